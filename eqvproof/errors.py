@@ -1,0 +1,101 @@
+"""Errors that say what was given, what was expected, and how to mend it.
+
+A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only.
+"""
+
+from __future__ import annotations
+
+
+class EqvproofError(Exception):
+    """Base of all errors of the package.
+
+    Args:
+        message: what is wrong, in one sentence.
+        given: what was given.
+        expected: what was expected.
+        hint: how to mend it.
+        code: stable identifier, e.g. ``"signature.unknown-axis"``.
+    """
+
+    default_code = "error"
+
+    def __init__(
+        self, message: str, *, given: str = "", expected: str = "", hint: str = "", code: str = ""
+    ) -> None:
+        self.message = message
+        self.given = given
+        self.expected = expected
+        self.hint = hint
+        self.code = code or self.default_code
+        super().__init__(self.paragraph())
+
+    def paragraph(self) -> str:
+        """The whole error as one paragraph."""
+        parts = [self.message]
+        if self.given:
+            parts.append(f"given: {self.given}")
+        if self.expected:
+            parts.append(f"expected: {self.expected}")
+        if self.hint:
+            parts.append(f"to mend it: {self.hint}")
+        return "\n  ".join(parts)
+
+
+class SignatureError(EqvproofError):
+    """A signature that cannot be read; the message holds a caret under the offending place."""
+
+    default_code = "signature"
+
+
+class ShapeError(EqvproofError):
+    """An array or a result whose shape is not what the signature says."""
+
+    default_code = "shape"
+
+
+class GroupError(EqvproofError):
+    """A group that is unknown, unsupported, or has no axis in the signature."""
+
+    default_code = "group"
+
+
+class TraceError(EqvproofError):
+    """A target that cannot be read as a Program; names the user's line."""
+
+    default_code = "trace"
+
+
+class TargetError(EqvproofError):
+    """A target that raises, or returns something that is not an array of numbers."""
+
+    default_code = "target"
+
+
+class GramMismatch(EqvproofError):
+    """Two families of vectors whose Gram matrices differ; names the first pair and both inner products."""
+
+    default_code = "gram"
+
+
+class MultisetMismatch(EqvproofError):
+    """Two matrices whose columns are not a rearrangement of each other; names a column and its counts."""
+
+    default_code = "multiset"
+
+
+class CertificateError(EqvproofError):
+    """A certificate that cannot be read, or that the kernel rejects."""
+
+    default_code = "certificate"
+
+
+class BackendError(EqvproofError):
+    """A backend that is asked for and not there."""
+
+    default_code = "backend"
+
+
+class DomainError(EqvproofError):
+    """A mathematical object outside the domain of an operation (u = 0 for a reflection, NaN, ...)."""
+
+    default_code = "domain"
