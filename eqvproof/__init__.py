@@ -1,0 +1,1 @@
+"""eqvproof: claims of invariance and equivariance, proved or refuted without a tolerance."""

@@ -1,0 +1,459 @@
+"""Building Programs: hash-consing, shape checks, and the folding of products into sums.
+
+Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
+       inv det opaque
+Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
+
+Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
+spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes one einsum.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import ShapeError
+from eqvproof.program import ops
+from eqvproof.program.fold import einsum as fold_einsum
+from eqvproof.program.ops import Op, Shape
+from eqvproof.program.program import Program
+from eqvproof.program.size import Size
+
+ONE = Size.of(1)
+#: Maps that are undefined somewhere on the reals.
+PARTIAL = frozenset({"recip", "log", "sqrt", "arcsin", "arccos", "pow", "mod", "tan"})
+
+
+class Builder:
+    """Collects nodes; see the module docstring for its methods."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Op] = []
+        self._index: dict[Op, int] = {}
+        self._inputs: list[tuple[str, Shape]] = []
+        self._total: list[bool] = []
+
+    # -- nodes ---------------------------------------------------------------------------------------
+
+    def node(self, op: Op) -> int:
+        """The index of a node, made if it is new."""
+        found = self._index.get(op)
+        if found is None:
+            found = self._index[op] = len(self.nodes)
+            self.nodes.append(op)
+            partial = (isinstance(op, ops.Map) and op.fn in PARTIAL) or isinstance(op, ops.Inv)
+            self._total.append(not partial and all(self._total[a] for a in op.args))
+        return found
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
+
+    def is_total(self, x: int) -> bool:
+        """Whether every entry is defined at every input (False may mean unknown)."""
+        return self._total[x]
+
+    def scalar_value(self, x: int) -> Fraction | None:
+        """The rational that a node is at every entry, or None."""
+        op = self.nodes[x]
+        if isinstance(op, ops.Const) and op.values and all(v == op.values[0] for v in op.values):
+            return op.values[0]
+        if isinstance(op, ops.Einsum) and len(op.args) == 1 and not op.inputs[0]:
+            return self.scalar_value(op.args[0])
+        return None
+
+    def program(self, output: int) -> Program:
+        """The Program that ends in ``output``, without what it does not need."""
+        needed: set[int] = set()
+        stack = [output]
+        while stack:
+            x = stack.pop()
+            if x not in needed:
+                needed.add(x)
+                stack.extend(self.nodes[x].args)
+        number = {x: i for i, x in enumerate(sorted(needed))}
+        nodes = tuple(_renumber(self.nodes[x], number) for x in sorted(needed))
+        return Program(tuple(self._inputs), nodes, number[output])
+
+    # -- leaves --------------------------------------------------------------------------------------
+
+    def input(self, name: str, shape: Sequence[Size | int | str]) -> int:
+        """An argument of the function."""
+        sizes = tuple(Size.of(s) for s in shape)
+        if (name, sizes) not in self._inputs:
+            self._inputs.append((name, sizes))
+        return self.node(ops.Input((), sizes, name))
+
+    def const(self, value: Any) -> int:
+        """A number or an array of numbers (ints, Fractions, floats taken exactly)."""
+        array = np.asarray(value, dtype=object)
+        values = tuple(_exact(v) for v in array.ravel())
+        return self.node(ops.Const((), tuple(Size.of(s) for s in array.shape), values))
+
+    def size(self, size: Size | int | str) -> int:
+        """The scalar that a size is."""
+        size = Size.of(size)
+        if size.constant is not None:
+            return self.const(size.constant)
+        return self.node(ops.SizeOf((), (), size))
+
+    def eye(self, size: Size | int | str) -> int:
+        """The identity matrix."""
+        return self.node(ops.Eye((), (Size.of(size), Size.of(size))))
+
+    def tri(self, rows: Size | int | str, columns: Size | int | str, offset: int = 0) -> int:
+        """Ones where j <= i + offset, else zeros."""
+        return self.node(ops.Tri((), (Size.of(rows), Size.of(columns)), int(offset)))
+
+    def iota(self, size: Size | int | str) -> int:
+        """0, 1, ..., size - 1."""
+        return self.node(ops.Iota((), (Size.of(size),)))
+
+    def pi(self) -> int:
+        """The number pi."""
+        return self.node(ops.Map((), (), "pi"))
+
+    # -- core ----------------------------------------------------------------------------------------
+
+    def einsum(
+        self,
+        args: Sequence[int],
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        sizes: Mapping[int, Size] | None = None,
+    ) -> int:
+        """The sum over the labels that are not in ``output`` of the product of the arguments.
+
+        ``sizes`` gives the sizes of the output labels that stand in no input (broadcast axes).
+        """
+        return fold_einsum(self, list(args), [tuple(i) for i in inputs], tuple(output), dict(sizes or {}))
+
+    def add(self, args: Sequence[int]) -> int:
+        """The sum of values (broadcast to a common shape)."""
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        flat: list[int] = []
+        constant = Fraction(0)
+        for a in args:
+            x = self.broadcast_to(a, shape)
+            op = self.nodes[x]
+            terms = op.args if isinstance(op, ops.Add) and len(op.args) + len(args) <= 32 else (x,)
+            for term in terms:
+                value = self.scalar_value(term)
+                if value is None:
+                    flat.append(term)
+                else:
+                    constant += value
+        if constant or not flat:
+            flat.append(self.broadcast_to(self.const(constant), shape))
+        return flat[0] if len(flat) == 1 else self.node(ops.Add(tuple(flat), shape))
+
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """An elementwise function of its arguments (broadcast to a common shape)."""
+        if ops.MAP_FUNCTIONS[fn][0] != len(args):
+            raise ShapeError(f"{fn} takes {ops.MAP_FUNCTIONS[fn][0]} arguments", given=str(len(args)))
+        if len(args) == 1:
+            value = self.scalar_value(args[0])
+            known = None if value is None else _rational_map(fn, value)
+            if known is not None:
+                return self.broadcast_to(self.const(known), self.shape(args[0]))
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
+
+    def select(self, c: int, a: int, b: int) -> int:
+        """a where c is not 0, else b."""
+        shape = self.broadcast_shapes([self.shape(x) for x in (c, a, b)])
+        return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
+
+    def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
+        """max, min or prod over axes."""
+        axes = tuple(sorted({self.axis(x, a) for a in axes}))
+        if not axes:
+            return x
+        shape = tuple(s for i, s in enumerate(self.shape(x)) if i not in axes)
+        return self.node(ops.Reduce((x,), shape, fn, axes))
+
+    def concat(self, args: Sequence[int], axis: int) -> int:
+        """The arguments one after another along an axis."""
+        shapes = [self.shape(a) for a in args]
+        axis = self.axis(args[0], axis)
+        for s in shapes[1:]:
+            if len(s) != len(shapes[0]) or any(
+                p != q for i, (p, q) in enumerate(zip(s, shapes[0], strict=True)) if i != axis
+            ):
+                raise ShapeError(
+                    "arrays to join differ off the joined axis", given=" and ".join(map(show, shapes))
+                )
+        total = sum((s[axis] for s in shapes), Size.of(0))
+        if len(args) == 1:
+            return args[0]
+        shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
+        return self.node(ops.Concat(tuple(args), shape, axis))
+
+    def slice(
+        self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1
+    ) -> int:
+        """``length`` entries of an axis from ``start`` on, every ``step``-th; in range for all sizes."""
+        axis = self.axis(x, axis)
+        first, count, size = Size.of(start), Size.of(length), self.shape(x)[axis]
+        last = first + (count - 1) * step
+        empty = count.constant == 0
+        if step < 1 or not first.is_at_least(0) or not (empty or (size - last).is_at_least(1)):
+            raise ShapeError(
+                "an index that is out of range for some sizes",
+                given=f"entries {first} to {last} of an axis of size {size}",
+                expected="an index that lies in the axis for every size from 1 up",
+                hint="give sizes=, so that the index is in range",
+            )
+        if not first.terms and count == size and step == 1:
+            return x
+        shape = (*self.shape(x)[:axis], count, *self.shape(x)[axis + 1 :])
+        return self.node(ops.Slice((x,), shape, axis, first, step))
+
+    def flip(self, x: int, axis: int) -> int:
+        """An axis reversed."""
+        return self.node(ops.Flip((x,), self.shape(x), self.axis(x, axis)))
+
+    def roll(self, x: int, axis: int, shift: int) -> int:
+        """An axis shifted cyclically."""
+        return self.node(ops.Roll((x,), self.shape(x), self.axis(x, axis), int(shift))) if shift else x
+
+    def reshape(self, x: int, shape: Sequence[Size | int | str]) -> int:
+        """The same entries, row-major."""
+        new = tuple(Size.of(s) for s in shape)
+        old = self.shape(x)
+        if _product(old) != _product(new):
+            raise ShapeError("a reshape that changes the number of entries", given=f"{show(old)} to {show(new)}")
+        if new == old:
+            return x
+        op = self.nodes[x]
+        if isinstance(op, ops.Const):
+            return self.node(ops.Const((), new, op.values))
+        if isinstance(op, ops.Reshape):
+            return self.reshape(op.args[0], new)
+        if [s for s in old if s != ONE] == [s for s in new if s != ONE]:
+            kept = [i for i, s in enumerate(old) if s != ONE]
+            position = iter(kept)
+            output = [next(position) if s != ONE else len(old) + i for i, s in enumerate(new)]
+            units = {label: ONE for label in output if label >= len(old)}
+            return self.einsum([x], [range(len(old))], output, units)
+        return self.node(ops.Reshape((x,), new))
+
+    def sort(self, x: int, axis: int) -> int:
+        """Ascending order along an axis."""
+        return self.node(ops.Sort((x,), self.shape(x), self.axis(x, axis)))
+
+    def inv(self, x: int) -> int:
+        """The inverse of the last two axes."""
+        self._square(x)
+        return self.node(ops.Inv((x,), self.shape(x)))
+
+    def det(self, x: int) -> int:
+        """The determinant over the last two axes."""
+        self._square(x)
+        return self.node(ops.Det((x,), self.shape(x)[:-2]))
+
+    def opaque(
+        self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None
+    ) -> int:
+        """An uninterpreted function; ``symmetry`` is JSON data in the form of a claim, or None."""
+        text = None if symmetry is None else json.dumps(symmetry, sort_keys=True)
+        return self.node(ops.Opaque(tuple(args), tuple(Size.of(s) for s in shape), name, text))
+
+    # -- sugar ---------------------------------------------------------------------------------------
+
+    def axis(self, x: int, axis: int) -> int:
+        """The axis as a number from 0 up."""
+        rank = len(self.shape(x))
+        if not -rank <= axis < rank:
+            raise ShapeError("an axis that is not there", given=f"axis {axis}", expected=f"one of {rank} axes")
+        return axis % rank
+
+    def broadcast_shapes(self, shapes: Sequence[Shape]) -> Shape:
+        """The common shape under NumPy's rules; sizes must be equal polynomials or 1."""
+        rank = max((len(s) for s in shapes), default=0)
+        result = [ONE] * rank
+        for s in shapes:
+            for i, size in enumerate(s, start=rank - len(s)):
+                if result[i] == ONE:
+                    result[i] = size
+                elif size not in (ONE, result[i]):
+                    raise ShapeError(
+                        "shapes that do not broadcast for all sizes", given=" and ".join(map(show, shapes))
+                    )
+        return tuple(result)
+
+    def broadcast_to(self, x: int, shape: Sequence[Size | int | str]) -> int:
+        """The value repeated along new axes and axes of size 1."""
+        new = tuple(Size.of(s) for s in shape)
+        old = self.shape(x)
+        if old == new:
+            return x
+        shift = len(new) - len(old)
+        if shift < 0 or any(s not in (ONE, new[i + shift]) for i, s in enumerate(old)):
+            raise ShapeError("a value that does not broadcast", given=f"{show(old)} to {show(new)}")
+        labels = [i + shift if s == new[i + shift] else -1 - i for i, s in enumerate(old)]
+        missing = {i: s for i, s in enumerate(new) if i not in labels}
+        return self.einsum([x], [labels], range(len(new)), missing)
+
+    def neg(self, x: int) -> int:
+        """-x."""
+        return self.mul(self.const(-1), x)
+
+    def sub(self, a: int, b: int) -> int:
+        """a - b."""
+        return self.add([a, self.neg(b)])
+
+    def mul(self, a: int, b: int) -> int:
+        """a * b, elementwise with broadcasting."""
+        shape = self.broadcast_shapes([self.shape(a), self.shape(b)])
+        rank, labels, fresh = len(shape), [], len(shape)
+        for x in (a, b):
+            row = []
+            for i, s in enumerate(self.shape(x), start=rank - len(self.shape(x))):
+                row.append(i if s == shape[i] else fresh + i)
+            fresh += rank
+            labels.append(row)
+        used = {i for row in labels for i in row}
+        return self.einsum([a, b], labels, range(rank), {i: s for i, s in enumerate(shape) if i not in used})
+
+    def div(self, a: int, b: int) -> int:
+        """a / b."""
+        return self.mul(a, self.map("recip", [b]))
+
+    def power(self, x: int, exponent: Fraction | int) -> int:
+        """x to a rational power."""
+        e = Fraction(exponent)
+        if e < 0:
+            return self.map("recip", [self.power(x, -e)])
+        if e == Fraction(1, 2):
+            return self.map("sqrt", [x])
+        if e.denominator != 1 or e > 8:
+            return self.map("pow", [x, self.const(e)])
+        if e == 0:
+            return self.broadcast_to(self.const(1), self.shape(x))
+        labels = tuple(range(len(self.shape(x))))
+        return self.einsum([x] * int(e), [labels] * int(e), labels)
+
+    def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
+        """The axes in another order (default: reversed)."""
+        rank = len(self.shape(x))
+        axes = [self.axis(x, a) for a in order] if order is not None else list(range(rank))[::-1]
+        if sorted(axes) != list(range(rank)):
+            raise ShapeError("a transpose needs each axis once", given=str(list(order or ())))
+        return self.einsum([x], [range(rank)], axes)
+
+    def expand(self, x: int, axis: int) -> int:
+        """A new axis of size 1 before position ``axis``."""
+        rank = len(self.shape(x))
+        axis = axis % (rank + 1)
+        output = list(range(rank))
+        output.insert(axis, rank)
+        return self.einsum([x], [range(rank)], output, {rank: ONE})
+
+    def squeeze(self, x: int, axis: int) -> int:
+        """Without an axis of size 1."""
+        axis = self.axis(x, axis)
+        if self.shape(x)[axis] != ONE:
+            raise ShapeError("squeeze needs an axis of size 1", given=show(self.shape(x)))
+        return self.sum(x, [axis])
+
+    def sum(self, x: int, axes: Sequence[int] | None = None) -> int:
+        """The sum over axes (default: all)."""
+        rank = len(self.shape(x))
+        gone = set(range(rank)) if axes is None else {self.axis(x, a) for a in axes}
+        return self.einsum([x], [range(rank)], [i for i in range(rank) if i not in gone])
+
+    def mean(self, x: int, axes: Sequence[int] | None = None) -> int:
+        """The mean over axes (default: all)."""
+        return self.div(self.sum(x, axes), self.size(self.prod_sizes(x, axes)))
+
+    def prod_sizes(self, x: int, axes: Sequence[int] | None = None) -> Size:
+        """How many entries the axes span."""
+        shape = self.shape(x)
+        chosen = range(len(shape)) if axes is None else {self.axis(x, a) for a in axes}
+        return _product([shape[i] for i in chosen])
+
+    def matmul(self, a: int, b: int) -> int:
+        """a @ b, with NumPy's rules for one and more than two axes."""
+        left, right = self.shape(a), self.shape(b)
+        if not left or not right:
+            raise ShapeError("matmul of a scalar", given=f"{show(left)} @ {show(right)}")
+        inner, rows, columns = 0, 1, 2
+        tail_a = [inner] if len(left) == 1 else [rows, inner]
+        tail_b = [inner] if len(right) == 1 else [inner, columns]
+        if left[-1] != right[-2 if len(right) > 1 else -1]:
+            raise ShapeError("inner sizes of a matrix product differ", given=f"{show(left)} @ {show(right)}")
+        batch_a, batch_b = left[: -len(tail_a)], right[: -len(tail_b)]
+        batch = self.broadcast_shapes([batch_a, batch_b])
+        rank = len(batch)
+        rows_a = [3 + i if s == batch[i] else 3 + rank + i for i, s in enumerate(batch_a, rank - len(batch_a))]
+        rows_b = [3 + i if s == batch[i] else 3 + 2 * rank + i for i, s in enumerate(batch_b, rank - len(batch_b))]
+        output = [3 + i for i in range(rank)]
+        output += [rows] if len(left) > 1 else []
+        output += [columns] if len(right) > 1 else []
+        return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
+
+    def _square(self, x: int) -> None:
+        shape = self.shape(x)
+        if len(shape) < 2 or shape[-1] != shape[-2]:
+            raise ShapeError("a square matrix is needed", given=show(shape))
+
+
+def show(shape: Sequence[Size]) -> str:
+    """A shape as text."""
+    return "(" + ", ".join(str(s) for s in shape) + ")"
+
+
+def _product(sizes: Sequence[Size]) -> Size:
+    result = ONE
+    for s in sizes:
+        result = result * s
+    return result
+
+
+def _exact(value: Any) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return Fraction(int(value))
+    if isinstance(value, (int, np.integer)):
+        return Fraction(int(value))
+    try:
+        return Fraction(float(value))
+    except (OverflowError, ValueError) as error:
+        raise ShapeError(
+            "a constant that is not a real number", given=repr(value), expected="finite numbers"
+        ) from error
+
+
+def _rational_map(fn: str, value: Fraction) -> Fraction | None:
+    """fn(value) where that is rational and obvious, else None."""
+    if fn == "recip":
+        return 1 / value if value else None
+    if fn == "abs":
+        return abs(value)
+    if fn == "sqrt" and value >= 0:
+        root = Fraction(_isqrt(value.numerator), _isqrt(value.denominator))
+        return root if root * root == value else None
+    if fn == "exp" and value == 0:
+        return Fraction(1)
+    if fn == "log" and value == 1:
+        return Fraction(0)
+    return None
+
+
+def _isqrt(value: int) -> int:
+    import math
+
+    return math.isqrt(value)
+
+
+def _renumber(op: Op, number: Mapping[int, int]) -> Op:
+    import dataclasses
+
+    return dataclasses.replace(op, args=tuple(number[a] for a in op.args))

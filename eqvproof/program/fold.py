@@ -1,0 +1,177 @@
+"""Einsums of einsums folded into one, where that lets a rule see a product and its sum together.
+
+An inner einsum is folded into the one that uses it when it is a view (one argument, nothing summed:
+transpose, diagonal, broadcast) or when it keeps a label that stands twice in it and that the outer one
+sums (``(X * X).sum(0)``). Sums over an `Add` whose terms hold such products are distributed. Every step is
+an identity of real numbers that keeps the places where entries are undefined:
+
+* substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite sums
+  distribute over products;
+* contraction with an identity matrix = equality of the two labels;
+* scalar rational factors are multiplied together; a factor 1 is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from eqvproof.errors import ShapeError
+from eqvproof.program import ops
+from eqvproof.program.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.program.builder import Builder
+
+Labels = tuple[int, ...]
+MOST_FACTORS = 12
+MOST_TERMS = 8
+
+
+def einsum(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> int:
+    """The node for an einsum, folded; see the module docstring."""
+    _check(b, args, inputs, output, sizes)
+    _substitute(b, args, inputs, output, sizes)
+    distributed = _distribute(b, args, inputs, output, sizes)
+    if distributed is not None:
+        return distributed
+    coefficient, args, inputs, output, doubled = _contract_identities(b, args, inputs, output, sizes)
+    used = {label for row in inputs for label in row} | set(output)
+    for label, size in sorted(sizes.items()):
+        if label not in used and label not in doubled:
+            constant = size.constant
+            if constant is None:
+                args.append(b.size(size))
+                inputs.append(())
+            else:
+                coefficient *= constant
+    if coefficient != 1 or not args:
+        args.insert(0, b.const(coefficient))
+        inputs.insert(0, ())
+    return _make(b, args, inputs, output, sizes)
+
+
+def _check(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> None:
+    for a, row in zip(args, inputs, strict=True):
+        if len(row) != len(b.shape(a)):
+            raise ShapeError("an einsum with a wrong number of labels", given=str(list(row)))
+        for label, size in zip(row, b.shape(a), strict=True):
+            if sizes.setdefault(label, size) != size:
+                raise ShapeError(
+                    "an einsum label with two sizes", given=f"{sizes[label]} and {size}",
+                )
+    if len(set(output)) != len(output) or any(label not in sizes for label in output):
+        raise ShapeError("einsum output labels must be distinct and have a size", given=str(list(output)))
+
+
+def _substitute(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> None:
+    """Replace arguments that are foldable einsums by their own arguments, in place."""
+    fresh = max([0, *sizes]) + 1
+    i = 0
+    while i < len(args):
+        inner = b.nodes[args[i]]
+        if not isinstance(inner, ops.Einsum) or not _is_foldable(inner, inputs[i], output, len(args), b):
+            i += 1
+            continue
+        rename = dict(zip(inner.output, inputs[i], strict=True))
+        for a, row in zip(inner.args, inner.inputs, strict=True):
+            for label, size in zip(row, b.shape(a), strict=True):
+                if label not in rename:
+                    rename[label] = fresh
+                    sizes[fresh] = size
+                    fresh += 1
+        args[i : i + 1] = inner.args
+        inputs[i : i + 1] = [tuple(rename[label] for label in row) for row in inner.inputs]
+
+
+def _is_foldable(inner: ops.Einsum, row: Labels, output: Labels, count: int, b: Builder) -> bool:
+    occurrences = Counter(label for labels in inner.inputs for label in labels)
+    summed = [label for label in occurrences if label not in inner.output]
+    essential = [a for a in inner.args if b.shape(a)]
+    if len(essential) <= 1 and not summed:
+        return True
+    if count + len(inner.args) > MOST_FACTORS:
+        return False
+    outer_summed = {k for k, label in zip(inner.output, row, strict=True) if label not in output}
+    return any(occurrences[label] >= 2 for label in outer_summed)
+
+
+def _distribute(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> int | None:
+    """Sum over an Add with products inside, term by term; None where there is nothing to distribute."""
+    for i, a in enumerate(args):
+        op = b.nodes[a]
+        if not isinstance(op, ops.Add) or len(op.args) > MOST_TERMS:
+            continue
+        summed = [k for k, label in enumerate(inputs[i]) if label not in output]
+        if not any(_is_product_over(b, term, k) for term in op.args for k in summed):
+            continue
+        terms = [
+            einsum(b, [*args[:i], term, *args[i + 1 :]], list(inputs), output, dict(sizes)) for term in op.args
+        ]
+        return b.add(terms)
+    return None
+
+
+def _is_product_over(b: Builder, x: int, axis: int) -> bool:
+    op = b.nodes[x]
+    if not isinstance(op, ops.Einsum):
+        return False
+    label = op.output[axis]
+    return sum(row.count(label) for row in op.inputs) >= 2
+
+
+def _contract_identities(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> tuple[Fraction, list[int], list[Labels], Labels, set[int]]:
+    """Multiply scalar constants and let identity matrices equate labels."""
+    coefficient = Fraction(1)
+    gone: set[int] = set()
+    kept: list[tuple[int, Labels]] = []
+    pending = list(zip(args, inputs, strict=True))
+    while pending:
+        a, row = pending.pop(0)
+        op = b.nodes[a]
+        if isinstance(op, ops.Const) and not op.shape:
+            coefficient *= op.values[0]
+        elif isinstance(op, ops.Eye) and (row[0] not in output or row[1] not in output):
+            keep, drop = row if row[1] not in output else row[::-1]
+            if keep != drop:
+                gone.add(drop)
+            swap = {drop: keep}
+            pending = [(x, tuple(swap.get(k, k) for k in r)) for x, r in pending]
+            kept = [(x, tuple(swap.get(k, k) for k in r)) for x, r in kept]
+        else:
+            kept.append((a, row))
+    return coefficient, [a for a, _ in kept], [r for _, r in kept], output, gone
+
+
+def _make(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> int:
+    if len(args) == 1 and inputs[0] == output:
+        return args[0]
+    if not output and all(isinstance(b.nodes[a], ops.Const) and not row for a, row in zip(args, inputs, strict=True)):
+        product = Fraction(1)
+        for a in args:
+            op = b.nodes[a]
+            if isinstance(op, ops.Const):
+                product *= op.values[0]
+        return b.const(product)
+    rename: dict[int, int] = {}
+    for label in [label for row in inputs for label in row] + list(output):
+        rename.setdefault(label, len(rename))
+    shape = tuple(sizes[label] for label in output)
+    rows = tuple(tuple(rename[label] for label in row) for row in inputs)
+    zero = any(b.scalar_value(a) == 0 for a in args)
+    if zero and len(args) > 1 and all(b.is_total(a) for a in args):
+        return b.einsum([b.const(0)], [()], output, {k: sizes[k] for k in output})
+    return b.node(ops.Einsum(tuple(args), shape, rows, tuple(rename[label] for label in output)))

@@ -1,0 +1,228 @@
+"""The operations of a Program: frozen data, one class an operation.
+
+Every operation has ``args`` (indices of earlier nodes) and ``shape`` (a tuple of `Size`); what else it
+holds is a field. Values are tensors of real numbers whose entries may be *undefined* (1/0, log 0, ...).
+Their evaluation is in ``evaluate/``, their transformation rules in ``rules/``, their re-check in ``kernel/``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.program.size import Size
+
+Shape = tuple[Size, ...]
+Args = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An argument of the function."""
+
+    args: Args
+    shape: Shape
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A tensor of rational numbers of constant shape; values are row-major."""
+
+    args: Args
+    shape: Shape
+    values: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf:
+    """The scalar that a size is."""
+
+    args: Args
+    shape: Shape
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """The identity matrix of shape (s, s)."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tri:
+    """T[i, j] = 1 if j <= i + offset else 0, shape (s, t)."""
+
+    args: Args
+    shape: Shape
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Iota:
+    """0, 1, ..., s - 1, shape (s,)."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Einsum:
+    """The sum over all labels that are not in ``output`` of the product of the arguments.
+
+    A label repeated in one input takes a diagonal; an output label that is in no input is a broadcast.
+    """
+
+    args: Args
+    shape: Shape
+    inputs: tuple[tuple[int, ...], ...]
+    output: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """The sum of at least two values of the same shape."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """An elementwise function of values of the same shape."""
+
+    args: Args
+    shape: Shape
+    fn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """a where c is not 0, else b (args c, a, b of the same shape)."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """max, min or prod over some axes."""
+
+    args: Args
+    shape: Shape
+    fn: str
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Concat:
+    """The arguments one after another along an axis."""
+
+    args: Args
+    shape: Shape
+    axis: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Entries start, start + step, ... along an axis; as many as the shape says."""
+
+    args: Args
+    shape: Shape
+    axis: int
+    start: Size
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """An axis reversed."""
+
+    args: Args
+    shape: Shape
+    axis: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """An axis shifted cyclically: out[i] = in[(i - shift) mod s]."""
+
+    args: Args
+    shape: Shape
+    axis: int
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """The same entries, row-major, in another shape."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Ascending order along an axis."""
+
+    args: Args
+    shape: Shape
+    axis: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inv:
+    """The inverse of the last two axes; undefined where singular."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Det:
+    """The determinant over the last two axes."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """An uninterpreted deterministic function; ``symmetry`` is an assumed equivariance, as in a claim."""
+
+    args: Args
+    shape: Shape
+    name: str
+    symmetry: str | None  # canonical JSON text, so that the node stays hashable
+
+
+Op = (
+    Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
+    | Flip | Roll | Reshape | Sort | Inv | Det | Opaque
+)  # fmt: skip
+
+OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
+    ("input", Input), ("const", Const), ("size", SizeOf), ("eye", Eye), ("tri", Tri), ("iota", Iota),
+    ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
+    ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
+    ("sort", Sort), ("inv", Inv), ("det", Det), ("opaque", Opaque),
+)  # fmt: skip
+
+OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}
+
+#: Elementwise functions: name -> (number of arguments, parity: "odd", "even" or "").
+MAP_FUNCTIONS: Mapping[str, tuple[int, str]] = {
+    "pi": (0, ""), "recip": (1, "odd"), "exp": (1, ""), "log": (1, ""), "sqrt": (1, ""), "cbrt": (1, "odd"),
+    "abs": (1, "even"), "sign": (1, "odd"), "sin": (1, "odd"), "cos": (1, "even"), "tan": (1, "odd"),
+    "sinh": (1, "odd"), "cosh": (1, "even"), "tanh": (1, "odd"), "arcsin": (1, "odd"), "arccos": (1, ""),
+    "arctan": (1, "odd"), "arcsinh": (1, "odd"), "erf": (1, "odd"), "floor": (1, ""), "ceil": (1, ""),
+    "rint": (1, "odd"), "not": (1, "even"), "maximum": (2, ""), "minimum": (2, ""), "arctan2": (2, ""),
+    "pow": (2, ""), "mod": (2, ""), "lt": (2, ""), "le": (2, ""), "gt": (2, ""), "ge": (2, ""), "eq": (2, ""),
+    "ne": (2, ""), "and": (2, ""), "or": (2, ""),
+}  # fmt: skip
+
+REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")

@@ -1,0 +1,73 @@
+"""A Program: a directed acyclic graph of operations, plain data, with a canonical JSON form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.program.ops import OP_NAMES, Const, Op, Opaque, Shape
+from eqvproof.program.size import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A typed tensor program.
+
+    Attributes:
+        inputs: names and shapes, in the order of the signature.
+        nodes: operations; each uses earlier nodes only.
+        output: the index of the result.
+    """
+
+    inputs: tuple[tuple[str, Shape], ...]
+    nodes: tuple[Op, ...]
+    output: int
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the result."""
+        return self.nodes[self.output].shape
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The axis names on which some size depends."""
+        return frozenset(n for node in self.nodes for s in node.shape for n in s.names)
+
+    @property
+    def opaques(self) -> tuple[Opaque, ...]:
+        """The uninterpreted functions."""
+        return tuple(node for node in self.nodes if isinstance(node, Opaque))
+
+    def to_json(self) -> dict[str, Any]:
+        """The canonical JSON form, as certificates hold it."""
+        return {
+            "inputs": [{"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs],
+            "nodes": [node_to_json(node) for node in self.nodes],
+            "output": self.output,
+        }
+
+
+def rational_to_json(value: Fraction) -> str:
+    """A rational as text in lowest terms."""
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def node_to_json(node: Op) -> dict[str, Any]:
+    """One node in the canonical JSON form."""
+    entry: dict[str, Any] = {"op": OP_NAMES[type(node)]}
+    for field in fields(node):
+        value: Any = getattr(node, field.name)
+        if field.name == "shape":
+            value = [s.to_json() for s in value]
+        elif isinstance(value, Size):
+            value = value.to_json()
+        elif field.name == "values" and isinstance(node, Const):
+            value = [rational_to_json(v) for v in value]
+        elif field.name == "symmetry":
+            value = None if value is None else json.loads(value)
+        elif isinstance(value, tuple):
+            value = [list(v) if isinstance(v, tuple) else v for v in value]
+        entry[field.name] = value
+    return entry

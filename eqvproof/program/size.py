@@ -1,0 +1,146 @@
+"""Sizes of axes: polynomials in axis names with integer coefficients.
+
+``Size.of("n") + 1`` is the size n + 1; two sizes are equal when they are equal for every value of the
+names, which for polynomials over the positive integers means equal coefficients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+Monomial = tuple[str, ...]
+SizeLike = "Size | int | str"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A polynomial in axis names, canonical at construction.
+
+    Attributes:
+        terms: pairs (names, coefficient), sorted by names; names sorted, repeated for powers; no zeros.
+    """
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @staticmethod
+    def of(value: Size | int | str) -> Size:
+        """The size that an int, a name or a Size stands for."""
+        if isinstance(value, Size):
+            return value
+        if isinstance(value, str):
+            return Size((((value,), 1),))
+        return Size((((), int(value)),)) if value else Size(())
+
+    @staticmethod
+    def _from(pairs: Iterable[tuple[Monomial, int]]) -> Size:
+        total: dict[Monomial, int] = {}
+        for names, coefficient in pairs:
+            total[names] = total.get(names, 0) + coefficient
+        return Size(tuple(sorted((k, v) for k, v in total.items() if v)))
+
+    def __add__(self, other: Size | int | str) -> Size:
+        return Size._from((*self.terms, *Size.of(other).terms))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Size:
+        return Size(tuple((names, -c) for names, c in self.terms))
+
+    def __sub__(self, other: Size | int | str) -> Size:
+        return self + (-Size.of(other))
+
+    def __rsub__(self, other: Size | int | str) -> Size:
+        return Size.of(other) - self
+
+    def __mul__(self, other: Size | int | str) -> Size:
+        right = Size.of(other)
+        return Size._from(
+            (tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in right.terms
+        )
+
+    __rmul__ = __mul__
+
+    def divide(self, other: Size | int | str) -> Size | None:
+        """The exact quotient by a size of one term, or None where it is not a polynomial."""
+        right = Size.of(other)
+        if len(right.terms) != 1:
+            return Size.of(1) if right.terms and self == right else None
+        names, coefficient = right.terms[0]
+        quotient = []
+        for left_names, left in self.terms:
+            rest = list(left_names)
+            for name in names:
+                if name not in rest:
+                    return None
+                rest.remove(name)
+            if left % coefficient:
+                return None
+            quotient.append((tuple(rest), left // coefficient))
+        return Size._from(quotient)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The axis names that occur."""
+        return frozenset(name for names, _ in self.terms for name in names)
+
+    @property
+    def constant(self) -> int | None:
+        """The integer that this size is, or None when it depends on a name."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and self.terms[0][0] == ():
+            return self.terms[0][1]
+        return None
+
+    def value(self, sizes: Mapping[str, int]) -> int:
+        """The integer at given values of the names (KeyError when one is missing)."""
+        total = 0
+        for names, coefficient in self.terms:
+            product = coefficient
+            for name in names:
+                product *= sizes[name]
+            total += product
+        return total
+
+    def substitute(self, sizes: Mapping[str, Size | int]) -> Size:
+        """The size with some names replaced by sizes."""
+        result = Size(())
+        for names, coefficient in self.terms:
+            product = Size.of(coefficient)
+            for name in names:
+                product = product * Size.of(sizes.get(name, name))
+            result = result + product
+        return result
+
+    def is_at_least(self, bound: int, minimum: Mapping[str, int] | None = None) -> bool:
+        """Whether the size is >= bound for all names >= their minimum (default 1); False may mean unknown.
+
+        Proof: with name = minimum + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
+        are all non-negative is least at t = 0.
+        """
+        low = minimum or {}
+        shifted = (self - bound).substitute({m: Size.of(m) + low.get(m, 1) for m in self.names})
+        return all(c >= 0 for _, c in shifted.terms)
+
+    def to_json(self) -> int | str | list[list[object]]:
+        """The canonical JSON form (an int, a name, or a list of [coefficient, names])."""
+        if self.constant is not None:
+            return self.constant
+        if len(self.terms) == 1 and len(self.terms[0][0]) == 1 and self.terms[0][1] == 1:
+            return self.terms[0][0][0]
+        return [[c, list(names)] for names, c in self.terms]
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for names, c in sorted(self.terms, key=lambda t: (not t[0], len(t[0]) == 0, t)):
+            body = " ".join(names)
+            sign = "-" if c < 0 else "+"
+            part = str(abs(c)) if not names else body if abs(c) == 1 else f"{abs(c)} {body}"
+            text += f" {sign} {part}" if text else ("-" if c < 0 else "") + part
+        return text
+
+    def __repr__(self) -> str:
+        return f"Size({self})"
