@@ -1,0 +1,47 @@
+"""Error messages with a caret under the offending place, and suggestions of close names."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+
+from eqvproof.errors import SignatureError
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def caret_line(text: str, start: int, end: int) -> str:
+    """The text, and below it carets under ``text[start:end]`` (one caret where that is empty).
+
+    White space other than a blank shows as a blank, so that the carets stay in place.
+    """
+    shown = "".join(" " if c.isspace() else c if c.isprintable() else "?" for c in text)
+    before = sum(_width(c) for c in shown[:start])
+    under = max(1, sum(_width(c) for c in shown[start:end]))
+    return f"    {shown}\n    {' ' * before}{'^' * under}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """ "did you mean 'n'?" for the closest known name, or an empty text."""
+    names = list(known)
+    close = difflib.get_close_matches(word, names, n=1, cutoff=0.5) or [
+        n for n in names if n.lower() == word.lower() or (word and n and (n in word or word in n))
+    ]
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def caret_error(
+    text: str, start: int, end: int, message: str, *, expected: str = "", hint: str = "", code: str = ""
+) -> SignatureError:
+    """A SignatureError whose message shows the text and carets under ``text[start:end]``."""
+    return SignatureError(
+        f"{message}\n{caret_line(text, start, end)}",
+        expected=expected,
+        hint=hint,
+        code="signature." + code if code else "",
+    )

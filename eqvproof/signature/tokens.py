@@ -1,0 +1,97 @@
+"""The tokens of a signature; any character outside the language is an error here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from eqvproof.errors import SignatureError
+from eqvproof.signature.carets import caret_error
+
+_TOKEN = re.compile(
+    r"(?P<arrow>->)|(?P<scalar>\([ \t\r\n]*\))|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<symbol>[\[\]:,+!^*])|(?P<space>[ \t\r\n]+)"
+)
+EXAMPLE = 'write a signature as "X: d n, Z: d k -> d n"'
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def parse_signature(text: str) -> Signature:
+    """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
+
+    Raises:
+        SignatureError: the text is not a signature; the message shows where, and what was expected there.
+    """
+    if isinstance(text, Signature):
+        return text
+    if not isinstance(text, str):
+        raise SignatureError(
+            "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE
+        )
+    if len(text) > _DEPTH:
+        raise SignatureError(
+            "the signature is too long",
+            given=f"{len(text)} characters",
+            expected=f"at most {_DEPTH}",
+            hint=EXAMPLE,
+        )
+    return _Parser(text).signature()
+
+
+def tokens(text: str) -> list[Token]:
+    found = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise _strange(text, position)
+        kind = match.lastgroup or ""
+        if kind != "space":
+            found.append(Token(kind, match.group(), match.start(), match.end()))
+        position = match.end()
+    found.append(Token("end", "", len(text), len(text)))
+    return found
+
+
+_STRANGE = {
+    "-": "an arrow is written '->'; differences of sizes are not in the language",
+    "=": "the arrow is written '->'",
+    ">": "the arrow is written '->'",
+    "(": "axes are separated by blanks, without brackets; '()' alone is a scalar",
+    ")": "axes are separated by blanks, without brackets; '()' alone is a scalar",
+    ";": "arguments are separated by commas",
+    "/": "quotients of sizes are not in the language; name the smaller axis and write 2m for the larger",
+    ".": "axes are named one by one; '...' is not in the language",
+    "'": "a dual axis is written d*",
+    "→": "the arrow is written '->'",
+    "⟶": "the arrow is written '->'",
+    "×": "axes are separated by blanks: 'X: d n'",
+}
+
+
+def _strange(text: str, position: int) -> SignatureError:
+    character = text[position]
+    if character.isascii() or character in _STRANGE:
+        message = f"unexpected {character!r}"
+        hint = _STRANGE.get(character, EXAMPLE)
+    else:
+        name = unicodedata.name(character, "no name")
+        message = f"unexpected {character!r} (U+{ord(character):04X}, {name})"
+        hint = "names are made of the letters a-z, A-Z, digits and '_' of ASCII; retype the character"
+    return caret_error(
+        text,
+        position,
+        position + 1,
+        message,
+        expected="an argument 'name: axes', an axis, ',' or '->'",
+        hint=hint,
+        code="character",
+    )

@@ -1,0 +1,174 @@
+"""The signature language: what it accepts, and how it answers mistakes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eqvproof.errors import ShapeError, SignatureError
+from eqvproof.program.size import Size
+from eqvproof.signature import Argument, Axis, Signature, Term, parse_signature
+
+NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,3}", fullmatch=True).filter(
+    lambda n: n != "bool" and not __import__("keyword").iskeyword(n)
+)
+
+
+def axis(*terms: Term) -> Axis:
+    return Axis(tuple(terms))
+
+
+def test_a_signature_as_data() -> None:
+    found = parse_signature("X: d n, b: d!, E[n]: 2 m, M[bool]: n n -> d n+m 2n^")
+    d, n, m = Term(1, "d"), Term(1, "n"), Term(1, "m")
+    assert found.inputs == (
+        Argument("X", (axis(d), axis(n))),
+        Argument("b", (axis(Term(1, "d", "!")),)),
+        Argument("E", (axis(Term(2, None)), axis(m)), "index", "n"),
+        Argument("M", (axis(n), axis(n)), "bool"),
+    )
+    assert found.output == (axis(d), axis(n, m), axis(Term(2, "n", "^")))
+    assert found.names == ("d", "n", "m")
+    assert found.output[1].size == Size.of("n") + "m"
+    assert found.output[2].size == Size.of("n") * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("X:d n->d n", "X: d n -> d n"),
+        ("  X : d n ,Z: d k\n-> d   n + k", "X: d n, Z: d k -> d n+k"),
+        ("x: () -> ( )", "x: () -> ()"),
+        ("x: n 3 -> 3!", "x: n 3 -> 3!"),
+        ("x: n, g: d* -> d* 2n+3", "x: n, g: d* -> d* 2n+3"),
+        ("x: n2 2n -> c", "x: n2 2n -> c"),
+        ("x: n -> m 2m", "x: n -> m 2m"),
+        ("n: n -> n", "n: n -> n"),
+    ],
+)
+def test_accepted(text: str, canonical: str) -> None:
+    found = parse_signature(text)
+    assert str(found) == canonical
+    assert parse_signature(canonical) == found
+    assert found.text == text
+
+
+# (text, the part under the carets, code, a word of the message)
+MISTAKES = [
+    ("", "", "signature.arrow", "empty"),
+    ("X: d n", "", "signature.arrow", "'->'"),
+    ("-> d", "->", "signature.argument", "no argument"),
+    ("X d n -> d n", "d", "signature.colon", "':'"),
+    ("X: d, n -> d n", "->", "signature.colon", "their axes by blanks: 'X: d n'"),
+    ("X: d n, -> d", "->", "signature.argument", "comma"),
+    ("X: d n => d", "=", "signature.character", "'->'"),
+    ("X: d n - d", "-", "signature.character", "arrow"),
+    ("X: d n → d", "→", "signature.character", "'->'"),
+    ("X: d n -> d n, k", ",", "signature.several-outputs", "several results"),
+    ("X: d n -> Y: d n", ":", "signature.output-name", "no name"),
+    ("X: d n -> d -> d", "->", "signature.arrow", "second"),
+    ("X: d n -> ", "", "signature.axes", "missing"),
+    ("X: -> d", "->", "signature.axes", "'()'"),
+    ("X: d () -> d", "()", "signature.scalar", "beside"),
+    ("X: () d -> d", "()", "signature.scalar", "beside"),
+    ("X: d 0 -> d", "0", "signature.size", "1 or more"),
+    ("X: 02n -> n", "02", "signature.size", "leading"),
+    ("X: d 99999999999n -> d", "99999999999", "signature.size", "large"),
+    ("X: 2*n -> n", "n", "signature.mark", "2n"),
+    ("X: n^2 -> n", "2", "signature.mark", "powers"),
+    ("X: d!^ -> d", "^", "signature.mark", "one mark"),
+    ("X: n ! -> n", "!", "signature.syntax", "right behind"),
+    ("X: n+ -> n", "+", "signature.sum", "'+'"),
+    ("X: (d n) -> d", "(", "signature.character", "blanks"),
+    ("X: d n, X: d k -> d", "X", "signature.duplicate-argument", "'X'"),
+    ("lambda: d -> d", "lambda", "signature.argument-name", "Python"),
+    ("X: d n Z: d k -> d", ":", "signature.syntax", "commas"),
+    ("X: d n -> d n+k", "k", "signature.unknown-axis", "not known"),
+    ("X: d nodes -> d 2node", "2node", "signature.unknown-axis", "'nodes'"),
+    ("E[nn]: 2 m, X: n d -> n", "nn", "signature.unknown-axis", "did you mean 'n'"),
+    ("E[3]: 2 m -> m", "3", "signature.bracket", "mask"),
+    ("E[n: 2 m, X: n -> m", ":", "signature.bracket", "']'"),
+    ("X: \u0430 -> n", "\u0430", "signature.character", "CYRILLIC"),
+    ("X: d\u0301 -> n", "\u0301", "signature.character", "COMBINING"),
+    ("X: \uff44 -> n", "\uff44", "signature.character", "FULLWIDTH"),
+    ("X: d\u00a0n -> n", "\u00a0", "signature.character", "NO-BREAK"),
+    ("X: \u00b2n -> n", "\u00b2", "signature.character", "SUPERSCRIPT"),
+    ("X: \u0663 -> n", "\u0663", "signature.character", "ARABIC"),
+]
+
+
+@pytest.mark.parametrize(("text", "under", "code", "word"), MISTAKES)
+def test_mistakes_show_their_place(text: str, under: str, code: str, word: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_signature(text)
+    error = caught.value
+    assert error.code == code
+    assert word in str(error)
+    assert error.expected
+    assert error.hint
+    _, shown, carets = error.message.split("\n")
+    assert carets.strip() == "^" * len(carets.strip())
+    if text.isascii():
+        start = carets.index("^")
+        assert shown[4:] == text
+        assert shown[start : start + len(carets.strip())].strip() == under
+
+
+def test_carets_stand_right_behind_wide_characters() -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_signature("X: \u4e2d -> n")
+    assert caught.value.message.endswith("\n       ^^")
+
+
+def test_a_signature_is_a_text() -> None:
+    with pytest.raises(SignatureError, match="a signature is a text"):
+        parse_signature(5)  # type: ignore[arg-type]
+
+
+TERMS = st.builds(
+    Term,
+    st.integers(1, 3),
+    st.one_of(st.none(), st.sampled_from(["d", "n", "n2", "k_"])),
+    st.sampled_from(["", "!", "^", "*"]),
+)
+AXES = st.lists(st.builds(Axis, st.lists(TERMS, min_size=1, max_size=2).map(tuple)), max_size=3).map(tuple)
+ALL_NAMES = tuple(Axis((Term(1, n),)) for n in ("d", "n", "n2", "k_"))
+
+
+@given(st.lists(st.tuples(NAMES, AXES), max_size=3, unique_by=lambda p: p[0]), AXES)
+def test_what_is_printed_is_read_back(
+    arguments: list[tuple[str, tuple[Axis, ...]]], output: tuple[Axis, ...]
+) -> None:
+    inputs = (*(Argument(n, a) for n, a in arguments if n != "all_"), Argument("all_", ALL_NAMES))
+    meant = Signature(inputs, output, "")
+    read = parse_signature(str(meant))
+    assert read == meant
+    assert hash(read) == hash(meant)
+    assert read.to_json() == meant.to_json()
+
+
+@given(st.text(alphabet="Xdn23 ,:->+!^*[]()bol\n\u0430", max_size=25))
+def test_any_text_is_a_signature_or_a_signature_error(text: str) -> None:
+    try:
+        found = parse_signature(text)
+    except SignatureError:
+        return
+    assert parse_signature(str(found)) == found
+
+
+def test_sizes_of_an_output() -> None:
+    found = parse_signature("X: d n -> m n+d")
+    assert found.output_only == ("m",)
+    assert found.output_sizes((7, 5), {"d": 2, "n": 3}) == {"d": 2, "n": 3, "m": 7}
+    with pytest.raises(ShapeError, match=r"\(7, 4\)"):
+        found.output_sizes((7, 4), {"d": 2, "n": 3})
+    with pytest.raises(ShapeError):
+        found.output_sizes((7,), {"d": 2, "n": 3})
+
+
+def test_an_unknown_argument_is_named() -> None:
+    found = parse_signature("query: d n -> d")
+    assert found.argument("query") is found.inputs[0]
+    with pytest.raises(SignatureError, match="did you mean 'query'"):
+        found.argument("qery")
