@@ -24,6 +24,14 @@ class Token:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
 def parse_signature(text: str) -> Signature:
     """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
 
