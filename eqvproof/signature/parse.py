@@ -23,6 +23,28 @@ _DIGITS = 9
 _DEPTH = 10_000
 
 
+def parse_signature(text: object) -> Signature:
+    """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
+
+    Raises:
+        SignatureError: the text is not a signature; the message shows where, and what was expected there.
+    """
+    if isinstance(text, Signature):
+        return text
+    if not isinstance(text, str):
+        raise SignatureError(
+            "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE
+        )
+    if len(text) > _DEPTH:
+        raise SignatureError(
+            "the signature is too long",
+            given=f"{len(text)} characters",
+            expected=f"at most {_DEPTH}",
+            hint=EXAMPLE,
+        )
+    return _Parser(text).signature()
+
+
 class _Parser:
     """One pass over the tokens; `at` is the index of the next one."""
 

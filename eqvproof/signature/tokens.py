@@ -18,40 +18,12 @@ EXAMPLE = 'write a signature as "X: d n, Z: d k -> d n"'
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """A piece of the text, with its place."""
+
     kind: str
     text: str
     start: int
     end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
-def parse_signature(text: str) -> Signature:
-    """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
-
-    Raises:
-        SignatureError: the text is not a signature; the message shows where, and what was expected there.
-    """
-    if isinstance(text, Signature):
-        return text
-    if not isinstance(text, str):
-        raise SignatureError(
-            "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE
-        )
-    if len(text) > _DEPTH:
-        raise SignatureError(
-            "the signature is too long",
-            given=f"{len(text)} characters",
-            expected=f"at most {_DEPTH}",
-            hint=EXAMPLE,
-        )
-    return _Parser(text).signature()
 
 
 def tokens(text: str) -> list[Token]:

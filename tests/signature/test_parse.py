@@ -123,7 +123,7 @@ def test_carets_stand_right_behind_wide_characters() -> None:
 
 def test_a_signature_is_a_text() -> None:
     with pytest.raises(SignatureError, match="a signature is a text"):
-        parse_signature(5)  # type: ignore[arg-type]
+        parse_signature(5)
 
 
 TERMS = st.builds(
