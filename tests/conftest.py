@@ -1,0 +1,60 @@
+"""Settings shared by all tests: Hypothesis profiles, the GPU switch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# dev: quick, random.  ci: the same examples every time.  nightly: many more examples.
+settings.register_profile("dev", deadline=None, max_examples=50)
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    max_examples=100,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("nightly", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+def has_gpu() -> bool:
+    """Whether CuPy is installed and sees a device."""
+    try:
+        import cupy
+    except ImportError:
+        return False
+    try:
+        return bool(cupy.cuda.runtime.getDeviceCount() > 0)
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--require-gpu", action="store_true", help="fail when no test marked gpu has run (use with -m gpu)"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    wanted = [item for item in items if item.get_closest_marker("gpu")]
+    if not wanted or has_gpu():
+        return
+    for item in wanted:
+        item.add_marker(pytest.mark.skip(reason="no GPU"))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """With --require-gpu a run in which every GPU test was skipped is a failure."""
+    if not session.config.getoption("--require-gpu"):
+        return
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    passed = reporter.stats.get("passed", []) if reporter else []
+    if not any("gpu" in report.keywords for report in passed):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if reporter:
+            reporter.write_line("--require-gpu: no test marked gpu has passed", red=True)
