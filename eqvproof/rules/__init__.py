@@ -1,0 +1,47 @@
+"""The rules of inference: for each operation, how a group acts on its result.
+
+`RULES` is the registry, an explicit table. A rule takes the operation, the types of its arguments and a
+`Context`, and returns the types that the result has, or raises `Stuck`. What no rule covers is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from eqvproof.program import ops
+from eqvproof.rules import add, concat, einsum, leaves, map, matrix, opaque, reduce, reshape, select, slice, sort
+from eqvproof.rules.acts import Act, Kind, Stuck, Type
+from eqvproof.rules.context import Context
+
+Rule = Callable[[Any, list[Type], Context], list[Type]]
+
+#: operation -> (its rule, the name under which a derivation cites it)
+RULES: Mapping[type[Any], tuple[Rule, str]] = {
+    ops.Const: (leaves.infer, "constant"),
+    ops.SizeOf: (leaves.infer, "size"),
+    ops.Eye: (leaves.infer, "identity matrix"),
+    ops.Tri: (leaves.infer, "constant"),
+    ops.Iota: (leaves.infer, "constant"),
+    ops.Einsum: (einsum.infer, "product and sum"),
+    ops.Add: (add.infer, "sum"),
+    ops.Map: (map.infer, "elementwise"),
+    ops.Select: (select.infer, "choice"),
+    ops.Reduce: (reduce.infer, "reduction"),
+    ops.Concat: (concat.infer, "concatenation"),
+    ops.Slice: (slice.infer, "part of an axis"),
+    ops.Flip: (slice.infer, "reversal"),
+    ops.Roll: (slice.infer, "shift"),
+    ops.Reshape: (reshape.infer, "reshape"),
+    ops.Sort: (sort.infer, "sorting"),
+    ops.Inv: (matrix.infer, "inverse"),
+    ops.Det: (matrix.infer, "determinant"),
+    ops.Opaque: (opaque.infer, "uninterpreted function"),
+}
+
+#: What the matrices of each family have in common; families without rules are absent.
+KINDS: Mapping[str, Kind] = {
+    "O": Kind.ORTH, "SO": Kind.ORTH, "S": Kind.PERM, "A": Kind.PERM, "C": Kind.PERM, "Signs": Kind.SIGN,
+}  # fmt: skip
+
+__all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type"]

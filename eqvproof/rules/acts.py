@@ -1,0 +1,132 @@
+"""How one group factor acts on an axis, and on a value.
+
+For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon. A value
+of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the computation on the moved
+inputs yields the value on which every axis i is multiplied by ``A_i(g)``, entry by entry, undefined entries
+included. An *act* A_i is
+
+* ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis i may be
+  multiplied by the identity (and by any permutation matrix);
+* a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved): ``rho(g)``
+  where moved, the identity of that size where not.
+
+All acts are orthogonal matrices, since rho(g) is: a permutation matrix for the kind ``PERM`` (S, A, C), a
+diagonal of signs for ``SIGN``, an orthogonal matrix for ``ORTH`` (O, SO).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+from eqvproof.program.size import Size
+
+Factor = tuple[Size, bool]
+Block = tuple[Factor, ...]
+Act = tuple[Block, ...] | None
+Type = tuple[Act, ...]
+
+UNI: Act = None
+
+
+class Kind(Enum):
+    """What the matrices rho(g) of a family of groups have in common."""
+
+    PERM = "perm"
+    ORTH = "orth"
+    SIGN = "sign"
+
+
+class Stuck(Exception):
+    """No rule gives the value a type; the message says why."""
+
+
+def fix(size: Size) -> Act:
+    """An axis that is not acted upon."""
+    return (((size, False),),)
+
+
+def std(size: Size) -> Act:
+    """An axis multiplied by rho(g)."""
+    return (((size, True),),)
+
+
+def is_fixed(act: Act) -> bool:
+    """Whether the axis may be taken as not acted upon (fixed, or uniform)."""
+    return act is None or (len(act) == 1 and len(act[0]) == 1 and not act[0][0][1])
+
+
+def canonical(blocks: Iterable[Iterable[Factor]]) -> Act:
+    """The direct sum of blocks, fixed neighbours merged."""
+    one = Size.of(1)
+    result: list[Block] = []
+    for block in blocks:
+        factors: list[Factor] = []
+        for size, moved in block:
+            if not moved and size == one:
+                continue
+            if factors and not moved and not factors[-1][1]:
+                factors[-1] = (factors[-1][0] * size, False)
+            else:
+                factors.append((size, moved))
+        kept = tuple(factors) or ((one, False),)
+        if result and _is_plain(kept) and _is_plain(result[-1]):
+            result[-1] = ((result[-1][0][0] + kept[0][0], False),)
+        else:
+            result.append(kept)
+    return tuple(result)
+
+
+def _is_plain(block: Block) -> bool:
+    return len(block) == 1 and not block[0][1]
+
+
+def unify(acts: Sequence[Act], kind: Kind) -> Act:
+    """The act that all of these are, uniform ones weakened.
+
+    A uniform axis may be taken as fixed; for permutations as anything, since a vector of equal entries is
+    unchanged by every permutation.
+
+    Raises:
+        Stuck: when no single act serves.
+    """
+    firm = {a for a in acts if a is not None}
+    if not firm:
+        return UNI
+    if len(firm) > 1:
+        raise Stuck("axes that are acted upon in different ways meet")
+    act = firm.pop()
+    if None in acts and kind is not Kind.PERM and not is_fixed(act):
+        raise Stuck("a value that is constant along an axis is combined with one that the group mixes there")
+    return act
+
+
+def unify_types(types: Sequence[Type], kind: Kind) -> Type:
+    """`unify`, axis by axis."""
+    return tuple(unify(column, kind) for column in zip(*types, strict=True))
+
+
+def is_instance(derived: Act, claimed: Act, kind: Kind) -> bool:
+    """Whether a value with the derived act also has the claimed one."""
+    if derived == claimed:
+        return True
+    return derived is None and (kind is Kind.PERM or is_fixed(claimed))
+
+
+def act_to_json(act: Act) -> object:
+    """The act as certificates hold it."""
+    if act is None:
+        return "uni"
+    return [[[size.to_json(), int(moved)] for size, moved in block] for block in act]
+
+
+def act_text(act: Act, symbol: str) -> str:
+    """The act in words, with ``symbol`` for the group's matrix."""
+    if act is None:
+        return "constant"
+    if is_fixed(act):
+        return "fixed"
+    parts = []
+    for block in act:
+        parts.append("⊗".join(symbol if moved else f"I_{size}" for size, moved in block))
+    return "⊕".join(parts)

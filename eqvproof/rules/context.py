@@ -1,0 +1,43 @@
+"""What a rule is told besides the types of the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eqvproof.program.ops import Op, Shape
+from eqvproof.program.size import Size
+from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One group factor and the program around an operation.
+
+    Attributes:
+        kind: what the matrices of the factor have in common.
+        family: the group's name ("O", "S", ...).
+        axis: the axis name (or literal size) that the factor acts upon.
+        size: the size of that axis.
+        nodes: the nodes of the program.
+        pins: axis names that are numbers in the program.
+    """
+
+    kind: Kind
+    family: str
+    axis: str | int
+    size: Size
+    nodes: Sequence[Op]
+    pins: Mapping[str, int] = field(default_factory=dict)
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
+
+    def fixed(self, shape: Shape) -> Type:
+        """The type of a value that is not acted upon at all."""
+        return tuple(fix(s) for s in shape)
+
+    def candidates(self, size: Size) -> tuple[Act, ...]:
+        """The acts that an identically zero axis of this size is tried with."""
+        return (UNI, std(size)) if size == self.size else (UNI,)

@@ -1,0 +1,53 @@
+"""Constants, sizes, index vectors: what no group element moves.
+
+    c does not depend on the inputs
+    -------------------------------        --------------------------      -----------------
+    c : (fixed, ..., fixed)                 I_s : (A, A), A fixed or rho    0 : (A_1, ..., A_r)
+
+Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along an axis
+on which it does not vary that is what UNI says. ``A I A^T = A A^T = I`` for an orthogonal A, so the identity
+matrix has the type (rho, rho) as well. The zero tensor stays zero under every linear map. The size of an
+axis does not change when the group acts. QED
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from eqvproof.program import ops
+from eqvproof.rules.acts import UNI, Act, Type, fix, std
+from eqvproof.rules.context import Context
+
+
+def infer(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+    """The types of a leaf other than an input."""
+    if isinstance(op, ops.Eye):
+        found = [context.fixed(op.shape)]
+        if op.shape[0] == context.size:
+            found.append((std(op.shape[0]), std(op.shape[0])))
+        return found
+    if isinstance(op, ops.Const):
+        if not any(op.values):
+            return zero(op.shape, context)
+        return [tuple(UNI if _is_uniform(op, i) else fix(s) for i, s in enumerate(op.shape))]
+    return [context.fixed(op.shape)]
+
+
+def zero(shape: ops.Shape, context: Context) -> list[Type]:
+    """The types with which a zero tensor is tried."""
+    options: list[tuple[Act, ...]] = [context.candidates(s) for s in shape]
+    return [tuple(choice) for choice in product(*options)][:16]
+
+
+def _is_uniform(op: ops.Const, axis: int) -> bool:
+    shape = [s.constant or 0 for s in op.shape]
+    inner = 1
+    for s in shape[axis + 1 :]:
+        inner *= s
+    length = shape[axis]
+    for start in range(len(op.values)):
+        if (start // inner) % length == 0:
+            first = op.values[start]
+            if any(op.values[start + k * inner] != first for k in range(1, length)):
+                return False
+    return True

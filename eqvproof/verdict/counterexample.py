@@ -1,0 +1,123 @@
+"""Counterexamples: inputs, a group element, and the two sides that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counterexample:
+    """One point at which the two sides of a claim differ.
+
+    Attributes:
+        sizes: the axis sizes.
+        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only targets.
+        element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] = x[p[i]]``, or
+            a vector of signs; empty for an identity.
+        left: f(g x); entries are exact numbers, balls or floats, None where undefined.
+        right: g f(x).
+        entry: the index of an entry that differs.
+        words: the group element in words.
+        snippet: NumPy code that shows the failure.
+    """
+
+    sizes: Mapping[str, int]
+    inputs: Mapping[str, Array]
+    element: Mapping[str | int, Any]
+    left: Array
+    right: Array
+    entry: tuple[int, ...]
+    words: str
+    snippet: str = field(default="", repr=False)
+    labels: tuple[str, str] = ("f(g x)", "g f(x)")
+
+    @property
+    def residual(self) -> Array:
+        """left - right, entry by entry; None where a side is undefined."""
+        result = np.empty(self.left.shape, dtype=object)
+        for i in np.ndindex(self.left.shape):
+            a, b = self.left[i], self.right[i]
+            result[i] = None if a is None or b is None else a - b
+        return result
+
+    def code(self) -> str:
+        """A runnable snippet that shows the failure with NumPy alone."""
+        return self.snippet
+
+    def __str__(self) -> str:
+        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
+        lines = [f"At {sizes}:" if sizes else "At this point:"]
+        lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
+        if self.words:
+            lines.append(f"  g = {self.words}")
+        lines.append(f"  {self.labels[0]} = {array_text(self.left)}")
+        lines.append(f"  {self.labels[1]} = {array_text(self.right)}")
+        if self.left.shape and self.left.size > 1:
+            place = ", ".join(str(i + 1) for i in self.entry)
+            left, right = number_text(self.left[self.entry]), number_text(self.right[self.entry])
+            lines.append(f"  they differ, for instance, in entry ({place}): {left} against {right}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counterexample as JSON data."""
+        return {
+            "sizes": dict(self.sizes),
+            "inputs": {k: nested(v) for k, v in self.inputs.items()},
+            "element": {str(k): plain(v) for k, v in self.element.items()},
+            "words": self.words,
+            "left": nested(self.left),
+            "right": nested(self.right),
+            "entry": list(self.entry),
+            "code": self.code(),
+        }
+
+
+def number_text(value: Any) -> str:
+    """A number as a reader expects it."""
+    if value is None:
+        return "undefined"
+    if isinstance(value, (Fraction, int)):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+def array_text(value: Any) -> str:
+    """An array on one line."""
+    array = np.asarray(value, dtype=object)
+    if array.ndim == 0:
+        return number_text(array.item())
+    return "[" + ", ".join(array_text(array[i]) for i in range(array.shape[0])) + "]"
+
+
+def plain(value: Any) -> Any:
+    """Group element data as JSON data."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, (np.ndarray, tuple, list)):
+        return [plain(v) for v in value]
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.floating):
+        return float(value)
+    return value
+
+
+def nested(value: Any) -> Any:
+    """An array as nested lists; exact numbers as text, undefined entries as null."""
+    array = np.asarray(value, dtype=object)
+    if array.ndim:
+        return [nested(array[i]) for i in range(array.shape[0])]
+    entry = array.item()
+    if entry is None or isinstance(entry, float):
+        return entry
+    return str(entry)

@@ -1,0 +1,130 @@
+"""Verdicts: what was found out about a claim, how strongly, and for which sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.verdict.counterexample import Counterexample
+
+
+class Outcome(StrEnum):
+    """Whether the claim holds."""
+
+    HOLDS = "HOLDS"
+    FAILS = "FAILS"
+    UNDECIDED = "UNDECIDED"
+
+
+class Grade(StrEnum):
+    """How strong the evidence is; see the table in docs/trust.md."""
+
+    PROVED = "PROVED"
+    DECIDED = "DECIDED"
+    BOUNDED = "BOUNDED"
+    TESTED = "TESTED"
+    EXACT = "EXACT"
+    ENCLOSED = "ENCLOSED"
+    OBSERVED = "OBSERVED"
+    NONE = ""
+
+
+#: Grades of HOLDS, strongest first.
+HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
+#: Grades of FAILS, strongest first.
+FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """The answer to a claim.
+
+    Attributes:
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strong the evidence is; empty for UNDECIDED.
+        scope: for which sizes, in a sentence.
+        reason: why the verdict is not a stronger one, or what was found.
+        sizes: the machine form of the scope, a list of ``{axis: int | [lo, hi] | "all"}``.
+        signature: the claimed typing.
+        under: the claimed group (empty for an identity).
+        derivation: the steps of a proof, one line a value.
+        counterexample: inputs, group element and both sides, for FAILS.
+        certificate: JSON data that `eqvproof.verify` re-checks, or None.
+        seconds: the time it took.
+        notes: remarks (a target that writes into its inputs, assumptions made, ...).
+    """
+
+    outcome: Outcome
+    grade: Grade
+    scope: str
+    reason: str = ""
+    sizes: tuple[Mapping[str, Any], ...] = ()
+    signature: str = ""
+    under: str = ""
+    derivation: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    certificate: dict[str, Any] | None = field(default=None, repr=False)
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
+    def fails(self) -> bool:
+        """Whether the outcome is FAILS, of whatever grade."""
+        return self.outcome is Outcome.FAILS
+
+    def __bool__(self) -> bool:
+        """Refused: UNDECIDED is neither true nor false.
+
+        Raises:
+            EqvproofError: always.
+        """
+        raise EqvproofError(
+            "a verdict is not a truth value, since it may be UNDECIDED",
+            given=f"bool() of a verdict {self.outcome}",
+            expected="verdict.holds or verdict.fails",
+            hint="write `if verdict.holds:`; with a floor on the grade, see eqvproof.testing",
+            code="verdict.bool",
+        )
+
+    @property
+    def claim(self) -> str:
+        """The claim in one line."""
+        return f"[{self.signature}]" + (f" under {self.under}" if self.under else "")
+
+    def __str__(self) -> str:
+        """A paragraph that a referee can read."""
+        head = f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)
+        parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
+        if self.reason:
+            parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")
+        if self.counterexample is not None:
+            parts.append("\n" + str(self.counterexample))
+        if self.derivation:
+            parts.append("\n" + "\n".join(f"  {line}" for line in self.derivation))
+        for note in self.notes:
+            parts.append(f"\nNote: {note}.")
+        return " ".join(parts).replace(" \n", "\n")
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as JSON data (the certificate is apart)."""
+        return {
+            "outcome": str(self.outcome),
+            "grade": str(self.grade),
+            "scope": self.scope,
+            "reason": self.reason,
+            "sizes": [dict(s) for s in self.sizes],
+            "signature": self.signature,
+            "under": self.under,
+            "derivation": list(self.derivation),
+            "counterexample": None if self.counterexample is None else self.counterexample.to_json(),
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+        }
