@@ -1,0 +1,181 @@
+"""How elements act on arrays.
+
+An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on an
+axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the identity on others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import GroupError
+from eqvproof.groups.element import Element, inverse
+from eqvproof.signature import Argument, Axis
+
+Array = np.ndarray[Any, Any]
+
+
+def act(
+    element: Element, array: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
+) -> Array:
+    """The array g x: the element applied along every axis on which it acts.
+
+    A matrix Q acts by ``(Q x)[i] = sum_j Q[i, j] x[j]`` over the j with ``Q[i, j] != 0``: entries that do not
+    enter (undefined ones, NaN) do not count.
+
+    Args:
+        element: the element.
+        array: shape as `axes` say; an object array of exact numbers, or any array of numbers.
+        axes: the axes of the array.
+        sizes: sizes of names; needed where an axis is a sum of several terms whose sizes are not plain.
+
+    Returns:
+        A new array. **Exactness**: exact on object arrays and, for permutations and signs, on every array; a
+        matrix acts on floats with rounding, and turns integers into Fractions.
+
+    Raises:
+        GroupError: the axes do not fit the array or the element.
+    """
+    found = np.asarray(array)
+    if found.ndim != len(axes):
+        raise GroupError(
+            "an array of another number of axes than the signature says",
+            given=f"shape {found.shape}",
+            expected=" ".join(map(str, axes)),
+        )
+    result = found.copy()
+    known = _sizes(element, found.shape, axes, sizes)
+    for position, axis in enumerate(axes):
+        places = _places(element, axis, known, found.shape[position])
+        if places:
+            result = np.moveaxis(_along(element, np.moveaxis(result, position, 0), places), 0, position)
+    return result
+
+
+def act_all(
+    elements: Iterable[Element], array: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
+) -> Array:
+    """The array g x for a product of elements of factors on different axes (which commute)."""
+    for element in elements:
+        array = act(element, array, axes, sizes)
+    return array
+
+
+def act_on_argument(
+    element: Element, array: Array, argument: Argument, sizes: Mapping[str, int] | None = None
+) -> Array:
+    """The argument g x; an index array is relabelled too: for j in x, g x has the i with ``p[i] = j``."""
+    result = act(element, array, argument.axes, sizes)
+    if argument.kind == "index" and argument.indexes == element.axis:
+        if element.factor.kind != "perm":
+            raise GroupError(f"{element.factor} does not act on indices", expected="a group of permutations")
+        labels = np.array(inverse(element).data)
+        result = labels[result.astype(np.int64)].astype(array.dtype)
+    return result
+
+
+def _sizes(
+    element: Element, shape: Sequence[int], axes: Sequence[Axis], sizes: Mapping[str, int] | None
+) -> dict[str, int]:
+    """The sizes of names: those given, the element's, and those that follow from the shape."""
+    known = dict(sizes or {})
+    if isinstance(element.axis, str):
+        if known.setdefault(element.axis, element.size) != element.size:
+            raise GroupError(f"an element of size {element.size}", expected=str(known[element.axis]))
+    while True:
+        before = len(known)
+        for axis, length in zip(axes, shape, strict=True):
+            missing = [n for n in axis.names if n not in known]
+            if len(missing) == 1:
+                name = missing[0]
+                times = sum(t.coefficient for t in axis.terms if t.name == name)
+                rest, remainder = divmod(int(length) - axis.at({**known, name: 0}), times)
+                if remainder or rest < 0:
+                    raise _misfit(axis, length, known)
+                known[name] = rest
+        if len(known) == before:
+            return known
+
+
+def _places(element: Element, axis: Axis, sizes: Mapping[str, int], length: int) -> list[int]:
+    """Where the blocks begin on which the element acts."""
+    factor = element.factor
+    if not any(factor.acts_on(t) for t in axis.terms):
+        return []
+    if any(n not in sizes for n in axis.names):
+        raise GroupError(
+            f"the parts of the axis {axis} are not known", given=f"length {length}", hint="give their sizes"
+        )
+    places: list[int] = []
+    at = 0
+    for term in axis.terms:
+        size = term.coefficient if term.name is None else term.coefficient * sizes[term.name]
+        if factor.acts_on(term):
+            places.extend(range(at, at + size, element.size))
+        at += size
+    if at != length:
+        raise _misfit(axis, length, sizes)
+    return places
+
+
+def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
+    at = ", ".join(f"{n} = {sizes[n]}" for n in axis.names if n in sizes)
+    return GroupError(
+        f"an array does not fit the axis {axis}", given=f"length {length}", expected=f"{axis} at {at}"
+    )
+
+
+def _along(element: Element, array: Array, places: Sequence[int]) -> Array:
+    """The element applied to the blocks of the first axis that begin at `places`."""
+    kind, size = element.factor.kind, element.size
+    if kind == "perm":
+        index = np.arange(array.shape[0])
+        for at in places:
+            index[at : at + size] = at + np.array(element.data)
+        return array[index]
+    if kind == "sign":
+        result = array.copy()
+        for at in places:
+            for i, s in enumerate(element.data):
+                if s == -1:
+                    result[at + i] = -result[at + i]
+        return result
+    if array.dtype.kind in "iub":
+        array = _fractions(array)
+    result = array.copy()
+    for at in places:
+        result[at : at + size] = _times(element, array[at : at + size])
+    return result
+
+
+def _fractions(array: Array) -> Array:
+    result = np.empty(array.shape, dtype=object)
+    result[...] = np.array([Fraction(int(v)) for v in array.flat] or [], dtype=object).reshape(array.shape)
+    return result
+
+
+def _times(element: Element, block: Array) -> Array:
+    """Q times a block whose first axis is the element's."""
+    rows = element.matrix()
+    exact = block.dtype == object
+    if not exact and np.isfinite(block).all():
+        q = np.array([[float(v) for v in row] for row in rows], dtype=block.dtype)
+        return np.tensordot(q, block, axes=(1, 0))
+    result = block.copy()
+    for i, row in enumerate(rows):
+        total: Any = None
+        for j, value in enumerate(row):
+            if value == 0:
+                continue
+            part = block[j : j + 1]
+            if value == -1:
+                part = -part
+            elif value != 1:
+                part = part * (value if exact else float(value))
+            total = part if total is None else total + part
+        result[i : i + 1] = total
+    return result

@@ -1,0 +1,208 @@
+"""Elements of groups as exact data.
+
+An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]`` for a
+permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import flint
+
+from eqvproof.errors import GroupError
+from eqvproof.groups.model import Factor
+
+Matrix = tuple[tuple[Fraction, ...], ...]
+Data = Matrix | tuple[int, ...]
+
+_KEYS = {"orth": "matrix", "perm": "permutation", "sign": "signs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of O, SO (a matrix), S, A, C (a permutation) or Signs (signs), checked at construction.
+
+    **Exactness**: exact; membership is decided over the rationals.
+
+    Attributes:
+        family: the family of the factor.
+        axis: the axis on which it acts.
+        data: rows of Fractions; or p with ``(g x)[i] = x[p[i]]``, 0-based; or signs 1, -1.
+
+    Raises:
+        GroupError: the data are not an element of the group.
+    """
+
+    family: str
+    axis: str | int
+    data: Data
+
+    def __post_init__(self) -> None:
+        reason = _why_not(self)
+        if reason:
+            raise GroupError(
+                f"not an element of {self.factor}: {reason}", given=repr(self.data), code="group.element"
+            )
+
+    @property
+    def factor(self) -> Factor:
+        """The factor of the group to which it belongs."""
+        return Factor(self.family, self.axis)
+
+    @property
+    def size(self) -> int:
+        """The size of the axis on which it acts."""
+        return len(self.data)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is the identity."""
+        return self.data == identity(self.factor, self.size).data
+
+    def matrix(self) -> Matrix:
+        """The standard matrix M with ``g x = M x``."""
+        if self.factor.kind == "orth":
+            return self.data  # type: ignore[return-value]
+        entries: Sequence[int] = self.data  # type: ignore[assignment]
+        zero, one = Fraction(0), Fraction(1)
+        if self.factor.kind == "perm":
+            return tuple(tuple(one if j == p else zero for j in range(self.size)) for p in entries)
+        return tuple(
+            tuple(Fraction(s) if i == j else zero for j in range(self.size)) for i, s in enumerate(entries)
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
+        if self.factor.kind == "orth":
+            return {"matrix": [[str(v) for v in row] for row in self.matrix()]}
+        return {_KEYS[self.factor.kind]: list(self.data)}
+
+    def to_evidence(self) -> dict[str, object]:
+        """The JSON form of a counterexample's element: family, axis and the data."""
+        return {"family": self.family, "axis": self.axis, **self.to_json()}
+
+    @staticmethod
+    def from_json(factor: Factor, data: Mapping[str, object]) -> Element:
+        """The element that a JSON form stands for.
+
+        Raises:
+            GroupError: it stands for none.
+        """
+        key = _KEYS.get(factor.kind, "")
+        value = data.get(key)
+        if not isinstance(value, list):
+            raise GroupError(f"an element of {factor} is a JSON object with the key {key!r}", given=str(data))
+        if key != "matrix":
+            return Element(factor.family, factor.axis, tuple(value))
+        rows = [row if isinstance(row, list) else [] for row in value]
+        try:
+            return Element(factor.family, factor.axis, tuple(tuple(Fraction(v) for v in r) for r in rows))
+        except (ValueError, TypeError, ZeroDivisionError) as error:
+            raise GroupError("a matrix holds rationals written as text", given=str(data)) from error
+
+
+def _why_not(element: Element) -> str:
+    """Why the data are no element of the group, or an empty text."""
+    data, size = element.data, len(element.data)
+    kind = element.factor.kind
+    if kind == "none":
+        return "elements of this family are not supported"
+    if not isinstance(data, tuple) or size == 0:
+        return "expected a tuple that is not empty"
+    if isinstance(element.axis, int) and element.axis != size:
+        return f"expected the size {element.axis}"
+    if kind == "orth":
+        return _why_not_orthogonal(data, special=element.family == "SO")
+    if any(type(v) is not int for v in data):
+        return "expected integers"
+    if kind == "sign":
+        return "" if all(v in (1, -1) for v in data) else "signs are 1 or -1"
+    if sorted(data) != list(range(size)):
+        return f"expected a rearrangement of 0..{size - 1}"
+    if element.family == "A" and permutation_sign(data) != 1:  # type: ignore[arg-type]
+        return "the permutation is odd"
+    if element.family == "C" and any(p != (i + data[0]) % size for i, p in enumerate(data)):  # type: ignore
+        return "the permutation is not a cyclic shift"
+    return ""
+
+
+def _why_not_orthogonal(data: tuple[object, ...], *, special: bool) -> str:
+    size = len(data)
+    for row in data:
+        if not isinstance(row, tuple) or len(row) != size or any(type(v) is not Fraction for v in row):
+            return "expected a square matrix, as a tuple of rows of Fractions"
+    matrix = to_flint(data)  # type: ignore[arg-type]
+    one = flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
+    if matrix.transpose() * matrix != one:
+        return "Q^T Q is not the identity"
+    if special and matrix.det() != 1:
+        return "the determinant is -1"
+    return ""
+
+
+def permutation_sign(permutation: Sequence[int]) -> int:
+    """The sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
+    seen = [False] * len(permutation)
+    sign = 1
+    for start in range(len(permutation)):
+        length, at = 0, start
+        while not seen[at]:
+            seen[at] = True
+            at = permutation[at]
+            length += 1
+        if length and length % 2 == 0:
+            sign = -sign
+    return sign
+
+
+def to_flint(rows: Matrix) -> flint.fmpq_mat:
+    """A matrix of Fractions as a FLINT matrix."""
+    return flint.fmpq_mat(
+        len(rows), len(rows[0]), [flint.fmpq(v.numerator, v.denominator) for row in rows for v in row]
+    )
+
+
+def from_flint(matrix: flint.fmpq_mat) -> Matrix:
+    """A FLINT matrix as rows of Fractions."""
+    return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
+
+
+def identity(factor: Factor, size: int) -> Element:
+    """The identity of a factor at a size."""
+    if factor.kind == "orth":
+        rows = tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
+        return Element(factor.family, factor.axis, rows)
+    data = tuple(range(size)) if factor.kind == "perm" else (1,) * size
+    return Element(factor.family, factor.axis, data)
+
+
+def compose(g: Element, h: Element) -> Element:
+    """The product g h, which acts as g after h: ``(g h) x = g (h x)``.
+
+    For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
+    """
+    if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
+        raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
+    if g.factor.kind == "orth":
+        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())))
+    left: tuple[int, ...] = g.data  # type: ignore[assignment]
+    right: tuple[int, ...] = h.data  # type: ignore[assignment]
+    if g.factor.kind == "perm":
+        return Element(g.family, g.axis, tuple(right[p] for p in left))
+    return Element(g.family, g.axis, tuple(a * b for a, b in zip(left, right, strict=True)))
+
+
+def inverse(g: Element) -> Element:
+    """The inverse of g."""
+    if g.factor.kind == "orth":
+        return Element(g.family, g.axis, tuple(zip(*g.matrix(), strict=True)))
+    if g.factor.kind == "sign":
+        return g
+    data: tuple[int, ...] = g.data  # type: ignore[assignment]
+    back = [0] * g.size
+    for i, p in enumerate(data):
+        back[p] = i
+    return Element(g.family, g.axis, tuple(back))

@@ -1,0 +1,70 @@
+"""Random elements, exact."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import flint
+
+from eqvproof.errors import GroupError
+from eqvproof.groups.element import Element, from_flint, permutation_sign
+from eqvproof.groups.model import Factor
+
+
+def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
+    """A random element of a factor at a size; the identity only where the group is trivial.
+
+    O, SO: ``D (I - A)^{-1} (I + A)`` with A skew-symmetric of small rationals and D a random diagonal of
+    signs (of determinant 1 for SO); every orthogonal matrix is such a product over the reals. S, A, C, Signs:
+    uniform among the elements other than the identity.
+
+    **Exactness**: exact rational matrices.
+    **Cost**: one rational inverse; entries have some size^2 digits.
+    """
+    while True:
+        element = _any_element(factor, size, rng)
+        if not element.is_identity or is_trivial(factor, size):
+            return element
+
+
+def is_trivial(factor: Factor, size: int) -> bool:
+    """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
+    if factor.family in ("O", "Signs"):
+        return False
+    return size < (3 if factor.family == "A" else 2)
+
+
+def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
+    kind = factor.kind
+    if kind == "none":
+        raise GroupError(f"elements of {factor} are not supported yet", code="group.unsupported")
+    if kind == "orth":
+        return Element(factor.family, factor.axis, _orthogonal(size, rng, special=factor.family == "SO"))
+    if kind == "sign":
+        return Element(factor.family, factor.axis, tuple(rng.choice((1, -1)) for _ in range(size)))
+    if factor.family == "C":
+        by = rng.randrange(size)
+        return Element(factor.family, factor.axis, tuple((i + by) % size for i in range(size)))
+    p = list(range(size))
+    rng.shuffle(p)
+    if factor.family == "A" and permutation_sign(p) == -1:
+        p[0], p[1] = p[1], p[0]
+    return Element(factor.family, factor.axis, tuple(p))
+
+
+def _orthogonal(size: int, rng: random.Random, *, special: bool) -> tuple[tuple[Fraction, ...], ...]:
+    plus = [[flint.fmpq(int(i == j)) for j in range(size)] for i in range(size)]
+    minus = [row[:] for row in plus]
+    for i in range(size):
+        for j in range(i):
+            value = flint.fmpq(rng.randint(-4, 4), rng.randint(1, 3))
+            plus[i][j], plus[j][i] = value, -value
+            minus[i][j], minus[j][i] = -value, value
+    signs = [rng.choice((1, -1)) for _ in range(size)]
+    if special and signs.count(-1) % 2:
+        signs[0] = -signs[0]
+    flat_minus = flint.fmpq_mat(size, size, [v for row in minus for v in row])
+    flat_plus = flint.fmpq_mat(size, size, [v for row in plus for v in row])
+    rows = from_flint(flat_minus.inv() * flat_plus)
+    return tuple(tuple(s * v for v in row) for s, row in zip(signs, rows, strict=True))
