@@ -1,0 +1,8 @@
+"""``python -m eqvproof``: the command line."""
+
+import sys
+
+from eqvproof.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""``eqvproof check``: one claim about one function."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import traceback
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.cli.files import require_writable, standard_is_taken, write_text
+from eqvproof.cli.target import load_target
+from eqvproof.cli.terminal import Progress, complain
+from eqvproof.errors import EqvproofError, TargetError
+
+if TYPE_CHECKING:
+    from eqvproof.verdict import Verdict
+
+STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``check``: 0 HOLDS, 1 FAILS, 3 UNDECIDED."""
+    require_writable(json=arguments.json, certificate=arguments.certificate)
+    verdict = _judge(arguments)
+    if not standard_is_taken(arguments.json, arguments.certificate):
+        from eqvproof.report import print_verdict
+
+        print_verdict(verdict)
+    if arguments.json is not None:
+        from eqvproof.report import json_text
+
+        write_text(arguments.json, json_text({"target": arguments.target, **verdict.to_json()}))
+    if arguments.certificate is not None:
+        _write_certificate(arguments.certificate, verdict)
+    return STATUS[str(verdict.outcome)]
+
+
+def _judge(arguments: argparse.Namespace) -> Verdict:
+    from eqvproof.api import check
+    from eqvproof.signature import parse_signature
+
+    signature = parse_signature(arguments.signature)
+    options: dict[str, Any] = {
+        name: value
+        for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
+        if value is not None
+    }
+    if arguments.size:
+        options["sizes"] = _sizes(arguments.size)
+    with _apart(arguments.target), Progress(f"checking {arguments.target}"):
+        target = load_target(arguments.target)
+        return check(target, signature, under=arguments.under, **options)
+
+
+def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tuple[int, int]]:
+    sizes = dict(pairs)
+    if len(sizes) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise EqvproofError(
+            f"--size gives {twice!r} twice",
+            given=" ".join(f"--size {name}=..." for name in names),
+            expected="each axis at most once",
+            hint=f"a range holds several sizes: --size {twice}=1:6",
+            code="cli.size",
+        )
+    return sizes
+
+
+@contextlib.contextmanager
+def _apart(target: str) -> Iterator[None]:
+    """Runs the user's code apart: what it prints goes to the error stream, and it cannot choose the status."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except SystemExit as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        raise TargetError(
+            f"the target ended the program (sys.exit, {frames[-1].filename}, line {frames[-1].lineno})",
+            given=target,
+            expected="a function that returns an array",
+            hint="let the function raise an error instead",
+            code="target.exit",
+        ) from error
+
+
+def _write_certificate(path: str, verdict: Verdict) -> None:
+    from eqvproof.report import json_text
+
+    if verdict.certificate is None:
+        grade = f"the grade {verdict.grade}" if verdict.grade else f"the outcome {verdict.outcome}"
+        complain(f"no certificate was written to {path}: {grade} has none")
+        return
+    write_text(path, json_text(verdict.certificate))

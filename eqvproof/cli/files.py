@@ -1,0 +1,110 @@
+"""Files that a command writes: whole or not at all, refused before the work starts when they cannot be."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from eqvproof.errors import EqvproofError
+
+STANDARD = "-"
+
+
+def require_writable(**options: str | None) -> None:
+    """Checks the files named by options before the work starts.
+
+    Raises:
+        EqvproofError: a folder is missing or not a folder, a file is a folder, or two options share ``-``.
+    """
+    given = {f"--{name}": path for name, path in options.items() if path is not None}
+    on_standard = [name for name, path in given.items() if path == STANDARD]
+    if len(on_standard) > 1:
+        raise EqvproofError(
+            f"{' and '.join(on_standard)} cannot both be standard output",
+            given="'-' twice",
+            expected="'-' at most once",
+            hint="name a file for one of them",
+            code="cli.output",
+        )
+    for name, path in given.items():
+        if path != STANDARD:
+            _require_writable(name, path)
+
+
+def _require_writable(option: str, path: str) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    problem = ""
+    if not path:
+        problem, expected = "no file is named", "the name of a file, or '-'"
+    elif os.path.isdir(path):
+        problem, expected = "it is a folder", "a file, or '-' for standard output"
+    elif not os.path.isdir(folder):
+        problem, expected = f"there is no folder {folder}", "a file in a folder that exists"
+    elif not os.access(folder, os.W_OK):
+        problem, expected = f"the folder {folder} cannot be written to", "a folder that can be written to"
+    if problem:
+        raise EqvproofError(
+            f"{option} cannot be written: {problem}",
+            given=f"{option} {path}",
+            expected=expected,
+            hint="make the folder first, or name another file",
+            code="cli.output",
+        )
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a file whole or not at all; ``-`` is standard output, and devices are written to directly."""
+    if path == STANDARD:
+        print(text, end="")
+        return
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8")
+        return
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions that the file has, or that a new one would get."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def write_all(folder: str, texts: Mapping[str, str]) -> None:
+    """Writes several files into a folder, which is made when it does not exist.
+
+    Raises:
+        EqvproofError: the folder cannot be made.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise EqvproofError(
+            f"--certificates: the folder cannot be made ({error.strerror})",
+            given=folder,
+            expected="a folder, or a place where one can be made",
+            code="cli.output",
+        ) from None
+    for name, text in texts.items():
+        write_text(os.path.join(folder, name), text)
+
+
+def standard_is_taken(*paths: str | None) -> bool:
+    """Whether one of the files is standard output, so that nothing else may be printed there."""
+    return STANDARD in paths and sys.stdout is not None

@@ -1,0 +1,105 @@
+"""``pkg.mod:f`` to the object that it names."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+import traceback
+from types import ModuleType
+
+from eqvproof.errors import TargetError
+
+_FORM = "pkg.mod:f, the function f of the module pkg.mod"
+
+
+def load_target(text: str) -> object:
+    """The object that ``pkg.mod:f`` (or ``pkg.mod:Class.method``) names; the current folder is on the path.
+
+    Raises:
+        TargetError: the text has another form, the module cannot be imported, or has no such name.
+    """
+    module_name, colon, path = text.partition(":")
+    if not colon or not path or not all(part.isidentifier() for part in path.split(".")):
+        raise _not_a_target(text, module_name)
+    if not all(part.isidentifier() for part in module_name.split(".")):
+        raise _not_a_target(text, module_name)
+    found: object = _module(module_name)
+    for i, part in enumerate(path.split(".")):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            inside = ".".join([module_name, *path.split(".")[:i]])
+            raise _no_such_name(inside, part, found, text) from None
+        except Exception as error:
+            raise TargetError(
+                f"looking up {part!r} raised {type(error).__name__}: {error}", given=text, expected=_FORM
+            ) from error
+    if isinstance(found, ModuleType):
+        raise TargetError("the target is a module", given=text, expected=_FORM, hint=f"name a function: {text}.f")
+    return found
+
+
+def _not_a_target(text: str, module_name: str) -> TargetError:
+    hint = "write the module, a colon, and the function"
+    stem = module_name.removesuffix(".py").strip("./").replace(os.sep, ".").replace("/", ".")
+    if module_name.endswith(".py") and stem.replace(".", "").isidentifier():
+        hint = f"a module is named as in an import statement: {stem}:{text.partition(':')[2] or 'f'}"
+    elif ":" not in text and "." in text:
+        module, _, name = text.rpartition(".")
+        hint = f"with a colon before the function: {module}:{name}"
+    return TargetError("the target has another form", given=text, expected=_FORM, hint=hint, code="target.form")
+
+
+def _module(name: str) -> ModuleType:
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if name == missing or name.startswith(missing + "."):
+            raise TargetError(
+                f"there is no module {missing!r}",
+                given=name,
+                expected="a module that can be imported from the current folder or the environment",
+                hint="start the command in the folder that holds the module, or install its package",
+                code="target.module",
+            ) from None
+        raise TargetError(
+            f"the module {name} needs {missing!r}, which is not installed",
+            given=name,
+            expected="a module that can be imported",
+            hint=f"install {missing!r} in the environment that eqvproof runs in",
+            code="target.module",
+        ) from error
+    except (Exception, SystemExit) as error:
+        raise TargetError(
+            f"importing the module {name} raised {type(error).__name__}: {error}{_where(error)}",
+            given=name,
+            expected="a module that can be imported",
+            hint=f"`python -c 'import {name}'` shows the same error with its traceback",
+            code="target.module",
+        ) from error
+
+
+def _where(error: BaseException) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({error.filename}, line {error.lineno})"
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
+    frames = [f for f in frames if f.filename != __file__]
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+
+
+def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:
+    names = [n for n in dir(owner) if not n.startswith("_")]
+    near = difflib.get_close_matches(name, names, n=3)
+    return TargetError(
+        f"{inside} has no {name!r}",
+        given=text,
+        expected=_FORM,
+        hint=f"did you mean {' or '.join(near)}?" if near else f"look for the name in {inside}",
+        code="target.name",
+    )

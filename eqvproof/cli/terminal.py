@@ -1,0 +1,106 @@
+"""Streams: one paragraph for what went wrong, no ANSI codes in pipes, progress on terminals only."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import IO
+
+from eqvproof.errors import EqvproofError
+
+#: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
+BROKEN_PIPE = 141
+#: Status of a command that was interrupted from the keyboard (128 + SIGINT).
+INTERRUPTED = 130
+
+
+def complain(text: str) -> None:
+    """One paragraph on the error stream."""
+    print(f"eqvproof: {text}", file=sys.stderr)
+
+
+def run_cleanly(command: Callable[[], int]) -> int:
+    """The status of a command; what it raises becomes one paragraph and a status that means no answer."""
+    for stream in (sys.stdout, sys.stderr):
+        # A stream that cannot print a sign shows its code instead of failing.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        try:
+            return command()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it closes the stream; nobody reads it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        complain("interrupted; nothing was decided")
+        return INTERRUPTED
+    except EqvproofError as error:
+        complain(error.paragraph())
+        return 2
+    except OSError as error:
+        complain(os_error(error))
+        return 2
+    except Exception as error:
+        if os.environ.get("EQVPROOF_TRACEBACK"):
+            raise
+        complain(
+            f"a defect of eqvproof itself, not of your input: {type(error).__name__}: {error}\n"
+            "  to mend it: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
+        )
+        return 2
+
+
+def os_error(error: OSError) -> str:
+    """What the system says, without Python's error numbers."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename is not None else reason
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether somebody reads the stream on a terminal that understands control codes."""
+    return (
+        stream is not None and not stream.closed and stream.isatty() and os.environ.get("TERM", "") != "dumb"
+    )
+
+
+class Progress:
+    """A line on the error stream that says what is being done and for how long: after a second, on terminals."""
+
+    def __init__(self, text: str, *, delay: float = 1.0) -> None:
+        self.text = text
+        self._delay = delay
+        self._stop = threading.Event()
+        self._shown = False
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Progress:
+        if is_terminal(sys.stderr):
+            self._thread = threading.Thread(target=self._tick, args=(sys.stderr,), daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tick(self, stream: IO[str]) -> None:
+        started = time.monotonic()
+        wait = self._delay
+        while not self._stop.wait(wait):
+            stream.write(f"\r\x1b[K{self.text}  {time.monotonic() - started:.0f} s")
+            stream.flush()
+            self._shown, wait = True, 0.25
+        if self._shown:
+            stream.write("\r\x1b[K")
+            stream.flush()

@@ -1,0 +1,102 @@
+"""A claim in a test: it passes when the claim holds, at a grade that the test may set a floor for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from eqvproof.api import check
+from eqvproof.errors import EqvproofError
+from eqvproof.groups import Group, parse_group
+from eqvproof.signature import Axis, Signature, parse_signature
+from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
+
+
+def assert_equivariant(
+    f: Any, signature: str | Signature, under: str, *, at_least: str = "TESTED", **options: Any
+) -> Verdict:
+    """f(g x) = g f(x) for every g of the group and every x, or an AssertionError that shows where not.
+
+    Args:
+        f: the target, as for `eqvproof.check`.
+        signature: its arguments and result, ``"X: d n -> d n"``.
+        under: the group, ``"O(d) x S(n)"``.
+        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
+        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
+
+    Returns:
+        The verdict, which holds at the grade asked for or a stronger one.
+
+    Raises:
+        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
+        EqvproofError: the signature, the group, the target or `at_least` is not one.
+    """
+    __tracebackhide__ = True
+    floor = _grade(at_least)
+    verdict = check(f, signature, under=under, **options)
+    _require(verdict, floor)
+    return verdict
+
+
+def assert_invariant(
+    f: Any, signature: str | Signature, under: str, *, at_least: str = "TESTED", **options: Any
+) -> Verdict:
+    """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
+
+    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on).
+
+    Args:
+        f: the target, as for `eqvproof.check`.
+        signature: its arguments and result, ``"X: d n -> m"``.
+        under: the group, ``"O(d) x S(n)"``.
+        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
+        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
+
+    Returns:
+        The verdict, which holds at the grade asked for or a stronger one.
+
+    Raises:
+        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
+        EqvproofError: the signature, the group, the target or `at_least` is not one.
+    """
+    __tracebackhide__ = True
+    fixed = fixed_output(parse_signature(signature), under)
+    return assert_equivariant(f, fixed, under, at_least=at_least, **options)
+
+
+def fixed_output(signature: Signature, under: str) -> Signature:
+    """The signature with every axis of the result that the group acts on marked ``!``."""
+    group = parse_group(under, signature)
+    output = tuple(_fixed(axis, group) for axis in signature.output)
+    return parse_signature(str(replace(signature, output=output)))
+
+
+def _fixed(axis: Axis, group: Group) -> Axis:
+    acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
+    return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))
+
+
+def _grade(text: str) -> Grade:
+    for grade in HOLDS_GRADES:
+        if text == grade:
+            return grade
+    raise EqvproofError(
+        "at_least is not a grade of HOLDS",
+        given=repr(text),
+        expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",
+        hint="at_least='PROVED' asks for a proof, at_least='TESTED' takes any evidence",
+        code="testing.grade",
+    )
+
+
+def _require(verdict: Verdict, floor: Grade) -> None:
+    __tracebackhide__ = True
+    if not verdict.holds:
+        raise AssertionError(str(verdict) + _code(verdict))
+    if HOLDS_GRADES.index(verdict.grade) > HOLDS_GRADES.index(floor):
+        raise AssertionError(f"the claim holds, but only {verdict.grade}, not {floor}.\n{verdict}")
+
+
+def _code(verdict: Verdict) -> str:
+    code = verdict.counterexample.code() if verdict.counterexample is not None else ""
+    return f"\n\nTo see it with NumPy alone:\n\n{code}" if code else ""
