@@ -1,1 +1,66 @@
-"""eqvproof: claims of invariance and equivariance, proved or refuted without a tolerance."""
+"""eqvproof: claims of invariance and equivariance, proved or refuted without a tolerance.
+
+``check(f, "X: d n -> d n", under="O(d)")`` answers with a `Verdict`: a proof for all sizes, an exact decision,
+a bounded error probability, or the smallest exact counterexample, each with a certificate that a small
+independent kernel re-checks (`verify`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+#: public name -> module that holds it; loaded when first used, so that the import stays light.
+_PUBLIC: dict[str, str] = {
+    "check": "eqvproof.api",
+    "prove": "eqvproof.api",
+    "refute": "eqvproof.api",
+    "identical": "eqvproof.api",
+    "verify": "eqvproof.api",
+    "opaque": "eqvproof.frontends.opaque",
+    "Verdict": "eqvproof.verdict",
+    "Counterexample": "eqvproof.verdict",
+    "Outcome": "eqvproof.verdict",
+    "Grade": "eqvproof.verdict",
+    "review": "eqvproof.statements",
+    "Review": "eqvproof.statements",
+    "Definition": "eqvproof.statements",
+    "Proposition": "eqvproof.statements",
+    "Lemma": "eqvproof.statements",
+    "Theorem": "eqvproof.statements",
+    "Remark": "eqvproof.statements",
+    "ProofStep": "eqvproof.statements",
+    **{
+        name: "eqvproof.errors"
+        for name in (
+            "EqvproofError", "SignatureError", "ShapeError", "GroupError", "TraceError", "TargetError",
+            "GramMismatch", "MultisetMismatch", "CertificateError", "BackendError", "DomainError",
+        )
+    },
+}  # fmt: skip
+_MODULES = ("groups", "library", "testing", "statements", "errors", "strategies", "domains", "deepsets")
+
+__all__ = ["__version__", *_PUBLIC]
+
+if TYPE_CHECKING:
+    from eqvproof.api import check, prove, refute, verify
+    from eqvproof.errors import EqvproofError
+    from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    if name in _MODULES:
+        try:
+            return importlib.import_module(f"eqvproof.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"eqvproof.{name}":
+                raise
+    raise AttributeError(f"module 'eqvproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])

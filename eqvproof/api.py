@@ -1,0 +1,131 @@
+"""The calls that users make. `import eqvproof as ep` offers them all."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.groups import parse_group, require_supported
+from eqvproof.signature import parse_signature
+
+if TYPE_CHECKING:
+    from eqvproof.engines.pipeline import Claim
+    from eqvproof.kernel import Report
+    from eqvproof.verdict import Verdict
+
+DEFAULT_BUDGET = 10.0
+
+
+def check(
+    f: Callable[..., Any],
+    signature: str,
+    under: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = 0,
+    domain: Any = None,
+) -> Verdict:
+    """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
+
+    Args:
+        f: a function of NumPy arrays, in the order of the signature.
+        signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
+        under: the group, such as ``"O(d) x S(n)"``.
+        sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
+        budget: seconds for the search; a proof is not cut short.
+        seed: equal seeds give equal verdicts.
+        domain: a restriction of the inputs.
+
+    Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
+
+    Raises:
+        SignatureError, GroupError, ShapeError, TargetError: bad input, or a target that does not return an
+            array of the declared shape.
+    """
+    from eqvproof.engines import pipeline
+
+    return _timed(pipeline.check, f, signature, under, sizes, budget, seed, domain)
+
+
+def prove(
+    f: Callable[..., Any], signature: str, under: str, *, sizes: Mapping[str, Any] | None = None
+) -> Verdict:
+    """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
+    from eqvproof.engines import pipeline
+
+    return _timed(pipeline.prove, f, signature, under, sizes, DEFAULT_BUDGET, 0, None)
+
+
+def refute(
+    f: Callable[..., Any],
+    signature: str,
+    under: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = 0,
+    domain: Any = None,
+) -> Verdict:
+    """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried."""
+    from eqvproof.engines import pipeline
+
+    return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain)
+
+
+def verify(certificate: dict[str, Any] | str | bytes) -> Report:
+    """The kernel's report on a certificate; the target's code is not needed and not run.
+
+    Args:
+        certificate: JSON data, or JSON text.
+
+    Raises:
+        CertificateError: the text is not a certificate at all.
+    """
+    from eqvproof.errors import CertificateError
+    from eqvproof.kernel import Unreadable, check_certificate
+
+    try:
+        return check_certificate(certificate)
+    except Unreadable as error:
+        raise CertificateError(
+            "this is not a certificate that can be read",
+            given=str(error),
+            expected="the JSON of verdict.certificate",
+            hint="write it with json.dump(verdict.certificate, file)",
+        ) from error
+
+
+def _timed(
+    engine: Callable[[Claim], Verdict],
+    f: Callable[..., Any],
+    signature: str,
+    under: str,
+    sizes: Mapping[str, Any] | None,
+    budget: float,
+    seed: int,
+    domain: Any,
+) -> Verdict:
+    from eqvproof.engines.pipeline import Claim
+    from eqvproof.engines.scope import read_sizes
+
+    start = time.monotonic()
+    if not callable(f):
+        raise EqvproofError(
+            "the target is not a function",
+            given=f"{type(f).__name__}",
+            expected="a function of NumPy arrays",
+            hint="pass the function itself, not its result",
+            code="target.callable",
+        )
+    if isinstance(budget, bool) or not isinstance(budget, (int, float)) or not budget > 0:
+        raise EqvproofError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
+    parsed = parse_signature(signature)
+    group = require_supported(parse_group(under, parsed))
+    pins, ranges = read_sizes(sizes, parsed, group.pins)
+    claim = Claim(f, parsed, group, str(group), pins, ranges, seed, start + budget, domain)
+    verdict = engine(claim)
+    return dataclasses.replace(verdict, seconds=time.monotonic() - start)

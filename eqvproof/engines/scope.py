@@ -1,0 +1,95 @@
+"""For which sizes something was found out: in words, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.signature import Signature
+
+Range = tuple[int, int]
+
+
+def read_sizes(
+    sizes: Mapping[str, Any] | None, signature: Signature, pins: Mapping[str, int]
+) -> tuple[dict[str, int], dict[str, Range]]:
+    """The sizes that a user gives, as pinned sizes and ranges (both ends included).
+
+    Raises:
+        EqvproofError: an axis that is not in the signature, a size below 1, or an empty range.
+    """
+    pinned = dict(pins)
+    ranges: dict[str, Range] = {}
+    for name, value in (sizes or {}).items():
+        if name not in signature.names:
+            raise EqvproofError(
+                f"sizes= names an axis {name!r} that the signature does not have",
+                given=f"sizes={dict(sizes or {})!r}",
+                expected="one of " + ", ".join(signature.names),
+                hint="use the axis names of the signature",
+                code="sizes.axis",
+            )
+        pair = value if isinstance(value, (tuple, list)) else (value, value)
+        whole = len(pair) == 2 and all(isinstance(v, int) and not isinstance(v, bool) for v in pair)
+        if not whole or not 1 <= pair[0] <= pair[1]:
+            raise EqvproofError(
+                f"the size of axis {name!r} is not usable",
+                given=f"{value!r}",
+                expected="an integer >= 1, or a pair (low, high) of integers with 1 <= low <= high",
+                hint=f"write sizes={{{name!r}: 3}} or sizes={{{name!r}: (1, 6)}}",
+                code="sizes.value",
+            )
+        if pair[0] == pair[1]:
+            if name in pins and pins[name] != pair[0]:
+                raise EqvproofError(
+                    f"axis {name!r} has two sizes",
+                    given=f"{pins[name]} in the group and {pair[0]} in sizes=",
+                    expected="one size",
+                    hint="leave one of them out",
+                    code="sizes.clash",
+                )
+            pinned[name] = pair[0]
+        elif name in pins and not pair[0] <= pins[name] <= pair[1]:
+            raise EqvproofError(
+                f"axis {name!r} has the size {pins[name]} in the group, which is outside sizes=",
+                given=f"{value!r}",
+                expected=f"a range that holds {pins[name]}",
+                hint="leave one of them out",
+                code="sizes.clash",
+            )
+        elif name not in pins:
+            ranges[name] = (pair[0], pair[1])
+    return pinned, ranges
+
+
+def all_sizes(signature: Signature, pins: Mapping[str, int]) -> dict[str, Any]:
+    """The machine form of "all sizes"."""
+    return {name: pins.get(name, "all") for name in signature.names}
+
+
+def scope_text(scope: Mapping[str, Any]) -> str:
+    """One scope as a phrase: "for d = 3 and all n"."""
+    fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
+    spans = [f"{k} from {v[0]} to {v[1]}" for k, v in scope.items() if isinstance(v, (list, tuple))]
+    free = [k for k, v in scope.items() if v == "all"]
+    parts = fixed + spans + (["all " + ", ".join(free)] if free else [])
+    return "for " + " and ".join(parts) if parts else "at its only size"
+
+
+def tried_text(tried: Sequence[Mapping[str, int]]) -> str:
+    """Sizes that were tried, as a phrase."""
+    if not tried or not tried[0]:
+        return "at its only size"
+    if len(tried) == 1:
+        return "at " + ", ".join(f"{k} = {v}" for k, v in tried[0].items())
+    parts = []
+    for name in tried[0]:
+        values = sorted({s[name] for s in tried})
+        if len(values) == 1:
+            parts.append(f"{name} = {values[0]}")
+        elif values == list(range(values[0], values[-1] + 1)):
+            parts.append(f"{name} in {values[0]}..{values[-1]}")
+        else:
+            parts.append(f"{name} in {{{', '.join(map(str, values))}}}")
+    return f"at {len(tried)} sizes ({', '.join(parts)})"
