@@ -5,6 +5,8 @@ A refutation is a value (a `Verdict`), never an exception; these are raised for 
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class EqvproofError(Exception):
     """Base of all errors of the package.
@@ -75,12 +77,18 @@ class GramMismatch(EqvproofError):
     """Two families of vectors whose Gram matrices differ; names the first pair and both inner products."""
 
     default_code = "gram"
+    pair: tuple[int, int] = (0, 0)
+    inner_products: tuple[Any, Any] = (0, 0)
+    certificate: dict[str, Any] | None = None
 
 
 class MultisetMismatch(EqvproofError):
     """Two matrices whose columns are not a rearrangement of each other; names a column and its counts."""
 
     default_code = "multiset"
+    column: tuple[Any, ...] = ()
+    multiplicities: tuple[int, int] = (0, 0)
+    certificate: dict[str, Any] | None = None
 
 
 class CertificateError(EqvproofError):
