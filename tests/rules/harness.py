@@ -1,0 +1,286 @@
+"""Random instances of one operation with typed arguments, and the exact test of what a rule says of them.
+
+An instance has argument types, values that agree with them (constant along uniform axes, undefined entries
+where the type allows them), and a group matrix. A rule is right on the instance when, for every type that it
+gives to the result, moving the arguments moves the result by that type.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.program import Size, ops
+from eqvproof.rules import RULES, Context, Kind, Stuck, Type
+from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
+from tests.rules.reference import act_matrix, apply_along, equal, evaluate, tensor
+
+A, K, ONE = Size.of("a"), Size.of("k"), Size.of(1)
+#: (act, size) pairs from which axes are drawn.
+AXES: list[tuple[Act, Size]] = [
+    (std(A), A), (std(A), A), (std(A), A), (fix(A), A), (None, A), (fix(K), K), (None, K), (fix(ONE), ONE),
+    (canonical([[(A, True)], [(K, False)]]), A + K), (canonical([[(A, True)], [(A, True)]]), A * 2),
+    (canonical([[(A, True), (K, False)]]), A * K), (canonical([[(K, False), (A, True)]]), A * K),
+]  # fmt: skip
+FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs"}
+
+
+class Instance:
+    """An operation with typed argument values and a group matrix."""
+
+    def __init__(self, rng: random.Random, make: Callable[[Instance], ops.Op], kind: Kind) -> None:
+        self.rng, self.kind = rng, kind
+        self.sizes = {"a": rng.choice([1, 2, 2, 3]), "k": rng.choice([1, 2, 2])}
+        self.rho = group_matrix(rng, kind, self.sizes["a"])
+        self.types: list[Type] = []
+        self.shapes: list[ops.Shape] = []
+        self.op = make(self)
+        self.values = [self.value(t, s) for t, s in zip(self.types, self.shapes, strict=True)]
+
+    def axis(self) -> tuple[Act, Size]:
+        """A random axis."""
+        act, size = self.rng.choice(AXES)
+        if size.value(self.sizes) > 6 or (self.rng.random() < 0.3 and not is_fixed(act)):
+            return std(A), A
+        return act, size
+
+    def argument(self, axes: Sequence[tuple[Act, Size]]) -> int:
+        """A new argument with these axes; its number."""
+        self.types.append(tuple(a for a, _ in axes))
+        self.shapes.append(tuple(s for _, s in axes))
+        return len(self.types) - 1
+
+    def value(self, type_: Type, shape: ops.Shape) -> Any:
+        """A random value of a type."""
+        full = tuple(s.value(self.sizes) for s in shape)
+        source = tuple(1 if a is None else n for a, n in zip(type_, full, strict=True))
+        small = [Fraction(self.rng.choice([-3, -2, -1, -1, 0, 1, 1, 2, 3])) for _ in range(int(np.prod(source)))]
+        array = tensor(source, small)
+        if self.rng.random() < 0.3 and array.size:
+            mixed = self.kind is Kind.ORTH
+            place = tuple(
+                slice(None) if mixed and not is_fixed(a) else self.rng.randrange(n)
+                for a, n in zip(type_, source, strict=True)
+            )
+            array[place] = None
+        return np.broadcast_to(array, full).copy()
+
+    def context(self) -> Context:
+        """What the rule is told."""
+        nodes = [ops.Input((), s, f"x{i}") for i, s in enumerate(self.shapes)]
+        return Context(self.kind, FAMILY[self.kind], "a", A, [*nodes, self.op], {})
+
+    def violation(self, rule: Callable[..., list[Type]] | None = None) -> str:
+        """Why a type that the rule gives is wrong on this instance, or "" ."""
+        try:
+            results = (rule or RULES[type(self.op)][0])(self.op, self.types, self.context())
+        except Stuck:
+            return ""
+        plain = evaluate(self.op, [self.values[a] for a in self.op.args], self.sizes)
+        moved_args = [self.move(v, t) for v, t in zip(self.values, self.types, strict=True)]
+        moved = evaluate(self.op, [moved_args[a] for a in self.op.args], self.sizes)
+        for result in results:
+            if len(result) != plain.ndim:
+                return f"{self.op}: the type {result} has another number of axes"
+            expected = self.move(plain, result)
+            if not equal(moved, expected):
+                return f"{self.op} with {self.types} at {self.sizes} is not {result}"
+            for axis, act in enumerate(result):
+                first = np.repeat(np.take(plain, [0], axis=axis), plain.shape[axis], axis=axis)
+                if act is None and not equal(first, plain):
+                    return f"{self.op} with {self.types} is not uniform along axis {axis}"
+        return ""
+
+    def accepted(self) -> bool:
+        """Whether the rule gives a type in which something moves."""
+        try:
+            return bool(RULES[type(self.op)][0](self.op, self.types, self.context()))
+        except Stuck:
+            return False
+
+    def move(self, value: Any, type_: Type) -> Any:
+        """The value with every axis moved by its act."""
+        for axis, act in enumerate(type_):
+            value = apply_along(act_matrix(act, value.shape[axis], self.rho, self.sizes), value, axis)
+        return value
+
+
+def group_matrix(rng: random.Random, kind: Kind, size: int) -> Any:
+    """A random matrix of the kind, over Fractions."""
+    if kind is Kind.SIGN:
+        signs = [rng.choice([-1, 1]) for _ in range(size)]
+        return tensor((size, size), [Fraction(signs[i] * (i == j)) for i in range(size) for j in range(size)])
+    permutation = list(range(size))
+    rng.shuffle(permutation)
+    p = tensor((size, size), [Fraction(int(permutation[i] == j)) for i in range(size) for j in range(size)])
+    if kind is Kind.PERM:
+        return p
+    u = [Fraction(rng.choice([-2, -1, 0, 1, 3])) for _ in range(size)]
+    norm = sum(x * x for x in u) or Fraction(1)
+    reflect = [int(i == j) - 2 * u[i] * u[j] / norm for i in range(size) for j in range(size)]
+    return tensor((size, size), list(np.asarray(reflect, dtype=object))).dot(p)
+
+
+def make_einsum(i: Instance) -> ops.Op:
+    """Labels with an axis each, used one to three times; few summed and broadcast ones."""
+    rng = i.rng
+    labels = {k: i.axis() for k in range(rng.randint(1, 3))}
+    rows = [[rng.choice(list(labels)) for _ in range(rng.randint(0, 2))] for _ in range(rng.randint(1, 3))]
+    used = {k for row in rows for k in row}
+    output = [k for k in labels if k in used and rng.random() < 0.5]
+    output += [k for k in labels if k not in used and rng.random() < 0.5]
+    rng.shuffle(output)
+    args = []
+    for row in rows:
+        axes = []
+        for k in row:
+            act, size = labels[k]
+            other = rng.random()
+            axes.append(((None if other < 0.15 else fix(size) if other < 0.25 else act), size))
+        args.append(i.argument(axes))
+    return ops.Einsum(tuple(args), tuple(labels[k][1] for k in output), tuple(map(tuple, rows)), tuple(output))
+
+
+def alike(i: Instance, count: int, rank: int | None = None) -> tuple[tuple[int, ...], ops.Shape]:
+    """Arguments of one shape whose acts agree except for a few."""
+    rng = i.rng
+    axes = [i.axis() for _ in range(rng.randint(0, 2) if rank is None else rank)]
+    args = []
+    for _ in range(count):
+        args.append(
+            i.argument(
+                [
+                    ((None if r < 0.2 else fix(size) if r < 0.3 else act), size)
+                    for act, size in axes
+                    for r in [rng.random()]
+                ]
+            )
+        )
+    return tuple(args), tuple(s for _, s in axes)
+
+
+def make_add(i: Instance) -> ops.Op:
+    """Two or three terms."""
+    args, shape = alike(i, i.rng.randint(2, 3))
+    return ops.Add(args, shape)
+
+
+def make_map(i: Instance) -> ops.Op:
+    """An elementwise function of one or two values."""
+    fn = i.rng.choice(["recip", "exp", "abs", "sign", "sqrt", "tanh", "cos", "maximum", "lt", "pow", "not"])
+    args, shape = alike(i, {"maximum": 2, "lt": 2, "pow": 2}.get(fn, 1))
+    return ops.Map(args, shape, fn)
+
+
+def make_select(i: Instance) -> ops.Op:
+    """A choice."""
+    args, shape = alike(i, 3)
+    return ops.Select(args, shape)
+
+
+def make_reduce(i: Instance) -> ops.Op:
+    """A reduction over some axes."""
+    args, shape = alike(i, 1, i.rng.randint(1, 3))
+    axes = tuple(sorted(i.rng.sample(range(len(shape)), i.rng.randint(1, len(shape)))))
+    return ops.Reduce(
+        args, tuple(s for k, s in enumerate(shape) if k not in axes), i.rng.choice(["max", "min", "prod"]), axes
+    )
+
+
+def make_sort(i: Instance) -> ops.Op:
+    """A sort along an axis."""
+    args, shape = alike(i, 1, i.rng.randint(1, 2))
+    return ops.Sort(args, shape, i.rng.randrange(len(shape)))
+
+
+def make_concat(i: Instance) -> ops.Op:
+    """Two or three parts."""
+    rng = i.rng
+    axis, other = rng.randint(0, 1), i.axis()
+    args, total = [], Size.of(0)
+    for _ in range(rng.randint(2, 3)):
+        act, size = i.axis()
+        second = (None if rng.random() < 0.2 else other[0], other[1])
+        args.append(i.argument([(act, size), second] if axis == 0 else [second, (act, size)]))
+        total = total + size
+    return ops.Concat(tuple(args), (total, other[1]) if axis == 0 else (other[1], total), axis)
+
+
+def make_slice(i: Instance) -> ops.Op:
+    """A part of an axis, whole blocks or not."""
+    rng = i.rng
+    parts = rng.choice([
+        [(A, True), (K, False)], [(K, False), (A, True)], [(A, True), (A, True)], [(A, True)], [(K, False)],
+    ])  # fmt: skip
+    act = canonical([[p] for p in parts])
+    size = sum((s for s, _ in parts), Size.of(0))
+    cuts = [Size.of(0)]
+    for s, _ in parts:
+        cuts.append(cuts[-1] + s)
+    first, last = sorted(rng.sample(range(len(cuts)), 2))
+    start, count, step = cuts[first], cuts[last] - cuts[first], 1
+    if rng.random() < 0.4:
+        start, count = Size.of(0), Size.of(1)
+    x = i.argument([(None if rng.random() < 0.1 else act, size), i.axis()])
+    return ops.Slice((x,), (count, i.shapes[x][1]), 0, start, step)
+
+
+def make_flip(i: Instance) -> ops.Op:
+    """A reversal or a shift."""
+    args, shape = alike(i, 1, 2)
+    axis = i.rng.randrange(2)
+    return i.rng.choice([ops.Flip(args, shape, axis), ops.Roll(args, shape, axis, i.rng.randint(1, 2))])
+
+
+def make_reshape(i: Instance) -> ops.Op:
+    """Joins and splits of a, k and 2."""
+    two = Size.of(2)
+    atoms = [(std(A), A), (fix(K), K), (fix(two), two), (fix(A), A), (None, K)]
+    axes = [i.rng.choice(atoms) for _ in range(i.rng.randint(1, 3))]
+    tokens = [s for _, s in axes]
+    if i.rng.random() < 0.3:
+        i.rng.shuffle(tokens)
+    if i.rng.random() < 0.5 and len(axes) > 1:
+        joined = canonical([[f for act, s in axes[:2] for f in (fix(s) if act is None else act)[0]]])  # type: ignore
+        axes = [(joined, axes[0][1] * axes[1][1]), *axes[2:]]
+    shape: list[Size] = []
+    for t in tokens:
+        if shape and i.rng.random() < 0.5:
+            shape[-1] = shape[-1] * t
+        else:
+            shape.append(t)
+    return ops.Reshape((i.argument(axes),), tuple(shape))
+
+
+def make_matrix(i: Instance) -> ops.Op:
+    """An inverse or a determinant of matrices in a batch."""
+    rng = i.rng
+    pairs = [(std(A), std(A)), (fix(A), std(A)), (std(A), fix(A)), (fix(A), fix(A)), (None, std(A))]
+    rows, columns = rng.choice(pairs)
+    batch = [i.axis()] if rng.random() < 0.5 else []
+    x = i.argument([*batch, (rows, A), (columns, A)])
+    shape = i.shapes[x]
+    return rng.choice([ops.Inv((x,), shape), ops.Det((x,), shape[:-2])])
+
+
+def make_leaf(i: Instance) -> ops.Op:
+    """A leaf without arguments."""
+    rng = i.rng
+    two = Size.of(2)
+    values = tuple(Fraction(rng.choice([0, 0, 1, 2])) for _ in range(4))
+    return rng.choice([
+        ops.Eye((), (A, A)), ops.Eye((), (K, K)), ops.Tri((), (A, A), 0), ops.Iota((), (A,)), ops.SizeOf((), (), A),
+        ops.Const((), (two, two), values), ops.Const((), (two, two), (values[0],) * 4),
+        ops.Const((), (), values[:1]), ops.Const((), (two, two), (values[0], values[0], values[1], values[1])),
+    ])  # fmt: skip
+
+
+MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
+    "einsum": make_einsum, "add": make_add, "map": make_map, "select": make_select, "reduce": make_reduce,
+    "sort": make_sort, "concat": make_concat, "slice": make_slice, "flip": make_flip, "reshape": make_reshape,
+    "matrix": make_matrix, "leaf": make_leaf,
+}  # fmt: skip

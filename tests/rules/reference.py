@@ -1,0 +1,234 @@
+"""A second evaluation of single operations, for testing rules: plain loops over Fractions, None = undefined.
+
+Elementwise functions are replaced by stand-ins of the same parity and the same kind of undefinedness: a rule
+may use nothing else about them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.program import MAP_FUNCTIONS, Size, ops
+from eqvproof.rules.acts import Act
+
+Array = Any
+
+
+def tensor(shape: Sequence[int], values: Sequence[Any]) -> Array:
+    """An object array that never merges its entries."""
+    array = np.empty(tuple(shape), dtype=object)
+    for index, value in zip(np.ndindex(tuple(shape)), values, strict=True):
+        array[index] = value
+    return array
+
+
+def act_matrix(act: Act, size: int, rho: Array, sizes: Mapping[str, int]) -> Array:
+    """The matrix of an act, as nested block sums and Kronecker products; UNI counts as the identity."""
+    if act is None:
+        return eye(size)
+    blocks = []
+    for block in act:
+        matrix = tensor((1, 1), [Fraction(1)])
+        for factor, moved in block:
+            matrix = kron(matrix, rho if moved else eye(factor.value(sizes)))
+        blocks.append(matrix)
+    total = sum(len(b) for b in blocks)
+    result = tensor((total, total), [Fraction(0)] * total**2)
+    at = 0
+    for b in blocks:
+        result[at : at + len(b), at : at + len(b)] = b
+        at += len(b)
+    return result
+
+
+def eye(size: int) -> Array:
+    """The identity matrix over Fractions."""
+    return tensor((size, size), [Fraction(int(i == j)) for i in range(size) for j in range(size)])
+
+
+def kron(a: Array, b: Array) -> Array:
+    """The Kronecker product."""
+    n, m = len(a), len(b)
+    return tensor((n * m, n * m), [a[i // m, j // m] * b[i % m, j % m] for i in range(n * m) for j in range(n * m)])
+
+
+def apply_along(matrix: Array, value: Array, axis: int) -> Array:
+    """The matrix applied to one axis; a zero coefficient hides an undefined entry, others spread it."""
+    moved = np.moveaxis(value, axis, 0)
+    out = np.empty_like(moved)
+    for i in range(len(matrix)):
+        for rest in np.ndindex(moved.shape[1:]):
+            terms = [(matrix[i, j], moved[(j, *rest)]) for j in range(len(matrix)) if matrix[i, j] != 0]
+            out[(i, *rest)] = None if any(v is None for _, v in terms) else sum((c * v for c, v in terms), Fraction(0))
+    return np.moveaxis(out, 0, axis)
+
+
+def equal(a: Array, b: Array) -> bool:
+    """Equal shapes, entries and undefined places."""
+    return a.shape == b.shape and all(
+        (a[i] is None) == (b[i] is None) and (a[i] is None or a[i] == b[i]) for i in np.ndindex(a.shape)
+    )
+
+
+def stand_in(fn: str, args: Sequence[Fraction | None]) -> Fraction | None:
+    """A function of the same parity; undefined at 1/2-ish places where the true one is partial."""
+    if any(a is None for a in args):
+        return None
+    if not args:
+        return Fraction(22, 7)
+    x = args[0]
+    assert x is not None
+    parity = MAP_FUNCTIONS[fn][1]
+    if len(args) == 2:
+        y = args[1]
+        assert y is not None
+        return x * x + 3 * y + x * y * y
+    if fn == "recip":
+        return None if x == 0 else 1 / x
+    if fn in ("sqrt", "log"):
+        return None if x < 0 else x * x + x + 1
+    if parity == "odd":
+        return x**3 + 2 * x
+    if parity == "even":
+        return abs(x) + x * x
+    return x * x + x + 1
+
+
+def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Array:
+    """The value of one operation."""
+    shape = tuple(s.value(sizes) for s in op.shape)
+    match op:
+        case ops.Const():
+            return tensor(shape, op.values)
+        case ops.SizeOf():
+            return tensor((), [Fraction(op.size.value(sizes))])
+        case ops.Eye():
+            return eye(shape[0])
+        case ops.Tri():
+            return tensor(shape, [Fraction(int(j <= i + op.offset)) for i, j in np.ndindex(shape)])
+        case ops.Iota():
+            return tensor(shape, [Fraction(i) for i in range(shape[0])])
+        case ops.Einsum():
+            return _einsum(op, args, shape)
+        case ops.Add():
+            return tensor(shape, [_sum([a[i] for a in args]) for i in np.ndindex(shape)])
+        case ops.Map():
+            return tensor(shape, [stand_in(op.fn, [a[i] for a in args]) for i in np.ndindex(shape)])
+        case ops.Select():
+            c, a, b = args
+            picked = [None if c[i] is None else (a[i] if c[i] != 0 else b[i]) for i in np.ndindex(shape)]
+            return tensor(shape, picked)
+        case ops.Reduce():
+            return _lines(args[0], op.axes, shape, lambda line: _reduce(op.fn, line))
+        case ops.Concat():
+            return np.concatenate(list(args), axis=op.axis)
+        case ops.Slice():
+            start, count = op.start.value(sizes), shape[op.axis]
+            return np.take(args[0], [start + k * op.step for k in range(count)], axis=op.axis)
+        case ops.Flip():
+            return np.flip(args[0], axis=op.axis)
+        case ops.Roll():
+            return np.roll(args[0], op.shift, axis=op.axis)
+        case ops.Reshape():
+            return args[0].reshape(shape)
+        case ops.Sort():
+            return _sort(args[0], op.axis)
+        case ops.Inv():
+            return _matrices(args[0], shape, _inverse)
+        case ops.Det():
+            return _matrices(args[0], shape, _determinant)
+        case _:
+            raise NotImplementedError(type(op).__name__)
+
+
+def _einsum(op: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    sizes: dict[int, int] = dict(zip(op.output, shape, strict=True))
+    for row, a in zip(op.inputs, args, strict=True):
+        sizes.update(zip(row, a.shape, strict=True))
+    labels = [*op.output, *sorted(set(sizes) - set(op.output))]
+    out = tensor(shape, [Fraction(0)] * int(np.prod(shape, dtype=int)))
+    for point in itertools.product(*(range(sizes[k]) for k in labels)):
+        at = dict(zip(labels, point, strict=True))
+        term: Fraction | None = Fraction(1)
+        for row, a in zip(op.inputs, args, strict=True):
+            entry = a[tuple(at[k] for k in row)]
+            term = None if term is None or entry is None else term * entry
+        index = point[: len(shape)]
+        out[index] = None if term is None or out[index] is None else out[index] + term
+    return out
+
+
+def _sum(values: Sequence[Fraction | None]) -> Fraction | None:
+    return None if any(v is None for v in values) else sum(values, Fraction(0))  # type: ignore[arg-type]
+
+
+def _reduce(fn: str, line: Sequence[Any]) -> Any:
+    if any(v is None for v in line):
+        return None
+    if fn == "prod":
+        result = Fraction(1)
+        for v in line:
+            result *= v
+        return result
+    return max(line) if fn == "max" else min(line)
+
+
+def _lines(a: Array, axes: tuple[int, ...], shape: tuple[int, ...], reduce: Any) -> Array:
+    kept = [i for i in range(a.ndim) if i not in axes]
+    moved = np.transpose(a, kept + list(axes))
+    return tensor(shape, [reduce(list(moved[i].ravel() if axes else [moved[i]])) for i in np.ndindex(shape)])
+
+
+def _sort(a: Array, axis: int) -> Array:
+    moved = np.moveaxis(a, axis, -1)
+    out = np.empty_like(moved)
+    for i in np.ndindex(moved.shape[:-1]):
+        line = list(moved[i])
+        fresh = [None] * len(line) if any(v is None for v in line) else sorted(line)
+        for k, v in enumerate(fresh):
+            out[(*i, k)] = v
+    return np.moveaxis(out, -1, axis)
+
+
+def _matrices(a: Array, shape: tuple[int, ...], fn: Any) -> Array:
+    out = np.empty(shape, dtype=object)
+    for i in np.ndindex(a.shape[:-2]):
+        out[i] = fn(a[i])
+    return out
+
+
+def _determinant(m: Array) -> Any:
+    n = len(m)
+    if any(m[i] is None for i in np.ndindex(m.shape)):
+        return None
+    total = Fraction(0)
+    for p in itertools.permutations(range(n)):
+        sign = (-1) ** sum(p[i] > p[j] for i in range(n) for j in range(i + 1, n))
+        term = Fraction(sign)
+        for i in range(n):
+            term *= m[i, p[i]]
+        total += term
+    return total
+
+
+def _inverse(m: Array) -> Array:
+    n = len(m)
+    det = _determinant(m)
+    if not det:
+        return tensor((n, n), [None] * n * n)
+    out = np.empty((n, n), dtype=object)
+    for i in range(n):
+        for j in range(n):
+            minor = np.delete(np.delete(m, j, 0), i, 1)
+            out[i, j] = (-1) ** (i + j) * (_determinant(minor) if n > 1 else Fraction(1)) / det
+    return out
+
+
+def size_of(act_or_size: Size, sizes: Mapping[str, int]) -> int:
+    """The number that a size is."""
+    return act_or_size.value(sizes)
