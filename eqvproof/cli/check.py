@@ -39,9 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _judge(arguments: argparse.Namespace) -> Verdict:
     from eqvproof.api import check
-    from eqvproof.signature import parse_signature
 
-    signature = parse_signature(arguments.signature)
     options: dict[str, Any] = {
         name: value
         for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
@@ -51,7 +49,7 @@ def _judge(arguments: argparse.Namespace) -> Verdict:
         options["sizes"] = _sizes(arguments.size)
     with _apart(arguments.target), Progress(f"checking {arguments.target}"):
         target = load_target(arguments.target)
-        return check(target, signature, under=arguments.under, **options)
+        return check(target, arguments.signature, arguments.under, **options)
 
 
 def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tuple[int, int]]:

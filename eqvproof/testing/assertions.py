@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
 
 
 def assert_equivariant(
-    f: Any, signature: str | Signature, under: str, *, at_least: str = "TESTED", **options: Any
+    f: Callable[..., Any], signature: str, under: str, *, at_least: str = "TESTED", **options: Any
 ) -> Verdict:
     """f(g x) = g f(x) for every g of the group and every x, or an AssertionError that shows where not.
 
@@ -33,13 +34,13 @@ def assert_equivariant(
     """
     __tracebackhide__ = True
     floor = _grade(at_least)
-    verdict = check(f, signature, under=under, **options)
+    verdict = check(f, signature, under, **options)
     _require(verdict, floor)
     return verdict
 
 
 def assert_invariant(
-    f: Any, signature: str | Signature, under: str, *, at_least: str = "TESTED", **options: Any
+    f: Callable[..., Any], signature: str, under: str, *, at_least: str = "TESTED", **options: Any
 ) -> Verdict:
     """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
 
@@ -61,14 +62,14 @@ def assert_invariant(
     """
     __tracebackhide__ = True
     fixed = fixed_output(parse_signature(signature), under)
-    return assert_equivariant(f, fixed, under, at_least=at_least, **options)
+    return assert_equivariant(f, str(fixed), under, at_least=at_least, **options)
 
 
 def fixed_output(signature: Signature, under: str) -> Signature:
     """The signature with every axis of the result that the group acts on marked ``!``."""
     group = parse_group(under, signature)
     output = tuple(_fixed(axis, group) for axis in signature.output)
-    return parse_signature(str(replace(signature, output=output)))
+    return replace(signature, output=output)
 
 
 def _fixed(axis: Axis, group: Group) -> Axis:

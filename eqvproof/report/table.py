@@ -1,0 +1,99 @@
+"""Verdicts and reviews as text: aligned words in a pipe, colours and a ruled table on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eqvproof.statements import Review
+    from eqvproof.verdict import Verdict
+
+STYLES = {"HOLDS": "bold green", "FAILS": "bold red", "UNDECIDED": "bold yellow"}
+HEADINGS = ("statement", "outcome", "grade", "seconds", "scope")
+
+
+def print_verdict(verdict: Verdict, file: IO[str] | None = None) -> None:
+    """Prints a verdict as the paragraph that it is, its first word in colour on a terminal."""
+    stream = sys.stdout if file is None else file
+    text = str(verdict)
+    if stream is None or not stream.isatty():
+        print(text, file=stream)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    rich_text = Text(text)
+    rich_text.stylize(STYLES[str(verdict.outcome)], 0, text.find(":"))
+    Console(file=stream, soft_wrap=True).print(rich_text)
+
+
+def print_review(review: Review, file: IO[str] | None = None) -> None:
+    """Prints one row a statement, and how many there are of each outcome and grade."""
+    stream = sys.stdout if file is None else file
+    if stream is None or not stream.isatty():
+        print("\n".join(review_lines(review)), file=stream)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_lines=False, header_style="bold")
+    for heading in HEADINGS:
+        table.add_column(
+            heading,
+            justify="right" if heading == "seconds" else "left",
+            no_wrap=heading != "scope",
+            overflow="fold",
+        )
+    for cells in _cells(review):
+        styled = [Text(cell) for cell in cells]
+        styled[1].stylize(STYLES.get(cells[1], ""))
+        table.add_row(*styled)
+    console = Console(file=stream)
+    console.print(table)
+    console.print(Text("\n".join(summary(review))))
+
+
+def review_lines(review: Review) -> Iterator[str]:
+    """The rows of a review as aligned text, one line each, then the summary."""
+    rows = [HEADINGS, *_cells(review)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS) - 1)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        cells[3] = row[3].rjust(widths[3])
+        yield "  ".join([*cells, row[-1]]).rstrip()
+    yield ""
+    yield from summary(review)
+
+
+def summary(review: Review) -> Iterator[str]:
+    """How many statements there are, of each outcome and grade, and in which time."""
+    counts: dict[str, int] = {}
+    for row in review.rows:
+        kind = f"{row.outcome} {row.grade}".strip()
+        counts[kind] = counts.get(kind, 0) + 1
+    order = sorted(counts, key=lambda kind: (("HOLDS", "FAILS").index(kind.split()[0]) if kind.split()[0] in ("HOLDS", "FAILS") else 2, -counts[kind]))
+    parts = ", ".join(f"{counts[kind]} {kind}" for kind in order)
+    total = sum(row.seconds for row in review.rows)
+    noun = "statement" if len(review.rows) == 1 else "statements"
+    yield f"{len(review.rows)} {noun} in {total:.1f} s: {parts}" if parts else "no statements"
+
+
+def _cells(review: Review) -> Sequence[tuple[str, ...]]:
+    return [
+        (
+            row.id,
+            str(row.outcome),
+            str(row.grade) or "-",
+            f"{row.seconds:.2f}",
+            one_line(row.scope) + (f" (repaired: {row.repaired_by})" if row.repaired_by else ""),
+        )
+        for row in review.rows
+    ]
+
+
+def one_line(text: str) -> str:
+    """The text with its white space collapsed."""
+    return " ".join(text.split())

@@ -1,0 +1,100 @@
+"""What is imported when, and from where."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import eqvproof
+
+ROOT = Path(eqvproof.__file__).parent
+HEAVY = ("sympy", "scipy", "hypothesis", "torch", "jax", "cupy", "matplotlib", "rich", "dask", "eqvproof.cli")
+
+
+def modules_after(code: str) -> list[str]:
+    script = f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def heavy(modules: list[str]) -> list[str]:
+    return [m for m in modules if m in HEAVY]
+
+
+def test_import_is_light():
+    assert heavy(modules_after("import eqvproof")) == []
+
+
+def test_the_test_above_can_fail():
+    assert heavy(modules_after("import eqvproof, sympy")) == ["sympy"]
+
+
+@pytest.mark.slow
+def test_import_is_quick():
+    code = "import time; t = time.perf_counter(); import eqvproof; print(time.perf_counter() - t)"
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    assert min(times) < 0.3
+
+
+def all_modules() -> list[str]:
+    found = [m.name for m in pkgutil.walk_packages([str(ROOT)], "eqvproof.") if not m.name.endswith("__main__")]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("name", all_modules())
+def test_every_module_imports(name):
+    importlib.import_module(name)
+
+
+def test_no_python_file_is_outside_the_packages():
+    """A folder without __init__.py would be left out of the walk above, and of the contracts."""
+    for path in ROOT.rglob("*.py"):
+        assert (path.parent / "__init__.py").exists(), path
+
+
+def imports(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def foreign_to_the_kernel(source: str) -> list[str]:
+    """What a kernel file imports besides the standard library and its own folder."""
+    return [
+        name
+        for name in imports(source)
+        if not name.startswith(".")
+        and not name.startswith("eqvproof.kernel")
+        and name.split(".")[0] not in sys.stdlib_module_names
+    ]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "kernel").rglob("*.py")), ids=lambda p: p.name)
+def test_kernel_imports_the_standard_library_only(path):
+    assert foreign_to_the_kernel(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("line", ["import numpy", "from eqvproof.program import Size", "import eqvproof"])
+def test_a_foreign_import_in_the_kernel_is_seen(line):
+    assert foreign_to_the_kernel(line)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_module_imports_the_front_door(path):
+    """`import eqvproof` inside the package would lead every layer through the top one."""
+    if "library" in path.parts:  # a statement may be written as a user would write it
+        return
+    assert "eqvproof" not in list(imports(path.read_text(encoding="utf-8")))

@@ -1,0 +1,137 @@
+"""What no file of the package may contain. Every check is also seen to find what it looks for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import eqvproof
+
+PACKAGE = Path(eqvproof.__file__).parent
+ROOT = PACKAGE.parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+BUILT_IN = {"eval", "exec", "compile", "__import__"}
+EVALUATORS = {"sympify", "parse_expr"}
+MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
+
+each_file = pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+
+
+def assertions(source: str) -> Iterator[int]:
+    """Lines with an assert statement, which python -O removes."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assert):
+            yield node.lineno
+
+
+def evaluations(source: str) -> Iterator[int]:
+    """Lines that evaluate text as code, or load objects from bytes."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            f = node.func
+            name = f.id if isinstance(f, ast.Name) else f.attr if isinstance(f, ast.Attribute) else ""
+            owner = f.value.id if isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) else ""
+            plain = not isinstance(f, ast.Attribute) or owner == "builtins"
+            if name in EVALUATORS or (plain and name in BUILT_IN):
+                yield node.lineno
+        elif isinstance(node, ast.Import) and any(a.name.split(".")[0] in MODULES for a in node.names):
+            yield node.lineno
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
+            yield node.lineno
+
+
+def loose_dataclasses(source: str) -> Iterator[str]:
+    """Data classes that are not both frozen and slotted."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for decorator in node.decorator_list:
+            call = decorator.func if isinstance(decorator, ast.Call) else decorator
+            name = call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")
+            if name != "dataclass":
+                continue
+            keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
+            given = {k.arg for k in keywords if isinstance(k.value, ast.Constant) and k.value.value is True}
+            if not {"frozen", "slots"} <= given:
+                yield node.name
+
+
+def machine_paths(text: str) -> list[str]:
+    """Paths that exist on one machine only."""
+    return re.findall(r"(?<![\w.~-])/(?:home|root|Users|work|tmp)/[\w.-]+", text)
+
+
+@each_file
+def test_no_assert_statement(path):
+    assert list(assertions(path.read_text(encoding="utf-8"))) == []
+
+
+@each_file
+def test_no_text_is_evaluated_as_code(path):
+    assert list(evaluations(path.read_text(encoding="utf-8"))) == []
+
+
+@each_file
+def test_data_classes_are_frozen_and_slotted(path):
+    assert list(loose_dataclasses(path.read_text(encoding="utf-8"))) == []
+
+
+@each_file
+def test_every_module_says_what_it_is(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def project_files() -> list[Path]:
+    top = [p for p in ROOT.iterdir() if p.is_file() and p.suffix in {".md", ".toml", ".cff", ".yaml"}]
+    folders = ("eqvproof", "tests", "docs", ".ci", "changelog.d")
+    inside = [p for f in folders for p in (ROOT / f).rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    return sorted([*top, *inside])
+
+
+def test_no_paths_of_one_machine():
+    found = {}
+    for path in project_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        if hits := machine_paths(text):
+            found[str(path.relative_to(ROOT))] = hits
+    assert found == {}
+
+
+def test_an_assertion_is_seen():
+    assert list(assertions("def f(x):\n    assert x")) == [2]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["eval('1')", "exec(text)", "import pickle", "from pickle import loads", "sympy.sympify(t)", "compile(a, b, c)"],
+)
+def test_an_evaluation_is_seen(source):
+    assert list(evaluations(source)) == [1]
+
+
+@pytest.mark.parametrize("source", ["re.compile('a')", "model.eval()"])
+def test_a_method_of_the_same_name_is_no_evaluation(source):
+    assert list(evaluations(source)) == []
+
+
+@pytest.mark.parametrize(
+    "decorator", ["@dataclass", "@dataclass(frozen=True)", "@dataclasses.dataclass(slots=True, frozen=False)"]
+)
+def test_a_loose_data_class_is_seen(decorator):
+    assert list(loose_dataclasses(f"{decorator}\nclass A:\n    x: int")) == ["A"]
+
+
+def test_a_strict_data_class_passes():
+    assert list(loose_dataclasses("@dataclass(frozen=True, slots=True, eq=False)\nclass A:\n    x: int")) == []
+
+
+def test_a_machine_path_is_seen():
+    assert machine_paths("see " + "/" + "home/someone/x.py") != []
+    assert machine_paths("https://example.org/home/page and a/tmp/b") == []
