@@ -73,7 +73,8 @@ class Version(argparse.Action):
             found = metadata.version("eqvproof")
         except metadata.PackageNotFoundError:
             found = "(not installed)"
-        parser.exit(0, f"eqvproof {found}\n")
+        print(f"eqvproof {found}")
+        parser.exit()
 
 
 def build_parser() -> Parser:

@@ -1,0 +1,64 @@
+"""``eqvproof verify``: certificates to the kernel, and nothing else; no user code, no search."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from eqvproof.cli.terminal import complain, os_error
+
+#: Larger files are not read: a certificate is text about one function.
+LARGEST = 64 * 2**20
+
+ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (2 where both happen)."""
+    return max(verify_file(name) for name in arguments.files)
+
+
+def verify_file(name: str) -> int:
+    """Checks one file and prints what the kernel says."""
+    from eqvproof.kernel import Unreadable, check_certificate
+
+    try:
+        report = check_certificate(_read(name))
+    except OSError as error:
+        complain(f"{name} cannot be read: {error.strerror or os_error(error)}")
+        return UNREADABLE
+    except (Unreadable, _TooLarge) as error:
+        return _unreadable(name, str(error))
+    if not report.readable:
+        return _unreadable(name, report.reason)
+    if not report.accepted:
+        print(f"rejected  {name}: {report.reason}")
+        return REJECTED
+    print(f"accepted  {name}: {report.grade}: {report.statement}")
+    for assumption in report.rests_on:
+        print(f"          rests on: {assumption}")
+    return ACCEPTED
+
+
+class _TooLarge(Exception):
+    """A file that is too large to be a certificate."""
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        data = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise _TooLarge(f"it is larger than {LARGEST // 2**20} MiB")
+    return data
+
+
+def _unreadable(name: str, reason: str) -> int:
+    complain(
+        f"{name} is no certificate: {reason}\n"
+        "  expected: a JSON file written by `eqvproof check --certificate` or `eqvproof review --certificates`"
+    )
+    return UNREADABLE

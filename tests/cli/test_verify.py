@@ -1,0 +1,84 @@
+"""``eqvproof verify``: the kernel on files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def certificate(eqvproof, folder):
+    done = eqvproof(
+        "check", "models:gram", "X: d n -> d n", "--under", "O(d)", "--certificate", "good.json"
+    )
+    assert done.status == 0
+    data = json.loads((folder / "good.json").read_text())
+    data["claim"]["group"][0]["family"] = "S"
+    (folder / "changed.json").write_text(json.dumps(data))
+    (folder / "text.json").write_text("no JSON at all")
+    (folder / "list.json").write_text("[1, 2]")
+    return folder
+
+
+def test_accepted(eqvproof, certificate):
+    done = eqvproof("verify", "good.json")
+    assert done.status == 0
+    assert done.out.startswith("accepted  good.json: PROVED: ")
+    assert done.err == ""
+
+
+def test_rejected(eqvproof, certificate):
+    done = eqvproof("verify", "changed.json")
+    assert done.status == 1
+    assert done.out.startswith("rejected  changed.json: ")
+
+
+@pytest.mark.parametrize("name", ["text.json", "list.json", "missing.json", "."])
+def test_unreadable(eqvproof, certificate, name):
+    done = eqvproof("verify", name)
+    assert done.status == 2
+    assert done.out == ""
+    assert name in done.err
+    assert "Traceback" not in done.err
+
+
+def test_the_worst_file_gives_the_status_and_every_file_is_checked(eqvproof, certificate):
+    done = eqvproof("verify", "missing.json", "good.json", "changed.json")
+    assert done.status == 2
+    assert "accepted  good.json" in done.out
+    assert "rejected  changed.json" in done.out
+    assert eqvproof("verify", "changed.json", "good.json").status == 1
+
+
+def test_no_file(eqvproof):
+    assert eqvproof("verify").status == 2
+
+
+def test_only_the_kernel_is_imported(certificate):
+    script = (
+        "import sys\n"
+        "from eqvproof.cli import main\n"
+        "status = main(['verify', 'good.json'])\n"
+        "ours = sorted({'.'.join(m.split('.')[:2]) for m in sys.modules if m.startswith('eqvproof.')})\n"
+        "print(status, ours, sorted({'models', 'scipy', 'sympy', 'rich', 'hypothesis'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=certificate,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("0 ")
+    assert "eqvproof.kernel" in last
+    for name in ("engines", "frontends", "rules", "evaluate", "program", "api"):
+        assert f"'eqvproof.{name}'" not in last
+    assert last.endswith(" []")
