@@ -40,7 +40,7 @@ FACTORS = st.sampled_from([Factor(f, "n") for f in SUPPORTED])
 
 def order(factor: Factor, size: int) -> int:
     """The number of elements of a finite group, counted by hand."""
-    n = factorial(size)
+    n: int = factorial(size)
     return {"S": n, "A": max(1, n // 2), "C": size, "Signs": 2**size}[factor.family]
 
 
