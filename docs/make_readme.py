@@ -3,8 +3,8 @@
     python docs/make_readme.py            rewrites what is out of date
     python docs/make_readme.py --check    says what is out of date, and ends with 1 if anything is
 
-In a page, the Python blocks run from top to bottom in one namespace; a `text` block that follows one directly is
-what it prints. In a `console` block, each line after `$ ` runs in docs/examples, and what follows is its output.
+In a page, the Python blocks run from top to bottom in one namespace; a `text` block that follows one directly
+is what it prints. In a `console` block, each line after `$ ` runs in docs/examples, and its output follows.
 Seconds differ from run to run and are not compared.
 """
 
@@ -58,9 +58,14 @@ def refreshed(page: str, name: str = "page") -> str:
             printed = (block.end, run_python(block.text, namespace, name))
         elif block.language == "console":
             new = run_console(block.text)
-        elif block.language == "text" and printed is not None and page[printed[0] : block.start].strip() in (
-            "```\n\n```text",
-            "```\n```text",
+        elif (
+            block.language == "text"
+            and printed is not None
+            and page[printed[0] : block.start].strip()
+            in (
+                "```\n\n```text",
+                "```\n```text",
+            )
         ):
             new = printed[1]
         if SECONDS.sub("", new) == SECONDS.sub("", block.text):

@@ -69,7 +69,7 @@ def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tu
 
 @contextlib.contextmanager
 def _apart(target: str) -> Iterator[None]:
-    """Runs the user's code apart: what it prints goes to the error stream, and it cannot choose the status."""
+    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield

@@ -28,7 +28,7 @@ groups named in --under act on every axis of their name."""
 _CHECK_EPILOG = "Exit status: 0 HOLDS, 1 FAILS, 2 wrong usage or a target that cannot be judged, 3 UNDECIDED."
 
 _REVIEW = """\
-Judges statements of the library and prints one row each: what holds, what fails, how strongly, for which sizes.
+Judges statements of the library and prints one row each: what holds or fails, how strongly, for which sizes.
 
   eqvproof review my23
   eqvproof review my23.prop3.1 my23.def3.1 --json - --certificates certificates
@@ -94,7 +94,9 @@ def build_parser() -> Parser:
     return parser
 
 
-def _command(commands: argparse._SubParsersAction[Parser], name: str, short: str, long: str, end: str) -> Parser:
+def _command(
+    commands: argparse._SubParsersAction[Parser], name: str, short: str, long: str, end: str
+) -> Parser:
     return commands.add_parser(
         name,
         help=short,
@@ -110,7 +112,9 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a source (my23) or an id (my23.prop3.1)")
     parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
-    parser.add_argument("--certificates", metavar="DIR", help="write every certificate to DIR, named by its id")
+    parser.add_argument(
+        "--certificates", metavar="DIR", help="write all certificates to DIR, named by id"
+    )
     _add_limits(parser, "each statement")
     parser.set_defaults(run=_run_review)
 
@@ -119,7 +123,9 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "check", "judge one claim about one function", _CHECK, _CHECK_EPILOG)
     parser.add_argument("target", metavar="pkg.mod:f", help="the function f of the module pkg.mod")
     parser.add_argument("signature", metavar="SIGNATURE", help="its arguments and result: 'X: d n -> d n'")
-    parser.add_argument("--under", metavar="GROUP", required=True, help="the group: 'O(d)', 'O(d) x S(n)', ...")
+    parser.add_argument(
+        "--under", metavar="GROUP", required=True, help="the group: 'O(d)', 'O(d) x S(n)'"
+    )
     parser.add_argument(
         "--size",
         action="append",
@@ -129,7 +135,9 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         help="only these sizes of an axis: d=3, or n=1:6 (both ends included); may be repeated",
     )
     parser.add_argument("--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)")
-    parser.add_argument("--certificate", metavar="F", help="write the certificate to F ('-': standard output)")
+    parser.add_argument(
+        "--certificate", metavar="F", help="write the certificate to F ('-' as above)"
+    )
     _add_limits(parser, "the claim")
     parser.set_defaults(run=_run_check)
 
@@ -141,7 +149,9 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _add_limits(parser: Parser, what: str) -> None:
-    parser.add_argument("--budget", type=seconds, metavar="S", help=f"seconds that the search may take for {what}")
+    parser.add_argument(
+        "--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}"
+    )
     parser.add_argument("--seed", type=int, metavar="K", help="equal seeds give equal verdicts")
 
 
@@ -176,7 +186,9 @@ def seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; expected one above 0, as 30 or 0.5")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of seconds above 0, as 30 or 0.5"
+        )
     return value
 
 

@@ -37,7 +37,9 @@ def load_target(text: str) -> object:
                 f"looking up {part!r} raised {type(error).__name__}: {error}", given=text, expected=_FORM
             ) from error
     if isinstance(found, ModuleType):
-        raise TargetError("the target is a module", given=text, expected=_FORM, hint=f"name a function: {text}.f")
+        raise TargetError(
+            "the target is a module", given=text, expected=_FORM, hint=f"name a function: {text}.f"
+        )
     return found
 
 
@@ -49,7 +51,9 @@ def _not_a_target(text: str, module_name: str) -> TargetError:
     elif ":" not in text and "." in text:
         module, _, name = text.rpartition(".")
         hint = f"with a colon before the function: {module}:{name}"
-    return TargetError("the target has another form", given=text, expected=_FORM, hint=hint, code="target.form")
+    return TargetError(
+        "the target has another form", given=text, expected=_FORM, hint=hint, code="target.form"
+    )
 
 
 def _module(name: str) -> ModuleType:

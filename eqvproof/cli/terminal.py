@@ -72,7 +72,7 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 class Progress:
-    """A line on the error stream that says what is being done and for how long: after a second, on terminals."""
+    """A line on the error stream, what is being done and for how long: after a second, on terminals."""
 
     def __init__(self, text: str, *, delay: float = 1.0) -> None:
         self.text = text

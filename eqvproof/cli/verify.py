@@ -15,7 +15,7 @@ ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (2 where both happen)."""
+    """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (or both)."""
     return max(verify_file(name) for name in arguments.files)
 
 
@@ -59,6 +59,6 @@ def _read(name: str) -> bytes:
 def _unreadable(name: str, reason: str) -> int:
     complain(
         f"{name} is no certificate: {reason}\n"
-        "  expected: a JSON file written by `eqvproof check --certificate` or `eqvproof review --certificates`"
+        "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`"
     )
     return UNREADABLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
@@ -70,11 +71,8 @@ def review_lines(review: Review) -> Iterator[str]:
 
 def summary(review: Review) -> Iterator[str]:
     """How many statements there are, of each outcome and grade, and in which time."""
-    counts: dict[str, int] = {}
-    for row in review.rows:
-        kind = f"{row.outcome} {row.grade}".strip()
-        counts[kind] = counts.get(kind, 0) + 1
-    order = sorted(counts, key=lambda kind: (("HOLDS", "FAILS").index(kind.split()[0]) if kind.split()[0] in ("HOLDS", "FAILS") else 2, -counts[kind]))
+    counts = Counter(f"{row.outcome} {row.grade}".strip() for row in review.rows)
+    order = sorted(counts, key=lambda kind: (list(STYLES).index(kind.split()[0]), -counts[kind]))
     parts = ", ".join(f"{counts[kind]} {kind}" for kind in order)
     total = sum(row.seconds for row in review.rows)
     noun = "statement" if len(review.rows) == 1 else "statements"

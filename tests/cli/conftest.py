@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-MODELS = '''\
+MODELS = """\
 import numpy as np
 
 print("a word at import")
@@ -61,7 +61,7 @@ class Layer:
         return 2 * X
 
 number = 3
-'''
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ def test_json_on_standard_output_is_alone_there(eqvproof):
     done = eqvproof("check", "models:relu", SIGNATURE, "--under", "O(d)", "--json", "-")
     assert done.status == 1
     data = json.loads(done.out)
-    assert {"outcome", "grade", "scope", "signature", "under", "sizes", "counterexample", "seconds"} <= set(data)
+    assert {"outcome", "grade", "scope", "signature", "under", "sizes", "counterexample", "seconds"} <= set(
+        data
+    )
     assert (data["outcome"], data["grade"], data["under"]) == ("FAILS", "EXACT", "O(d)")
     assert data["counterexample"]["inputs"]["X"]
     assert "a word at import" in done.err
@@ -74,7 +76,17 @@ def test_no_certificate_is_said(eqvproof, folder):
 
 def test_sizes(eqvproof):
     done = eqvproof(
-        "check", "models:relu", SIGNATURE, "--under", "O(d)", "--size", "d=3", "--size", "n=2:4", "--json", "-"
+        "check",
+        "models:relu",
+        SIGNATURE,
+        "--under",
+        "O(d)",
+        "--size",
+        "d=3",
+        "--size",
+        "n=2:4",
+        "--json",
+        "-",
     )
     assert json.loads(done.out)["counterexample"]["sizes"] == {"d": 3, "n": 2}
 

@@ -49,7 +49,7 @@ def test_usage_errors(eqvproof, arguments):
 
 @pytest.mark.parametrize("buffered", [True, False])
 def test_broken_pipe_is_silent(buffered):
-    code = "import sys; from eqvproof.cli.terminal import run_cleanly; sys.exit(run_cleanly(lambda: print('x') or 0))"
+    code = "import sys; from eqvproof.cli.terminal import run_cleanly as r; sys.exit(r(lambda: print('x') or 0))"
     process = subprocess.Popen(
         [sys.executable, *([] if buffered else ["-u"]), "-c", code],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},
@@ -111,7 +111,9 @@ def test_sizes(text, value):
     assert size(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "d", "d=", "=3", "d=0", "d=-1", "d=1.5", "d=3:", "d=:3", "d=2:1", "d=٣", "2=2"])
+@pytest.mark.parametrize(
+    "text", ["", "d", "d=", "=3", "d=0", "d=-1", "d=1.5", "d=3:", "d=:3", "d=2:1", "d=٣", "2=2"]
+)
 def test_no_sizes(text):
     with pytest.raises(Exception, match="size"):
         size(text)

@@ -14,9 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def certificate(eqvproof, folder):
-    done = eqvproof(
-        "check", "models:gram", "X: d n -> d n", "--under", "O(d)", "--certificate", "good.json"
-    )
+    done = eqvproof("check", "models:gram", "X: d n -> d n", "--under", "O(d)", "--certificate", "good.json")
     assert done.status == 0
     data = json.loads((folder / "good.json").read_text())
     data["claim"]["group"][0]["family"] = "S"

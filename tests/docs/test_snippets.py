@@ -31,7 +31,9 @@ make_readme = load()
 def test_blocks_run_and_show_what_they_print(path):
     page = path.read_text(encoding="utf-8")
     new = make_readme.refreshed(page, path.name)
-    difference = "\n".join(difflib.unified_diff(page.splitlines(), new.splitlines(), "shown", "today", lineterm=""))
+    difference = "\n".join(
+        difflib.unified_diff(page.splitlines(), new.splitlines(), "shown", "today", lineterm="")
+    )
     assert new == page, f"run docs/make_readme.py\n{difference}"
 
 
@@ -66,7 +68,12 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(#[^)]*)?\)")
 
 @pytest.mark.parametrize(
     "path",
-    [*make_readme.pages(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "changelog.d" / "README.md"],
+    [
+        *make_readme.pages(),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "changelog.d" / "README.md",
+    ],
     ids=lambda p: f"{p.parent.name}-{p.name}",
 )
 def test_links_to_files_lead_somewhere(path):

@@ -21,7 +21,9 @@ HEAVY = ("sympy", "scipy", "hypothesis", "torch", "jax", "cupy", "matplotlib", "
 
 def modules_after(code: str) -> list[str]:
     script = f"{code}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT.parent
+    )
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -48,7 +50,9 @@ def test_import_is_quick():
 
 
 def all_modules() -> list[str]:
-    found = [m.name for m in pkgutil.walk_packages([str(ROOT)], "eqvproof.") if not m.name.endswith("__main__")]
+    found = [
+        m.name for m in pkgutil.walk_packages([str(ROOT)], "eqvproof.") if not m.name.endswith("__main__")
+    ]
     return sorted(found)
 
 

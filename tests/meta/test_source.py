@@ -88,7 +88,9 @@ def test_every_module_says_what_it_is(path):
 def project_files() -> list[Path]:
     top = [p for p in ROOT.iterdir() if p.is_file() and p.suffix in {".md", ".toml", ".cff", ".yaml"}]
     folders = ("eqvproof", "tests", "docs", ".ci", "changelog.d")
-    inside = [p for f in folders for p in (ROOT / f).rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    inside = [
+        p for f in folders for p in (ROOT / f).rglob("*") if p.is_file() and "__pycache__" not in p.parts
+    ]
     return sorted([*top, *inside])
 
 
@@ -110,7 +112,14 @@ def test_an_assertion_is_seen():
 
 @pytest.mark.parametrize(
     "source",
-    ["eval('1')", "exec(text)", "import pickle", "from pickle import loads", "sympy.sympify(t)", "compile(a, b, c)"],
+    [
+        "eval('1')",
+        "exec(text)",
+        "import pickle",
+        "from pickle import loads",
+        "sympy.sympify(t)",
+        "compile(a, b, c)",
+    ],
 )
 def test_an_evaluation_is_seen(source):
     assert list(evaluations(source)) == [1]
@@ -129,7 +138,9 @@ def test_a_loose_data_class_is_seen(decorator):
 
 
 def test_a_strict_data_class_passes():
-    assert list(loose_dataclasses("@dataclass(frozen=True, slots=True, eq=False)\nclass A:\n    x: int")) == []
+    assert (
+        list(loose_dataclasses("@dataclass(frozen=True, slots=True, eq=False)\nclass A:\n    x: int")) == []
+    )
 
 
 def test_a_machine_path_is_seen():

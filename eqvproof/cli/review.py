@@ -1,0 +1,63 @@
+"""``eqvproof review``: the statements of the library, one row each."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.cli.files import require_writable, standard_is_taken, write_all, write_text
+from eqvproof.cli.terminal import Progress
+
+if TYPE_CHECKING:
+    from eqvproof.statements import Review
+
+ALL_JUDGED, SOME_UNDECIDED = 0, 1
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit status of ``review``: 0 all judged, 1 some UNDECIDED."""
+    require_writable(json=arguments.json, html=arguments.html)
+    review = _judge(arguments)
+    from eqvproof.report import json_text, print_review, review_page
+
+    if not standard_is_taken(arguments.json, arguments.html):
+        print_review(review)
+    if arguments.json is not None:
+        write_text(arguments.json, json_text(review.to_json()))
+    if arguments.html is not None:
+        title = "Review of " + (", ".join(arguments.names) or "the library")
+        write_text(arguments.html, review_page(review, title))
+    if arguments.certificates is not None:
+        write_all(arguments.certificates, certificate_files(review))
+    undecided = any(str(row.outcome) == "UNDECIDED" for row in review.rows)
+    return SOME_UNDECIDED if undecided else ALL_JUDGED
+
+
+def _judge(arguments: argparse.Namespace) -> Review:
+    from eqvproof.library import review
+
+    options: dict[str, Any] = {
+        name: value
+        for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
+        if value is not None
+    }
+    with Progress("reading the library") as progress:
+
+        def show(done: int, total: int, name: str) -> None:
+            progress.text = f"{done + 1} of {total}  {name}"
+
+        return review(arguments.names, progress=show, **options)
+
+
+def certificate_files(review: Review) -> dict[str, str]:
+    """File names and texts: ``<id>.json``, or ``<id>-1.json``, ``<id>-2.json`` where there are several."""
+    from eqvproof.report import json_text
+
+    files: dict[str, str] = {}
+    for row in review.rows:
+        name = re.sub(r"[^\w.-]", "_", row.id)
+        for i, certificate in enumerate(row.certificates, start=1):
+            number = f"-{i}" if len(row.certificates) > 1 else ""
+            files[f"{name}{number}.json"] = json_text(certificate)
+    return files
