@@ -49,7 +49,7 @@ def test_usage_errors(eqvproof, arguments):
 
 @pytest.mark.parametrize("buffered", [True, False])
 def test_broken_pipe_is_silent(buffered):
-    code = "import sys; from eqvproof.cli.terminal import run_cleanly as r; sys.exit(r(lambda: print('x') or 0))"
+    code = "import sys; from eqvproof.cli.terminal import run_cleanly as r; sys.exit(r(lambda: print() or 0))"
     process = subprocess.Popen(
         [sys.executable, *([] if buffered else ["-u"]), "-c", code],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},

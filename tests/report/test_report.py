@@ -1,0 +1,140 @@
+"""Reviews as text, as JSON, as a page; verdicts on terminals and in pipes."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
+
+from eqvproof.report import json_text, print_review, print_verdict, review_lines, review_page
+from eqvproof.verdict import Grade, Outcome, Verdict
+
+SCOPE = "for all d >= 1 and n >= 1"
+
+
+def row(id, outcome, grade, *, scope=SCOPE, repaired_by=None, seconds=0.125):
+    verdict = Verdict(outcome, grade, scope, reason="<because> a & b")
+    return SimpleNamespace(
+        id=id,
+        outcome=outcome,
+        grade=grade,
+        scope=scope,
+        seconds=seconds,
+        repaired_by=repaired_by,
+        verdicts=(verdict,),
+        certificates=(),
+    )
+
+
+REVIEW = SimpleNamespace(
+    rows=(
+        row("a.one", Outcome.HOLDS, Grade.PROVED),
+        row("a.two", Outcome.FAILS, Grade.EXACT, scope="at d = 2,\n n = 1", repaired_by="a.two.repaired"),
+        row("a.two.repaired", Outcome.HOLDS, Grade.PROVED, seconds=12.5),
+        row("a.three", Outcome.UNDECIDED, Grade.NONE),
+    )
+)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_lines_are_aligned():
+    lines = list(review_lines(REVIEW))
+    assert lines == [
+        "statement       outcome    grade   seconds  scope",
+        "a.one           HOLDS      PROVED     0.12  for all d >= 1 and n >= 1",
+        "a.two           FAILS      EXACT      0.12  at d = 2, n = 1 (repaired: a.two.repaired)",
+        "a.two.repaired  HOLDS      PROVED    12.50  for all d >= 1 and n >= 1",
+        "a.three         UNDECIDED  -          0.12  for all d >= 1 and n >= 1",
+        "",
+        "4 statements in 12.9 s: 2 HOLDS PROVED, 1 FAILS EXACT, 1 UNDECIDED",
+    ]
+
+
+def test_a_pipe_gets_plain_text():
+    out = io.StringIO()
+    print_review(REVIEW, out)
+    assert out.getvalue() == "\n".join(review_lines(REVIEW)) + "\n"
+    assert out.getvalue().isascii()
+
+
+def test_a_terminal_gets_a_table(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = Terminal()
+    print_review(REVIEW, out)
+    assert "\x1b[" in out.getvalue()
+    assert all(r.id in out.getvalue() for r in REVIEW.rows)
+
+
+def test_brackets_are_not_markup():
+    review = SimpleNamespace(rows=(row("a", Outcome.HOLDS, Grade.PROVED, scope="[red]all[/red]"),))
+    out = Terminal()
+    print_review(review, out)
+    assert "[red]all[/red]" in out.getvalue()
+
+
+def test_an_empty_review():
+    assert list(review_lines(SimpleNamespace(rows=())))[-1] == "no statements"
+
+
+def test_a_verdict_in_a_pipe_is_its_text():
+    out = io.StringIO()
+    print_verdict(REVIEW.rows[0].verdicts[0], out)
+    assert out.getvalue() == str(REVIEW.rows[0].verdicts[0]) + "\n"
+
+
+def test_a_verdict_on_a_terminal_keeps_its_words(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = Terminal()
+    print_verdict(REVIEW.rows[0].verdicts[0], out)
+    assert "\x1b[" in out.getvalue()
+    assert "HOLDS, PROVED" in out.getvalue()
+
+
+class Reader(HTMLParser):
+    """Collects tags and text, and counts what is open."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in {"meta", "br"}:
+            self.open.append(tag)
+        self.links += [v for k, v in attrs if k in {"href", "src"}]
+        self.ids += [v for k, v in attrs if k == "id"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_the_page_is_whole_and_needs_no_other_file():
+    reader = Reader()
+    reader.feed(review_page(REVIEW, "Review of <a>"))
+    assert reader.open == []
+    assert reader.ids == [r.id for r in REVIEW.rows]
+    assert reader.links == ["#a.two.repaired"]
+    text = "".join(reader.text)
+    assert "Review of <a>" in text
+    assert "<because> a & b" in text
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_json_has_no_odd_floats(value):
+    data = json.loads(json_text({"a": [1.5, value, (value,)], 3: "é"}))
+    assert data == {"a": [1.5, str(value), [str(value)]], "3": "é"}
