@@ -8,13 +8,14 @@ import os
 import sys
 import traceback
 from types import ModuleType
+from typing import Any
 
 from eqvproof.errors import TargetError
 
 _FORM = "pkg.mod:f, the function f of the module pkg.mod"
 
 
-def load_target(text: str) -> object:
+def load_target(text: str) -> Any:
     """The object that ``pkg.mod:f`` (or ``pkg.mod:Class.method``) names; the current folder is on the path.
 
     Raises:
@@ -25,7 +26,7 @@ def load_target(text: str) -> object:
         raise _not_a_target(text, module_name)
     if not all(part.isidentifier() for part in module_name.split(".")):
         raise _not_a_target(text, module_name)
-    found: object = _module(module_name)
+    found: Any = _module(module_name)
     for i, part in enumerate(path.split(".")):
         try:
             found = getattr(found, part)
