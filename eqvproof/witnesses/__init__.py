@@ -1,0 +1,1 @@
+"""Witnesses: the group element that carries one configuration to another, or what rules it out."""

@@ -1,0 +1,77 @@
+"""What rules a witness for floats out: a pair of columns whose inner products differ by more than rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import GramMismatch
+from eqvproof.witnesses.certificate import rational, seal, tensor
+from eqvproof.witnesses.mismatch import ROWS, shown
+from eqvproof.witnesses.reading import FloatArray
+
+
+def float_mismatch(
+    x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
+) -> GramMismatch:
+    """The error for float matrices that no orthogonal matrix carries into each other within rounding.
+
+    Names the first pair whose inner products differ by more than the tolerance times the column lengths; where
+    every single pair agrees that well (their errors add up), the pair that differs most. Both values are exact.
+    """
+    i, j = _pair(x, y, scale, tolerance)
+    left, right = _inner(x, i, j), _inner(y, i, j)
+    error = GramMismatch(
+        f"no orthogonal matrix carries X to Y within rounding: columns {i} and {j} have different inner products",
+        given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}",
+        expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
+        hint="pass tol= if the data is known to less precision than its type",
+    )
+    error.pair, error.inner_products = (i, j), (left, right)
+    if not np.iscomplexobj(x) and not np.iscomplexobj(y):
+        error.certificate = seal(
+            "gram-mismatch",
+            X=tensor(x),
+            Y=tensor(y),
+            pair=[i, j],
+            left=rational(left),
+            right=rational(right),
+        )
+    return error
+
+
+def _pair(
+    x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
+) -> tuple[int, int]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        a, b = x / scale, y / scale
+        sizes = np.sqrt(np.sum(np.abs(a) ** 2, axis=0))
+        sizes = np.where(sizes > 0, sizes, 1.0)
+        worst, place = -1.0, (0, 0)
+        for start in range(0, a.shape[1], ROWS):
+            stop = start + ROWS
+            gap = np.abs(a[:, start:stop].conj().T @ a - b[:, start:stop].conj().T @ b)
+            gap = np.where(np.isfinite(gap), gap / sizes[start:stop, None] / sizes, np.inf)
+            beyond = np.argwhere(gap > tolerance)
+            if beyond.size:
+                return start + int(beyond[0, 0]), int(beyond[0, 1])
+            if gap.size and float(gap.max()) > worst:
+                worst = float(gap.max())
+                i, j = np.unravel_index(int(gap.argmax()), gap.shape)
+                place = (start + int(i), int(j))
+    return place
+
+
+def _inner(values: FloatArray, i: int, j: int) -> Any:
+    """The exact inner product of two columns of floats; complex ones to rounding."""
+    if np.iscomplexobj(values):
+        return complex(np.vdot(values[:, i], values[:, j]))
+    pairs = zip(values[:, i].tolist(), values[:, j].tolist(), strict=True)
+    return sum((Fraction(a) * Fraction(b) for a, b in pairs), Fraction(0))
+
+
+def _text(value: Any) -> str:
+    return repr(value) if isinstance(value, complex) else f"{shown(value)} (about {float(value):.17g})"

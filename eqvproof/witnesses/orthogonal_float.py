@@ -1,0 +1,247 @@
+"""Orthogonal (unitary) witnesses for floats, through the QR factors of both sides.
+
+X P = Q_X R_X with column pivoting, Y P = Q_Y R_Y with the same order of columns. Equal Gram matrices mean
+``R_Y = D R_X`` with D diagonal of modulus one, so that ``Q = Q_Y D Q_X^*``. Pivoting grades R, so that rounding in
+one column does not reach columns before it: Q is orthogonal and Q X = Y to rounding at every condition number
+and rank. Columns are first scaled by powers of two to length about 1, so that short columns count as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+from eqvproof.witnesses.certificate import Certificate, seal, tensor
+from eqvproof.witnesses.float_mismatch import float_mismatch
+from eqvproof.witnesses.householder import Householder, Reflections
+from eqvproof.witnesses.reading import Floats, FloatArray
+
+#: The rounding unit of float64.
+UNIT = 2.0**-53
+#: Residuals up to this many times (d + 8) units of the data's precision count as rounding.
+SLACK = 16.0
+
+
+@dataclass(frozen=True, eq=False)
+class FloatOrthogonalWitness:
+    """An orthogonal (unitary) Q with Q X = Y up to rounding.
+
+    Attributes:
+        x: X, d x n, float64 or complex128.
+        y: Y, d x n.
+        Q: d x d.
+        determinant: det Q to rounding: 1 or -1; a number of modulus one for complex Q.
+        rank: the numerical rank of X (columns scaled to length 1).
+        residual: |Q X - Y|_F as computed.
+        bound: a rigorous bound on |Q X - Y|_F, rounding of the residual included.
+        orthogonality_bound: a rigorous bound on |Q^* Q - I|_F.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    Q: FloatArray
+    determinant: complex
+    rank: int
+    residual: float
+    bound: float
+
+    is_exact = False
+
+    @cached_property
+    def orthogonality_bound(self) -> float:
+        """A rigorous bound on |Q^* Q - I|_F."""
+        d = self.Q.shape[0]
+        defect = self.Q.conj().T @ self.Q - np.eye(d)
+        size = float(np.linalg.norm(self.Q))
+        return _up(float(np.linalg.norm(defect)) + _gamma(d + 4, self.Q) * (size * size + d))
+
+    @cached_property
+    def gram_bound(self) -> float:
+        """A bound on the least |Q X - Y|_F over all orthogonal Q, from the Gram matrices alone.
+
+        ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` where X and Y have rank at most r (Tu,
+        Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X - G_Y|_1``, the sum of
+        singular values, at any rank (Powers and Stormer 1970); the smaller of the two, plus the rounding of its own
+        computation. It says how well any Q could do; `bound` says how well this Q does.
+
+        Cost: O(d n min(d, n)); the n x n matrices are not formed.
+        """
+        from eqvproof.witnesses.gram_bound import procrustes_bound
+
+        return procrustes_bound(self.x, self.y)
+
+    @cached_property
+    def reflections(self) -> Reflections:
+        """At most d Householder reflections whose product is Q to rounding, from the QR factors of Q.
+
+        R has a non-negative diagonal here, and an orthogonal upper triangular matrix with one is I. Over the
+        complex numbers the factors are ``I - tau v v^*`` with complex tau.
+        """
+        from scipy.linalg import get_lapack_funcs
+
+        (factor,) = get_lapack_funcs(("geqrfp",), (self.Q,))
+        packed, taus, _ = factor(self.Q)
+        items = []
+        for k, tau in enumerate(taus.tolist()):
+            if tau != 0:
+                v = np.zeros(packed.shape[0], dtype=packed.dtype)
+                v[k], v[k + 1 :] = 1.0, packed[k + 1 :, k]
+                items.append(Householder(v, tau))
+        return Reflections(tuple(items), packed.shape[0])
+
+    def apply(self, array: Any) -> NDArray[Any]:
+        """Q A for A of shape (d, m) or (d,)."""
+        result: NDArray[Any] = self.Q @ np.asarray(array)
+        return result
+
+    @property
+    def certificate(self) -> Certificate:
+        """X, Y, Q as the rationals that the floats are, with both bounds; complex matrices as real ones.
+
+        A complex matrix A + iB stands there as [[A, -B], [B, A]]; norms grow by sqrt 2.
+        """
+        factor = 1.5 if np.iscomplexobj(self.Q) else 1.0
+        x, y, q = (tensor(_real(m)) for m in (self.x, self.y, self.Q))
+        bounds = {"residual": self.bound, "orthogonality": self.orthogonality_bound}
+        texts = {k: tensor(np.array([v * factor]))["values"][0] for k, v in bounds.items()}
+        return seal("orthogonal-witness", X=x, Y=y, Q=q, rounding=texts)
+
+    def __repr__(self) -> str:
+        d, n = self.x.shape
+        return f"<orthogonal witness: {d} x {d}, |Q X - Y| <= {self.bound:.2g} for {n} columns of rank {self.rank}>"
+
+
+def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -> FloatOrthogonalWitness:
+    """A witness for float matrices of one shape; see `orthogonal_witness`."""
+    d = x.shape[0]
+    dtype = np.result_type(x.values, y.values)
+    scale = _column_scales(x.values)
+    a, b = (np.asarray(m.values / scale, dtype=dtype) for m in (x, y))
+    tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    if not np.isfinite(b).all():
+        raise float_mismatch(x.values, y.values, scale, tolerance)
+    q, determinant, rank = _from_factors(a, b, det, tolerance)
+    difference = q @ a - b
+    lengths = np.sqrt(np.sum(np.abs(difference) ** 2, axis=0))
+    if lengths.size and not float(np.max(lengths)) <= tolerance:
+        raise float_mismatch(x.values, y.values, scale, tolerance)
+    lengths = lengths * scale
+    # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm |Q|_F
+    norms = np.sqrt(np.sum(np.abs(a) ** 2, axis=0)) * scale
+    residual = float(np.linalg.norm(lengths))
+    rounding = _gamma(d + 4, q) * (float(np.linalg.norm(q)) + 1.0) * float(np.linalg.norm(norms))
+    bound = _up(residual + rounding + 4 * UNIT * residual) + d * float(x.shape[1]) * 1e-300 * bool(residual)
+    return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, residual, bound)
+
+
+def _from_factors(
+    a: FloatArray, b: FloatArray, det: int | None, tolerance: float
+) -> tuple[FloatArray, complex, int]:
+    """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
+    from scipy.linalg import get_lapack_funcs
+
+    d, n = a.shape
+    if not d or not n:
+        q: FloatArray = np.eye(d, dtype=a.dtype)
+        return _with_determinant(q, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
+    pivoted, plain = get_lapack_funcs(("geqp3", "geqrf"), (a,))
+    packed_a, order, taus_a, _, _ = pivoted(np.asfortranarray(a))
+    packed_b, taus_b, _, _ = plain(np.asfortranarray(b[:, order - 1]), overwrite_a=True)
+    k = min(d, n)
+    rows_a, rows_b = np.triu(packed_a[:k]), np.triu(packed_b[:k])
+    overlap = np.einsum("ij,ij->i", rows_b, rows_a.conj())
+    phases = np.ones(d, dtype=a.dtype)
+    size = np.abs(overlap)
+    phases[:k] = np.where(size > 0, overlap / np.where(size > 0, size, 1), 1.0)
+    rank = int(np.sum(np.abs(np.diagonal(rows_a)) > tolerance))
+    full = _orthogonal_factor(packed_a, taus_a)
+    determinant = _factor_determinant(packed_b, taus_b) * np.conj(_factor_determinant(packed_a, taus_a))
+    right = full.conj().T
+    return _with_determinant((packed_b, taus_b), phases, right, determinant, rank, det)
+
+
+def _with_determinant(
+    left: Any, phases: FloatArray, right: FloatArray, determinant: complex, rank: int, det: int | None
+) -> tuple[FloatArray, complex, int]:
+    d = phases.shape[0]
+    value = determinant * np.prod(phases)
+    if det is not None and not abs(value - det) < 0.5 * 2**-20:
+        if rank == d:
+            raise DomainError(
+                f"no orthogonal matrix of determinant {det} carries X to Y",
+                given=f"X of numerical rank {d}, which spans the whole space",
+                expected=f"det Q = {np.round(value, 6)}: the columns of X determine Q",
+                code="domain.determinant",
+            )
+        phases = phases.copy()
+        phases[d - 1] *= det / value
+        value = complex(det)
+    scaled = phases[:, None] * right
+    q = _apply_factor(*left, scaled) if isinstance(left, tuple) else scaled
+    return q, (complex(value) if np.iscomplexobj(q) else float(np.real(np.round(value)))), rank
+
+
+def _orthogonal_factor(packed: FloatArray, taus: FloatArray) -> FloatArray:
+    """The full d x d factor of a packed QR factorisation."""
+    from scipy.linalg import get_lapack_funcs
+
+    d, k = packed.shape[0], taus.shape[0]
+    if k < d:
+        return _apply_factor(packed, taus, np.eye(d, dtype=packed.dtype))
+    name = "ungqr" if np.iscomplexobj(packed) else "orgqr"
+    (expand,) = get_lapack_funcs((name,), (packed,))
+    full: FloatArray = expand(packed[:, :d], taus)[0]
+    return full
+
+
+def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> FloatArray:
+    """The factor of a packed QR factorisation times an array."""
+    from scipy.linalg import get_lapack_funcs
+
+    name = "unmqr" if np.iscomplexobj(packed) else "ormqr"
+    (multiply,) = get_lapack_funcs((name,), (packed,))
+    k = taus.shape[0]
+    reflectors = np.asfortranarray(packed[:, :k])
+    columns = np.asfortranarray(array)
+    work = int(np.real(multiply("L", "N", reflectors, taus, columns, -1)[1][0]))
+    result: FloatArray = multiply("L", "N", reflectors, taus, columns, work)[0]
+    return result
+
+
+def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
+    """The determinant of a product of I - tau v v^*: each has the determinant 1 - tau v^* v."""
+    result: complex = 1.0
+    for k, tau in enumerate(taus.tolist()):
+        v = packed[k + 1 :, k]
+        result *= 1.0 - tau * (1.0 + float(np.vdot(v, v).real))
+    return result / abs(result)
+
+
+def _column_scales(values: FloatArray) -> NDArray[np.float64]:
+    """Powers of two near the lengths of the columns (1 for zero columns)."""
+    largest = np.max(np.abs(values), axis=0, initial=0.0)
+    exponents = np.floor(np.log2(np.where(largest > 0, largest, 1.0)))
+    scales: NDArray[np.float64] = np.exp2(np.clip(exponents, -1000, 1000))
+    return scales
+
+
+def _gamma(terms: int, like: FloatArray) -> float:
+    """gamma_n = n u / (1 - n u), four times the terms for complex products."""
+    count = terms * (4 if np.iscomplexobj(like) else 1)
+    return count * UNIT / (1.0 - count * UNIT)
+
+
+def _up(value: float) -> float:
+    """A little more than the value, to cover the rounding of a norm of up to 10^8 entries."""
+    return float(value * (1.0 + 1e-7))
+
+
+def _real(matrix: FloatArray) -> FloatArray:
+    if not np.iscomplexobj(matrix):
+        return matrix
+    return np.block([[matrix.real, -matrix.imag], [matrix.imag, matrix.real]])

@@ -1,0 +1,294 @@
+"""Reading what users give as vectors and matrices: exact numbers stay exact, floats stay floats.
+
+Several arguments are read together: exact ones share one number field, and if any holds a float, all become
+float64 (or complex128).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError, ShapeError
+from eqvproof.exact.number import Real
+from eqvproof.witnesses.field import RATIONALS, FieldMatrix
+
+FloatArray = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Floats:
+    """A float64 or complex128 matrix, with the rounding unit of the numbers it was given in.
+
+    Attributes:
+        values: the matrix.
+        epsilon: the spacing of the input's type at 1 (float32 input is less precise than it now looks).
+    """
+
+    values: FloatArray
+    epsilon: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return (self.values.shape[0], self.values.shape[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Raw:
+    name: str
+    shape: tuple[int, int]
+    kind: str  # "rational", "algebraic", "float" or "complex"
+    matrix: fmpq_mat | None = None
+    numbers: tuple[Any, ...] = ()
+    floats: FloatArray | None = None
+    epsilon: float = 0.0
+
+
+def read_matrices(**arguments: Any) -> list[FieldMatrix] | list[Floats]:
+    """The matrices given by name: all exact over one field, or all floats.
+
+    Raises:
+        DomainError: for NaN, infinities, text, or anything that is no number.
+        ShapeError: for an argument that is not a matrix.
+    """
+    return _unify([_read(value, name, vector=False) for name, value in arguments.items()])
+
+
+def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
+    """A vector, as a matrix of one column; a matrix of one column or row is taken as a vector too."""
+    return _unify([_read(value, name, vector=True)])[0]
+
+
+def _unify(raws: list[_Raw]) -> list[FieldMatrix] | list[Floats]:
+    kinds = {raw.kind for raw in raws}
+    if kinds & {"float", "complex"}:
+        return [_to_floats(raw) for raw in raws]
+    if "algebraic" not in kinds:
+        return [FieldMatrix.rational(raw.matrix) for raw in raws if raw.matrix is not None]
+    from eqvproof.witnesses.algebraic import to_field
+
+    every = [number for raw in raws for number in _as_sympy(raw)]
+    field, elements = to_field(every)
+    result, start = [], 0
+    for raw in raws:
+        count = raw.shape[0] * raw.shape[1]
+        result.append(FieldMatrix.from_entries(field, raw.shape, elements[start : start + count]))
+        start += count
+    return result
+
+
+def _as_sympy(raw: _Raw) -> list[Any]:
+    import sympy
+
+    if raw.matrix is None:
+        return list(raw.numbers)
+    return [sympy.Rational(int(e.p), int(e.q)) for e in raw.matrix.entries()]
+
+
+def _to_floats(raw: _Raw) -> Floats:
+    if raw.floats is not None:
+        return Floats(raw.floats, raw.epsilon)
+    if raw.matrix is not None:
+        values = [float(Fraction(int(e.p), int(e.q))) for e in raw.matrix.entries()]
+    else:
+        values = [float(n) for n in raw.numbers]
+    return Floats(np.array(values, dtype=np.float64).reshape(raw.shape), float(np.finfo(np.float64).eps))
+
+
+def _read(value: Any, name: str, *, vector: bool) -> _Raw:
+    if isinstance(value, (fmpz_mat, fmpq_mat)):
+        return _Raw(name, (value.nrows(), value.ncols()), "rational", fmpq_mat(value))
+    if isinstance(value, (FieldMatrix, Floats)):
+        raise DomainError(f"{name} is of an internal type", given=type(value).__name__)
+    array = _as_array(value, name)
+    shape = _matrix_shape(array.shape, name, vector=vector)
+    if array.dtype.kind in "fc":
+        return _read_floats(array.reshape(shape), name)
+    if array.dtype.kind in "iub":
+        return _Raw(name, shape, "rational", fmpq_mat(fmpz_mat(*shape, array.ravel().tolist())))
+    if array.dtype.kind != "O":
+        raise _not_numbers(name, f"an array of dtype {array.dtype}")
+    return _read_objects(array.ravel().tolist(), shape, name)
+
+
+def _as_array(value: Any, name: str) -> NDArray[Any]:
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, (str, bytes)) or value is None:
+        raise _not_numbers(name, repr(value))
+    if hasattr(value, "__array__") and not _is_sympy(value):
+        return np.asarray(value)
+    try:
+        if _is_sympy(value):
+            flat = np.empty(len(value), dtype=object)
+            flat[:] = list(value)
+            return flat.reshape(value.shape)
+        return np.array(value, dtype=object)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ShapeError(
+            f"{name} is not a rectangular array of numbers",
+            given=type(value).__name__,
+            expected="a matrix: a NumPy array, a list of rows of equal length, or a SymPy matrix",
+        ) from error
+
+
+def _matrix_shape(shape: tuple[int, ...], name: str, *, vector: bool) -> tuple[int, int]:
+    if vector:
+        if len(shape) == 1:
+            return (shape[0], 1)
+        if len(shape) == 2 and 1 in shape:
+            return (shape[0] * shape[1], 1)
+        raise ShapeError(f"{name} is not a vector", given=f"shape {shape}", expected="shape (d,)")
+    if len(shape) != 2:
+        raise ShapeError(
+            f"{name} is not a matrix",
+            given=f"shape {shape}",
+            expected="shape (d, n), one column for each vector",
+            hint="a single vector x is the matrix x[:, None]" if len(shape) == 1 else "",
+        )
+    return (shape[0], shape[1])
+
+
+def _read_floats(array: NDArray[Any], name: str) -> _Raw:
+    complex_values = array.dtype.kind == "c"
+    epsilon = max(float(np.finfo(array.dtype).eps), float(np.finfo(np.float64).eps))
+    values = np.ascontiguousarray(array, dtype=np.complex128 if complex_values else np.float64)
+    finite = np.isfinite(values)
+    if not finite.all():
+        i, j = (int(k) for k in np.argwhere(~finite)[0])
+        raise _not_finite(name, i, j, values[i, j])
+    shape = (values.shape[0], values.shape[1])
+    return _Raw(name, shape, "complex" if complex_values else "float", floats=values, epsilon=epsilon)
+
+
+def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
+    if all(type(item) is int for item in items):
+        return _Raw(name, shape, "rational", fmpq_mat(fmpz_mat(*shape, items)))
+    numbers: list[Any] = []
+    kinds = set()
+    for position, item in enumerate(items):
+        kind, number = _classify(item, name, position // shape[1], position % shape[1])
+        kinds.add(kind)
+        numbers.append(number)
+    if kinds <= {"rational"}:
+        return _Raw(name, shape, "rational", fmpq_mat(*shape, numbers))
+    if kinds & {"float", "complex"}:
+        as_complex = "complex" in kinds
+        convert = complex if as_complex else float
+        values = [convert(Fraction(int(x.p), int(x.q))) if isinstance(x, fmpq) else convert(x) for x in numbers]
+        dtype = np.complex128 if as_complex else np.float64
+        return _read_floats(np.array(values, dtype=dtype).reshape(shape), name)
+    import sympy
+
+    exact = tuple(sympy.Rational(int(x.p), int(x.q)) if isinstance(x, fmpq) else x for x in numbers)
+    return _Raw(name, shape, "algebraic", numbers=exact)
+
+
+def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
+    if isinstance(item, (bool, int, np.integer, np.bool_)):
+        return "rational", fmpq(int(item))
+    if isinstance(item, Fraction):
+        return "rational", fmpq(item.numerator, item.denominator)
+    if isinstance(item, (fmpz, fmpq)):
+        return "rational", fmpq(item)
+    if isinstance(item, (float, np.floating)):
+        return "float", item
+    if isinstance(item, (complex, np.complexfloating)):
+        return "complex", item
+    if isinstance(item, Decimal) and item.is_finite():
+        numerator, denominator = item.as_integer_ratio()
+        return "rational", fmpq(numerator, denominator)
+    if _is_sympy(item):
+        return _classify_sympy(item, name, i, j)
+    if isinstance(item, Real):
+        if not item.is_rational:
+            return "float", item.to_float()
+        fraction = item.to_fraction()
+        return "rational", fmpq(fraction.numerator, fraction.denominator)
+    if isinstance(item, (list, tuple, np.ndarray)):
+        raise ShapeError(
+            f"{name} is not a rectangular array of numbers",
+            given=f"{item!r} where a number should stand",
+            expected="rows of equal length",
+        )
+    raise _not_numbers(name, f"{item!r} at row {i}, column {j}")
+
+
+def _classify_sympy(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
+    if item.is_Rational:
+        return "rational", fmpq(int(item.p), int(item.q))
+    if item.is_Float:
+        return "float", float(item)
+    if not getattr(item, "is_number", False) or item.is_finite is False or str(item) == "nan":
+        raise _not_numbers(name, f"{item} at row {i}, column {j}")
+    if any(atom.is_Float for atom in item.atoms()):
+        return "float", float(item)
+    return "algebraic", item
+
+
+def _is_sympy(item: Any) -> bool:
+    if "sympy" not in sys.modules:
+        return False
+    import sympy
+
+    return isinstance(item, (sympy.Basic, sympy.MatrixBase))
+
+
+def _not_numbers(name: str, given: str) -> DomainError:
+    return DomainError(
+        f"{name} does not hold numbers only",
+        given=given,
+        expected="integers, Fractions, SymPy or python-flint numbers, or floats",
+        code="domain.number",
+    )
+
+
+def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
+    return DomainError(
+        f"{name} holds a number that is not finite",
+        given=f"{value} at row {i}, column {j}",
+        expected="finite numbers",
+        code="domain.finite",
+    )
+
+
+def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None:
+    """Refuse two matrices of different shapes.
+
+    Raises:
+        ShapeError: naming both shapes.
+    """
+    if x.shape != y.shape:
+        raise ShapeError(
+            "X and Y have different shapes",
+            given=f"X: {x.shape[0]} x {x.shape[1]}, Y: {y.shape[0]} x {y.shape[1]}",
+            expected="two d x n matrices, one column for each vector",
+        )
+
+
+def fractions(entries: Iterable[fmpq], shape: tuple[int, ...]) -> NDArray[Any]:
+    """An object array of Fractions."""
+    flat = [Fraction(int(e.p), int(e.q)) for e in entries]
+    array = np.empty(len(flat), dtype=object)
+    array[:] = flat
+    return array.reshape(shape)
+
+
+def to_array(matrix: FieldMatrix) -> NDArray[Any]:
+    """An object array of Fractions, or of SymPy numbers over a larger field."""
+    if matrix.field == RATIONALS:
+        return fractions(matrix.parts[0].entries(), matrix.shape)
+    from eqvproof.witnesses.algebraic import to_sympy
+
+    array = np.empty(matrix.shape[0] * matrix.shape[1], dtype=object)
+    array[:] = [to_sympy(matrix.field, e) for e in matrix.entries()]
+    return array.reshape(matrix.shape)
