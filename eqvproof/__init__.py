@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 _PUBLIC: dict[str, str] = {
     "check": "eqvproof.api",
     "prove": "eqvproof.api",
+    "decide": "eqvproof.api",
     "refute": "eqvproof.api",
     "identical": "eqvproof.api",
     "verify": "eqvproof.api",
@@ -45,7 +46,7 @@ _MODULES = ("groups", "library", "testing", "statements", "errors", "strategies"
 __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
-    from eqvproof.api import check, prove, refute, verify
+    from eqvproof.api import check, decide, prove, refute, verify
     from eqvproof.errors import EqvproofError
     from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 

@@ -60,6 +60,20 @@ def prove(
     return _timed(pipeline.prove, f, signature, under, sizes, DEFAULT_BUDGET, 0, None)
 
 
+def decide(
+    f: Callable[..., Any],
+    signature: str,
+    under: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = DEFAULT_BUDGET,
+) -> Verdict:
+    """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED."""
+    from eqvproof.engines import pipeline
+
+    return _timed(pipeline.decide, f, signature, under, sizes, budget, 0, None)
+
+
 def refute(
     f: Callable[..., Any],
     signature: str,

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
 from eqvproof.engines import verdicts
+from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.engines.scope import Range, all_sizes
@@ -22,14 +23,17 @@ from eqvproof.engines.search import SearchResult, Subject
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.frontends import Trace, trace_all_sizes, trace_at
 from eqvproof.groups import Group
-from eqvproof.program import Program
+from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
 from eqvproof.verdict import Verdict
 
 #: Without sizes=, searches try each axis from 1 up to this size.
 LARGEST_DEFAULT = 4
-#: At most so many combinations of sizes are traced one by one.
-MOST_FIXED = 24
+#: At most so many combinations of sizes are decided one by one, in at most so many seconds.
+MOST_DECIDED = 64
+DECISION_SECONDS = 3.0
+#: Seconds for the search at other sizes once the small ones are decided.
+AFTER_DECISION = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,10 @@ class Claim:
             name: self.pins.get(name, self.ranges.get(name, (1, LARGEST_DEFAULT)))
             for name in self.signature.input_names
         }
+
+    def output_sizes(self, program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
+        """The sizes of the names that only the output mentions, read off a program."""
+        return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +112,30 @@ def check(claim: Claim) -> Verdict:
         if verdict.holds:
             return verdict
         attempt = Attempt(attempt.trace, None, verdict.reason, attempt.notes)
+    done, reason = decided_sizes(claim, attempt)
     if attempt.trace is not None:
-        return _searched(claim, attempt, program_subject(attempt.trace.program))
-    programs, every = _fixed_programs(claim)
-    if every and programs:
-        decided = _decided(claim, programs, attempt)
-        if decided is not None:
-            return decided
-    return _searched(claim, attempt, blackbox_subject(claim.function, claim.signature))
+        if done and not reason:
+            return verdicts.decided(claim, done, attempt.why, attempt.notes)
+        found = _searched(claim, attempt, program_subject(attempt.trace.program))
+    else:
+        hurried = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION)) if done else claim
+        found = _searched(hurried, attempt, blackbox_subject(claim.function, claim.signature))
+    if done and not found.fails:
+        return verdicts.decided(claim, done, attempt.why, (*attempt.notes, *found.notes))
+    return found
+
+
+def decide(claim: Claim) -> Verdict:
+    """DECIDED at the sizes that were reached, or UNDECIDED."""
+    try:
+        trace: Trace | None = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
+        attempt = Attempt(trace, None, "exact decision at single sizes", trace.notes)
+    except TraceError as error:
+        attempt = Attempt(None, None, f"no trace for all sizes: {error.message}")
+    done, reason = decided_sizes(claim, attempt)
+    if done:
+        return verdicts.decided(claim, done, attempt.why, attempt.notes)
+    return verdicts.undecided(claim, reason or attempt.why, attempt.notes)
 
 
 def refute(claim: Claim) -> Verdict:
@@ -133,35 +157,47 @@ def _proved(claim: Claim, trace: Trace, proof: Proof) -> Verdict:
     return verdicts.proved(claim, trace.program, proof, lines, trace.notes)
 
 
-def _fixed_programs(claim: Claim) -> tuple[dict[tuple[tuple[str, int], ...], Program], bool]:
-    """Programs at single sizes, and whether each of the sizes tried has one."""
+def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
+    """The sizes, smallest first, at which the claim was decided to hold, and why that stopped early.
+
+    The first size that is not decided ends it, since a wrong claim mostly fails at small sizes.
+    """
     spans = {
         n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
         for n, s in claim.search_sizes().items()
     }
     combinations = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
     combinations.sort(key=lambda c: (sum(c.values()), tuple(c.values())))
-    complete = len(combinations) <= MOST_FIXED or not claim.ranges
-    programs: dict[tuple[tuple[str, int], ...], Program] = {}
-    for sizes in combinations[:MOST_FIXED]:
-        if time.monotonic() > claim.deadline:
-            return programs, False
+    start = time.monotonic()
+    limit = min(claim.deadline, start + DECISION_SECONDS)
+    done: list[dict[str, int]] = []
+    for sizes in combinations[:MOST_DECIDED]:
+        if time.monotonic() > limit:
+            break
         try:
-            programs[tuple(sizes.items())] = trace_at(claim.function, claim.signature, sizes).program
-        except (TraceError, TargetError, ShapeError):
-            return programs, False
-    return programs, complete
+            program = (
+                trace_at(claim.function, claim.signature, sizes).program
+                if attempt.trace is None
+                else attempt.trace.program
+            )
+        except (TraceError, TargetError, ShapeError) as error:
+            return ([], error.message) if not done else (done, "")
+        everything = {**sizes, **claim.output_sizes(program, sizes)}
+        if isinstance(infer_at(program, claim, everything), Proof):
+            done.append(sizes)
+            continue
+        decision = decide_equivariance(program, claim.signature, claim.group, everything, limit)
+        if not decision.holds:
+            if "time is up" in decision.reason and done:
+                break
+            return [], decision.reason
+        done.append(sizes)
+    return done, ""
 
 
-def _decided(
-    claim: Claim, programs: Mapping[tuple[tuple[str, int], ...], Program], attempt: Attempt
-) -> Verdict | None:
-    """DECIDED where the types of every fixed-size Program prove the claim at its sizes."""
-    for sizes, program in programs.items():
-        found = infer_equivariance(program, claim.signature, claim.group, dict(sizes))
-        if isinstance(found, Gap):
-            return None
-    return verdicts.decided(claim, [dict(s) for s in programs], attempt.why, attempt.notes)
+def infer_at(program: Program, claim: Claim, sizes: Mapping[str, int]) -> Proof | Gap:
+    """The types at single sizes."""
+    return infer_equivariance(substituted(program, sizes), claim.signature, claim.group, sizes)
 
 
 def _searched(claim: Claim, attempt: Attempt, subject: Subject) -> Verdict:

@@ -2,7 +2,7 @@
 
 from eqvproof.program.builder import Builder
 from eqvproof.program.ops import MAP_FUNCTIONS, OP_NAMES, OPERATIONS, Op
-from eqvproof.program.program import Program
+from eqvproof.program.program import Program, substituted
 from eqvproof.program.size import Size
 
-__all__ = ["MAP_FUNCTIONS", "OPERATIONS", "OP_NAMES", "Builder", "Op", "Program", "Size"]
+__all__ = ["MAP_FUNCTIONS", "OPERATIONS", "OP_NAMES", "Builder", "Op", "Program", "Size", "substituted"]

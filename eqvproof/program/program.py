@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -71,3 +72,25 @@ def node_to_json(node: Op) -> dict[str, Any]:
             value = [list(v) if isinstance(v, tuple) else v for v in value]
         entry[field.name] = value
     return entry
+
+
+def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
+    """The program with numbers for some axis names."""
+    return Program(
+        tuple((name, _at(shape, sizes)) for name, shape in program.inputs),
+        tuple(_substituted(node, sizes) for node in program.nodes),
+        program.output,
+    )
+
+
+def _at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
+    return tuple(s.substitute(sizes) for s in shape)
+
+
+def _substituted(node: Op, sizes: Mapping[str, int]) -> Op:
+    changes: dict[str, Any] = {"shape": _at(node.shape, sizes)}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, Size):
+            changes[field.name] = value.substitute(sizes)
+    return replace(node, **changes)

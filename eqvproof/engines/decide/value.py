@@ -1,0 +1,192 @@
+"""A Program read over a `Ring`: object arrays of `Ratio`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.engines.decide.ring import Ratio, Ring, Unable
+from eqvproof.program import Program, ops
+
+Array = NDArray[Any]
+MOST_PRODUCTS = 400_000
+
+
+def value(
+    program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], ring: Ring, tick: Callable[[], None]
+) -> Array:
+    """The result as an array of ratios.
+
+    Args:
+        program: the program.
+        inputs: object arrays of ratios, by name.
+        sizes: the axis sizes.
+        ring: where the values live.
+        tick: called before every node; raises `Unable` when time is up.
+
+    Raises:
+        Unable: an operation that is not covered, or too large a computation.
+    """
+    values: list[Array] = []
+    for node in program.nodes:
+        tick()
+        shape = tuple(s.value(sizes) for s in node.shape)
+        args = [values[a] for a in node.args]
+        values.append(inputs[node.name] if isinstance(node, ops.Input) else _node(node, args, shape, sizes, ring))
+    return values[program.output]
+
+
+def _node(node: ops.Op, args: Sequence[Array], shape: tuple[int, ...], sizes: Mapping[str, int], ring: Ring) -> Array:
+    match node:
+        case ops.Const():
+            return filled(shape, lambda i: ring.constant(node.values[i]))
+        case ops.SizeOf():
+            return filled((), lambda _: ring.constant(node.size.value(sizes)))
+        case ops.Eye():
+            return filled(shape, lambda i: ring.constant(int(i % (shape[1] + 1) == 0)))
+        case ops.Tri():
+            return filled(shape, lambda i: ring.constant(int(i % shape[1] <= i // shape[1] + node.offset)))
+        case ops.Iota():
+            return filled(shape, ring.constant)
+        case ops.Einsum():
+            return einsum(node, args, shape, ring)
+        case ops.Add():
+            total = args[0]
+            for other in args[1:]:
+                total = np.asarray(np.add(total, other), dtype=object)
+            return total
+        case ops.Map():
+            flat = [a.ravel() for a in args]
+            return filled(shape, lambda i: ring.map(node.fn, [a[i] for a in flat]))
+        case ops.Select():
+            c, a, b = (x.ravel() for x in args)
+            return filled(shape, lambda i: ring.choice(c[i], a[i], b[i]))
+        case ops.Reduce():
+            lines = np.moveaxis(args[0], node.axes, tuple(range(-len(node.axes), 0))).reshape((*shape, -1))
+            rows = lines.reshape(-1, lines.shape[-1])
+            return filled(shape, lambda i: _reduce(node.fn, list(rows[i]), ring))
+        case ops.Concat():
+            return np.concatenate(list(args), axis=node.axis)
+        case ops.Slice():
+            start = node.start.value(sizes)
+            return np.take(args[0], [start + k * node.step for k in range(shape[node.axis])], axis=node.axis)
+        case ops.Flip():
+            return np.flip(args[0], axis=node.axis)
+        case ops.Roll():
+            return np.roll(args[0], node.shift, axis=node.axis)
+        case ops.Reshape():
+            return args[0].reshape(shape)
+        case ops.Sort():
+            moved = np.moveaxis(args[0], node.axis, -1)
+            rows = moved.reshape(-1, moved.shape[-1])
+            n = rows.shape[1]
+            made = filled(rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n))
+            return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
+        case ops.Det():
+            return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
+        case ops.Inv():
+            return _matrices(args[0], shape, lambda m: _inverse(m, ring))
+        case ops.Opaque():
+            if node.symmetry is not None:
+                raise Unable(f"{node.name} is known by its assumed symmetry only")
+            everything = [entry for a in args for entry in a.ravel()]
+            return filled(shape, lambda i: ring.atom(f"opaque {node.name}", everything, number=i))
+        case _:
+            raise Unable(f"{type(node).__name__} is not covered")
+
+
+def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
+    """An object array with entry(i) at flat position i."""
+    array = np.empty(int(np.prod(shape, dtype=int)), dtype=object)
+    for i in range(array.size):
+        array[i] = entry(i)
+    return array.reshape(shape)
+
+
+def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
+    """Contraction one argument at a time; labels are summed as soon as no later argument needs them."""
+    current, labels = filled((), lambda _: ring.constant(1)), ()
+    rows = [tuple(r) for r in node.inputs]
+    for number, (a, row) in enumerate(zip(args, rows, strict=True)):
+        a, row = _diagonal(a, row)
+        union = (*labels, *(k for k in row if k not in labels))
+        left, right = _spread(current, labels, union), _spread(a, row, union)
+        if np.broadcast(left, right).size > MOST_PRODUCTS:
+            raise Unable("a product with too many terms")
+        current, labels = np.asarray(left * right, dtype=object), union
+        later = {k for r in rows[number + 1 :] for k in r} | set(node.output)
+        for axis in reversed(range(len(labels))):
+            if labels[axis] not in later:
+                current = np.asarray(np.add.reduce(current, axis=axis), dtype=object)
+                labels = labels[:axis] + labels[axis + 1 :]
+    return np.broadcast_to(_spread(current, labels, node.output), shape).copy()
+
+
+def _diagonal(a: Array, row: tuple[int, ...]) -> tuple[Array, tuple[int, ...]]:
+    for label in row:
+        while row.count(label) > 1:
+            i, j = [k for k, other in enumerate(row) if other == label][:2]
+            a = np.diagonal(a, axis1=i, axis2=j)
+            row = (*(k for n, k in enumerate(row) if n not in (i, j)), label)
+    return a, row
+
+
+def _spread(a: Array, labels: Sequence[int], union: Sequence[int]) -> Array:
+    order = [labels.index(k) for k in union if k in labels]
+    moved = np.transpose(a, order)
+    return moved[tuple(slice(None) if k in labels else None for k in union)]
+
+
+def _reduce(fn: str, line: Sequence[Ratio], ring: Ring) -> Ratio:
+    if len(line) == 1:
+        return line[0]
+    if fn == "prod":
+        result = line[0]
+        for entry in line[1:]:
+            result = result * entry
+        return result
+    return ring.atom(fn, line, symmetric=True)
+
+
+def _matrices(a: Array, shape: tuple[int, ...], fn: Callable[[Array], Array]) -> Array:
+    if a.shape[-1] > 5:
+        raise Unable("a matrix that is too large for a symbolic determinant")
+    out = np.empty(shape, dtype=object)
+    for i in np.ndindex(a.shape[:-2]):
+        result = fn(a[i])
+        if result.ndim == 0:
+            out[i] = result.item()
+        else:
+            out[i] = result
+    return out
+
+
+def determinant(m: Array, ring: Ring) -> Ratio:
+    """The determinant by Leibniz's formula."""
+    n = len(m)
+    total = ring.constant(0)
+    for p in permutations(range(n)):
+        term = ring.constant((-1) ** sum(p[i] > p[j] for i in range(n) for j in range(i + 1, n)))
+        for i in range(n):
+            term = term * m[i, p[i]]
+        total = total + term
+    return total
+
+
+def _inverse(m: Array, ring: Ring) -> Array:
+    n = len(m)
+    det = determinant(m, ring)
+    if not det.is_invariant:
+        raise Unable("the inverse of a matrix whose determinant the group moves")
+    over = ring.map("recip", [det])
+
+    def entry(k: int) -> Ratio:
+        i, j = divmod(k, n)
+        minor = np.delete(np.delete(m, j, 0), i, 1)
+        return determinant(minor, ring) * ring.constant((-1) ** (i + j)) * over
+
+    return filled((n, n), entry)

@@ -1,0 +1,181 @@
+"""Exact decisions at given sizes: attacked at exact points, and their limits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eqvproof.engines.decide import decide_equivariance, decide_identity
+from eqvproof.groups import parse_group
+from eqvproof.program import Builder, Program
+from eqvproof.rules import KINDS
+from eqvproof.signature import parse_signature
+from tests.engines.programs import random_program, run
+from tests.rules.harness import group_matrix
+from tests.rules.reference import apply_along, equal, tensor
+
+Make = Callable[[Builder, int], int]
+
+
+def entry(b: Builder, x: int, axis: int, at: int) -> int:
+    """One entry along an axis."""
+    return b.squeeze(b.slice(x, axis, at, 1), axis)
+
+
+def build(make: Make, d: int, n: int) -> Program:
+    """A program in X (d, n) with numbers for sizes."""
+    b = Builder()
+    return b.program(make(b, b.input("X", [d, n])))
+
+
+def decided(make: Make, under: str, d: int, n: int, output: str = "d n") -> bool:
+    """Whether the claim is decided to hold."""
+    signature = parse_signature(f"X: d n -> {output}")
+    group = parse_group(under, signature)
+    return decide_equivariance(build(make, d, n), signature, group, {"d": d, "n": n}).holds
+
+
+def cross_of_columns(b: Builder, x: int) -> int:
+    """x_1 cross x_2."""
+    u, v = (entry(b, x, 1, k) for k in (0, 1))
+    left = b.mul(b.roll(u, 0, -1), b.roll(v, 0, -2))
+    return b.sub(left, b.mul(b.roll(u, 0, -2), b.roll(v, 0, -1)))
+
+
+def sum_by_loop(b: Builder, x: int) -> int:
+    """x_1 + ... + x_n, written with indices."""
+    n = b.shape(x)[1].constant or 0
+    return b.add([entry(b, x, 1, k) for k in range(n)])
+
+
+def self_over_self(b: Builder, x: int, order: tuple[int, ...]) -> int:
+    """1 at every entry, undefined where the entry order[i] of the input is 0."""
+    rows = [entry(b, entry(b, x, 1, 0), 0, k) for k in order]
+    return b.concat([b.reshape(b.div(r, r), [1, 1]) for r in rows], 0)
+
+
+def test_cross_product_is_a_vector_under_rotations_only() -> None:
+    """SO(3) holds; a reflection turns the sign."""
+    assert decided(lambda b, x: cross_of_columns(b, x), "SO(d)", 3, 2, "d")
+    assert not decided(lambda b, x: cross_of_columns(b, x), "O(d)", 3, 2, "d")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_a_loop_over_columns_is_decided_under_permutations(n: int) -> None:
+    """What no rule types, since indices break the symmetry line by line."""
+    assert decided(sum_by_loop, "S(n)", 2, n, "d")
+
+
+def test_a_weighted_sum_is_not_decided_under_permutations() -> None:
+    """x_1 + 2 x_2."""
+    assert not decided(
+        lambda b, x: b.add([entry(b, x, 1, 0), b.mul(b.const(2), entry(b, x, 1, 1))]), "S(n)", 2, 2, "d"
+    )
+
+
+def test_signed_area_is_invariant_under_even_permutations_only() -> None:
+    """det of 3 columns under A(3) and S(3)."""
+    assert decided(lambda b, x: b.det(x), "A(n)", 3, 3, "()")
+    assert not decided(lambda b, x: b.det(x), "S(n)", 3, 3, "()")
+    assert decided(lambda b, x: b.det(x), "SO(d)", 3, 3, "()")
+    assert not decided(lambda b, x: b.det(x), "O(d)", 3, 3, "()")
+
+
+def test_undefined_entries_count() -> None:
+    """Entries that are 1 everywhere, undefined at other places on the two sides, are not equal."""
+    assert decided(lambda b, x: self_over_self(b, x, (0, 1, 2)), "S(d)", 3, 1, "d n")
+    assert not decided(lambda b, x: self_over_self(b, x, (1, 2, 0)), "S(d)", 3, 1, "d n")
+
+
+def test_a_partly_undefined_vector_is_not_decided_under_rotations() -> None:
+    """(s x_1 / s, x_2) with s = |x|^2 is undefined in its first entry only, at x = 0."""
+
+    def make(b: Builder, x: int) -> int:
+        s = b.sum(b.power(x, 2))
+        first = b.mul(b.slice(x, 0, 0, 1), b.div(s, s))
+        return b.concat([first, b.slice(x, 0, 1, 1)], 0)
+
+    assert not decided(make, "SO(d)", 2, 1)
+
+
+def test_a_kink_is_not_differentiated() -> None:
+    """sign(x_1) has derivative 0 almost everywhere, and is no invariant."""
+    assert not decided(lambda b, x: b.map("sign", [entry(b, entry(b, x, 1, 0), 0, 0)]), "SO(d)", 2, 1, "()")
+
+
+def test_identity_of_expressions() -> None:
+    """(x + y)^2 = x^2 + 2xy + y^2; x/x is not 1."""
+
+    def pair(make: Callable[[Builder, int], int]) -> Program:
+        b = Builder()
+        return b.program(make(b, b.input("X", ["n"])))
+
+    one = pair(lambda b, x: b.power(b.add([x, b.const(1)]), 2))
+    two = pair(lambda b, x: b.add([b.power(x, 2), b.mul(b.const(2), x), b.const(1)]))
+    three = pair(lambda b, x: b.div(x, x))
+    four = pair(lambda b, x: b.broadcast_to(b.const(1), b.shape(x)))
+    assert decide_identity(one, two, {"n": 2}).holds
+    assert not decide_identity(one, four, {"n": 2}).holds
+    assert not decide_identity(three, four, {"n": 2}).holds
+
+
+FAMILIES = [("O(d)", "d"), ("SO(d)", "d"), ("S(n)", "n"), ("Signs(d)", "d"), ("C(n)", "n"), ("S(d)", "d")]
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=200)
+def test_no_decided_claim_has_a_counterexample(seed: int) -> None:
+    """Random programs at random sizes; each decision at exact points and elements."""
+    rng = random.Random(seed)
+    program = random_program(rng, rng.randint(1, 7))
+    if {name for name, _ in program.inputs} != {"X", "Z"} or len(program.shape) > 2:
+        return
+    sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 3), "k": rng.randint(1, 2)}
+    shape = [s.value(sizes) for s in program.shape]
+    if any(s.value(sizes) > 9 for node in program.nodes for s in node.shape):
+        return
+    under, axis = rng.choice(FAMILIES)
+    names = [next((n for n in (axis, "d", "n", "k") if sizes[n] == s), str(s)) for s in shape]
+    signature = parse_signature("X: d n, Z: d k -> " + (" ".join(names) or "()"))
+    if not decide_equivariance(program, signature, parse_group(under, signature), sizes).holds:
+        return
+    family = under.split("(")[0]
+    for _ in range(3):
+        rho = group_matrix(rng, KINDS[family], sizes[axis])
+        if family == "SO":
+            rho = rho.dot(rho)
+        if family == "C":
+            shift = rng.randrange(sizes[axis])
+            rho = tensor(rho.shape, [Fraction(int((i + shift) % len(rho) == j)) for i in range(len(rho)) for j in range(len(rho))])
+        inputs = {
+            name: tensor((sizes["d"], sizes[o]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes[o])])
+            for name, o in (("X", "n"), ("Z", "k"))
+        }
+        moved = dict(inputs)
+        for name, other in (("X", "n"), ("Z", "k")):
+            for position, size in enumerate(("d", other)):
+                if size == axis:
+                    moved[name] = apply_along(rho, moved[name], position)
+        right = run(program, inputs, sizes)
+        for position, name in enumerate(names):
+            if name == axis:
+                right = apply_along(rho, right, position)
+        assert equal(run(program, moved, sizes), right), (under, str(signature), sizes, program.to_json())
+
+
+def test_the_fuzz_decides_something() -> None:
+    """Positive control: many random claims are decided."""
+    holds = 0
+    for seed in range(200):
+        rng = random.Random(seed)
+        program = random_program(rng, rng.randint(1, 7))
+        if {name for name, _ in program.inputs} != {"X", "Z"} or program.shape:
+            continue
+        signature = parse_signature("X: d n, Z: d k -> ()")
+        holds += decide_equivariance(program, signature, parse_group("S(n)", signature), {"d": 2, "n": 2, "k": 1}).holds
+    assert holds >= 5
