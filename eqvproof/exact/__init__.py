@@ -1,0 +1,37 @@
+"""Exact numbers: rationals as long as possible, balls beyond, alone and in NumPy arrays."""
+
+from eqvproof.exact.arrays import (
+    ExactArray,
+    exact_array,
+    is_defined,
+    is_rational,
+    result_array,
+    to_floats,
+    to_fractions,
+)
+from eqvproof.exact.number import Real, enclosure, infinity
+from eqvproof.exact.scalar import current_precision, precision
+from eqvproof.exact.signals import ExactSignal, Inexact, Undecided, Undefined, recording
+from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED
+
+__all__ = [
+    "Real",
+    "enclosure",
+    "infinity",
+    "precision",
+    "current_precision",
+    "ExactArray",
+    "exact_array",
+    "result_array",
+    "to_fractions",
+    "to_floats",
+    "is_rational",
+    "is_defined",
+    "UNDEFINED",
+    "UNDECIDED_ENTRY",
+    "Undefined",
+    "Undecided",
+    "Inexact",
+    "ExactSignal",
+    "recording",
+]

@@ -1,0 +1,180 @@
+"""Arrays of exact numbers: NumPy object arrays of `Real` that know NumPy's functions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.exact.arithmetic import sort
+from eqvproof.exact.infinite import Infinite
+from eqvproof.exact.number import Real, operand, wrap
+from eqvproof.exact.signals import Inexact, Undefined, forget_signal
+from eqvproof.exact.tensor import Array, objects
+from eqvproof.exact.undefined import UNDEFINED, Absent, absorb
+
+
+class ExactArray(np.ndarray[Any, Any]):
+    """An object array whose entries are `Real` (or `UNDEFINED`, `UNDECIDED_ENTRY`).
+
+    NumPy's and SciPy's elementwise functions, sums, products, einsum, inverses and determinants of it are
+    exact or enclosing; an entry outside a function's domain becomes UNDEFINED and the others stay. What has
+    no exact form raises `Inexact`.
+    """
+
+    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
+        from eqvproof.exact.ufuncs import apply_ufunc
+
+        return apply_ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from eqvproof.exact.functions import apply_function
+
+        return apply_function(func, args, kwargs)
+
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+        """Conversion read over the reals: to floats, the same numbers; to ints, truncation."""
+        kind = np.dtype(dtype).kind
+        if kind in "fO":
+            return self.copy()
+        if kind in "biu":
+            convert = bool if kind == "b" else int
+            return np.array([convert(x) for x in self.flat], dtype=dtype).reshape(self.shape)
+        raise Inexact("exact numbers cannot be converted", given=f"astype({np.dtype(dtype)})")
+
+    def dot(self, other: Any, out: Any = None) -> Any:
+        """``np.dot``."""
+        return np.dot(self, other, out=out)
+
+    def sort(self, axis: int = -1, *args: Any, **kwargs: Any) -> None:  # type: ignore[override]
+        """Sorts in place; ties of balls need no decision."""
+        self[...] = sorted_along(self, axis)
+
+
+def unwrap_entry(x: Any) -> Any:
+    """An entry of an object array as a flint number, an infinity or an absent entry; NaN is UNDEFINED."""
+    if type(x) is Real:
+        return x._v
+    if type(x) is Absent or type(x) in (fmpq, arb, Infinite):
+        return x
+    if x is None:  # np.empty_like
+        return UNDEFINED
+    try:
+        value = operand(x)
+    except Undefined as signal:
+        forget_signal(signal)
+        return UNDEFINED
+    if value is NotImplemented:
+        raise TypeError(f"not a real number: {type(x).__name__} {x!r}")
+    return value
+
+
+def unwrap(values: Any) -> Array:
+    """The object array of flint numbers (infinities, absent entries) behind numbers of any kind."""
+    array = np.asarray(values) if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    entries = array.ravel().tolist() if array.dtype != object else array.ravel()
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        entries = list(array.ravel())
+    if array.dtype == object and all(type(x) is Real for x in entries):
+        return objects([x._v for x in entries], array.shape)
+    return objects([unwrap_entry(x) for x in entries], array.shape)
+
+
+def _wrap_entry(x: Any) -> Any:
+    return x if type(x) is Absent else wrap(x)
+
+
+def wrap_array(raw: Any) -> Any:
+    """Flint numbers as an ExactArray of Real; a single one (no array, or of no axis) as an entry."""
+    if not isinstance(raw, np.ndarray):
+        return _wrap_entry(raw)
+    if raw.ndim == 0:
+        return _wrap_entry(raw.item())
+    return objects([_wrap_entry(x) for x in raw.flat], raw.shape).view(ExactArray)
+
+
+def exact_array(values: Any) -> ExactArray:
+    """The array of exact numbers that nested numbers are (floats are the rationals that they are).
+
+    Absent entries stay.
+
+    Raises:
+        Undefined: NaN or an infinity. TypeError: something that is no real number.
+
+    Example:
+        >>> exact_array([[1, 0.5]])
+        ExactArray([[Real('1'), Real('1/2')]], dtype=object)
+    """
+    array = values if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
+    entries = [x if type(x) is Absent else Real(x) for x in array.ravel().tolist()]
+    for x in entries:
+        if type(x) is Real and not x.is_finite:
+            raise Undefined("an infinity is no real number", given=str(x), code="exact.not-finite")
+    return objects(entries, array.shape).view(ExactArray)
+
+
+def result_array(values: Any) -> ExactArray:
+    """As `exact_array`, for what a function returned: NaN and infinities are UNDEFINED entries."""
+    raw = unwrap(values)
+    entries = [UNDEFINED if type(x) is Infinite else _wrap_entry(x) for x in raw.flat]
+    return objects(entries, raw.shape).view(ExactArray)
+
+
+def to_fractions(values: Any) -> Array:
+    """The object array of Fractions.
+
+    Raises:
+        Inexact: an entry is a ball. Undefined, Undecided: an entry is absent.
+    """
+    array = exact_array(values)
+    return objects([_fraction(x) for x in array.flat], array.shape)
+
+
+def _fraction(x: Any) -> Fraction:
+    if type(x) is Absent:
+        raise absorb(x).signal()
+    return Real(x).to_fraction()
+
+
+def to_floats(values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The float64 array nearest to the entries; NaN where there is none. For printing and plotting."""
+    array = result_array(values)
+    floats = [float("nan") if type(x) is Absent else x.to_float() for x in array.flat]
+    return np.array(floats, dtype=np.float64).reshape(array.shape)
+
+
+def is_rational(values: Any) -> bool:
+    """Whether every entry is known as a rational."""
+    return all(type(x) is fmpq for x in unwrap(values).flat)
+
+
+def is_defined(values: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Where there are real numbers: neither absent nor infinite."""
+    raw = unwrap(values)
+    return np.array([type(x) in (fmpq, arb) for x in raw.flat], dtype=bool).reshape(raw.shape)
+
+
+def sorted_raw(raw: Array, axis: int) -> Array:
+    """Flint numbers in ascending order along an axis; one absent entry makes its whole line absent."""
+    moved = np.moveaxis(raw, axis, -1)
+    out = np.empty(moved.shape, dtype=object)
+    for index in np.ndindex(*moved.shape[:-1]):
+        line = moved[index].tolist()
+        absent = [x for x in line if type(x) is Absent]
+        if absent:
+            out[index] = absorb(*absent)
+        elif any(type(x) is Infinite for x in line):
+            finite = sort([x for x in line if type(x) is not Infinite])
+            low = [x for x in line if type(x) is Infinite and x.sign < 0]
+            out[index] = [*low, *finite, *[x for x in line if type(x) is Infinite and x.sign > 0]]
+        else:
+            out[index] = sort(line)
+    return np.moveaxis(out, -1, axis)
+
+
+def sorted_along(values: Any, axis: int | None) -> Any:
+    """``np.sort`` of exact numbers."""
+    raw = unwrap(values)
+    return wrap_array(sorted_raw(raw.ravel(), 0) if axis is None else sorted_raw(raw, axis))

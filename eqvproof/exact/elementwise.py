@@ -1,0 +1,75 @@
+"""Functions of `table` applied to each entry of arrays of flint numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from eqvproof.exact.infinite import Infinite
+from eqvproof.exact.scalar import ONE, ZERO
+from eqvproof.exact.table import call
+from eqvproof.exact.tensor import Array, fold, full, is_real, matmul, tidied, total
+from eqvproof.exact.undefined import UNDEFINED, entrywise
+
+#: Operations that flint's numbers do by themselves, without a domain.
+_NATIVE: dict[str, Callable[..., Any]] = {
+    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "negative": np.negative,
+}  # fmt: skip
+#: Values of a reduction over nothing.
+IDENTITIES: dict[str, Any] = {
+    "add": ZERO, "multiply": ONE, "logical_and": ONE, "logical_or": ZERO, "maximum": None, "minimum": None,
+    "fmax": None, "fmin": None, "logaddexp": None, "hypot": ZERO,
+}  # fmt: skip
+
+
+@cache
+def lifted(name: str, arity: int) -> Callable[..., Any]:
+    """The named function as a ufunc on object arrays, strict in absent entries."""
+    function: Callable[..., Any] = np.frompyfunc(entrywise(partial(call, name)), arity, 1)
+    return function
+
+
+def elementwise(name: str, *arrays: Array) -> Any:
+    """The named function of each entry, with broadcasting; entries outside its domain become UNDEFINED."""
+    native = _NATIVE.get(name)
+    if native is not None and all(is_real(a) for a in arrays):
+        return tidied(native(*arrays))
+    return lifted(name, len(arrays))(*arrays)
+
+
+def reduced(name: str, array: Array, axes: tuple[int, ...], empty: Any = UNDEFINED) -> Array:
+    """An associative function folded over some axes; ``empty`` where there is nothing to fold."""
+    ufunc = partial(elementwise, name)
+    for axis in sorted(axes, reverse=True):
+        array = fold(ufunc, array, axis, empty)
+    return array
+
+
+def accumulated(name: str, array: Array, axis: int) -> Array:
+    """The running values of an associative function along an axis."""
+    moved = np.moveaxis(array, axis, 0)
+    out = full(moved.shape, UNDEFINED)
+    for i in range(len(moved)):
+        out[i] = elementwise(name, out[i - 1], moved[i]) if i else moved[i]
+    return np.moveaxis(out, 0, axis)
+
+
+def summed(array: Array, axes: Iterable[int]) -> Array:
+    """The sum over some axes, infinities let through."""
+    if _has_infinity(array):
+        return reduced("add", array, tuple(a % array.ndim for a in axes), ZERO)
+    return total(array, axes)
+
+
+def matrix_product(a: Array, b: Array) -> Array:
+    """Products of matrices in the last two axes, infinities let through."""
+    if _has_infinity(a) or _has_infinity(b):
+        return summed(elementwise("multiply", a[..., :, :, None], b[..., None, :, :]), [-2])
+    return matmul(a, b)
+
+
+def _has_infinity(array: Array) -> bool:
+    return Infinite in set(map(type, array.flat))

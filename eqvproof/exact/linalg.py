@@ -1,0 +1,212 @@
+"""``numpy.linalg`` on exact numbers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from eqvproof.exact import tensor
+from eqvproof.exact.arrays import ExactArray, unwrap, wrap_array
+from eqvproof.exact.number import Real
+from eqvproof.exact.scalar import ZERO
+from eqvproof.exact.signals import Inexact, Undecided
+
+
+def exact(values: Any) -> Any:
+    """The values as an ExactArray (a single number as an entry)."""
+    return values if isinstance(values, ExactArray) else wrap_array(unwrap(values))
+
+
+def _square(a: Any) -> Any:
+    raw = unwrap(a)
+    if raw.ndim < 2 or raw.shape[-1] != raw.shape[-2]:
+        raise np.linalg.LinAlgError(f"Last 2 dimensions of the array must be square, not {raw.shape}")
+    return raw
+
+
+def inv(a: Any) -> Any:
+    """The inverse; UNDEFINED entries where the matrix is singular."""
+    return wrap_array(tensor.inverse(_square(a)))
+
+
+def det(a: Any) -> Any:
+    """The determinant."""
+    return wrap_array(tensor.determinant(_square(a)))
+
+
+class SlogdetResult(NamedTuple):
+    """As NumPy's."""
+
+    sign: Any
+    logabsdet: Any
+
+
+def slogdet(a: Any) -> Any:
+    """The sign and the logarithm of the absolute value of the determinant."""
+    value = det(a)
+    return SlogdetResult(np.sign(value), np.log(np.abs(value)))
+
+
+def solve(a: Any, b: Any) -> Any:
+    """x with a x = b, by the inverse; b is a vector only where it has one axis (as in NumPy 2)."""
+    inverse = inv(a)
+    right = exact(b)
+    return np.matmul(inverse, right[:, None])[..., 0] if right.ndim == 1 else np.matmul(inverse, right)
+
+
+def matrix_power(a: Any, n: int) -> Any:
+    """The n-th power of a square matrix."""
+    raw = _square(a)
+    if n < 0:
+        return matrix_power(inv(a), -n)
+    size = raw.shape[-1]
+    identity = unwrap(np.broadcast_to(np.eye(size, dtype=int), raw.shape))
+    result, square = identity, raw
+    while n:
+        result = tensor.matmul(result, square) if n & 1 else result
+        square = tensor.matmul(square, square)
+        n >>= 1
+    return wrap_array(result)
+
+
+def matrix_rank(a: Any, *args: Any, **kwargs: Any) -> Any:
+    """The rank of a rational matrix, exactly: no tolerance.
+
+    Raises:
+        Undecided: an entry is a ball.
+    """
+    raw = unwrap(a)
+    if raw.ndim != 2:
+        raise Inexact("np.linalg.matrix_rank of a stack has no exact form here")
+    rank = tensor.rank(raw)
+    if rank is None:
+        raise Undecided("the rank of a matrix with enclosures")
+    return rank
+
+
+def pinv(a: Any, *args: Any, **kwargs: Any) -> Any:
+    """The pseudo-inverse of a rational matrix, by a full-rank factorisation A = B C.
+
+    A+ = C^T (C C^T)^-1 (B^T B)^-1 B^T.
+    Source: A. Ben-Israel and T. N. E. Greville, Generalized Inverses, chapter 1 (after C. C. MacDuffee).
+    """
+    raw = unwrap(a)
+    if raw.ndim != 2 or not tensor.is_rational(raw):
+        raise Inexact("np.linalg.pinv has an exact form for one rational matrix only")
+    import flint
+
+    m, n = raw.shape
+    if 0 in (m, n):
+        return wrap_array(raw.T)
+    reduced, rank = flint.fmpq_mat(m, n, raw.ravel().tolist()).rref()
+    if rank == 0:
+        return wrap_array(tensor.full((n, m), ZERO))
+    right = tensor.objects(reduced.entries(), (m, n))[:rank]
+    pivots = [next(j for j in range(n) if right[i, j] != 0) for i in range(rank)]
+    left = raw[:, pivots]
+    middle = tensor.matmul(
+        tensor.inverse(tensor.matmul(right, right.T)), tensor.inverse(tensor.matmul(left.T, left))
+    )
+    return wrap_array(tensor.matmul(tensor.matmul(right.T, middle), left.T))
+
+
+def cholesky(a: Any, *, upper: bool = False) -> Any:
+    """The lower triangular L with positive diagonal and L L^T = A (the lower triangle of A is read).
+
+    UNDEFINED entries where A is not positive definite.
+    """
+    matrix = exact(a)
+    if matrix.ndim != 2:
+        raise Inexact("np.linalg.cholesky of a stack has no exact form here")
+    n = matrix.shape[0]
+    factor = wrap_array(tensor.full((n, n), ZERO))
+    for j in range(n):
+        rest = matrix[j, j] - np.sum(factor[j, :j] ** 2)
+        factor[j, j] = np.sqrt(rest)
+        for i in range(j + 1, n):
+            value = matrix[i, j] - np.sum(factor[i, :j] * factor[j, :j])
+            factor[i, j] = np.divide(value, factor[j, j])
+    return factor.T if upper else factor
+
+
+def dot(a: Any, b: Any, out: Any = None) -> Any:
+    """``np.dot``: products of matrices, sums of products over the last and the last but one axis."""
+    x, y = exact(a), exact(b)
+    if np.ndim(x) == 0 or np.ndim(y) == 0:
+        result = np.multiply(x, y)
+    elif y.ndim <= 2:
+        result = np.matmul(x, y)
+    else:
+        result = np.tensordot(x, y, axes=(-1, -2))
+    return result if out is None else np.positive(result, out=out)
+
+
+def inner(a: Any, b: Any) -> Any:
+    """Sums of products over the last axes."""
+    x, y = exact(a), exact(b)
+    if np.ndim(x) == 0 or np.ndim(y) == 0:
+        return np.multiply(x, y)
+    return np.tensordot(x, y, axes=(-1, -1))
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    """The p-norm of vectors, (sum |x|^p)^(1/p)."""
+    values = exact(x)
+    if axis is None and not keepdims:
+        values, axis = np.ravel(values), 0
+    size = np.abs(values)
+    if ord == np.inf:
+        return np.max(size, axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(size, axis=axis, keepdims=keepdims)
+    if ord == 0:
+        return np.sum(np.not_equal(values, 0), axis=axis, keepdims=keepdims)
+    if ord == 1:
+        return np.sum(size, axis=axis, keepdims=keepdims)
+    if ord == 2:
+        return np.sqrt(np.sum(values * values, axis=axis, keepdims=keepdims))
+    return np.sum(size ** Real(ord), axis=axis, keepdims=keepdims) ** (1 / Real(ord))
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    """Frobenius, row-sum and column-sum norms of the matrices in the last two axes."""
+    values = exact(x)
+    if ord in ("fro", "f", None):
+        return np.sqrt(np.sum(values * values, axis=(-2, -1), keepdims=keepdims))
+    sums = {1: (-2, np.max), -1: (-2, np.min), np.inf: (-1, np.max), -np.inf: (-1, np.min)}
+    if ord not in sums:
+        raise Inexact(f"the matrix norm of order {ord} has no exact form here")
+    axis, extreme = sums[ord]
+    result = extreme(np.sum(np.abs(values), axis=axis, keepdims=True), axis=(-2, -1), keepdims=True)
+    return result if keepdims else result[..., 0, 0]
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:  # noqa: FBT002
+    """``np.linalg.norm``."""
+    values = exact(x)
+    dimension = np.ndim(values)
+    if axis is None and (
+        ord is None or (dimension == 1 and ord == 2) or (dimension == 2 and ord in ("f", "fro"))
+    ):
+        value = vector_norm(np.ravel(values))
+        return np.reshape(value, (1,) * dimension) if keepdims else value
+    axes = (
+        tuple(range(dimension))
+        if axis is None
+        else (axis,)
+        if isinstance(axis, (int, np.integer))
+        else tuple(axis)
+    )
+    if len(axes) == 1:
+        return vector_norm(values, axis=axes[0], keepdims=keepdims, ord=2 if ord is None else ord)
+    if len(axes) != 2:
+        raise ValueError("Improper number of dimensions to norm.")
+    result = matrix_norm(np.moveaxis(values, axes, (-2, -1)), ord=ord)
+    return np.expand_dims(result, tuple(a % dimension for a in axes)) if keepdims else result
+
+
+__all__ = [
+    "cholesky", "det", "dot", "inner", "inv", "matrix_norm", "matrix_power", "matrix_rank",
+    "norm", "pinv", "slogdet", "solve", "vector_norm",
+]  # fmt: skip

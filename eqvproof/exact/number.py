@@ -1,0 +1,295 @@
+"""`Real`: an exact scalar that behaves as a number in user code and in NumPy object arrays."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.exact import arithmetic
+from eqvproof.exact.infinite import MINUS, PLUS, Extended, Infinite
+from eqvproof.exact.scalar import Scalar, bounds, middle, sign, tidy, to_float, to_fraction, to_scalar
+from eqvproof.exact.signals import Inexact, Undecided, Undefined
+from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
+
+
+def _operators(name: str, fast: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """A binary operator and its reflection."""
+
+    def forward(self: Real, other: Any) -> Any:
+        v = self._v
+        o = other._v if type(other) is Real else operand(other)
+        if type(v) is fmpq and type(o) is fmpq:
+            return wrap(fast(v, o))
+        return o if o is NotImplemented else wrap(call(name, v, o))
+
+    def reflected(self: Real, other: Any) -> Any:
+        o = operand(other)
+        return o if o is NotImplemented else wrap(call(name, o, self._v))
+
+    return forward, reflected
+
+
+def _relation(name: str) -> Any:
+    def compare(self: Real, other: Any) -> Any:
+        if other is self:
+            return name in ("equal", "less_equal", "greater_equal")
+        o = operand(other)
+        return o if o is NotImplemented else call(name, self._v, o) == 1
+
+    return compare
+
+
+class Real:
+    """A real number: a rational as long as possible, else a ball that encloses it.
+
+    Arithmetic with int, Fraction, float (the rational that it is), NumPy scalars and other Reals is exact
+    or enclosing. Nothing turns a Real into a float by itself: ``float(x)``, ``math.exp(x)`` and assignment
+    into a float array raise `Inexact`; `to_float` converts on request. An infinity that code mixes in
+    (``np.where(mask, x, -np.inf)``) is carried along as a Real that is not `is_finite`, where limits are
+    beyond doubt (exp(-inf) = 0); it is never a result.
+
+    Exactness: rational +, -, *, /, integer powers, exact roots, floor, mod, comparisons: exact. Other
+    functions: a ball at the precision of ``exact.precision``.
+
+    Raises:
+        Undefined: 1/0, log 0, sqrt(-1), NaN, and the like. Undecided: a comparison of balls that overlap,
+            int(), bool(), floor of a ball around a jump.
+
+    Example:
+        >>> Real(9) ** 0.5 + Real("1/3")
+        Real('10/3')
+        >>> bool(np.exp(Real(0)) == 1)
+        True
+    """
+
+    __slots__ = ("_v",)
+    _v: Extended
+
+    def __init__(self, value: object = 0) -> None:
+        self._v = value._v if isinstance(value, Real) else to_scalar(value)
+
+    @property
+    def scalar(self) -> Scalar:
+        """The flint number inside.
+
+        Raises:
+            Undefined: an infinity.
+        """
+        if isinstance(self._v, Infinite):
+            raise Undefined("an infinity is no real number", given=str(self), code="exact.not-finite")
+        return self._v
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether the number is known as a rational."""
+        return isinstance(self._v, fmpq)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether this is a real number at all."""
+        return not isinstance(self._v, Infinite)
+
+    def to_fraction(self) -> Fraction:
+        """The rational that this is; `Inexact` when only a ball is known."""
+        if isinstance(self._v, fmpq):
+            return to_fraction(self._v)
+        raise Inexact("only an enclosure of this number is known", given=str(self))
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Rationals lo <= x <= hi."""
+        return bounds(self.scalar)
+
+    def middle(self) -> Fraction:
+        """The rational itself or the middle of the ball."""
+        return middle(self.scalar)
+
+    def to_float(self) -> float:
+        """The nearest float (of the middle of a ball): for printing and plotting only."""
+        return self._v.sign * float("inf") if isinstance(self._v, Infinite) else to_float(self._v)
+
+    # ------------------------------------------------------------------------------------ conversions
+    def __float__(self) -> float:
+        raise Inexact(
+            "an exact number was about to be rounded to a float",
+            given=f"float({self!s:.40})",
+            hint="x.to_float() where rounding is meant; fill object arrays, not float ones",
+        )
+
+    def __complex__(self) -> complex:
+        return self.__float__()
+
+    def __bool__(self) -> bool:
+        return isinstance(self._v, Infinite) or sign(self._v) != 0
+
+    def __int__(self) -> int:
+        return _integer(arithmetic.trunc(self.scalar))
+
+    def __trunc__(self) -> int:
+        return _integer(arithmetic.trunc(self.scalar))
+
+    def __floor__(self) -> int:
+        return _integer(arithmetic.floor(self.scalar))
+
+    def __ceil__(self) -> int:
+        return _integer(arithmetic.ceil(self.scalar))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits is None:
+            return _integer(arithmetic.rint(self.scalar))
+        scale = fmpq(10) ** digits
+        return wrap(arithmetic.rint(self.scalar * scale) / scale)
+
+    def __hash__(self) -> int:
+        if isinstance(self._v, arb):
+            raise TypeError("only a rational Real has a hash: equal balls may be found different")
+        return hash(self._v)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if isinstance(self._v, Infinite):
+            return infinity, (self._v.sign,)
+        return enclosure, tuple(map(str, bounds(self._v)))
+
+    def __repr__(self) -> str:
+        return f"Real('{self}')" if self.is_rational else f"Real({self._v})"
+
+    def __str__(self) -> str:
+        return str(self._v)
+
+    def __format__(self, spec: str) -> str:
+        if not spec or spec[-1] in "s0123456789<>^":
+            return format(str(self), spec)
+        return format(self.to_float(), spec)
+
+    # -------------------------------------------------------------------------- arithmetic and comparison
+    __add__, __radd__ = _operators("add", operator.add)
+    __sub__, __rsub__ = _operators("subtract", operator.sub)
+    __mul__, __rmul__ = _operators("multiply", operator.mul)
+    __truediv__, __rtruediv__ = _operators("divide", arithmetic.divide)
+    __pow__, __rpow__ = _operators("power", arithmetic.power)
+    __mod__, __rmod__ = _operators("remainder", arithmetic.modulo)
+    __floordiv__, __rfloordiv__ = _operators("floor_divide", arithmetic.floor_divide)
+    __eq__ = _relation("equal")
+    __ne__ = _relation("not_equal")
+    __lt__ = _relation("less")
+    __gt__ = _relation("greater")
+    __le__ = _relation("less_equal")
+    __ge__ = _relation("greater_equal")
+
+    def __neg__(self) -> Real:
+        return wrap(-self._v)
+
+    def __pos__(self) -> Real:
+        return self
+
+    def __abs__(self) -> Real:
+        return wrap(call("absolute", self._v))
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
+    # ------------------------------------------------------- what NumPy and the number tower look for
+    @property
+    def real(self) -> Real:
+        """The number itself."""
+        return self
+
+    @property
+    def imag(self) -> Real:
+        """Zero."""
+        return wrap(fmpq(0))
+
+    def item(self) -> Real:
+        """The number itself (as a NumPy scalar's ``item``)."""
+        return self
+
+    def is_integer(self) -> bool:
+        """Whether this is an integer (as ``float.is_integer``)."""
+        value = self.scalar
+        if isinstance(value, fmpq):
+            return bool(value.q == 1)
+        if value.contains_integer():
+            raise Undecided("whether an enclosure is an integer", given=str(self))
+        return False
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        from eqvproof.exact.ufuncs import apply_ufunc
+
+        return apply_ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from eqvproof.exact.functions import apply_function
+
+        return apply_function(func, args, kwargs)
+
+
+def wrap(value: Extended) -> Real:
+    """The Real around a flint number (or an infinity)."""
+    real = Real.__new__(Real)
+    real._v = tidy(value) if isinstance(value, arb) else value
+    return real
+
+
+def infinity(sign: int) -> Real:
+    """Plus or minus infinity, as it passes through code; not a real number."""
+    return wrap(PLUS if sign > 0 else MINUS)
+
+
+def enclosure(low: Any, high: Any) -> Real:
+    """A Real of which is known only that it lies in [low, high] (rationals)."""
+    lo, hi = Real(low).scalar, Real(high).scalar
+    if lo > hi:
+        raise Undefined("an empty interval", given=f"[{lo}, {hi}]")
+    return wrap(lo) if lo == hi else wrap(arb((lo + hi) / 2, (hi - lo) / 2))
+
+
+def operand(value: Any) -> Any:
+    """What an operand is: a scalar or an infinity, or NotImplemented where it is no real number.
+
+    Raises:
+        Undefined: NaN.
+    """
+    if type(value) is Real:
+        return value._v
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, (float, np.floating)) and np.isinf(value):
+        return PLUS if value > 0 else MINUS
+    if isinstance(value, (str, np.ndarray)):
+        return NotImplemented
+    try:
+        return to_scalar(value)
+    except TypeError:
+        return NotImplemented
+
+
+def _integer(x: Scalar) -> int:
+    return int(middle(x))
+
+
+def _method(name: str) -> Any:
+    """The method that NumPy's object loops call: ``np.sqrt(array)`` calls ``x.sqrt()`` of each entry."""
+
+    def method(self: Real, *args: Any) -> Any:
+        result = wrap(call(name, self._v, *map(operand, args)))
+        return bool(result) if name in RELATIONS else result
+
+    method.__name__ = name
+    method.__doc__ = f"``np.{name}``, or the function of SciPy of this name."
+    return method
+
+
+for _name in sorted(FUNCTIONS):
+    if not hasattr(Real, _name):
+        setattr(Real, _name, _method(_name))
+Real.conj = Real.conjugate  # type: ignore[attr-defined]
+
+numbers.Real.register(Real)

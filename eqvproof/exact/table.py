@@ -1,0 +1,99 @@
+"""Every elementwise function of exact scalars, under the name that NumPy's (or SciPy's) ufunc bears."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+
+from flint import fmpq
+
+from eqvproof.exact import analytic, arithmetic
+from eqvproof.exact.infinite import Extended, Infinite, extended
+from eqvproof.exact.scalar import ONE, ZERO, Scalar, is_at_most, is_equal, is_less, sign, tidy
+
+
+def _truth(relation: Callable[[Scalar, Scalar], bool]) -> Callable[[Scalar, Scalar], Scalar]:
+    return lambda x, y: ONE if relation(x, y) else ZERO
+
+
+def logical_and(x: Scalar, y: Scalar) -> Scalar:
+    """1 if both are nonzero else 0; one that is zero decides."""
+    if _is_zero(x) or _is_zero(y):
+        return ZERO
+    return ONE if sign(x) and sign(y) else ZERO
+
+
+def logical_or(x: Scalar, y: Scalar) -> Scalar:
+    """1 if one is nonzero else 0; one that is nonzero decides."""
+    if x > 0 or x < 0 or y > 0 or y < 0:
+        return ONE
+    return ONE if sign(x) or sign(y) else ZERO
+
+
+def logical_not(x: Scalar) -> Scalar:
+    """1 if x is zero else 0."""
+    return ZERO if sign(x) else ONE
+
+
+def _is_zero(x: Scalar) -> bool:
+    return isinstance(x, fmpq) and x == 0
+
+
+#: name -> function of one or two scalars.
+FUNCTIONS: Mapping[str, Callable[..., Scalar]] = {
+    # arithmetic
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": arithmetic.divide,
+    "true_divide": arithmetic.divide, "floor_divide": arithmetic.floor_divide, "remainder": arithmetic.modulo,
+    "mod": arithmetic.modulo, "fmod": arithmetic.fmod, "power": arithmetic.power,
+    "float_power": arithmetic.power, "pow": arithmetic.power, "negative": operator.neg,
+    "positive": lambda x: x, "conjugate": lambda x: x, "reciprocal": arithmetic.reciprocal,
+    "square": lambda x: x * x, "sqrt": arithmetic.sqrt, "cbrt": arithmetic.cbrt,
+    "absolute": arithmetic.absolute, "abs": arithmetic.absolute, "fabs": arithmetic.absolute,
+    "sign": arithmetic.sign_of, "maximum": arithmetic.maximum, "minimum": arithmetic.minimum,
+    "fmax": arithmetic.maximum, "fmin": arithmetic.minimum, "clip": analytic.clip,
+    "floor": arithmetic.floor, "ceil": arithmetic.ceil, "trunc": arithmetic.trunc, "rint": arithmetic.rint,
+    "heaviside": analytic.heaviside,
+    # order and logic (values 0 and 1)
+    "less": _truth(is_less), "greater": _truth(lambda x, y: is_less(y, x)), "less_equal": _truth(is_at_most),
+    "greater_equal": _truth(lambda x, y: is_at_most(y, x)), "equal": _truth(is_equal),
+    "not_equal": _truth(lambda x, y: not is_equal(x, y)), "logical_and": logical_and,
+    "logical_or": logical_or, "logical_not": logical_not,
+    "logical_xor": lambda x, y: ONE if bool(sign(x)) != bool(sign(y)) else ZERO,
+    "isfinite": lambda x: ONE, "isnan": lambda x: ZERO, "isinf": lambda x: ZERO,
+    "signbit": lambda x: ONE if sign(x) < 0 else ZERO,
+    # analysis
+    "exp": analytic.exp, "exp2": analytic.exp2, "expm1": analytic.expm1, "log": analytic.log,
+    "log2": analytic.log2, "log10": analytic.log10, "log1p": analytic.log1p,
+    "logaddexp": analytic.logaddexp, "logaddexp2": analytic.logaddexp2,
+    "sin": analytic.sin, "cos": analytic.cos, "tan": analytic.tan, "arcsin": analytic.arcsin,
+    "arccos": analytic.arccos, "arctan": analytic.arctan, "arctan2": analytic.arctan2,
+    "hypot": analytic.hypot, "sinh": analytic.sinh, "cosh": analytic.cosh, "tanh": analytic.tanh,
+    "arcsinh": analytic.arcsinh, "arccosh": analytic.arccosh, "arctanh": analytic.arctanh,
+    "degrees": analytic.degrees, "rad2deg": analytic.degrees, "radians": analytic.radians,
+    "deg2rad": analytic.radians,
+    # scipy.special
+    "expit": analytic.expit, "logit": analytic.logit, "log_expit": analytic.log_expit, "erf": analytic.erf,
+    "erfc": analytic.erfc, "xlogy": analytic.xlogy, "xlog1py": analytic.xlog1py, "entr": analytic.entr,
+    "ndtr": analytic.ndtr, "gamma": analytic.gamma, "gammaln": analytic.gammaln, "exp10": analytic.exp10,
+    "sinc": analytic.sinc,
+}  # fmt: skip
+
+#: Names whose values are truth values.
+RELATIONS = frozenset((
+    "less", "greater", "less_equal", "greater_equal", "equal", "not_equal", "logical_and", "logical_or",
+    "logical_not", "logical_xor", "isfinite", "isnan", "isinf", "signbit",
+))  # fmt: skip
+
+
+def call(name: str, *args: Extended) -> Extended:
+    """The value of the named function at scalars or infinities.
+
+    Raises:
+        KeyError: no such function. Undefined, Undecided: as the function does.
+    """
+    function = FUNCTIONS[name]
+    for x in args:
+        if isinstance(x, Infinite):
+            return extended(name, *args)
+    result = function(*args)
+    return result if isinstance(result, fmpq) else tidy(result)

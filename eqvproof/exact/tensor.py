@@ -1,0 +1,175 @@
+"""Object arrays of exact scalars: sums, products of matrices, inverses, determinants.
+
+These arrays hold flint numbers themselves (``fmpq``, ``arb``) and perhaps absent entries, not `Real`: the
+form in which Programs are evaluated, and in which `Real` arrays do their linear algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import flint
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.exact.scalar import ONE, ZERO, tidy, to_ball
+from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, absorb
+
+Array = np.ndarray[Any, Any]
+
+
+def objects(values: Sequence[Any], shape: Sequence[int]) -> Array:
+    """An object array of this shape from its row-major entries."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array.reshape(tuple(shape))
+
+
+def full(shape: Sequence[int], value: Any) -> Array:
+    """An object array whose entries are all this value."""
+    array = np.empty(tuple(shape), dtype=object)
+    array[...] = value
+    return array
+
+
+def is_rational(array: Array) -> bool:
+    """Whether every entry is an fmpq."""
+    return set(map(type, array.flat)) <= {fmpq}
+
+
+def is_real(array: Array) -> bool:
+    """Whether every entry is a rational or a ball."""
+    return set(map(type, array.flat)) <= {fmpq, arb}
+
+
+def tidied(array: Any) -> Any:
+    """The array with exact balls made rational and unbounded ones undecided."""
+    if type(array) is not np.ndarray:
+        return _tidy_entry(array)
+    if arb in set(map(type, array.flat)):
+        return objects([_tidy_entry(x) for x in array.flat], array.shape)
+    return array
+
+
+def _tidy_entry(x: Any) -> Any:
+    if type(x) is not arb:
+        return x
+    return tidy(x) if x.is_finite() else UNDECIDED_ENTRY
+
+
+def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
+    """An associative operation over one axis, halving each time, so that intermediate numbers stay short."""
+    array = np.moveaxis(array, axis, 0)
+    while len(array) > 1:
+        half = len(array) // 2
+        folded = ufunc(array[:half], array[half : 2 * half])
+        array = np.concatenate([folded, array[2 * half :]]) if len(array) % 2 else folded
+    return np.asarray(array[0] if len(array) else full(array.shape[1:], empty), dtype=object)
+
+
+def total(array: Array, axes: Iterable[int]) -> Array:
+    """The sum over some axes; 0 for an empty one."""
+    for axis in sorted(axes, reverse=True):
+        array = fold(np.add, array, axis, ZERO)
+    result: Array = tidied(array)
+    return result
+
+
+def matmul(a: Array, b: Array) -> Array:
+    """Products of matrices, (..., m, k) times (..., k, n), with leading axes broadcast.
+
+    Rational rows times rational columns stay rational even where other entries are balls.
+    """
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    m, k, n = a.shape[-2], a.shape[-1], b.shape[-1]
+    if not is_real(a) or not is_real(b) or 0 in (m, k, n):
+        products = a[..., :, :, None] * b[..., None, :, :]
+        return total(products, [products.ndim - 2])
+    left = np.broadcast_to(a, (*batch, m, k))
+    right = np.broadcast_to(b, (*batch, k, n))
+    out = np.empty((*batch, m, n), dtype=object)
+    for index in np.ndindex(*batch):
+        out[index] = _product(left[index], right[index])
+    return out
+
+
+def _product(a: Array, b: Array) -> Array:
+    if is_rational(a) and is_rational(b):
+        return _rational_product(a, b)
+    (m, k), n = a.shape, b.shape[1]
+    product = flint.arb_mat(m, k, [to_ball(x) for x in a.flat]) * flint.arb_mat(
+        k, n, [to_ball(x) for x in b.flat]
+    )
+    out: Array = tidied(objects(product.entries(), (m, n)))
+    rows = [i for i in range(m) if is_rational(a[i])]
+    columns = [j for j in range(n) if is_rational(b[:, j])]
+    if rows and columns:
+        out[np.ix_(rows, columns)] = _rational_product(a[rows], b[:, columns])
+    return out
+
+
+def _rational_product(a: Array, b: Array) -> Array:
+    (m, k), n = a.shape, b.shape[1]
+    product = flint.fmpq_mat(m, k, a.ravel().tolist()) * flint.fmpq_mat(k, n, b.ravel().tolist())
+    return objects(product.entries(), (m, n))
+
+
+def _each_matrix(array: Array) -> Iterable[tuple[tuple[int, ...], Array]]:
+    for index in np.ndindex(*array.shape[:-2]):
+        yield index, array[index]
+
+
+def inverse(array: Array) -> Array:
+    """The inverses of the matrices in the last two axes; all entries UNDEFINED where one is singular."""
+    out = np.empty(array.shape, dtype=object)
+    for index, matrix in _each_matrix(array):
+        out[index] = _inverse(matrix)
+    return out
+
+
+def _inverse(matrix: Array) -> Array:
+    n = matrix.shape[0]
+    if n == 0:
+        return matrix
+    if is_rational(matrix):
+        try:
+            entries = flint.fmpq_mat(n, n, matrix.ravel().tolist()).inv().entries()
+        except ZeroDivisionError:
+            return full((n, n), UNDEFINED)
+        return objects(entries, (n, n))
+    if not is_real(matrix):
+        return full((n, n), absorb(*matrix.flat))
+    try:
+        balls = flint.arb_mat(n, n, [to_ball(x) for x in matrix.flat]).inv()
+    except ZeroDivisionError:  # not shown to be invertible, which is not to say that it is singular
+        return full((n, n), UNDECIDED_ENTRY)
+    inverted: Array = tidied(objects(balls.entries(), (n, n)))
+    return inverted
+
+
+def determinant(array: Array) -> Array:
+    """The determinants of the matrices in the last two axes."""
+    out = np.empty(array.shape[:-2], dtype=object)
+    for index, matrix in _each_matrix(array):
+        out[index] = _determinant(matrix)
+    return out
+
+
+def _determinant(matrix: Array) -> Any:
+    n = matrix.shape[0]
+    if n == 0:
+        return ONE
+    if is_rational(matrix):
+        return flint.fmpq_mat(n, n, matrix.ravel().tolist()).det()
+    if not is_real(matrix):
+        return absorb(*matrix.flat)
+    return _tidy_entry(flint.arb_mat(n, n, [to_ball(x) for x in matrix.flat]).det())
+
+
+def rank(matrix: Array) -> int | None:
+    """The rank of a rational matrix; None where an entry is not rational."""
+    m, n = matrix.shape
+    if not is_rational(matrix):
+        return None
+    return int(flint.fmpq_mat(m, n, matrix.ravel().tolist()).rank()) if m and n else 0
