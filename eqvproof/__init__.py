@@ -1,8 +1,8 @@
 """eqvproof: claims of invariance and equivariance, proved or refuted without a tolerance.
 
-``check(f, "X: d n -> d n", under="O(d)")`` answers with a `Verdict`: a proof for all sizes, an exact decision,
-a bounded error probability, or the smallest exact counterexample, each with a certificate that a small
-independent kernel re-checks (`verify`).
+``check(f, "X: d n -> d n", under="O(d)")`` answers with a `Verdict`: a proof for all sizes, an exact
+decision, a bounded error probability, or the smallest exact counterexample, each with a certificate that a
+small independent kernel re-checks (`verify`).
 """
 
 from __future__ import annotations
@@ -46,9 +46,16 @@ _MODULES = ("groups", "library", "testing", "statements", "errors", "strategies"
 __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
-    from eqvproof.api import check, decide, prove, refute, verify
-    from eqvproof.errors import EqvproofError
-    from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+    from eqvproof.api import check as check
+    from eqvproof.api import decide as decide
+    from eqvproof.api import prove as prove
+    from eqvproof.api import refute as refute
+    from eqvproof.api import verify as verify
+    from eqvproof.errors import EqvproofError as EqvproofError
+    from eqvproof.verdict import Counterexample as Counterexample
+    from eqvproof.verdict import Grade as Grade
+    from eqvproof.verdict import Outcome as Outcome
+    from eqvproof.verdict import Verdict as Verdict
 
 
 def __getattr__(name: str) -> Any:

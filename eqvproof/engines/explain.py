@@ -10,8 +10,8 @@ from eqvproof.rules.acts import Type, act_text, is_fixed
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 INFIX = {
-    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "and", "or": "or", "mod": "mod",
-    "pow": "**",
+    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "and", "or": "or",
+    "mod": "mod", "pow": "**",
 }  # fmt: skip
 
 
@@ -29,9 +29,12 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     symbol = group_symbol(part.factor)
     what = {
         "O": "an orthogonal matrix", "SO": "a rotation matrix", "S": "a permutation matrix",
-        "A": "an even permutation matrix", "C": "a cyclic shift matrix", "Signs": "a diagonal matrix of signs",
+        "A": "an even permutation matrix", "C": "a cyclic shift matrix",
+        "Signs": "a diagonal matrix of signs",
     }.get(part.factor.family, "a matrix of the group")  # fmt: skip
-    lines = [f"Under {part.factor.family}({part.factor.axis}): let {symbol} be {what}, of size {part.factor.axis}."]
+    lines = [
+        f"Under {part.factor.family}({part.factor.axis}): let {symbol} be {what}, of size {part.factor.axis}."
+    ]
     for line in part.lines:
         node = program.nodes[line.node]
         text = expression(program, line.node, names)

@@ -118,7 +118,9 @@ def _factor(
     context = Context(kind, factor.family, factor.axis, size, program.nodes, pins)
     for argument in signature.inputs:
         if argument.indexes is not None and argument.indexes == factor.axis:
-            return Gap(factor, 0, f"the entries of {argument.name} index an axis that the group moves: no rule yet")
+            return Gap(
+                factor, 0, f"the entries of {argument.name} index an axis that the group moves: no rule yet"
+            )
     inputs = {
         argument.name: claimed_type(argument.axes, shape, factor, pins)
         for argument, (_, shape) in zip(signature.inputs, program.inputs, strict=True)
@@ -190,9 +192,7 @@ def _lines(
     return tuple(lines)
 
 
-def claimed_type(
-    axes: Sequence[Axis], shape: ops.Shape, factor: Factor, pins: Mapping[str, int]
-) -> Type:
+def claimed_type(axes: Sequence[Axis], shape: ops.Shape, factor: Factor, pins: Mapping[str, int]) -> Type:
     """The type that a claim gives to an input or to the output."""
     if len(axes) != len(shape):
         raise EqvproofError(

@@ -18,8 +18,14 @@ from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.engines.scope import Range, all_sizes
-from eqvproof.engines.search import blackbox_subject, find_counterexample, mine_constants, program_subject
-from eqvproof.engines.search import SearchResult, Subject
+from eqvproof.engines.search import (
+    SearchResult,
+    Subject,
+    blackbox_subject,
+    find_counterexample,
+    mine_constants,
+    program_subject,
+)
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.frontends import Trace, trace_all_sizes, trace_at
 from eqvproof.groups import Group
@@ -118,7 +124,9 @@ def check(claim: Claim) -> Verdict:
             return verdicts.decided(claim, done, attempt.why, attempt.notes)
         found = _searched(claim, attempt, program_subject(attempt.trace.program))
     else:
-        hurried = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION)) if done else claim
+        hurried = (
+            replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION)) if done else claim
+        )
         found = _searched(hurried, attempt, blackbox_subject(claim.function, claim.signature))
     if done and not found.fails:
         return verdicts.decided(claim, done, attempt.why, (*attempt.notes, *found.notes))
@@ -128,7 +136,7 @@ def check(claim: Claim) -> Verdict:
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
     try:
-        trace: Trace | None = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
+        trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
         attempt = Attempt(trace, None, "exact decision at single sizes", trace.notes)
     except TraceError as error:
         attempt = Attempt(None, None, f"no trace for all sizes: {error.message}")

@@ -11,7 +11,7 @@ from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
 from eqvproof.program import Program
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, seal
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
 
 if TYPE_CHECKING:
     from eqvproof.engines.pipeline import Attempt, Claim
@@ -27,14 +27,6 @@ def claim_json(claim: Claim, scope: Mapping[str, Any]) -> JSON:
         "group": claim.group.to_json(),
         "scope": {k: list(v) if isinstance(v, tuple) else v for k, v in scope.items()},
     }
-
-
-def recheck(certificate: JSON) -> str:
-    """Why the kernel rejects a certificate, or "" where it accepts."""
-    from eqvproof.kernel import check_certificate
-
-    report = check_certificate(certificate)
-    return "" if report.accepted else report.reason or "rejected"
 
 
 def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
@@ -55,7 +47,9 @@ def proved(
     )
     objection = recheck(certificate)
     if objection:
-        return undecided(claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes)
+        return undecided(
+            claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
+        )
     return Verdict(
         Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=tuple(lines), certificate=certificate,
@@ -63,9 +57,7 @@ def proved(
     )  # fmt: skip
 
 
-def decided(
-    claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: Sequence[str]
-) -> Verdict:
+def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: Sequence[str]) -> Verdict:
     """DECIDED at single sizes."""
     return Verdict(
         Outcome.HOLDS, Grade.DECIDED, tried_text(tried),
@@ -78,14 +70,12 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: S
     """What a search says: FAILS, TESTED, or nothing."""
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
     if result.nondeterministic:
-        return undecided(
-            claim, "the target gives different answers to equal calls; " + attempt.why, notes
-        )
+        return undecided(claim, "the target gives different answers to equal calls; " + attempt.why, notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subject, notes)
     if not result.tried:
         empty = (
-            f"the target is undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
+            f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
             if result.undefined
             else "no point could be compared"
         )
@@ -97,16 +87,17 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: S
     )  # fmt: skip
 
 
-def fails(
-    claim: Claim, attempt: Attempt, found: Found, subject: Subject, notes: tuple[str, ...]
-) -> Verdict:
+def fails(claim: Claim, attempt: Attempt, found: Found, subject: Subject, notes: tuple[str, ...]) -> Verdict:
     """FAILS, with the counterexample and, where it is exact or enclosed, its certificate."""
     sizes = dict(found.sizes)
     grade = Grade(found.grade)
     certificate: JSON | None = None
     if grade is not Grade.OBSERVED:
         program = subject.program_at(sizes)
-        parts: JSON = {"claim": claim_json(claim, sizes), "evidence": evidence(found, claim.signature, claim.group)}
+        parts: JSON = {
+            "claim": claim_json(claim, sizes),
+            "evidence": evidence(found, claim.signature, claim.group),
+        }
         certificate = (
             seal("evaluation", **parts)
             if program is None
@@ -118,7 +109,8 @@ def fails(
             notes = (*notes, f"the kernel does not confirm the counterexample: {objection}")
     return Verdict(
         Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
-        signature=str(claim.signature), under=claim.under, counterexample=counterexample(claim, found, subject),
+        signature=str(claim.signature), under=claim.under,
+        counterexample=counterexample(claim, found, subject),
         certificate=certificate, notes=notes,
     )  # fmt: skip
 

@@ -194,9 +194,7 @@ class Builder:
         shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
         return self.node(ops.Concat(tuple(args), shape, axis))
 
-    def slice(
-        self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1
-    ) -> int:
+    def slice(self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1) -> int:
         """``length`` entries of an axis from ``start`` on, every ``step``-th; in range for all sizes."""
         axis = self.axis(x, axis)
         first, count, size = Size.of(start), Size.of(length), self.shape(x)[axis]
@@ -227,7 +225,9 @@ class Builder:
         new = tuple(Size.of(s) for s in shape)
         old = self.shape(x)
         if _product(old) != _product(new):
-            raise ShapeError("a reshape that changes the number of entries", given=f"{show(old)} to {show(new)}")
+            raise ShapeError(
+                "a reshape that changes the number of entries", given=f"{show(old)} to {show(new)}"
+            )
         if new == old:
             return x
         op = self.nodes[x]
@@ -270,7 +270,9 @@ class Builder:
         """The axis as a number from 0 up."""
         rank = len(self.shape(x))
         if not -rank <= axis < rank:
-            raise ShapeError("an axis that is not there", given=f"axis {axis}", expected=f"one of {rank} axes")
+            raise ShapeError(
+                "an axis that is not there", given=f"axis {axis}", expected=f"one of {rank} axes"
+            )
         return axis % rank
 
     def broadcast_shapes(self, shapes: Sequence[Shape]) -> Shape:
@@ -391,8 +393,12 @@ class Builder:
         batch_a, batch_b = left[: -len(tail_a)], right[: -len(tail_b)]
         batch = self.broadcast_shapes([batch_a, batch_b])
         rank = len(batch)
-        rows_a = [3 + i if s == batch[i] else 3 + rank + i for i, s in enumerate(batch_a, rank - len(batch_a))]
-        rows_b = [3 + i if s == batch[i] else 3 + 2 * rank + i for i, s in enumerate(batch_b, rank - len(batch_b))]
+        rows_a = [
+            3 + i if s == batch[i] else 3 + rank + i for i, s in enumerate(batch_a, rank - len(batch_a))
+        ]
+        rows_b = [
+            3 + i if s == batch[i] else 3 + 2 * rank + i for i, s in enumerate(batch_b, rank - len(batch_b))
+        ]
         output = [3 + i for i in range(rank)]
         output += [rows] if len(left) > 1 else []
         output += [columns] if len(right) > 1 else []

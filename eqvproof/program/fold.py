@@ -7,7 +7,8 @@ an identity of real numbers that keeps the places where entries are undefined:
 
 * substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite sums
   distribute over products;
-* contraction with an identity matrix = equality of the two labels;
+* contraction with an identity matrix = equality of the two labels, where all other arguments are defined
+  everywhere (0 times an undefined entry is undefined);
 * scalar rational factors are multiplied together; a factor 1 is dropped.
 """
 
@@ -29,9 +30,7 @@ MOST_FACTORS = 12
 MOST_TERMS = 8
 
 
-def einsum(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
-) -> int:
+def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
     """The node for an einsum, folded; see the module docstring."""
     _check(b, args, inputs, output, sizes)
     _substitute(b, args, inputs, output, sizes)
@@ -54,16 +53,15 @@ def einsum(
     return _make(b, args, inputs, output, sizes)
 
 
-def _check(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
-) -> None:
+def _check(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> None:
     for a, row in zip(args, inputs, strict=True):
         if len(row) != len(b.shape(a)):
             raise ShapeError("an einsum with a wrong number of labels", given=str(list(row)))
         for label, size in zip(row, b.shape(a), strict=True):
             if sizes.setdefault(label, size) != size:
                 raise ShapeError(
-                    "an einsum label with two sizes", given=f"{sizes[label]} and {size}",
+                    "an einsum label with two sizes",
+                    given=f"{sizes[label]} and {size}",
                 )
     if len(set(output)) != len(output) or any(label not in sizes for label in output):
         raise ShapeError("einsum output labels must be distinct and have a size", given=str(list(output)))
@@ -115,7 +113,8 @@ def _distribute(
         if not any(_is_product_over(b, term, k) for term in op.args for k in summed):
             continue
         terms = [
-            einsum(b, [*args[:i], term, *args[i + 1 :]], list(inputs), output, dict(sizes)) for term in op.args
+            einsum(b, [*args[:i], term, *args[i + 1 :]], list(inputs), output, dict(sizes))
+            for term in op.args
         ]
         return b.add(terms)
     return None
@@ -135,6 +134,7 @@ def _contract_identities(
     """Multiply scalar constants and let identity matrices equate labels."""
     coefficient = Fraction(1)
     gone: set[int] = set()
+    total = all(b.is_total(a) for a in args)
     kept: list[tuple[int, Labels]] = []
     pending = list(zip(args, inputs, strict=True))
     while pending:
@@ -142,7 +142,7 @@ def _contract_identities(
         op = b.nodes[a]
         if isinstance(op, ops.Const) and not op.shape:
             coefficient *= op.values[0]
-        elif isinstance(op, ops.Eye) and (row[0] not in output or row[1] not in output):
+        elif total and isinstance(op, ops.Eye) and (row[0] not in output or row[1] not in output):
             keep, drop = row if row[1] not in output else row[::-1]
             if keep != drop:
                 gone.add(drop)
@@ -154,12 +154,12 @@ def _contract_identities(
     return coefficient, [a for a, _ in kept], [r for _, r in kept], output, gone
 
 
-def _make(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
-) -> int:
+def _make(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
     if len(args) == 1 and inputs[0] == output:
         return args[0]
-    if not output and all(isinstance(b.nodes[a], ops.Const) and not row for a, row in zip(args, inputs, strict=True)):
+    if not output and all(
+        isinstance(b.nodes[a], ops.Const) and not row for a, row in zip(args, inputs, strict=True)
+    ):
         product = Fraction(1)
         for a in args:
             op = b.nodes[a]

@@ -55,9 +55,7 @@ class Size:
 
     def __mul__(self, other: Size | int | str) -> Size:
         right = Size.of(other)
-        return Size._from(
-            (tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in right.terms
-        )
+        return Size._from((tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in right.terms)
 
     __rmul__ = __mul__
 

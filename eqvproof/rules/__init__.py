@@ -10,7 +10,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eqvproof.program import ops
-from eqvproof.rules import add, concat, einsum, leaves, map, matrix, opaque, reduce, reshape, select, slice, sort
+from eqvproof.rules import (
+    add,
+    concat,
+    einsum,
+    leaves,
+    map,
+    matrix,
+    opaque,
+    reduce,
+    reshape,
+    select,
+    slice,
+    sort,
+)
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
 from eqvproof.rules.context import Context
 

@@ -81,6 +81,19 @@ def _is_plain(block: Block) -> bool:
     return len(block) == 1 and not block[0][1]
 
 
+def block_size(block: Block) -> Size:
+    """The size of a block."""
+    size = Size.of(1)
+    for s, _ in block:
+        size = size * s
+    return size
+
+
+def act_size(act: Act) -> Size:
+    """The size of an axis that is not uniform."""
+    return sum((block_size(block) for block in act or ()), Size.of(0))
+
+
 def unify(acts: Sequence[Act], kind: Kind) -> Act:
     """The act that all of these are, uniform ones weakened.
 

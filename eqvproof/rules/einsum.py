@@ -28,7 +28,7 @@ QED
 from __future__ import annotations
 
 from eqvproof.program import ops
-from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, fix, is_fixed
+from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, fix, is_fixed
 from eqvproof.rules.context import Context
 from eqvproof.rules.leaves import zero
 
@@ -71,7 +71,7 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
         raise Stuck("two different actions meet in one index")
     if kind is Kind.SIGN:
         if len(moved) % 2 == 0:
-            return fix(_total(first))
+            return fix(act_size(first))
         if kept:
             return first
         raise Stuck("a sum over an axis whose entries change sign")
@@ -88,13 +88,3 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
     if len(moved) == 1:
         raise Stuck("a sum over the entries of vectors that the group rotates")
     raise Stuck("a sum over a product of three or more vectors that the group rotates")
-
-
-def _total(act: Act) -> ops.Size:
-    total = ops.Size.of(0)
-    for block in act or ():
-        product = ops.Size.of(1)
-        for size, _ in block:
-            product = product * size
-        total = total + product
-    return total

@@ -34,7 +34,9 @@ def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
         return [context.fixed(op.shape)]
     symmetry: dict[str, Any] | None = None if op.symmetry is None else json.loads(op.symmetry)
     if symmetry is None:
-        raise Stuck(f"the function {op.name}, of which nothing is assumed, is given values that the group moves")
+        raise Stuck(
+            f"the function {op.name}, of which nothing is assumed, is given values that the group moves"
+        )
     families = CONTAINED_IN.get(context.family, ())
     if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
         raise Stuck(f"the symmetry assumed of {op.name} does not include this group")

@@ -12,49 +12,62 @@ sum of several blocks has no such digits: it must stay an axis of its own. QED
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from eqvproof.program import ops
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import Act, Factor, Stuck, Type, canonical, fix
+from eqvproof.rules.acts import Act, Factor, Stuck, Type, act_size, canonical, fix
 from eqvproof.rules.context import Context
 
 ONE = Size.of(1)
 
 
+@dataclass(frozen=True, slots=True)
+class Digit:
+    """A factor of an axis: one digit of its mixed-radix positions."""
+
+    size: Size
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """An axis that is a direct sum of several blocks."""
+
+    act: Act
+
+
 def infer(op: ops.Reshape, args: list[Type], context: Context) -> list[Type]:
     """The type of a reshaped value."""
     (arg,) = args
-    tokens: list[Factor | Act] = []
+    tokens: list[Digit | Whole] = []
     for act, size in zip(arg, context.shape(op.args[0]), strict=True):
         plain = fix(size) if act is None else act
         if plain is not None and len(plain) == 1:
-            tokens.extend(plain[0])
+            tokens.extend(Digit(s, moved) for s, moved in plain[0])
         else:
-            tokens.append(plain)
-    return [tuple(_take(tokens, size) for size in op.shape)] if _finish(tokens) else []
+            tokens.append(Whole(plain))
+    tokens = _merged(tokens)
+    return [tuple(_take(tokens, size) for size in op.shape)]
 
 
-def _finish(tokens: list[Factor | Act]) -> bool:
-    """Merge fixed neighbours and drop fixed factors of size 1, in place."""
-    merged: list[Factor | Act] = []
+def _merged(tokens: list[Digit | Whole]) -> list[Digit | Whole]:
+    """Fixed neighbours as one digit, without fixed digits of size 1."""
+    merged: list[Digit | Whole] = []
     for token in tokens:
-        if _is_fixed_factor(token):
-            size = token[0]  # type: ignore[index]
-            if size == ONE:
+        last = merged[-1] if merged else None
+        if isinstance(token, Digit) and not token.moved:
+            if token.size == ONE:
                 continue
-            if merged and _is_fixed_factor(merged[-1]):
-                merged[-1] = (merged[-1][0] * size, False)  # type: ignore[index]
+            if isinstance(last, Digit) and not last.moved:
+                merged[-1] = Digit(last.size * token.size, moved=False)
                 continue
         merged.append(token)
-    tokens[:] = merged
-    return True
+    return merged
 
 
-def _is_fixed_factor(token: Factor | Act) -> bool:
-    return token is not None and len(token) == 2 and isinstance(token[0], Size) and token[1] is False
-
-
-def _take(tokens: list[Factor | Act], size: Size) -> Act:
-    """The act of the next new axis; consumes its factors."""
+def _take(tokens: list[Digit | Whole], size: Size) -> Act:
+    """The act of the next new axis; consumes its digits."""
     if size == ONE:
         return fix(ONE)
     taken: list[Factor] = []
@@ -63,32 +76,21 @@ def _take(tokens: list[Factor | Act], size: Size) -> Act:
         if not tokens:
             raise Stuck("a reshape that cuts an axis that the group moves")
         token = tokens[0]
-        if token is None or not isinstance(token[0], Size):
-            if taken or _total(token) != rest:
+        if isinstance(token, Whole):
+            if taken or act_size(token.act) != rest:
                 raise Stuck("a reshape of an axis that is a direct sum")
-            return tokens.pop(0)  # type: ignore[return-value]
-        factor, moved = token[0], bool(token[1])
-        quotient = rest.divide(factor)
+            tokens.pop(0)
+            return token.act
+        quotient = rest.divide(token.size)
         if quotient is not None:
-            taken.append((factor, moved))
+            taken.append((token.size, token.moved))
             tokens.pop(0)
             rest = quotient
             continue
-        left = None if moved else factor.divide(rest)
+        left = None if token.moved else token.size.divide(rest)
         if left is None:
             raise Stuck("a reshape that cuts an axis that the group moves")
         taken.append((rest, False))
-        tokens[0] = (left, False)
+        tokens[0] = Digit(left, moved=False)
         rest = ONE
     return canonical([taken])
-
-
-def _total(act: object) -> Size:
-    total = Size.of(0)
-    if isinstance(act, tuple):
-        for block in act:
-            product = ONE
-            for s, _ in block:
-                product = product * s
-            total = total + product
-    return total

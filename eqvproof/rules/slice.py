@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from eqvproof.program import ops
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import UNI, Act, Block, Stuck, Type, canonical, fix, is_fixed
+from eqvproof.rules.acts import UNI, Act, Block, Stuck, Type, block_size, canonical, fix, is_fixed
 from eqvproof.rules.context import Context
 
 
@@ -33,14 +33,6 @@ def infer(op: ops.Slice | ops.Flip | ops.Roll, args: list[Type], context: Contex
     return [(*arg[: op.axis], new, *arg[op.axis + 1 :])]
 
 
-def block_size(block: Block) -> Size:
-    """The size of a block."""
-    size = Size.of(1)
-    for s, _ in block:
-        size = size * s
-    return size
-
-
 def _blocks(op: ops.Slice, act: Act) -> Act:
     if op.step != 1:
         raise Stuck("every k-th entry of an axis that the group moves")
@@ -56,5 +48,3 @@ def _blocks(op: ops.Slice, act: Act) -> Act:
         if inside and position == end and taken:
             return canonical(taken)
     raise Stuck("particular entries are picked from an axis that the group moves")
-
-

@@ -1,4 +1,4 @@
-"""Certificates as JSON data: sealing and writing. Reading and checking is the kernel's."""
+"""Certificates as JSON data: sealing, and asking the kernel. Reading and checking are the kernel's."""
 
 from __future__ import annotations
 
@@ -28,3 +28,11 @@ def digest(body: dict[str, Any]) -> str:
     """The digest of a certificate without its digest."""
     content = {k: v for k, v in body.items() if k != "digest"}
     return "sha256:" + hashlib.sha256(canonical_json(content).encode("ascii")).hexdigest()
+
+
+def recheck(certificate: dict[str, Any]) -> str:
+    """Why the kernel rejects a certificate, or "" where it accepts."""
+    from eqvproof.kernel import check_certificate
+
+    report = check_certificate(certificate)
+    return "" if report.accepted else report.reason or "rejected"

@@ -13,7 +13,7 @@ UNARY = ["exp", "abs", "tanh", "recip", "sqrt", "sign", "not"]
 
 
 def random_program(rng: random.Random, steps: int) -> Program:
-    """A program in X (d, n) and Z (d, k), grown by random operations; the last matching value is the output."""
+    """A program in X (d, n) and Z (d, k), grown by random operations."""
     b = Builder()
     pool = [b.input("X", ["d", "n"]), b.input("Z", ["d", "k"])]
     extra = [b.eye("d"), b.eye("n"), b.tri("n", "n"), b.const(3), b.size("n"), b.const([1, 2])]

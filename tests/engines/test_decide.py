@@ -151,9 +151,18 @@ def test_no_decided_claim_has_a_counterexample(seed: int) -> None:
             rho = rho.dot(rho)
         if family == "C":
             shift = rng.randrange(sizes[axis])
-            rho = tensor(rho.shape, [Fraction(int((i + shift) % len(rho) == j)) for i in range(len(rho)) for j in range(len(rho))])
+            rho = tensor(
+                rho.shape,
+                [
+                    Fraction(int((i + shift) % len(rho) == j))
+                    for i in range(len(rho))
+                    for j in range(len(rho))
+                ],
+            )
         inputs = {
-            name: tensor((sizes["d"], sizes[o]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes[o])])
+            name: tensor(
+                (sizes["d"], sizes[o]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes[o])]
+            )
             for name, o in (("X", "n"), ("Z", "k"))
         }
         moved = dict(inputs)
@@ -177,5 +186,7 @@ def test_the_fuzz_decides_something() -> None:
         if {name for name, _ in program.inputs} != {"X", "Z"} or program.shape:
             continue
         signature = parse_signature("X: d n, Z: d k -> ()")
-        holds += decide_equivariance(program, signature, parse_group("S(n)", signature), {"d": 2, "n": 2, "k": 1}).holds
+        holds += decide_equivariance(
+            program, signature, parse_group("S(n)", signature), {"d": 2, "n": 2, "k": 1}
+        ).holds
     assert holds >= 5

@@ -29,7 +29,9 @@ def output_signatures(program: Program, axis: str) -> list[str]:
     texts = [""]
     for size in program.shape:
         name = "+".join(str(size).replace(" ", "").split("+")) if size.terms else "1"
-        if any(len(names) > 1 for names, _ in size.terms) or (size.constant is None and () in dict(size.terms)):
+        if any(len(names) > 1 for names, _ in size.terms) or (
+            size.constant is None and () in dict(size.terms)
+        ):
             return []
         marks = ["", "!"] if size == Size.of(axis) else [""]
         texts = [f"{t} {name}{m}".strip() for t in texts for m in marks]
@@ -68,7 +70,10 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
                 continue
             rho = group_matrix(rng, KINDS[family], sizes[axis])
             inputs = {
-                name: tensor((sizes["d"], sizes[other]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes[other])])
+                name: tensor(
+                    (sizes["d"], sizes[other]),
+                    [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes[other])],
+                )
                 for name, other in (("X", "n"), ("Z", "k"))
             }
             moved = dict(inputs)
@@ -142,7 +147,10 @@ def test_a_gap_names_the_first_bad_value_and_the_line() -> None:
     gap = infer_equivariance(program, signature, parse_group("O(d)", signature), {})
     assert isinstance(gap, Gap) and isinstance(program.nodes[gap.node], ops.Map)
     text = gap_text(program, gap, {gap.node: "model.py:3"})
-    assert "tanh(X) (model.py:3): the elementwise function tanh is applied to entries that the group rotates" in text
+    assert (
+        "tanh(X) (model.py:3): the elementwise function tanh is applied to entries that the group rotates"
+        in text
+    )
 
 
 def test_pinned_sizes_are_numbers_in_the_program() -> None:
@@ -157,9 +165,17 @@ def test_pinned_sizes_are_numbers_in_the_program() -> None:
 
 @pytest.mark.parametrize(
     ("assumed", "under", "ok"),
-    [("O(d)", "O(d)", True), ("O(d)", "SO(d)", True), ("O(d)", "S(d)", True), ("SO(d)", "O(d)", False), (None, "O(d)", False)],
+    [
+        ("O(d)", "O(d)", True),
+        ("O(d)", "SO(d)", True),
+        ("O(d)", "S(d)", True),
+        ("SO(d)", "O(d)", False),
+        (None, "O(d)", False),
+    ],
 )
-def test_an_opaque_function_transports_what_is_assumed_of_it(assumed: str | None, under: str, ok: bool) -> None:
+def test_an_opaque_function_transports_what_is_assumed_of_it(
+    assumed: str | None, under: str, ok: bool
+) -> None:
     """g(QX) = Q g(X) is used for subgroups of the assumed group only."""
     b = Builder()
     x = b.input("X", ["d", "n"])
@@ -215,7 +231,8 @@ def test_proofs_become_certificates_that_the_kernel_accepts() -> None:
             certificate = seal(
                 "proof",
                 claim={
-                    "kind": "equivariance", **signature.to_json(), "group": parse_group(under, signature).to_json(),
+                    "kind": "equivariance", **signature.to_json(),
+                    "group": parse_group(under, signature).to_json(),
                     "scope": dict.fromkeys(signature.names, "all"),
                 },
                 program=program.to_json(),

@@ -54,7 +54,9 @@ def grow(rng: random.Random, builders: Sequence[Builder], steps: int) -> list[in
     """The same random expression in every builder; the output of each."""
     pools = [[b.input("X", ["d", "n"]), b.input("Y", ["d", "n"]), b.eye("n"), b.const(-2)] for b in builders]
     for _ in range(steps):
-        method = rng.choice(["mul", "add", "sub", "sum", "transpose", "matmul", "mean", "power", "recip", "einsum", "0"])
+        method = rng.choice(
+            ["mul", "add", "sub", "sum", "transpose", "matmul", "mean", "power", "recip", "einsum", "0"]
+        )
         picks = [rng.randrange(len(pools[0])) for _ in range(2)]
         number = rng.randrange(1000)
         results = []
@@ -102,7 +104,9 @@ def test_folding_keeps_values_and_undefined_places(seed: int) -> None:
     one, two = grow(rng, [folded, plain], rng.randint(2, 9))
     sizes = {"d": rng.randint(1, 2), "n": rng.randint(1, 3)}
     inputs = {
-        name: tensor((sizes["d"], sizes["n"]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes["n"])])
+        name: tensor(
+            (sizes["d"], sizes["n"]), [Fraction(rng.randint(-2, 2)) for _ in range(sizes["d"] * sizes["n"])]
+        )
         for name in "XY"
     }
     a, b = folded.program(one), plain.program(two)
@@ -172,7 +176,13 @@ def test_canonical_json_of_a_gram_matrix() -> None:
         "inputs": [{"name": "X", "shape": ["d", "n"]}],
         "nodes": [
             {"op": "input", "args": [], "shape": ["d", "n"], "name": "X"},
-            {"op": "einsum", "args": [0, 0], "shape": ["n", "n"], "inputs": [[0, 1], [0, 2]], "output": [1, 2]},
+            {
+                "op": "einsum",
+                "args": [0, 0],
+                "shape": ["n", "n"],
+                "inputs": [[0, 1], [0, 2]],
+                "output": [1, 2],
+            },
         ],
         "output": 1,
     }

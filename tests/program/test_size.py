@@ -10,7 +10,9 @@ from eqvproof.program import Size
 names = st.sampled_from(["d", "n", "k"])
 sizes = st.recursive(
     st.one_of(st.integers(-3, 3).map(Size.of), names.map(Size.of)),
-    lambda s: st.one_of(st.tuples(s, s).map(lambda p: p[0] + p[1]), st.tuples(s, s).map(lambda p: p[0] * p[1])),
+    lambda s: st.one_of(
+        st.tuples(s, s).map(lambda p: p[0] + p[1]), st.tuples(s, s).map(lambda p: p[0] * p[1])
+    ),
     max_leaves=6,
 )
 values = st.fixed_dictionaries({"d": st.integers(1, 9), "n": st.integers(1, 9), "k": st.integers(1, 9)})

@@ -22,10 +22,19 @@ from tests.rules.reference import act_matrix, apply_along, equal, evaluate, tens
 A, K, ONE = Size.of("a"), Size.of("k"), Size.of(1)
 #: (act, size) pairs from which axes are drawn.
 AXES: list[tuple[Act, Size]] = [
-    (std(A), A), (std(A), A), (std(A), A), (fix(A), A), (None, A), (fix(K), K), (None, K), (fix(ONE), ONE),
-    (canonical([[(A, True)], [(K, False)]]), A + K), (canonical([[(A, True)], [(A, True)]]), A * 2),
-    (canonical([[(A, True), (K, False)]]), A * K), (canonical([[(K, False), (A, True)]]), A * K),
-]  # fmt: skip
+    (std(A), A),
+    (std(A), A),
+    (std(A), A),
+    (fix(A), A),
+    (None, A),
+    (fix(K), K),
+    (None, K),
+    (fix(ONE), ONE),
+    (canonical([[(A, True)], [(K, False)]]), A + K),
+    (canonical([[(A, True)], [(A, True)]]), A * 2),
+    (canonical([[(A, True), (K, False)]]), A * K),
+    (canonical([[(K, False), (A, True)]]), A * K),
+]
 FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs"}
 
 
@@ -58,7 +67,9 @@ class Instance:
         """A random value of a type."""
         full = tuple(s.value(self.sizes) for s in shape)
         source = tuple(1 if a is None else n for a, n in zip(type_, full, strict=True))
-        small = [Fraction(self.rng.choice([-3, -2, -1, -1, 0, 1, 1, 2, 3])) for _ in range(int(np.prod(source)))]
+        small = [
+            Fraction(self.rng.choice([-3, -2, -1, -1, 0, 1, 1, 2, 3])) for _ in range(int(np.prod(source)))
+        ]
         array = tensor(source, small)
         if self.rng.random() < 0.3 and array.size:
             mixed = self.kind is Kind.ORTH
@@ -142,7 +153,9 @@ def make_einsum(i: Instance) -> ops.Op:
             other = rng.random()
             axes.append(((None if other < 0.15 else fix(size) if other < 0.25 else act), size))
         args.append(i.argument(axes))
-    return ops.Einsum(tuple(args), tuple(labels[k][1] for k in output), tuple(map(tuple, rows)), tuple(output))
+    return ops.Einsum(
+        tuple(args), tuple(labels[k][1] for k in output), tuple(map(tuple, rows)), tuple(output)
+    )
 
 
 def alike(i: Instance, count: int, rank: int | None = None) -> tuple[tuple[int, ...], ops.Shape]:
@@ -187,7 +200,10 @@ def make_reduce(i: Instance) -> ops.Op:
     args, shape = alike(i, 1, i.rng.randint(1, 3))
     axes = tuple(sorted(i.rng.sample(range(len(shape)), i.rng.randint(1, len(shape)))))
     return ops.Reduce(
-        args, tuple(s for k, s in enumerate(shape) if k not in axes), i.rng.choice(["max", "min", "prod"]), axes
+        args,
+        tuple(s for k, s in enumerate(shape) if k not in axes),
+        i.rng.choice(["max", "min", "prod"]),
+        axes,
     )
 
 
@@ -213,9 +229,15 @@ def make_concat(i: Instance) -> ops.Op:
 def make_slice(i: Instance) -> ops.Op:
     """A part of an axis, whole blocks or not."""
     rng = i.rng
-    parts = rng.choice([
-        [(A, True), (K, False)], [(K, False), (A, True)], [(A, True), (A, True)], [(A, True)], [(K, False)],
-    ])  # fmt: skip
+    parts = rng.choice(
+        [
+            [(A, True), (K, False)],
+            [(K, False), (A, True)],
+            [(A, True), (A, True)],
+            [(A, True)],
+            [(K, False)],
+        ]
+    )
     act = canonical([[p] for p in parts])
     size = sum((s for s, _ in parts), Size.of(0))
     cuts = [Size.of(0)]
@@ -272,15 +294,32 @@ def make_leaf(i: Instance) -> ops.Op:
     rng = i.rng
     two = Size.of(2)
     values = tuple(Fraction(rng.choice([0, 0, 1, 2])) for _ in range(4))
-    return rng.choice([
-        ops.Eye((), (A, A)), ops.Eye((), (K, K)), ops.Tri((), (A, A), 0), ops.Iota((), (A,)), ops.SizeOf((), (), A),
-        ops.Const((), (two, two), values), ops.Const((), (two, two), (values[0],) * 4),
-        ops.Const((), (), values[:1]), ops.Const((), (two, two), (values[0], values[0], values[1], values[1])),
-    ])  # fmt: skip
+    return rng.choice(
+        [
+            ops.Eye((), (A, A)),
+            ops.Eye((), (K, K)),
+            ops.Tri((), (A, A), 0),
+            ops.Iota((), (A,)),
+            ops.SizeOf((), (), A),
+            ops.Const((), (two, two), values),
+            ops.Const((), (two, two), (values[0],) * 4),
+            ops.Const((), (), values[:1]),
+            ops.Const((), (two, two), (values[0], values[0], values[1], values[1])),
+        ]
+    )
 
 
 MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
-    "einsum": make_einsum, "add": make_add, "map": make_map, "select": make_select, "reduce": make_reduce,
-    "sort": make_sort, "concat": make_concat, "slice": make_slice, "flip": make_flip, "reshape": make_reshape,
-    "matrix": make_matrix, "leaf": make_leaf,
-}  # fmt: skip
+    "einsum": make_einsum,
+    "add": make_add,
+    "map": make_map,
+    "select": make_select,
+    "reduce": make_reduce,
+    "sort": make_sort,
+    "concat": make_concat,
+    "slice": make_slice,
+    "flip": make_flip,
+    "reshape": make_reshape,
+    "matrix": make_matrix,
+    "leaf": make_leaf,
+}

@@ -54,7 +54,9 @@ def eye(size: int) -> Array:
 def kron(a: Array, b: Array) -> Array:
     """The Kronecker product."""
     n, m = len(a), len(b)
-    return tensor((n * m, n * m), [a[i // m, j // m] * b[i % m, j % m] for i in range(n * m) for j in range(n * m)])
+    return tensor(
+        (n * m, n * m), [a[i // m, j // m] * b[i % m, j % m] for i in range(n * m) for j in range(n * m)]
+    )
 
 
 def apply_along(matrix: Array, value: Array, axis: int) -> Array:
@@ -64,7 +66,9 @@ def apply_along(matrix: Array, value: Array, axis: int) -> Array:
     for i in range(len(matrix)):
         for rest in np.ndindex(moved.shape[1:]):
             terms = [(matrix[i, j], moved[(j, *rest)]) for j in range(len(matrix)) if matrix[i, j] != 0]
-            out[(i, *rest)] = None if any(v is None for _, v in terms) else sum((c * v for c, v in terms), Fraction(0))
+            out[(i, *rest)] = (
+                None if any(v is None for _, v in terms) else sum((c * v for c, v in terms), Fraction(0))
+            )
     return np.moveaxis(out, 0, axis)
 
 

@@ -128,7 +128,9 @@ def concat_reversed(op: ops.Concat, args: list[Type], context: Context) -> list[
 def concat_off_axis(op: ops.Concat, args: list[Type], context: Context) -> list[Type]:
     """The other axes are not compared."""
     axis = op.axis
-    blocks = [b for x, a in zip(op.args, args, strict=True) for b in a[axis] or fix(context.shape(x)[axis]) or ()]
+    blocks = [
+        b for x, a in zip(op.args, args, strict=True) for b in a[axis] or fix(context.shape(x)[axis]) or ()
+    ]
     other = unify_anything(op, args, context)[0]
     return [(*other[:axis], canonical(blocks), *other[axis + 1 :])]
 
@@ -179,18 +181,41 @@ def constants_uniform(op: ops.Op, args: list[Type], context: Context) -> list[Ty
 
 
 MUTANTS: list[tuple[str, Callable[..., Any]]] = [
-    ("einsum", einsum_with(keep_first)), ("einsum", einsum_with(no_mixing_check)), ("einsum", einsum_with(any_sum)),
-    ("einsum", einsum_with(kept_product)), ("add", unify_anything), ("add", uniform_is_anything),
-    ("map", unify_anything), ("map", uniform_is_anything), ("map", all_odd), ("map", all_even),
-    ("select", branches_only), ("select", unify_anything), ("select", uniform_is_anything), ("reduce", drop_axes),
-    ("reduce", drop_wrong_axis), ("sort", keep_type), ("concat", concat_reversed), ("concat", concat_off_axis),
-    ("slice", slice_keeps), ("flip", keep_type), ("reshape", reshape_by_size), ("matrix", inverse_unswapped),
-    ("matrix", determinant_of_anything), ("matrix", batch_of_anything), ("leaf", identity_half_moved),
-    ("leaf", triangle_moved), ("leaf", constants_uniform),
-]  # fmt: skip
+    ("einsum", einsum_with(keep_first)),
+    ("einsum", einsum_with(no_mixing_check)),
+    ("einsum", einsum_with(any_sum)),
+    ("einsum", einsum_with(kept_product)),
+    ("add", unify_anything),
+    ("add", uniform_is_anything),
+    ("map", unify_anything),
+    ("map", uniform_is_anything),
+    ("map", all_odd),
+    ("map", all_even),
+    ("select", branches_only),
+    ("select", unify_anything),
+    ("select", uniform_is_anything),
+    ("reduce", drop_axes),
+    ("reduce", drop_wrong_axis),
+    ("sort", keep_type),
+    ("concat", concat_reversed),
+    ("concat", concat_off_axis),
+    ("slice", slice_keeps),
+    ("flip", keep_type),
+    ("reshape", reshape_by_size),
+    ("matrix", inverse_unswapped),
+    ("matrix", determinant_of_anything),
+    ("matrix", batch_of_anything),
+    ("leaf", identity_half_moved),
+    ("leaf", triangle_moved),
+    ("leaf", constants_uniform),
+]
 
 
-@pytest.mark.parametrize(("name", "rule"), MUTANTS, ids=[f"{n}-{getattr(r, '__name__', '')}-{i}" for i, (n, r) in enumerate(MUTANTS)])
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    MUTANTS,
+    ids=[f"{n}-{getattr(r, '__name__', '')}-{i}" for i, (n, r) in enumerate(MUTANTS)],
+)
 def test_mutant_is_killed(name: str, rule: Callable[..., Any]) -> None:
     """Some random instance shows that the wrong rule is wrong."""
     for seed in range(3000):

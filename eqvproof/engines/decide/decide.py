@@ -12,8 +12,8 @@ equivariant under the connected group.
 
 Proof. Equality in the ring is equality of real numbers wherever both sides are defined, since atoms with
 equal keys are equal functions of equal arguments; every entry carries the partial functions that decide
-where it is defined, and these are compared too. Equivariance under generators composes. Connected: along the curve
-``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and the
+where it is defined, and these are compared too. Equivariance under generators composes. Connected: along the
+curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and the
 place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable with
 ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
 connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection. QED
@@ -56,8 +56,19 @@ class Decision:
     reason: str = ""
 
 
+HOLDS = Decision(holds=True)
+
+
+def _no(reason: str) -> Decision:
+    return Decision(holds=False, reason=reason)
+
+
 def decide_equivariance(
-    program: Program, signature: Signature, group: Group, sizes: Mapping[str, int], deadline: float = float("inf")
+    program: Program,
+    signature: Signature,
+    group: Group,
+    sizes: Mapping[str, int],
+    deadline: float = float("inf"),
 ) -> Decision:
     """Whether the claim holds at these sizes; see the theorem above.
 
@@ -77,10 +88,10 @@ def decide_equivariance(
         for factor in group.factors:
             reason = _factor(program, signature, factor, dict(sizes), tick)
             if reason:
-                return Decision(False, f"{factor}: {reason}")
+                return _no(f"{factor}: {reason}")
     except Unable as error:
-        return Decision(False, str(error))
-    return Decision(True)
+        return _no(str(error))
+    return HOLDS
 
 
 def decide_identity(
@@ -98,10 +109,10 @@ def decide_identity(
         left = value(p, inputs, sizes, ring, tick)
         right = value(q, inputs, sizes, ring, tick)
         if left.shape != right.shape or not _equal(left, right):
-            return Decision(False, "the two sides differ as expressions")
+            return _no("the two sides differ as expressions")
     except Unable as error:
-        return Decision(False, str(error))
-    return Decision(True)
+        return _no(str(error))
+    return HOLDS
 
 
 def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[str, int], tick: Any) -> str:
@@ -141,22 +152,29 @@ def _finite(
 
 
 def _connected(
-    program: Program, acts: Mapping[str, Sequence[Act]], out: Sequence[Act], size: int, sizes: dict[str, int], tick: Any
+    program: Program,
+    acts: Mapping[str, Sequence[Act]],
+    out: Sequence[Act],
+    size: int,
+    sizes: dict[str, int],
+    tick: Any,
 ) -> str:
     directions = size - 1
     ring = Ring(_count(program, sizes), directions)
     inputs = _variables(program, sizes, ring)
     skews = [
-        [[Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)] for i in range(size)]
+        [
+            [Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)]
+            for i in range(size)
+        ]
         for k in range(directions)
     ]
     curves = {}
     for name, x in inputs.items():
         tangents = [_derivative(x, acts[name], a, ring).ravel() for a in skews]
-        flat = x.ravel()
-        curves[name] = filled(
-            x.shape, lambda i, flat=flat, tangents=tangents: ring.with_tangents(flat[i], [t[i] for t in tangents])
-        )
+        pairs = zip(x.ravel(), *tangents, strict=True)
+        bound = [ring.with_tangents(first, along) for first, *along in pairs]
+        curves[name] = filled(x.shape, bound.__getitem__)
     result = value(program, curves, sizes, ring, tick)
     bare = filled(result.shape, lambda i: result.ravel()[i].bare)
     if not _uniform_domains(bare, out):
@@ -214,7 +232,9 @@ def _derivative(x: Array, acts: Sequence[Act], a: Matrix, ring: Ring) -> Array:
         moved = np.moveaxis(bare, axis, 0)
         for matrix, size in _blocks(act, a):
             piece = moved[at : at + size]
-            parts.append(filled(piece.shape, lambda _: zero) if matrix is None else _times(matrix, piece, ring))
+            parts.append(
+                filled(piece.shape, lambda _: zero) if matrix is None else _times(matrix, piece, ring)
+            )
             at += size
         if parts:
             total = np.asarray(total + np.moveaxis(np.concatenate(parts, axis=0), 0, axis), dtype=object)
@@ -248,7 +268,8 @@ def _zero_like(x: Array, ring: Ring) -> Ratio:
 
 def _equal(a: Array, b: Array) -> bool:
     return all(
-        p.num == q.num and p.den == q.den and p.domain == q.domain for p, q in zip(a.ravel(), b.ravel(), strict=True)
+        p.num == q.num and p.den == q.den and p.domain == q.domain
+        for p, q in zip(a.ravel(), b.ravel(), strict=True)
     )
 
 
@@ -277,8 +298,9 @@ def _variables(program: Program, sizes: Mapping[str, int], ring: Ring) -> dict[s
     inputs, at = {}, 0
     for name, shape in program.inputs:
         full = tuple(s.value(sizes) for s in shape)
-        inputs[name] = filled(full, lambda i, at=at: ring.variable(at + i))
-        at += inputs[name].size
+        count = int(np.prod(full, dtype=int))
+        inputs[name] = filled(full, [ring.variable(at + i) for i in range(count)].__getitem__)
+        at += count
     return inputs
 
 

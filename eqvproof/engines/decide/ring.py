@@ -16,7 +16,6 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.program import MAP_FUNCTIONS
 
-
 NOWHERE: frozenset[object] = frozenset()
 
 
@@ -52,7 +51,8 @@ class Ratio:
 
     def __mul__(self, other: Ratio) -> Ratio:
         tangents = tuple(
-            _sum(_scaled(a, other), _scaled(b, self)) for a, b in zip(self.tangents, other.tangents, strict=True)
+            _sum(_scaled(a, other), _scaled(b, self))
+            for a, b in zip(self.tangents, other.tangents, strict=True)
         )
         return self.ring.ratio(
             self.num * other.num, self.den * other.den, tangents, self.domain | other.domain
@@ -179,7 +179,11 @@ class Ring:
             raise Unable(f"{fn} of a quantity that the group moves")
         (first, *_), parity = args, MAP_FUNCTIONS[fn][1]
         negative = bool(parity) and not first.is_zero and first.num.leading_coefficient() < 0
-        folded = [Ratio(self, -first.num, first.den, first.tangents, first.domain), *args[1:]] if negative else args
+        folded = (
+            [Ratio(self, -first.num, first.den, first.tangents, first.domain), *args[1:]]
+            if negative
+            else args
+        )
         known = fn in TOTAL or (fn == "recip" and first.num.is_constant() and first.den.is_constant())
         own: frozenset[object] = NOWHERE if known else frozenset([(fn, *(a.key() for a in folded))])
         domain = own.union(*(a.domain for a in args))

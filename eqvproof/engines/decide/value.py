@@ -17,7 +17,11 @@ MOST_PRODUCTS = 400_000
 
 
 def value(
-    program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], ring: Ring, tick: Callable[[], None]
+    program: Program,
+    inputs: Mapping[str, Array],
+    sizes: Mapping[str, int],
+    ring: Ring,
+    tick: Callable[[], None],
 ) -> Array:
     """The result as an array of ratios.
 
@@ -36,11 +40,15 @@ def value(
         tick()
         shape = tuple(s.value(sizes) for s in node.shape)
         args = [values[a] for a in node.args]
-        values.append(inputs[node.name] if isinstance(node, ops.Input) else _node(node, args, shape, sizes, ring))
+        values.append(
+            inputs[node.name] if isinstance(node, ops.Input) else _node(node, args, shape, sizes, ring)
+        )
     return values[program.output]
 
 
-def _node(node: ops.Op, args: Sequence[Array], shape: tuple[int, ...], sizes: Mapping[str, int], ring: Ring) -> Array:
+def _node(
+    node: ops.Op, args: Sequence[Array], shape: tuple[int, ...], sizes: Mapping[str, int], ring: Ring
+) -> Array:
     match node:
         case ops.Const():
             return filled(shape, lambda i: ring.constant(node.values[i]))
@@ -84,7 +92,9 @@ def _node(node: ops.Op, args: Sequence[Array], shape: tuple[int, ...], sizes: Ma
             moved = np.moveaxis(args[0], node.axis, -1)
             rows = moved.reshape(-1, moved.shape[-1])
             n = rows.shape[1]
-            made = filled(rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n))
+            made = filled(
+                rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
+            )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
         case ops.Det():
             return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
@@ -109,7 +119,8 @@ def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
 
 def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
     """Contraction one argument at a time; labels are summed as soon as no later argument needs them."""
-    current, labels = filled((), lambda _: ring.constant(1)), ()
+    current = filled((), lambda _: ring.constant(1))
+    labels: tuple[int, ...] = ()
     rows = [tuple(r) for r in node.inputs]
     for number, (a, row) in enumerate(zip(args, rows, strict=True)):
         a, row = _diagonal(a, row)
