@@ -1,0 +1,78 @@
+"""Exact evaluation of Programs, with as much precision as it takes (up to a cap)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from eqvproof.evaluate.exact_system import ExactSystem, is_narrow
+from eqvproof.evaluate.opaque import Functions
+from eqvproof.evaluate.walk import bind, run
+from eqvproof.exact import ExactArray
+from eqvproof.exact import precision as at_precision
+from eqvproof.exact.arrays import unwrap, wrap_array
+from eqvproof.exact.tensor import Array, is_rational
+from eqvproof.exact.undefined import UNDEFINED, Absent
+from eqvproof.program import Program
+
+
+def evaluate_exact(
+    program: Program,
+    inputs: Mapping[str, Any],
+    sizes: Mapping[str, int] | None = None,
+    *,
+    precision: int = 128,
+    max_precision: int = 1024,
+    accuracy: int = 32,
+    opaque: Functions | None = None,
+    seed: int = 0,
+) -> ExactArray:
+    """The value of a Program at exact inputs.
+
+    The precision of balls starts at ``precision`` bits and doubles, up to ``max_precision``, while an entry
+    of the result is undecided or a ball of radius above 2^-accuracy max(1, |middle|).
+
+    Args:
+        program: what to evaluate.
+        inputs: arrays of ints, floats (the rationals that they are), Fractions, Reals, by name.
+        sizes: axis sizes; those that an input shows may be left out.
+        precision: bits of the first attempt.
+        max_precision: bits of the last one.
+        accuracy: when a ball is narrow enough.
+        opaque: functions that stand for uninterpreted ones (called with exact arrays); None or no entry:
+            rationals drawn by hash from the arguments.
+        seed: of those draws.
+
+    Returns:
+        An array of the Program's shape whose entries are `Real`, ``UNDEFINED``, or ``UNDECIDED_ENTRY`` where
+        ``max_precision`` bits did not tell.
+
+    Exactness: exact for rational operations; balls that enclose the value for the others.
+
+    Raises:
+        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
+    """
+    raw = {name: unwrap(value) for name, value in inputs.items()}
+    known_sizes = bind(program, raw, sizes or {})
+    system = ExactSystem(opaque, seed)
+    kept: dict[int, Any] = {}
+    bits = precision
+    while True:
+        with at_precision(bits):
+            result = np.asarray(run(program, system, raw, known_sizes, kept, is_rational), dtype=object)
+        if bits * 2 > max_precision or _is_settled(result, accuracy):
+            break
+        bits *= 2
+    return _finished(result)
+
+
+def _is_settled(array: Array, accuracy: int) -> bool:
+    return all(x is UNDEFINED if type(x) is Absent else is_narrow(x, accuracy) for x in array.flat)
+
+
+def _finished(array: Array) -> ExactArray:
+    flat = wrap_array(array.reshape(-1))
+    result: ExactArray = flat.reshape(array.shape)
+    return result

@@ -1,0 +1,153 @@
+"""The exact numbers as a number system: object arrays of flint rationals and balls, and absent entries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.evaluate.maps import MAPS
+from eqvproof.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.exact import arithmetic, tensor
+from eqvproof.exact.arrays import result_array, sorted_raw, unwrap, wrap_array
+from eqvproof.exact.einsum import ObjectArithmetic
+from eqvproof.exact.elementwise import elementwise, reduced
+from eqvproof.exact.scalar import ONE, Scalar, current_precision, from_fraction, sign, to_fraction
+from eqvproof.exact.signals import Undecided
+from eqvproof.exact.tensor import Array, full, objects
+from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
+from eqvproof.program.ops import Opaque
+
+_REDUCTIONS: dict[str, tuple[str, Any]] = {
+    "max": ("maximum", UNDEFINED), "min": ("minimum", UNDEFINED), "prod": ("multiply", ONE),
+}  # fmt: skip
+_EXACT_NAMES = {m.name: m.exact for m in MAPS}
+
+
+class ExactSystem(ObjectArithmetic):
+    """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
+
+    def __init__(self, functions: Functions | None = None, seed: int = 0) -> None:
+        self._functions = functions
+        self._seed = seed
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
+        """The array of these rationals."""
+        return objects([from_fraction(v) for v in values], shape)
+
+    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
+        """The arrays one after another."""
+        return np.concatenate(arrays, axis=axis)
+
+    def take(self, array: Array, axis: int, start: int, step: int, count: int) -> Array:
+        """Every ``step``-th entry of an axis."""
+        part: Array = strided(array, axis, start, step, count)
+        return part
+
+    def flip(self, array: Array, axis: int) -> Array:
+        """An axis reversed."""
+        return np.flip(array, axis)
+
+    def roll(self, array: Array, axis: int, shift: int) -> Array:
+        """An axis shifted cyclically."""
+        return np.roll(array, shift, axis)
+
+    def add(self, arrays: Sequence[Array]) -> Array:
+        """The sum."""
+        result = arrays[0]
+        for array in arrays[1:]:
+            result = _array(elementwise("add", result, array))
+        return result
+
+    def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """An elementwise function."""
+        if fn == "pi":
+            return full((), arb.pi())
+        return _array(elementwise(_EXACT_NAMES[fn], *arrays))
+
+    def select(self, c: Array, a: Array, b: Array) -> Array:
+        """a where c is not 0, else b; the entry that is not chosen may be undefined."""
+        return _array(_CHOOSE(c, a, b))
+
+    def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
+        """max, min (undefined over nothing) or prod (1 over nothing)."""
+        name, empty = {
+            "max": ("maximum", UNDEFINED),
+            "min": ("minimum", UNDEFINED),
+            "prod": ("multiply", ONE),
+        }[fn]
+        return _array(reduced(name, array, axes, empty))
+
+    def sort(self, array: Array, axis: int) -> Array:
+        """Ascending order; a line with an undefined entry is undefined."""
+        return sorted_raw(array, axis)
+
+    def inverse(self, array: Array) -> Array:
+        """Inverse matrices."""
+        return tensor.inverse(array)
+
+    def determinant(self, array: Array) -> Array:
+        """Determinants."""
+        return tensor.determinant(array)
+
+    def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
+        """The given function on exact arrays, or rationals drawn from rational arguments."""
+        function = function_of(node, self._functions)
+        if function is not None:
+            return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)
+        entries = [x for a in arrays for x in (*map(fmpq, a.shape), *a.flat)]
+        absent = [x for x in entries if type(x) is Absent]
+        if absent:
+            return full(shape, absorb(*absent))
+        if any(type(x) is arb for x in entries):
+            return full(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
+        values = drawn(
+            node.name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
+        )
+        return self.fractions(values, shape)
+
+
+def strided(array: Any, axis: int, start: int, step: int, count: int) -> Any:
+    """Entries start, start + step, ... of an axis, by basic indexing."""
+    stop = start + (count - 1) * step + 1 if count else start
+    index = [slice(None)] * len(array.shape)
+    index[axis] = slice(start, stop, step)
+    return array[tuple(index)]
+
+
+def _array(values: Any) -> Array:
+    return np.asarray(values, dtype=object)
+
+
+def _choose(c: Any, a: Any, b: Any) -> Any:
+    if type(c) is Absent:
+        return UNDEFINED if c is UNDEFINED else _either(a, b)
+    try:
+        return a if sign(c) else b
+    except Undecided:
+        return _either(a, b)
+
+
+def _either(a: Any, b: Any) -> Any:
+    """What is known of a number that is a or b: their hull where that is narrow."""
+    if a is b:
+        return a
+    if type(a) is Absent or type(b) is Absent:
+        return UNDECIDED_ENTRY
+    both: Scalar = arithmetic.hull(a, b)
+    return both if is_narrow(both, current_precision() // 4) else UNDECIDED_ENTRY
+
+
+def is_narrow(x: Scalar, bits: int) -> bool:
+    """Whether the radius is at most 2^-bits times max(1, |middle|)."""
+    if isinstance(x, fmpq):
+        return True
+    scaled = x.rad() * arb((1, bits))
+    return bool(scaled <= 1 or scaled <= abs(x.mid()))
+
+
+_CHOOSE = np.frompyfunc(_choose, 3, 1)

@@ -1,0 +1,214 @@
+"""Float evaluation of Programs over any Array API namespace (NumPy, CuPy); NaN stands for undefined."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import ShapeError
+from eqvproof.evaluate.exact_system import strided
+from eqvproof.evaluate.maps import MAPS
+from eqvproof.evaluate.opaque import Functions, drawn, function_of
+from eqvproof.evaluate.walk import bind, run
+from eqvproof.program import Program
+from eqvproof.program.ops import Opaque
+
+_FLOATS = {m.name: m.floats for m in MAPS}
+
+
+class FloatSystem:
+    """Arrays of one namespace and one floating dtype; see `system.NumberSystem`."""
+
+    def __init__(self, xp: Any, dtype: Any, functions: Functions | None = None, seed: int = 0) -> None:
+        self._xp = xp
+        self._dtype = dtype
+        self._functions = functions
+        self._seed = seed
+        self._permute = getattr(xp, "permute_dims", None) or xp.transpose
+        self._concat = getattr(xp, "concat", None) or xp.concatenate
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
+        """The nearest floats."""
+        flat = self._xp.asarray([_nearest(v) for v in values], dtype=self._dtype)
+        return self._xp.reshape(flat, tuple(shape))
+
+    def permute(self, array: Any, axes: Sequence[int]) -> Any:
+        """The array with its axes in another order."""
+        return self._permute(array, tuple(axes))
+
+    def reshape(self, array: Any, shape: Sequence[int]) -> Any:
+        """The same entries, row-major, in another shape."""
+        return self._xp.reshape(array, tuple(shape))
+
+    def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
+        """The array repeated along axes of size 1."""
+        return self._xp.broadcast_to(array, tuple(shape))
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        """Products of entries, with broadcasting."""
+        return a * b
+
+    def matmul(self, a: Any, b: Any) -> Any:
+        """Products of stacks of matrices."""
+        return self._xp.matmul(a, b)
+
+    def total(self, a: Any, axes: Sequence[int]) -> Any:
+        """Sums over some axes."""
+        return self._xp.sum(a, axis=tuple(axes), dtype=self._dtype)
+
+    def stride(self, array: Any, step: int) -> Any:
+        """Entries 0, step, 2 step, ... of the first axis."""
+        return array[(slice(None, None, step), *[slice(None)] * (len(array.shape) - 1))]
+
+    def concat(self, arrays: Sequence[Any], axis: int) -> Any:
+        """The arrays one after another."""
+        return self._concat(list(arrays), axis=axis)
+
+    def take(self, array: Any, axis: int, start: int, step: int, count: int) -> Any:
+        """Every ``step``-th entry of an axis."""
+        return strided(array, axis, start, step, count)
+
+    def flip(self, array: Any, axis: int) -> Any:
+        """An axis reversed."""
+        return self._xp.flip(array, axis=axis)
+
+    def roll(self, array: Any, axis: int, shift: int) -> Any:
+        """An axis shifted cyclically."""
+        return self._xp.roll(array, shift, axis=axis)
+
+    def add(self, arrays: Sequence[Any]) -> Any:
+        """The sum."""
+        result = arrays[0]
+        for array in arrays[1:]:
+            result = result + array
+        return result
+
+    def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """An elementwise function, strict in NaN."""
+        xp = self._xp
+        if not arrays:
+            return xp.asarray(_FLOATS[fn](xp), dtype=self._dtype)
+        result = xp.asarray(_FLOATS[fn](xp, *arrays), dtype=self._dtype)
+        undefined = xp.isnan(arrays[0])
+        for array in arrays[1:]:
+            undefined = undefined | xp.isnan(array)
+        return xp.where(undefined, xp.full_like(result, math.nan), result)
+
+    def select(self, c: Any, a: Any, b: Any) -> Any:
+        """a where c is not 0, else b."""
+        xp = self._xp
+        return xp.where(xp.isnan(c), c, xp.where(c != 0, a, b))
+
+    def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
+        """max, min or prod."""
+        xp = self._xp
+        if fn == "prod":
+            return xp.prod(array, axis=axes, dtype=self._dtype)
+        shape = tuple(s for i, s in enumerate(array.shape) if i not in axes)
+        if any(array.shape[a] == 0 for a in axes):
+            return xp.full(shape, math.nan, dtype=self._dtype)
+        result = getattr(xp, fn)(array, axis=axes)
+        undefined = xp.any(xp.isnan(array), axis=axes)
+        return xp.where(undefined, xp.full_like(result, math.nan), result)
+
+    def sort(self, array: Any, axis: int) -> Any:
+        """Ascending order; a line with a NaN is NaN."""
+        xp = self._xp
+        undefined = xp.any(xp.isnan(array), axis=axis, keepdims=True)
+        ordered = xp.sort(array, axis=axis)
+        return xp.where(undefined, xp.full_like(ordered, math.nan), ordered)
+
+    def inverse(self, array: Any) -> Any:
+        """Inverse matrices; NaN where the library finds a matrix singular."""
+        xp = self._xp
+        try:
+            return xp.linalg.inv(array)
+        except np.linalg.LinAlgError:
+            if len(array.shape) == 2:
+                return xp.full_like(array, math.nan)
+        flat = xp.reshape(array, (-1, *array.shape[-2:]))
+        inverses = [self.inverse(flat[i, :, :]) for i in range(flat.shape[0])]
+        return xp.reshape(xp.stack(inverses), array.shape)
+
+    def determinant(self, array: Any) -> Any:
+        """Determinants."""
+        return self._xp.asarray(self._xp.linalg.det(array), dtype=self._dtype)
+
+    def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+        """The given function, or values drawn from the arguments."""
+        function = function_of(node, self._functions)
+        if function is not None:
+            return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
+        entries: list[Fraction] = []
+        for array in arrays:
+            entries.extend(Fraction(s) for s in array.shape)
+            for x in _entries(array):
+                if not math.isfinite(x):
+                    return self._xp.full(shape, math.nan, dtype=self._dtype)
+                entries.append(Fraction(x))
+        return self.fractions(drawn(node.name, entries, math.prod(shape), self._seed), shape)
+
+
+def _nearest(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def _entries(array: Any) -> list[float]:
+    host = array.get() if hasattr(array, "get") else array
+    return [float(x) for x in np.asarray(host).ravel()]
+
+
+def evaluate_float(
+    program: Program,
+    inputs: Mapping[str, Any],
+    sizes: Mapping[str, int] | None = None,
+    dtype: Any = None,
+    xp: Any = np,
+    opaque: Functions | None = None,
+    seed: int = 0,
+) -> Any:
+    """The value of a Program in floating point.
+
+    Args:
+        program: what to evaluate.
+        inputs: arrays by name; made arrays of ``xp`` of this dtype.
+        sizes: axis sizes; those that an input shows may be left out.
+        dtype: a floating dtype of ``xp`` (default float64).
+        xp: NumPy, CuPy, or another Array API namespace.
+        opaque: functions that stand for uninterpreted ones; None or no entry: values drawn by hash.
+        seed: of those draws.
+
+    Returns:
+        An array of ``xp``; NaN = undefined (or lost to overflow).
+
+    Exactness: rounded; products of arrays are made in the order that costs least.
+
+    Raises:
+        ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
+    """
+    dtype = xp.float64 if dtype is None else dtype
+    arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
+    known = bind(program, arrays, sizes or {})
+    quiet = np.errstate(all="ignore") if xp is np else contextlib.nullcontext()
+    with quiet:
+        result = run(program, FloatSystem(xp, dtype, opaque, seed), arrays, known)
+    return xp.asarray(result)
+
+
+def _given(xp: Any, value: Any, dtype: Any) -> Any:
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        from eqvproof.exact import to_floats
+
+        value = to_floats(value)
+    try:
+        return xp.asarray(value, dtype=dtype)
+    except (TypeError, ValueError) as error:
+        raise ShapeError("an input is not an array of real numbers", given=type(value).__name__) from error

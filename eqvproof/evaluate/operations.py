@@ -1,0 +1,139 @@
+"""The meaning of each operation, over any number system: one function an operation, one explicit table.
+
+Each function takes the system, the node, the values of its arguments and the axis sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.evaluate.system import NumberSystem
+from eqvproof.exact.contraction import contract
+from eqvproof.program import ops
+
+Sizes = Mapping[str, int]
+Evaluation = Callable[[NumberSystem, Any, Sequence[Any], Sizes], Any]
+
+
+def shape_of(node: ops.Op, sizes: Sizes) -> tuple[int, ...]:
+    """The shape of a node at given sizes."""
+    return tuple(s.value(sizes) for s in node.shape)
+
+
+def _integers(system: NumberSystem, values: Sequence[int], shape: tuple[int, ...]) -> Any:
+    return system.fractions([Fraction(v) for v in values], shape)
+
+
+def const(system: NumberSystem, node: ops.Const, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The tensor itself."""
+    return system.fractions(node.values, shape_of(node, sizes))
+
+
+def size(system: NumberSystem, node: ops.SizeOf, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The integer that the size is."""
+    return _integers(system, [node.size.value(sizes)], ())
+
+
+def eye(system: NumberSystem, node: ops.Eye, args: Sequence[Any], sizes: Sizes) -> Any:
+    """I[i, j] = 1 if i = j else 0."""
+    rows, columns = shape_of(node, sizes)
+    return _integers(system, [int(i == j) for i in range(rows) for j in range(columns)], (rows, columns))
+
+
+def tri(system: NumberSystem, node: ops.Tri, args: Sequence[Any], sizes: Sizes) -> Any:
+    """T[i, j] = 1 if j <= i + offset else 0."""
+    rows, columns = shape_of(node, sizes)
+    entries = [int(j <= i + node.offset) for i in range(rows) for j in range(columns)]
+    return _integers(system, entries, (rows, columns))
+
+
+def iota(system: NumberSystem, node: ops.Iota, args: Sequence[Any], sizes: Sizes) -> Any:
+    """0, 1, ..., s - 1."""
+    shape = shape_of(node, sizes)
+    return _integers(system, range(shape[0]), shape)
+
+
+def einsum(system: NumberSystem, node: ops.Einsum, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[o] = sum over the labels not in o of the product of the arguments."""
+    lengths = dict(zip(node.output, shape_of(node, sizes), strict=True))
+    for array, labels in zip(args, node.inputs, strict=True):
+        lengths.update(zip(labels, array.shape, strict=True))
+    return contract(system, args, node.inputs, node.output, lengths)
+
+
+def add(system: NumberSystem, node: ops.Add, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The sum."""
+    return system.add(args)
+
+
+def elementwise(system: NumberSystem, node: ops.Map, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[i] = fn(x[i], ...)."""
+    return system.apply(node.fn, args)
+
+
+def select(system: NumberSystem, node: ops.Select, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[i] = a[i] if c[i] is not 0 else b[i]."""
+    return system.select(*args)
+
+
+def reduce(system: NumberSystem, node: ops.Reduce, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The greatest, the least, or the product over axes."""
+    return system.reduce(node.fn, args[0], node.axes)
+
+
+def concat(system: NumberSystem, node: ops.Concat, args: Sequence[Any], sizes: Sizes) -> Any:
+    """One after another."""
+    return system.concat(args, node.axis)
+
+
+def take(system: NumberSystem, node: ops.Slice, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[k] = x[start + k step]."""
+    count = node.shape[node.axis].value(sizes)
+    return system.take(args[0], node.axis, node.start.value(sizes), node.step, count)
+
+
+def flip(system: NumberSystem, node: ops.Flip, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[i] = x[s - 1 - i]."""
+    return system.flip(args[0], node.axis)
+
+
+def roll(system: NumberSystem, node: ops.Roll, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[i] = x[(i - shift) mod s]."""
+    length = args[0].shape[node.axis]
+    return system.roll(args[0], node.axis, node.shift % length) if length else args[0]
+
+
+def reshape(system: NumberSystem, node: ops.Reshape, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The same entries, row-major."""
+    return system.reshape(args[0], shape_of(node, sizes))
+
+
+def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes) -> Any:
+    """Ascending order."""
+    return system.sort(args[0], node.axis)
+
+
+def inv(system: NumberSystem, node: ops.Inv, args: Sequence[Any], sizes: Sizes) -> Any:
+    """X^-1."""
+    return system.inverse(args[0])
+
+
+def det(system: NumberSystem, node: ops.Det, args: Sequence[Any], sizes: Sizes) -> Any:
+    """det X."""
+    return system.determinant(args[0])
+
+
+def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The uninterpreted function."""
+    return system.opaque(node, args, shape_of(node, sizes))
+
+
+#: Every operation but `Input`, whose value is given.
+EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
+    (ops.Const, const), (ops.SizeOf, size), (ops.Eye, eye), (ops.Tri, tri), (ops.Iota, iota),
+    (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
+    (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Inv, inv), (ops.Det, det), (ops.Opaque, opaque),
+)  # fmt: skip

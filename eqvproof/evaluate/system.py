@@ -1,0 +1,57 @@
+"""A number system: what the evaluation of a Program needs of the numbers it is done in.
+
+`exact_system`, `float_system` and `modular` each give one. Arrays are the system's own (object arrays of
+flint numbers, arrays of any Array API namespace, uint64 residues); shapes are tuples of ints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+from eqvproof.exact.contraction import Arithmetic
+from eqvproof.program.ops import Opaque
+
+
+class NumberSystem(Arithmetic, Protocol):
+    """The operations that are particular to the kind of numbers; all else is in `operations`."""
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
+        """The array of these rationals, row-major."""
+
+    def concat(self, arrays: Sequence[Any], axis: int) -> Any:
+        """The arrays one after another along an axis."""
+
+    def take(self, array: Any, axis: int, start: int, step: int, count: int) -> Any:
+        """``count`` entries of an axis from ``start`` on, every ``step``-th."""
+
+    def flip(self, array: Any, axis: int) -> Any:
+        """An axis reversed."""
+
+    def roll(self, array: Any, axis: int, shift: int) -> Any:
+        """An axis shifted cyclically."""
+
+    def add(self, arrays: Sequence[Any]) -> Any:
+        """The sum of arrays of equal shape."""
+
+    def apply(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """An elementwise function of arrays of equal shape (of none: a scalar)."""
+
+    def select(self, c: Any, a: Any, b: Any) -> Any:
+        """a where c is not 0, else b."""
+
+    def reduce(self, fn: str, array: Any, axes: tuple[int, ...]) -> Any:
+        """max, min or prod over some axes."""
+
+    def sort(self, array: Any, axis: int) -> Any:
+        """Ascending order along an axis."""
+
+    def inverse(self, array: Any) -> Any:
+        """The inverses of the matrices in the last two axes."""
+
+    def determinant(self, array: Any) -> Any:
+        """The determinants of the matrices in the last two axes."""
+
+    def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+        """The value of an uninterpreted function."""
