@@ -67,13 +67,9 @@ class Version(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Prints the version."""
-        from importlib import metadata
+        from eqvproof import __version__
 
-        try:
-            found = metadata.version("eqvproof")
-        except metadata.PackageNotFoundError:
-            found = "(not installed)"
-        print(f"eqvproof {found}")
+        print(f"eqvproof {__version__}")
         parser.exit()
 
 
@@ -112,9 +108,7 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a source (my23) or an id (my23.prop3.1)")
     parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
-    parser.add_argument(
-        "--certificates", metavar="DIR", help="write all certificates to DIR, named by id"
-    )
+    parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR, named by id")
     _add_limits(parser, "each statement")
     parser.set_defaults(run=_run_review)
 
@@ -123,9 +117,7 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "check", "judge one claim about one function", _CHECK, _CHECK_EPILOG)
     parser.add_argument("target", metavar="pkg.mod:f", help="the function f of the module pkg.mod")
     parser.add_argument("signature", metavar="SIGNATURE", help="its arguments and result: 'X: d n -> d n'")
-    parser.add_argument(
-        "--under", metavar="GROUP", required=True, help="the group: 'O(d)', 'O(d) x S(n)'"
-    )
+    parser.add_argument("--under", metavar="GROUP", required=True, help="the group: 'O(d)', 'O(d) x S(n)'")
     parser.add_argument(
         "--size",
         action="append",
@@ -135,9 +127,7 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         help="only these sizes of an axis: d=3, or n=1:6 (both ends included); may be repeated",
     )
     parser.add_argument("--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)")
-    parser.add_argument(
-        "--certificate", metavar="F", help="write the certificate to F ('-' as above)"
-    )
+    parser.add_argument("--certificate", metavar="F", help="write the certificate to F ('-' as above)")
     _add_limits(parser, "the claim")
     parser.set_defaults(run=_run_check)
 
@@ -149,9 +139,7 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _add_limits(parser: Parser, what: str) -> None:
-    parser.add_argument(
-        "--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}"
-    )
+    parser.add_argument("--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}")
     parser.add_argument("--seed", type=int, metavar="K", help="equal seeds give equal verdicts")
 
 
@@ -186,9 +174,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no number of seconds above 0, as 30 or 0.5"
-        )
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0, as 30 or 0.5")
     return value
 
 

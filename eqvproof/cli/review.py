@@ -54,10 +54,8 @@ def certificate_files(review: Review) -> dict[str, str]:
     """File names and texts: ``<id>.json``, or ``<id>-1.json``, ``<id>-2.json`` where there are several."""
     from eqvproof.report import json_text
 
-    files: dict[str, str] = {}
-    for row in review.rows:
-        name = re.sub(r"[^\w.-]", "_", row.id)
-        for i, certificate in enumerate(row.certificates, start=1):
-            number = f"-{i}" if len(row.certificates) > 1 else ""
-            files[f"{name}{number}.json"] = json_text(certificate)
-    return files
+    return {
+        f"{re.sub(r'[^\w.-]', '_', name)}.json": json_text(certificate)
+        for row in review.rows
+        for name, certificate in row.certificates
+    }

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from eqvproof.cli.terminal import complain, os_error
 
-#: Larger files are not read: a certificate is text about one function.
-LARGEST = 64 * 2**20
+#: Bytes of the largest file that the kernel reads.
+LARGEST = 4_000_000
 
 ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
 
@@ -52,7 +52,7 @@ def _read(name: str) -> bytes:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
-        raise _TooLarge(f"it is larger than {LARGEST // 2**20} MiB")
+        raise _TooLarge(f"it is longer than {LARGEST} bytes")
     return data
 
 

@@ -76,5 +76,11 @@ def _row(row: Row) -> str:
 
 
 def _details(row: Row) -> str:
-    text = "\n\n".join(str(verdict) for verdict in row.verdicts)
-    return f"<details><summary>in full</summary><pre>{escape(text)}</pre></details>" if text else ""
+    statement = row.statement
+    parts = [f"<p>{escape(statement.place)}: {escape(statement.printed)}</p>"]
+    for label, texts in (("read", statement.reading), ("assumed", statement.assumptions)):
+        parts += [f"<p>{label}: {escape(text)}</p>" for text in texts]
+    if row.reason:
+        parts.append(f"<p>{escape(row.reason)}</p>")
+    parts += [f"<pre>{escape(str(verdict))}</pre>" for verdict in row.verdicts]
+    return f"<details><summary>in full</summary>{''.join(parts)}</details>"

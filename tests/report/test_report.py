@@ -18,8 +18,13 @@ SCOPE = "for all d >= 1 and n >= 1"
 
 def row(id, outcome, grade, *, scope=SCOPE, repaired_by=None, seconds=0.125):
     verdict = Verdict(outcome, grade, scope, reason="<because> a & b")
+    statement = SimpleNamespace(
+        place="§1", printed="f(QX) = Q f(X) <em>", reading=("Q is orthogonal",), assumptions=()
+    )
     return SimpleNamespace(
         id=id,
+        statement=statement,
+        reason="because",
         outcome=outcome,
         grade=grade,
         scope=scope,
@@ -132,6 +137,8 @@ def test_the_page_is_whole_and_needs_no_other_file():
     text = "".join(reader.text)
     assert "Review of <a>" in text
     assert "<because> a & b" in text
+    assert "f(QX) = Q f(X) <em>" in text
+    assert "read: Q is orthogonal" in text
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
