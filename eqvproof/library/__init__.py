@@ -1,0 +1,91 @@
+"""The statements of the sources that this package was made from, and `review`, which judges them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from types import ModuleType
+
+from eqvproof.errors import EqvproofError
+from eqvproof.statements.court import DEFAULT_BUDGET
+from eqvproof.statements.review import Progress, Review, review_statements
+from eqvproof.statements.sources import select, statements_in_file, statements_of
+from eqvproof.statements.statement import Statement
+
+#: The sources, in order: the first part of their ids, and the module that holds their statements.
+SOURCES: dict[str, str] = {"my23": "eqvproof.library.my23"}
+
+__all__ = ["SOURCES", "review", "source", "statement", "statements"]
+
+
+def source(name: str) -> ModuleType:
+    """The module of a source, such as ``"my23"``.
+
+    Raises:
+        EqvproofError: there is no such source.
+    """
+    if name not in SOURCES:
+        raise EqvproofError(
+            f"the library has no source {name!r}",
+            given=repr(name),
+            expected="one of " + ", ".join(SOURCES),
+            code="library.source",
+        )
+    return importlib.import_module(SOURCES[name])
+
+
+def statements(*names: str) -> tuple[Statement, ...]:
+    """The statements of the library that names choose (all without names), without repaired forms of their own."""
+    every = tuple(s for name in SOURCES for s in statements_of(source(name)))
+    return select(every, names) if names else every
+
+
+def statement(id: str) -> Statement:
+    """The statement of that id, repaired forms included."""
+    for found in statements(id):
+        if found.id == id:
+            return found
+    raise EqvproofError(f"there is no statement {id!r}", given=repr(id), expected="an id", code="review.unknown")
+
+
+def review(
+    *what: str | Statement | ModuleType | Iterable[str | Statement | ModuleType],
+    seed: int = 0,
+    budget: float = DEFAULT_BUDGET,
+    progress: Progress | None = None,
+) -> Review:
+    """Judges statements by the engines.
+
+    Args:
+        what: ids or beginnings of ids of the library ("my23", "my23.prop3.1"), files of statements ("paper.py"),
+            modules, statements, or lists of these; nothing: the whole library.
+        seed: equal seeds give equal rows.
+        budget: seconds that a search may take for one claim.
+        progress: called before each statement with the number done, the number in all, and the id.
+
+    Raises:
+        EqvproofError: a name that chooses nothing, or a file without statements.
+    """
+    chosen = _chosen(what)
+    return review_statements(chosen or statements(), seed=seed, budget=budget, progress=progress)
+
+
+def _chosen(what: Iterable[object]) -> list[Statement]:
+    found: list[Statement] = []
+    for item in what:
+        if isinstance(item, Statement):
+            found.append(item)
+        elif isinstance(item, ModuleType):
+            found.extend(statements_of(item))
+        elif isinstance(item, str):
+            found.extend(statements_in_file(item) if item.endswith(".py") else statements(item))
+        elif isinstance(item, Iterable):
+            found.extend(_chosen(item))
+        else:
+            raise EqvproofError(
+                "this cannot be reviewed",
+                given=type(item).__name__,
+                expected="ids, files of statements, modules, or statements",
+                code="review.what",
+            )
+    return list(dict.fromkeys(found))

@@ -1,0 +1,35 @@
+"""f(g x) = g f(x)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.statements.court import Court
+from eqvproof.statements.finding import Finding, of_verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Equivariance:
+    """f(g x) = g f(x) for every g of a group and all x.
+
+    Attributes:
+        f: a function of NumPy arrays.
+        signature: its typing; a size that only an argument of no other use shows is a parameter.
+        under: the group; an output none of whose axes it moves makes the claim one of invariance.
+        sizes: as in `eqvproof.check`.
+    """
+
+    f: Callable[..., Any]
+    signature: str
+    under: str
+    sizes: Mapping[str, Any] | None = None
+
+    def judge(self, court: Court) -> Finding:
+        """The verdict of `eqvproof.check`."""
+        from eqvproof.api import check
+
+        return of_verdict(
+            check(self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed)
+        )

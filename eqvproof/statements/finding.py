@@ -1,0 +1,94 @@
+"""What the engines find out about a claim: an outcome, its grade, and the verdicts that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.verdict import HOLDS_GRADES, Grade, Outcome, Verdict
+
+#: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
+FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
+LONGEST_REASON = 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """The answer to a claim of any kind.
+
+    Attributes:
+        outcome: HOLDS, FAILS or UNDECIDED.
+        grade: how strong the evidence is; empty for UNDECIDED.
+        scope: for which sizes, in a sentence.
+        reason: what was found, or what stands in the way.
+        verdicts: the verdicts that the answer rests on.
+    """
+
+    outcome: Outcome
+    grade: Grade = Grade.NONE
+    scope: str = ""
+    reason: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
+    def fails(self) -> bool:
+        """Whether the outcome is FAILS, of whatever grade."""
+        return self.outcome is Outcome.FAILS
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether the answer is certain within its scope."""
+        return self.grade in FIRM
+
+    @property
+    def certificates(self) -> tuple[dict[str, Any], ...]:
+        """The certificates of the verdicts."""
+        return tuple(v.certificate for v in self.verdicts if v.certificate is not None)
+
+
+def of_verdict(verdict: Verdict) -> Finding:
+    """The finding that a single verdict is."""
+    reason = verdict.reason
+    if verdict.counterexample is not None:
+        reason = one_line(str(verdict.counterexample)) + (f" ({verdict.reason})" if verdict.reason else "")
+    return Finding(verdict.outcome, verdict.grade, verdict.scope, shorten(reason), (verdict,))
+
+
+def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
+    """UNDECIDED, with the obstacle."""
+    return Finding(Outcome.UNDECIDED, reason=shorten(reason), verdicts=tuple(verdicts))
+
+
+def weakest(findings: Sequence[Finding]) -> Grade:
+    """The weakest grade of findings that all hold."""
+    return max((f.grade for f in findings), key=HOLDS_GRADES.index)
+
+
+def joint_scope(findings: Mapping[str, Finding]) -> str:
+    """The scope of several findings together: said once where they agree."""
+    scopes = {label: f.scope for label, f in findings.items() if f.scope}
+    if len(set(scopes.values())) <= 1:
+        return next(iter(scopes.values()), "")
+    return "; ".join(f"{label}: {scope}" for label, scope in scopes.items())
+
+
+def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
+    """The verdicts of several findings, in order."""
+    return tuple(v for f in findings for v in f.verdicts)
+
+
+def one_line(text: str) -> str:
+    """The text with its white space collapsed."""
+    return " ".join(text.split())
+
+
+def shorten(text: str) -> str:
+    """The text, cut where it is too long for a row of a table."""
+    text = one_line(text)
+    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 4] + " ..."

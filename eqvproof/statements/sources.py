@@ -1,0 +1,94 @@
+"""Statements by name: ids, beginnings of ids, modules, files."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from eqvproof.errors import EqvproofError
+from eqvproof.statements.statement import Statement, with_repairs
+
+#: The name under which a module may list its statements, in order.
+LISTED = "STATEMENTS"
+
+
+def statements_of(module: ModuleType) -> tuple[Statement, ...]:
+    """The statements of a module: its ``STATEMENTS``, or else every statement that it binds to a name, in order.
+
+    Raises:
+        EqvproofError: there is none.
+    """
+    listed = getattr(module, LISTED, None)
+    found = tuple(v for v in vars(module).values() if isinstance(v, Statement)) if listed is None else tuple(listed)
+    repaired = {s.repaired for s in found}
+    found = tuple(s for s in dict.fromkeys(found) if s not in repaired)
+    if not found or not all(isinstance(s, Statement) for s in found):
+        raise EqvproofError(
+            f"the module {module.__name__} has no statements",
+            given=str(getattr(module, "__file__", module.__name__)),
+            expected=f"names bound to Proposition(...), Definition(...), ..., or a tuple {LISTED}",
+            code="review.empty",
+        )
+    return found
+
+
+def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
+    """The statements of a Python file, which is run.
+
+    Raises:
+        EqvproofError: there is no such file, it raises, or it has no statements.
+    """
+    file = Path(path)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if not file.is_file() or spec is None or spec.loader is None:
+        raise EqvproofError(
+            "there is no such file of statements", given=str(path), expected="a Python file", code="review.file"
+        )
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except EqvproofError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise EqvproofError(
+            f"the file of statements raises {type(error).__name__}: {error}",
+            given=str(path),
+            expected="a Python file that can be imported",
+            code="review.file",
+        ) from error
+    return statements_of(module)
+
+
+def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:
+    """The statements that names choose: an id, or the beginning of ids up to a dot.
+
+    A statement comes with its repaired form; a repaired form may also be chosen alone.
+
+    Raises:
+        EqvproofError: a name chooses nothing.
+    """
+    chosen: dict[Statement, None] = {}
+    every = with_repairs(statements)
+    for name in names:
+        found = [s for s in statements if s.id == name or s.id.startswith(name + ".")]
+        found = found or [s for s in every if s.id == name]
+        if not found:
+            raise unknown(name, [s.id for s in every])
+        chosen.update(dict.fromkeys(found))
+    return tuple(s for s in every if s in chosen)
+
+
+def unknown(name: str, known: Sequence[str]) -> EqvproofError:
+    """The error for a name that chooses nothing."""
+    beginnings = {".".join(id.split(".")[:k]) for id in known for k in range(1, id.count(".") + 2)}
+    near = difflib.get_close_matches(name, sorted(beginnings), n=3, cutoff=0.5)
+    return EqvproofError(
+        f"there is no statement {name!r}",
+        given=repr(name),
+        expected="an id, or the beginning of ids up to a dot, of " + ", ".join(sorted({k.split(".")[0] for k in known})),
+        hint=f"did you mean {' or '.join(near)}?" if near else "",
+        code="review.unknown",
+    )
