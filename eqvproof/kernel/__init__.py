@@ -1,0 +1,12 @@
+"""The kernel: re-checks certificates with the standard library alone.
+
+It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when this
+folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. Read in this order: `report`,
+`sizes`, `decode` (the format), `acts`, `rules` (each with its proof), `shapes`, `proof`; `series`,
+`interval`, `evaluate`, `elements`, `points`; `check`.
+"""
+
+from .check import check_certificate
+from .report import Rejected, Report, Unreadable
+
+__all__ = ["Rejected", "Report", "Unreadable", "check_certificate"]

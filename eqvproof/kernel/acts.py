@@ -1,0 +1,134 @@
+"""How one group element g acts along one axis of a value.
+
+An act is a representation by matrices: a direct sum of blocks, each a tensor product (row-major) of factors,
+each either the standard matrix of g or an identity matrix; in normal form. Such matrices are orthogonal; they
+are permutation matrices for permutation groups, and diagonal with entries 1, -1 for sign flips.
+
+Normal form: blocks ``I_m (x) R`` as pairs (m, R), R a sequence of factors that is empty or begins with an
+acted one; neighbours of equal R are joined (``I_m (x) R + I_k (x) R = I_(m+k) (x) R``), neighbouring identity
+factors multiplied, identities of size 1 dropped. Equal normal forms are equal representations.
+
+UNI says more than that: the value is constant along the axis, undefined entries included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .decode import Axis, Factor
+from .report import Rejected
+from .sizes import ONE, ZERO, Size, is_nonnegative
+
+Rest = tuple[tuple[Size, bool], ...]
+Blocks = tuple[tuple[Size, Rest], ...]
+Act = str | Blocks
+UNI = "uni"
+
+
+def fixed(size: Size) -> Blocks:
+    """The identity of that size: g does not act."""
+    return normal([[(size, False)]])
+
+
+def normal(blocks: Iterable[Iterable[tuple[Size, bool]]]) -> Blocks:
+    """The normal form of a direct sum of tensor products."""
+    result: list[tuple[Size, Rest]] = []
+    for block in blocks:
+        multiplicity, rest = ONE, list[tuple[Size, bool]]()
+        for size, acted in block:
+            if acted or (rest and rest[-1][1] and size != ONE):
+                rest.append((size, acted))
+            elif rest and not acted and size != ONE:
+                rest[-1] = (rest[-1][0] * size, False)
+            elif not rest:
+                multiplicity = multiplicity * size
+        result.append((multiplicity, tuple(rest)))
+    return joined(result)
+
+
+def joined(blocks: Iterable[tuple[Size, Rest]]) -> Blocks:
+    """Blocks in normal form, with equal neighbours joined and empty ones dropped."""
+    result: list[tuple[Size, Rest]] = []
+    for multiplicity, rest in blocks:
+        if result and result[-1][1] == rest:
+            multiplicity = result.pop()[0] + multiplicity
+        if multiplicity != ZERO:
+            result.append((multiplicity, rest))
+    return tuple(result)
+
+
+def size_of(rest: Rest) -> Size:
+    """The size of a tensor product."""
+    total = ONE
+    for size, _ in rest:
+        total = total * size
+    return total
+
+
+def size(blocks: Blocks) -> Size:
+    """The size of the axis."""
+    total = ZERO
+    for multiplicity, rest in blocks:
+        total = total + multiplicity * size_of(rest)
+    return total
+
+
+def is_fixed(act: Act) -> bool:
+    """Whether g does not act along the axis (which may or may not be constant)."""
+    return isinstance(act, str) or all(not rest for _, rest in act)
+
+
+def fits(derived: Act, stated: Act, kind: str) -> bool:
+    """Whether `derived` is `stated`, or is UNI and implies it.
+
+    A constant axis is fixed; and every permutation of it changes nothing.
+    """
+    return derived == stated or (derived == UNI and (kind == "perm" or is_fixed(stated)))
+
+
+def unify(acts: Iterable[Act], kind: str) -> Act | None:
+    """The one act to which all of these can be weakened; UNI when all are; None when there is none."""
+    given = list(acts)
+    found = next((act for act in given if act != UNI), UNI)
+    return found if all(fits(act, found, kind) for act in given) else None
+
+
+def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks, Blocks] | None:
+    """Blocks as a direct sum of a part of size `front` and the rest, for all sizes; None where not seen."""
+    taken: list[tuple[Size, Rest]] = []
+    for i, (multiplicity, rest) in enumerate(blocks):
+        if front == ZERO:
+            return joined(taken), blocks[i:]
+        copies = front.divide(size_of(rest))
+        if copies is not None and is_nonnegative(copies, lows):
+            left = multiplicity - copies
+            if is_nonnegative(left, lows):
+                return joined([*taken, (copies, rest)]), joined([(left, rest), *blocks[i + 1 :]])
+        front = front - multiplicity * size_of(rest)
+        taken.append((multiplicity, rest))
+        if not is_nonnegative(front, lows):
+            return None
+    return (joined(taken), ()) if front == ZERO else None
+
+
+def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mapping[str, Size]) -> Blocks:
+    """The act that a claim gives to an axis: block diagonal, the standard matrix on each acted copy."""
+    blocks = []
+    for term in axis:
+        size_ = term.size.substitute(pins)
+        if factor.acts_on(term):
+            copies = Size.of(1 if term.name is None else term.coefficient)
+            blocks.append([(copies, False), (standard, True)])
+        else:
+            blocks.append([(size_, False)])
+    result = normal(blocks)
+    if size(result) != total:
+        raise Rejected(f"an axis of size {total}, claimed to be of size {size(result)}")
+    return result
+
+
+def proper(blocks: Iterable[Iterable[tuple[Size, bool]]], standard: Size, lows: Mapping[str, int]) -> bool:
+    """Whether acted factors have the size of the group's axis, and none has a negative size."""
+    return all(
+        s == standard if acted else is_nonnegative(s, lows) for block in blocks for s, acted in block
+    )

@@ -1,0 +1,271 @@
+"""The value of a program at given inputs: entries are numbers of `interval`, or None (undefined).
+
+Undefined entries make everything undefined that is computed from them, except by `select`, which looks at
+the chosen entry only; in sort, inv and det the whole fibre or matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from .decode import Node, Program, Tensor
+from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
+from .report import Rejected, Undecided, spend
+
+MOST_CELLS = 100_000
+
+
+def evaluate(program: Program, inputs: Mapping[str, Tensor], arithmetic: Arithmetic) -> Tensor:
+    """The value of the output node; all shapes must be constants."""
+    values: list[Tensor] = []
+    for node in program.nodes:
+        shape = tuple(size.constant or 0 for size in node.shape)
+        spend(20 + 2 * cells(shape))
+        args = [values[a] for a in node.args]
+        if node.op == "input":
+            values.append(inputs[node.at["name"]])
+        elif node.op in LEAVES:
+            values.append(Tensor(shape, LEAVES[node.op](node, shape)))
+        elif node.op in OPERATIONS:
+            values.append(Tensor(shape, OPERATIONS[node.op](node, shape, args, arithmetic)))
+        else:
+            raise Rejected(f"a program that uses {node.op} has no value")
+    return values[program.output]
+
+
+def cells(shape: Sequence[int]) -> int:
+    """The number of entries; refuses what is too large."""
+    count = 1
+    for size in shape:
+        count *= size
+    if count > MOST_CELLS:
+        raise Rejected(f"an array of more than {MOST_CELLS} entries")
+    return count
+
+
+def fibres(shape: Sequence[int], axis: int) -> list[range]:
+    """The positions along an axis, for each choice of the other indices, in row-major order of these."""
+    inner = cells(shape[axis + 1 :])
+    step = shape[axis] * inner
+    outer = range(cells(shape[:axis]))
+    return [range(o * step + i, (o + 1) * step, inner) for o in outer for i in range(inner)]
+
+
+def _along(
+    shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Number]], list[Number]]
+) -> list[Any]:
+    """The values after every fibre along an axis is replaced by its image."""
+    result: list[Any] = [None] * cells(shape)
+    for before, after in zip(fibres(old.shape, axis), fibres(shape, axis), strict=True):
+        result[after.start : after.stop : after.step] = f([old.values[i] for i in before])
+    return result
+
+
+def total(numbers: Sequence[Number], a: Arithmetic) -> Number:
+    """The sum; undefined if a term is."""
+    result: Number = None
+    for x in numbers:
+        if x is None:
+            return None
+        result = x if result is None else a.add(result, x)
+    return result if numbers else F0
+
+
+def times(x: Number, y: Number, a: Arithmetic) -> Number:
+    """The product; undefined if a factor is."""
+    return None if x is None or y is None else a.mul(x, y)
+
+
+# -- products --------------------------------------------------------------------------------------------
+
+
+def _offsets(
+    labels: Sequence[int], row: Sequence[int], shape: Sequence[int], sizes: Mapping[int, int]
+) -> list[int]:
+    """For each choice of the labels, in row-major order, what it adds to the position in an argument."""
+    strides = dict.fromkeys(labels, 0)
+    for i, label in enumerate(row):
+        if label in strides:
+            strides[label] += cells(shape[i + 1 :])
+    offsets = [0]
+    for label in labels:
+        offsets = [o + k * strides[label] for o in offsets for k in range(sizes[label])]
+    return offsets
+
+
+def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """From left to right: multiply by the next argument, and sum over labels that are not needed later."""
+    rows, output = node.at["inputs"], node.at["output"]
+    sizes = dict(zip(output, shape, strict=True))
+    for row, arg in zip(rows, args, strict=True):
+        sizes.update(zip(row, arg.shape, strict=True))
+    if any(size == 0 for label, size in sizes.items() if label not in output):
+        return [F0] * cells(shape)
+    value, labels = Tensor((), [F1]), ()
+    for i, (row, arg) in enumerate(zip(rows, args, strict=True)):
+        later = {label for r in rows[i + 1 :] for label in r} | set(output)
+        present = dict.fromkeys([*labels, *row])
+        last = i == len(rows) - 1
+        kept = output if last else tuple(label for label in present if label in later)
+        summed = tuple(label for label in present if label not in kept)
+        spend(3 * cells([sizes[label] for label in (*kept, *summed)]))
+        outer, inner = (
+            list(
+                zip(_offsets(x, labels, value.shape, sizes), _offsets(x, row, arg.shape, sizes), strict=True)
+            )
+            for x in (kept, summed)
+        )
+        left, right = value.values, arg.values
+        numbers = [total([times(left[p + s], right[q + t], a) for s, t in inner], a) for p, q in outer]
+        value, labels = Tensor(tuple(sizes[label] for label in kept), numbers), kept
+    return value.values
+
+
+# -- entrywise, along axes, whole matrices ---------------------------------------------------------------
+
+
+def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    spend(2 * len(args) * cells(shape))
+    return [total(entries, a) for entries in zip(*(t.values for t in args), strict=True)]
+
+
+def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    if not args:
+        return [a.apply(node.at["fn"], [])]
+    return [a.apply(node.at["fn"], list(entries)) for entries in zip(*(t.values for t in args), strict=True)]
+
+
+def _select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    c, yes, no = (t.values for t in args)
+    return [None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)]
+
+
+def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
+    if fn == "prod":
+        result: Number = F1
+        for x in numbers:
+            result = times(result, x, a)
+        return [result]
+    real = [x for x in numbers if x is not None]
+    if not real or len(real) < len(numbers):
+        return [None]
+    choose = max if fn == "max" else min
+    return [a.enclose(choose(map(lo, real)), choose(map(hi, real)))]
+
+
+def _reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    value = args[0]
+    for axis in reversed(node.at["axes"]):
+        smaller = (*value.shape[:axis], 1, *value.shape[axis + 1 :])
+        values = _along(smaller, value, axis, lambda numbers: _fold(node.at["fn"], numbers, a))
+        value = Tensor((*smaller[:axis], *smaller[axis + 1 :]), values)
+    return value.values
+
+
+def _concat(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    result: list[Any] = []
+    for parts in zip(*(_slabs(t, node.at["axis"]) for t in args), strict=True):
+        for part in parts:
+            result += part
+    return result
+
+
+def _slabs(t: Tensor, axis: int) -> list[list[Number]]:
+    size = cells(t.shape[axis:])
+    return [t.values[o * size : (o + 1) * size] for o in range(cells(t.shape[:axis]))]
+
+
+def _slice(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    axis, start, step = node.at["axis"], node.at["start"].constant, node.at["step"]
+    places = [start + k * step for k in range(shape[axis])]
+    return _along(shape, args[0], axis, lambda numbers: [numbers[i] for i in places])
+
+
+def _flip(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    return _along(shape, args[0], node.at["axis"], lambda numbers: numbers[::-1])
+
+
+def _roll(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """out[i] = in[(i - shift) mod s]."""
+    size, shift = shape[node.at["axis"]], node.at["shift"]
+    places = [(i - shift) % size for i in range(size)]
+    return _along(shape, args[0], node.at["axis"], lambda numbers: [numbers[i] for i in places])
+
+
+def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    def ascending(numbers: list[Number]) -> list[Number]:
+        """The k-th smallest number lies between the k-th smallest lower and upper ends."""
+        real = [x for x in numbers if x is not None]
+        if len(real) < len(numbers):
+            return [None] * len(numbers)
+        return [a.enclose(*ends) for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)]
+
+    return _along(shape, args[0], node.at["axis"], ascending)
+
+
+def _matrices(t: Tensor) -> list[list[list[Number]]]:
+    n = t.shape[-1]
+    spend(3 * len(t.values) * (n + 1))
+    rows = [t.values[i * n : (i + 1) * n] for i in range(cells(t.shape[:-1]))]
+    return [rows[m * n : (m + 1) * n] for m in range(cells(t.shape[:-2]))]
+
+
+def _inv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    n = shape[-1]
+    unit = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    result: list[Any] = []
+    for matrix in _matrices(args[0]):
+        _, rows = eliminate([[*row, *more] for row, more in zip(matrix, unit, strict=True)], a)
+        result += [None] * (n * n) if rows is None else [x for row in rows for x in row[n:]]
+    return result
+
+
+def _det(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    return [eliminate(matrix, a)[0] for matrix in _matrices(args[0])]
+
+
+def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
+    """The determinant of the left square part, and the rows reduced so that it is I; None if singular.
+
+    Raises:
+        Undecided: no pivot is certainly not 0, and some pivot may be.
+    """
+    m = [[x for x in row if x is not None] for row in rows]
+    if [len(row) for row in m] != [len(row) for row in rows]:
+        return None, None
+    determinant: Real = F1
+    for k in range(len(m)):
+        pivot = next((i for i in range(k, len(m)) if lo(m[i][k]) > 0 or hi(m[i][k]) < 0), None)
+        if pivot is None:
+            if all(m[i][k] == 0 for i in range(k, len(m))):
+                return F0, None
+            raise Undecided("a matrix that may be singular")
+        if pivot != k:
+            m[k], m[pivot] = m[pivot], m[k]
+            determinant = a.mul(Fraction(-1), determinant)
+        determinant = a.mul(determinant, m[k][k])
+        inverse = a.recip(m[k][k]) or F0
+        m[k] = [a.mul(inverse, x) for x in m[k]]
+        for i, row in enumerate(m):
+            if i != k and row[k] != 0:
+                m[i] = [a.sub(x, a.mul(row[k], y)) for x, y in zip(row, m[k], strict=True)]
+    return determinant, m
+
+
+LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
+    "const": lambda node, shape: node.at["values"],
+    "size": lambda node, shape: [Fraction(node.at["size"].constant)],
+    "eye": lambda node, shape: [Fraction(int(i == j)) for i, j in product(range(shape[0]), range(shape[1]))],
+    "tri": lambda node, shape: [
+        Fraction(int(j <= i + node.at["offset"])) for i, j in product(range(shape[0]), range(shape[1]))
+    ],
+    "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
+}
+OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
+    "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
+    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "inv": _inv, "det": _det,
+    "reshape": lambda node, shape, args, a: args[0].values,
+}  # fmt: skip

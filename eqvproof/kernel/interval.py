@@ -1,0 +1,331 @@
+"""Real numbers: exact rationals as long as possible, else enclosures rounded outwards.
+
+A number is a Fraction, a Ball (two Fractions lo < hi with the number between them), or None: undefined.
+Every operation returns a number that contains the result for all numbers in its arguments. Where an answer
+depends on which number it is (a comparison, a floor, a zero denominator) it raises Undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .report import Rejected, Undecided, spend
+from .series import arctan, cosine, erf, exp, log, pi, root
+
+MOST_EXACT, MOST_BITS = 8_000, 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A real number between lo and hi."""
+
+    lo: Fraction
+    hi: Fraction
+
+
+Real = Fraction | Ball
+Number = Real | None
+F0, F1 = Fraction(0), Fraction(1)
+
+
+def lo(x: Real) -> Fraction:
+    """The lower end."""
+    return x.lo if isinstance(x, Ball) else x
+
+
+def hi(x: Real) -> Fraction:
+    """The upper end."""
+    return x.hi if isinstance(x, Ball) else x
+
+
+def _bits(x: Fraction) -> int:
+    return x.numerator.bit_length() + x.denominator.bit_length()
+
+
+def _down(x: Fraction, bits: int) -> Fraction:
+    """A number <= x with about so many significant bits."""
+    if _bits(x) <= bits:
+        return x
+    shift = bits - x.numerator.bit_length() + x.denominator.bit_length()
+    if shift >= 0:
+        return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
+    return Fraction((x.numerator // (x.denominator << -shift)) << -shift)
+
+
+class Arithmetic:
+    """The operations, with enclosures of about `bits` significant bits."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def enclose(self, low: Fraction, high: Fraction) -> Real:
+        """The number between two rationals, exact if they agree and are not too long."""
+        size = max(_bits(low), _bits(high))
+        if size > MOST_BITS:
+            raise Rejected("a number with too many digits")
+        if low == high and size <= MOST_EXACT:
+            spend(1 + (size * size >> 17))
+            return low
+        spend(8 + (size * size >> 15))
+        return Ball(_down(low, self.bits), -_down(-high, self.bits))
+
+    def add(self, x: Real, y: Real) -> Real:
+        """x + y."""
+        if isinstance(x, Fraction) and isinstance(y, Fraction):
+            total = x + y
+            return self.enclose(total, total)
+        return self.enclose(lo(x) + lo(y), hi(x) + hi(y))
+
+    def mul(self, x: Real, y: Real) -> Real:
+        """x y."""
+        if isinstance(x, Fraction) and isinstance(y, Fraction):
+            product = x * y
+            return self.enclose(product, product)
+        products = [a * b for a in (lo(x), hi(x)) for b in (lo(y), hi(y))]
+        return self.enclose(min(products), max(products))
+
+    def recip(self, x: Real) -> Number:
+        """1 / x; undefined at 0."""
+        if x == 0:
+            return None
+        if lo(x) <= 0 <= hi(x):
+            raise Undecided("a denominator that may be 0")
+        return self.enclose(1 / hi(x), 1 / lo(x))
+
+    def sub(self, x: Real, y: Real) -> Real:
+        """x - y."""
+        return self.add(x, self.mul(Fraction(-1), y))
+
+    def apply(self, fn: str, args: list[Number]) -> Number:
+        """A function of `map` nodes; undefined where an argument is."""
+        spend(2)
+        real = [x for x in args if x is not None]
+        if len(real) < len(args):
+            return None
+        if fn == "pi":
+            return self.monotone(lambda _, bits: pi(bits), F0)
+        if len(real) == 2:
+            return BINARY[fn](self, real[0], real[1])
+        x = real[0]
+        if fn in STEPS:
+            return _same(STEPS[fn](lo(x)), STEPS[fn](hi(x)), fn)
+        if fn in DOMAINS:
+            low, high = DOMAINS[fn]
+            inside = (low is None or lo(x) >= low) and (high is None or hi(x) <= high)
+            if not inside:
+                if (low is not None and hi(x) < low) or (high is not None and lo(x) > high):
+                    return None
+                raise Undecided(f"{fn} at the edge of its domain")
+        return UNARY[fn](self, x)
+
+    def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
+        """An increasing function, given its enclosures at rationals."""
+        spend(40 + self.bits // 2)
+        low, high = fn(lo(x), self.bits), fn(hi(x), self.bits)
+        return self.enclose(low[0], high[1])
+
+    def odd(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
+        """An increasing odd function, given its enclosures at rationals > 0."""
+
+        def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+            if t == 0:
+                return t, t
+            low, high = fn(abs(t), bits)
+            return (low, high) if t > 0 else (-high, -low)
+
+        return self.monotone(at, x)
+
+    def cos(self, x: Real, quarter: int = 0) -> Real:
+        """The cosine of x - quarter pi/2: at the midpoint, give or take half the width (slopes are <= 1)."""
+        spend(60 + self.bits)
+        middle, radius = (lo(x) + hi(x)) / 2, (hi(x) - lo(x)) / 2
+        low, high = cosine(middle, quarter, self.bits)
+        return self.enclose(max(low - radius, Fraction(-1)), min(high + radius, F1))
+
+    def exp(self, x: Real) -> Real:
+        """e^x."""
+        return F1 if x == 0 else self.monotone(exp, x)
+
+    def sqrt(self, x: Real) -> Real:
+        """The square root of x >= 0."""
+        return self.monotone(lambda t, bits: root(t, 2, bits), x)
+
+    def log(self, x: Real) -> Number:
+        """log x; undefined for x <= 0."""
+        if hi(x) <= 0:
+            return None
+        if lo(x) <= 0:
+            raise Undecided("log at the edge of its domain")
+        return F0 if x == 1 else self.monotone(log, x)
+
+    def cosh(self, x: Real) -> Real:
+        """(e^t + 1/e^t) / 2 at t = abs(x), where it is increasing."""
+        t = self.abs(x)
+
+        def at(u: Fraction) -> Real:
+            return self._half_sum(self.exp(u), 1)
+
+        return self.enclose(lo(at(lo(t))), hi(at(hi(t))))
+
+    def sinh(self, x: Real) -> Real:
+        """(e^x - 1/e^x) / 2, increasing."""
+        return self.enclose(lo(self._half_sum(self.exp(lo(x)), -1)), hi(self._half_sum(self.exp(hi(x)), -1)))
+
+    def _half_sum(self, e: Real, sign: int) -> Real:
+        inverse = self.enclose(1 / hi(e), 1 / lo(e))
+        return self.mul(Fraction(1, 2), self.add(e, self.mul(Fraction(sign), inverse)))
+
+    def tanh(self, x: Real) -> Real:
+        """1 - 2 / (e^2x + 1), increasing."""
+        if x == 0:
+            return F0
+        e = self.add(self.exp(self.mul(Fraction(2), x)), F1)
+        return self.enclose(1 - 2 / lo(e), 1 - 2 / hi(e))
+
+    def arcsin(self, x: Real) -> Real:
+        """2 arctan(x / (1 + sqrt(1 - x^2))), increasing."""
+
+        def at(t: Fraction) -> Real:
+            quotient = self.recip(self.add(F1, self.sqrt(1 - t * t)))
+            return self.mul(Fraction(2), self.odd(arctan, self.mul(t, quotient or F0)))
+
+        return self.enclose(lo(at(lo(x))), hi(at(hi(x))))
+
+    def arcsinh(self, x: Real) -> Real:
+        """log(t + sqrt(1 + t^2)) at t = abs(x), with the sign of x, increasing."""
+
+        def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+            s = self.add(t, self.sqrt(1 + t * t))
+            return log(lo(s), bits)[0], log(hi(s), bits)[1]
+
+        return self.odd(at, x)
+
+    def abs(self, x: Real) -> Real:
+        """The absolute value."""
+        if lo(x) >= 0:
+            return x
+        return self.enclose(max(F0, -hi(x)), max(-lo(x), hi(x)))
+
+    def tan(self, x: Real) -> Number:
+        """sin x / cos x."""
+        inverse = self.recip(self.cos(x))
+        return F0 if x == 0 else None if inverse is None else self.mul(self.cos(x, 1), inverse)
+
+    def arctan2(self, y: Real, x: Real) -> Number:
+        """The angle of the point (x, y)."""
+        half = self.mul(Fraction(1, 2), self.monotone(lambda _, bits: pi(bits), F0))
+        if lo(x) > 0:
+            return self.odd(arctan, self.mul(y, self.recip(x) or F0))
+        if lo(y) > 0 or hi(y) < 0:
+            quotient = self.odd(arctan, self.mul(x, self.recip(y) or F0))
+            return self.sub(half if lo(y) > 0 else self.mul(Fraction(-1), half), quotient)
+        if hi(x) < 0 and y == 0:
+            return self.mul(Fraction(2), half)
+        raise Undecided("arctan2 at the cut, or at the origin")
+
+    def pow(self, x: Real, y: Real) -> Number:
+        """x^y; undefined for x < 0 with y not an integer, and for x = 0 with y < 0; 0^0 = 1."""
+        if isinstance(y, Fraction) and y.denominator == 1:
+            return self.power(x, y.numerator)
+        if hi(x) < 0 and isinstance(y, Fraction):
+            return None
+        if x == 0 and (lo(y) > 0 or hi(y) < 0):
+            return F0 if lo(y) > 0 else None
+        if lo(x) >= 0 and isinstance(y, Fraction) and y.denominator in (2, 3):
+            return self.power(self.sqrt(x) if y.denominator == 2 else self.odd(cube_root, x), y.numerator)
+        if lo(x) <= 0:
+            raise Undecided("a power at the edge of its domain")
+        return self.exp(self.mul(y, self.log(x) or F0))
+
+    def power(self, x: Real, n: int) -> Number:
+        """x^n by repeated squaring; for even n first the absolute value, so that squares are >= 0."""
+        base = self.abs(x) if n % 2 == 0 else x
+        result: Real = F1
+        for bit in bin(abs(n))[2:]:
+            result = self.mul(result, result) if isinstance(result, Fraction) else self._square(result)
+            result = self.mul(result, base) if bit == "1" else result
+        return self.recip(result) if n < 0 else result
+
+    def _square(self, x: Ball) -> Real:
+        t = self.abs(x)
+        return self.enclose(lo(t) ** 2, hi(t) ** 2)
+
+    def mod(self, x: Real, y: Real) -> Number:
+        """x - y floor(x / y); undefined for y = 0."""
+        inverse = self.recip(y)
+        if inverse is None:
+            return None
+        quotient, floor = self.mul(x, inverse), STEPS["floor"]
+        return self.sub(x, self.mul(y, _same(floor(lo(quotient)), floor(hi(quotient)), "mod")))
+
+
+def _same(low: Fraction, high: Fraction, fn: str) -> Fraction:
+    """The value of an increasing step function that is the same at both ends."""
+    if low != high:
+        raise Undecided(f"{fn} of a number that is not known well enough")
+    return low
+
+
+def is_zero(x: Real) -> bool:
+    """Whether x = 0, if certain."""
+    if lo(x) <= 0 <= hi(x) and isinstance(x, Ball):
+        raise Undecided("a number that may be 0")
+    return x == 0
+
+
+def _less(x: Real, y: Real) -> bool:
+    if hi(x) < lo(y):
+        return True
+    if lo(x) >= hi(y):
+        return False
+    raise Undecided("a comparison of numbers that are not known well enough")
+
+
+def _equal(x: Real, y: Real) -> bool:
+    if hi(x) < lo(y) or hi(y) < lo(x):
+        return False
+    if isinstance(x, Ball) or isinstance(y, Ball):
+        raise Undecided("a comparison of numbers that are not known well enough")
+    return True
+
+
+def _truth(fn: Callable[[Real, Real], bool]) -> Callable[[Arithmetic, Real, Real], Number]:
+    return lambda _, x, y: Fraction(int(fn(x, y)))
+
+
+def cube_root(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Enclosure of the real cube root of t > 0."""
+    return root(t, 3, bits)
+
+
+STEPS: dict[str, Callable[[Fraction], Fraction]] = {
+    "floor": lambda t: Fraction(t.numerator // t.denominator),
+    "ceil": lambda t: Fraction(-(-t.numerator // t.denominator)),
+    "rint": lambda t: Fraction(round(t)),
+    "sign": lambda t: Fraction((t > 0) - (t < 0)),
+}
+DOMAINS: dict[str, tuple[Fraction | None, Fraction | None]] = {
+    "sqrt": (F0, None), "arcsin": (-F1, F1), "arccos": (-F1, F1),
+}  # fmt: skip
+UNARY: dict[str, Callable[[Arithmetic, Real], Number]] = {
+    "recip": Arithmetic.recip, "exp": Arithmetic.exp, "log": Arithmetic.log, "sqrt": Arithmetic.sqrt,
+    "cbrt": lambda a, x: a.odd(cube_root, x), "abs": Arithmetic.abs,
+    "sin": lambda a, x: F0 if x == 0 else a.cos(x, 1), "cos": lambda a, x: F1 if x == 0 else a.cos(x),
+    "tan": Arithmetic.tan, "sinh": lambda a, x: F0 if x == 0 else a.sinh(x), "cosh": Arithmetic.cosh,
+    "tanh": Arithmetic.tanh, "arcsin": lambda a, x: F0 if x == 0 else a.arcsin(x),
+    "arccos": lambda a, x: F0 if x == 1 else a.sub(a.arcsin(F1), a.arcsin(x)),
+    "arctan": lambda a, x: a.odd(arctan, x), "arcsinh": Arithmetic.arcsinh, "erf": lambda a, x: a.odd(erf, x),
+    "not": lambda _, x: Fraction(int(is_zero(x))),
+}  # fmt: skip
+BINARY: dict[str, Callable[[Arithmetic, Real, Real], Number]] = {
+    "maximum": lambda a, x, y: a.enclose(max(lo(x), lo(y)), max(hi(x), hi(y))),
+    "minimum": lambda a, x, y: a.enclose(min(lo(x), lo(y)), min(hi(x), hi(y))),
+    "arctan2": Arithmetic.arctan2, "pow": Arithmetic.pow, "mod": Arithmetic.mod,
+    "lt": _truth(_less), "gt": _truth(lambda x, y: _less(y, x)),
+    "le": _truth(lambda x, y: not _less(y, x)), "ge": _truth(lambda x, y: not _less(x, y)),
+    "eq": _truth(_equal), "ne": _truth(lambda x, y: not _equal(x, y)),
+    "and": _truth(lambda x, y: not is_zero(x) and not is_zero(y)),
+    "or": _truth(lambda x, y: not is_zero(x) or not is_zero(y)),
+}  # fmt: skip

@@ -1,0 +1,207 @@
+"""Counterexamples: two sides of a claim, recomputed at a recorded point, differ in a recorded entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import decode, elements
+from .decode import Axis, Claim, Program, Tensor, fields, integer, items, one_of, rational, tensor
+from .evaluate import evaluate
+from .interval import Arithmetic, Ball, Number, hi, lo
+from .report import Rejected, Report
+from .shapes import check_shapes
+from .sizes import Size
+from .words import group_words, number_words, signature_words
+
+MOST_PRECISION = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A claim, and a point at which it is to fail.
+
+    Attributes:
+        claim: the claim.
+        evidence: the decoded evidence, by key.
+        sizes: the sizes of the axis names of the inputs.
+        inputs: the tensors x.
+        arithmetic: the arithmetic in which both sides are computed.
+    """
+
+    claim: Claim
+    evidence: Mapping[str, Any]
+    sizes: Mapping[str, int]
+    inputs: Mapping[str, Tensor]
+    arithmetic: Arithmetic
+
+
+def check_counterexample(claim: Any, program: Any, evidence: Any) -> Report:
+    """f(g x) is not g f(x)."""
+    point = _point(claim, "equivariance", evidence, "element")
+    graph, sizes = _at(point, program, "$.program")
+    g = _element(point, sizes)
+    moved = {name: _move(point, g, point.inputs[name], axes, sizes) for name, axes in point.claim.inputs}
+    right = _move(point, g, evaluate(graph, point.inputs, point.arithmetic), point.claim.output, sizes)
+    pair = _compare(point, evaluate(graph, moved, point.arithmetic), right)
+    return _report(point, sizes, f"the program {graph.digest} as f", pair, ())
+
+
+def check_evaluation(claim: Any, evidence: Any) -> Report:
+    """The same with recorded values of f(x) and f(g x), for a function that is not recorded."""
+    point = _point(claim, "equivariance", evidence, "element", "values")
+    values = fields(point.evidence["values"], "$.evidence.values", "at", "moved")
+    at, moved = (tensor(value, "$.evidence.values", undefined=True) for value in values)
+    sizes = _output_sizes(point, at.shape)
+    pair = _compare(point, moved, _move(point, _element(point, sizes), at, point.claim.output, sizes))
+    note = "the recorded values of f(x) and f(g x), which the kernel cannot recompute"
+    return _report(point, sizes, "the function f whose values are recorded", pair, (note,))
+
+
+def check_difference(claim: Any, program: Any, other: Any, evidence: Any) -> Report:
+    """Two programs do not have the same value."""
+    point = _point(claim, "identity", evidence)
+    (first, sizes), (second, again) = _at(point, program, "$.program"), _at(point, other, "$.other")
+    if sizes != again:
+        raise Rejected("$.other: the programs return different shapes")
+    values = [evaluate(graph, point.inputs, point.arithmetic) for graph in (first, second)]
+    pair = _compare(point, values[0], values[1])
+    return _report(point, sizes, f"the programs {first.digest} and {second.digest}", pair, ())
+
+
+# -- the point -------------------------------------------------------------------------------------------
+
+
+def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
+    what = decode.claim(claim, kind)
+    ball = isinstance(evidence, dict) and evidence.get("arithmetic") == "ball"
+    keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more, *["precision"][: int(ball)]]
+    found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
+    one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
+    bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64 if ball else 64
+    sizes = _read_sizes(what, found["sizes"])
+    names = [name for name, _ in what.inputs]
+    inputs = {}
+    for (name, axes), value in zip(
+        what.inputs, fields(found["inputs"], "$.evidence.inputs", *names), strict=True
+    ):
+        inputs[name] = tensor(value, f"$.evidence.inputs.{name}")
+        if [Size.of(n) for n in inputs[name].shape] != [decode.axis_size(a, _constants(sizes)) for a in axes]:
+            raise Rejected(f"$.evidence.inputs.{name}: not the claimed shape")
+    return Point(what, found, sizes, inputs, Arithmetic(bits))
+
+
+def _read_sizes(claim: Claim, value: Any) -> dict[str, int]:
+    """Sizes of all names, in scope; what is said of names that only the output mentions is checked later."""
+    if not isinstance(value, dict) or not claim.input_names <= value.keys() <= claim.names:
+        raise Rejected("$.evidence.sizes: expected a size for each axis name")
+    sizes = {}
+    for name, size in value.items():
+        low, high = claim.scope.get(name, (1, None))
+        sizes[name] = integer(size, f"$.evidence.sizes.{name}", low, high or decode.MOST_INTEGER)
+    return sizes
+
+
+def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
+    return {name: Size.of(size) for name, size in sizes.items()}
+
+
+def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]:
+    """The program at these sizes, and the sizes with those that its output determines."""
+    graph = decode.program(program, path, {name: point.sizes[name] for name in point.claim.input_names})
+    check_shapes(graph, {})
+    if [(name, [Size.of(n) for n in t.shape]) for name, t in point.inputs.items()] != [
+        (name, list(shape)) for name, shape in graph.inputs
+    ]:
+        raise Rejected(f"{path}.inputs: not the inputs of the claim")
+    return graph, _output_sizes(point, tuple(size.constant or 0 for size in graph.shape))
+
+
+def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
+    """All sizes; a name that only the output mentions has whatever size the result has there."""
+    bound = {name: size for name, size in _constants(point.sizes).items() if name in point.claim.input_names}
+    decode.bind_output(point.claim.output, [Size.of(n) for n in shape], bound)
+    sizes = {name: size.constant or 0 for name, size in bound.items()}
+    for name in sizes.keys() - point.claim.input_names:
+        found, scope = sizes[name], point.claim.scope.get(name, (1, None))
+        if point.sizes.get(name, found) != found or scope not in ((1, None), (found, found)):
+            raise Rejected(f"the axis {name} of the result has the size {sizes[name]}")
+    return sizes
+
+
+# -- both sides ------------------------------------------------------------------------------------------
+
+
+def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Rows]:
+    """The recorded group element, factor by factor."""
+    group = point.claim.group
+    given = items(point.evidence["element"], "$.evidence.element")
+    if len(given) != len(group):
+        raise Rejected("$.evidence.element: expected one element for each factor of the group")
+    found = []
+    for i, (factor, entry) in enumerate(zip(group, given, strict=True)):
+        size = factor.axis if isinstance(factor.axis, int) else sizes[factor.axis]
+        found.append(elements.element(entry, f"$.evidence.element[{i}]", factor, size, point.arithmetic))
+    return found
+
+
+def _move(
+    point: Point, g: list[elements.Rows], value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int]
+) -> Tensor:
+    """g acting on a tensor, factor after factor."""
+    for factor, rows in zip(point.claim.group, g, strict=True):
+        value = elements.act(factor, rows, value, axes, sizes, point.arithmetic)
+    return value
+
+
+def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]:
+    """The two sides are as recorded, and certainly differ in the recorded entry, which is returned."""
+    if left.shape != right.shape:
+        raise Rejected("the two sides have different shapes")
+    entry = [integer(i, "$.evidence.entry", 0) for i in items(point.evidence["entry"], "$.evidence.entry")]
+    if len(entry) != len(left.shape) or any(i >= n for i, n in zip(entry, left.shape, strict=True)):
+        raise Rejected("$.evidence.entry: not an index of the result")
+    position = 0
+    for i, n in zip(entry, left.shape, strict=True):
+        position = position * n + i
+    ends: list[Number] = []
+    for side, found in (("left", left), ("right", right)):
+        path, recorded = f"$.evidence.{side}", point.evidence[side]
+        if point.evidence["arithmetic"] == "ball":
+            ends.append(_enclosed(recorded, path, found.values[position]))
+        elif tensor(recorded, path, undefined=True) != found:
+            raise Rejected(f"{path}: the kernel finds other values")
+        else:
+            ends.append(found.values[position])
+    x, y = ends
+    if (x is y) if x is None or y is None else (lo(x) <= hi(y) and lo(y) <= hi(x)):
+        raise Rejected("the two sides do not certainly differ in the recorded entry")
+    return x, y
+
+
+def _enclosed(recorded: Any, path: str, found: Number) -> Number:
+    """The recorded interval, in which the number certainly lies; null where it is undefined."""
+    if recorded is None or found is None:
+        if recorded is not found:
+            raise Rejected(f"{path}: only one of the recorded and the computed entry is undefined")
+        return None
+    low, high = (rational(end, path) for end in fields(recorded, path, "lo", "hi"))
+    if not low <= lo(found) <= hi(found) <= high:
+        raise Rejected(f"{path}: the computed entry is not certain to lie in the recorded interval")
+    return Ball(low, high)
+
+
+def _report(
+    point: Point, sizes: Mapping[str, int], name: str, pair: tuple[Number, Number], notes: tuple[str, ...]
+) -> Report:
+    claim, exact = point.claim, point.evidence["arithmetic"] == "rational"
+    where = ", ".join(f"{k} = {v}" for k, v in sorted(sizes.items())) or "its only size"
+    entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
+    sides = f"entry {entry} is {number_words(pair[0])} on the left, {number_words(pair[1])} on the right"
+    failure = "differ"
+    if claim.group:
+        failure = f"is not equivariant under {group_words(claim.group)}: f(g x) is not g f(x)"
+    statement = f"{name}, {signature_words(claim)}, {failure} at {where} and the recorded point: {sides}"
+    rests = notes or (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic",)
+    return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=rests)

@@ -1,0 +1,119 @@
+"""Proofs for all sizes: every line is re-derived, and the last one compared with the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import acts, decode, rules
+from .acts import claimed, fits, normal, proper
+from .decode import Axis, Claim, Program, fields, integer, items
+from .report import Rejected, Report
+from .shapes import check_shapes
+from .sizes import Size
+from .words import group_words, scope_words, signature_words
+
+
+def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
+    """f(g x) = g f(x) for all x, g and sizes in scope.
+
+    A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
+    """
+    what = decode.claim(claim, "equivariance")
+    lows = {name: what.scope[name][0] for name in what.input_names}
+    graph = decode.program(program, "$.program", what.pins)
+    check_shapes(graph, lows)
+    bound = bind_names(what, graph)
+    (proofs,) = fields(evidence, "$.evidence", "factors")
+    if len(items(proofs, "$.evidence.factors")) != len(what.group):
+        raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
+    zeros, assumed = rules.zeros(graph), set[int]()
+    for i, (factor, entry) in enumerate(zip(what.group, proofs, strict=True)):
+        path = f"$.evidence.factors[{i}]"
+        family, axis, lines = fields(entry, path, "family", "axis", "lines")
+        if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
+            raise Rejected(f"{path}: expected the proof for {factor}")
+        standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
+        setting = rules.Setting(graph, factor, standard, lows, zeros, assumed)
+        _derive(what, setting, bound, decode.lines(lines, f"{path}.lines", what.pins), path)
+    statement = (
+        f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
+        f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
+        "the other"
+    )
+    used = ", ".join(sorted({node.op for node in graph.nodes}))
+    rests = (f"the rules for {used}", *_assumptions(graph, assumed))
+    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
+
+
+def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
+    """What the axis names stand for; the shapes of the program must be those of the claim.
+
+    A name that only the output mentions stands for whatever size the function returns there.
+    """
+    bound = {name: Size.of(claim.pins.get(name, name)) for name in claim.input_names}
+    if [name for name, _ in claim.inputs] != [name for name, _ in program.inputs]:
+        raise Rejected("$.program.inputs: not the inputs of the claim")
+    for (name, axes), (_, shape) in zip(claim.inputs, program.inputs, strict=True):
+        if [decode.axis_size(axis, bound) for axis in axes] != list(shape):
+            raise Rejected(f"$.program.inputs: the shape of {name} is not the claimed one")
+    decode.bind_output(claim.output, program.shape, bound)
+    for name in claim.scope.keys() - claim.input_names:
+        if claim.scope[name] != (1, None) and bound[name] != Size.of(claim.pins.get(name, name)):
+            raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
+    return bound
+
+
+def _derive(
+    claim: Claim, s: rules.Setting, bound: Mapping[str, Size], lines: list[decode.Line], path: str
+) -> None:
+    """Every line follows from earlier ones; the last is the claimed type of the output."""
+    nodes = s.program.nodes
+
+    def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> rules.Type:
+        pairs = zip(axes, shape, strict=True)
+        return tuple(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
+
+    shapes = dict(s.program.inputs)
+    given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
+    types: list[rules.Type] = []
+    for number, line in enumerate(lines):
+        where = f"{path}.lines[{number}]"
+        node = nodes[integer(line.node, where, 0, len(nodes) - 1)]
+        if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in line.acts):
+            raise Rejected(f"{where}: a factor of a wrong size")
+        stated = tuple(act if isinstance(act, str) else normal(act) for act in line.acts)
+        if len(stated) != len(node.shape) or any(
+            not isinstance(act, str) and acts.size(act) != size
+            for act, size in zip(stated, node.shape, strict=True)
+        ):
+            raise Rejected(f"{where}: a type that does not fit the shape of the node")
+        if tuple(lines[p].node for p in line.premises) != node.args:
+            raise Rejected(f"{where}: the premises are not about the arguments of the node")
+        if node.op == "input":
+            good = stated == given[node.at["name"]]
+        else:
+            good = rules.derivable(line.node, [types[p] for p in line.premises], stated, s)
+        if not good:
+            raise Rejected(f"{where}: the rule for {node.op} does not give this type")
+        types.append(stated)
+    if not lines or lines[-1].node != s.program.output:
+        raise Rejected(f"{path}: the last line is not about the output")
+    wanted = types_of(claim.output, s.program.shape)
+    if not all(fits(have, want, s.factor.kind) for have, want in zip(types[-1], wanted, strict=True)):
+        raise Rejected(f"{path}: the derived type of the output is not the claimed one")
+
+
+def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for i, node in enumerate(program.nodes):
+        if node.op == "opaque":
+            text = f"{node.at['name']} is a function of its arguments alone, real wherever they are"
+            if i in assumed:
+                inputs, output, group = node.at["symmetry"]
+                text += (
+                    f"; assumed, not proved: its symmetry under {group_words(group)}, as "
+                    f"{signature_words(Claim(tuple(('_', row) for row in inputs), output, group, {}))}"
+                )
+            found[text] = None
+    return tuple(found)

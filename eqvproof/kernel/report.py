@@ -1,0 +1,59 @@
+"""What a check says, how it refuses, and how much work it may do."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+class Rejected(Exception):
+    """The certificate is not accepted; the message says where and why."""
+
+
+class Unreadable(Rejected):
+    """What was given is no certificate at all."""
+
+
+class Undecided(Rejected):
+    """Two enclosures overlap, so that a comparison has no certain answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a check.
+
+    Attributes:
+        accepted: whether the certificate shows what it claims.
+        statement: what is shown, in words made by the kernel from the checked structure; "" if rejected.
+        grade: PROVED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
+        rests_on: the rules that were used, and everything assumed that the kernel did not check.
+        reason: why it is rejected; "" if accepted.
+        readable: whether it is a certificate at all.
+    """
+
+    accepted: bool
+    statement: str = ""
+    grade: str = ""
+    rests_on: tuple[str, ...] = ()
+    reason: str = ""
+    readable: bool = True
+
+    def __bool__(self) -> bool:
+        raise TypeError("ask for .accepted")
+
+
+_left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
+BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 4, 1_500_000
+
+
+def allow_work(length: int) -> None:
+    """Start a check of a certificate of so many characters; a unit of work is about a microsecond."""
+    _left.set([min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK)])
+
+
+def spend(units: int) -> None:
+    """Account for work that is about to be done."""
+    left = _left.get()
+    left[0] -= units
+    if left[0] < 0:
+        raise Rejected("checking this certificate needs more work than its size allows")

@@ -1,0 +1,349 @@
+"""The rules of inference: when a node has a stated type, given types of its arguments.
+
+A type gives an act to each axis. v has type (A_1, ..., A_k) when, for all group elements g and inputs x,
+
+    v(g x) = (A_1(g) (x) ... (x) A_k(g)) v(x),
+
+and v is constant along each axis with UNI. (H) The same holds of where v is undefined, and along an acted
+factor of an orthogonal act, v is undefined everywhere or nowhere (so the sum that Q forms is defined or not
+as a whole). The proof of each rule is the docstring of its function; all of them keep (H), because undefined
+entries arise entrywise along axes on which nothing is mixed, or for whole sums, fibres and matrices.
+
+For permutations ("perm") an act permutes the entries; for O and SO ("orth") it is an orthogonal matrix, for
+sign flips ("sign") diagonal with entries 1, -1, its own inverse. A rule says yes only where it has a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .acts import UNI, Act, claimed, fits, fixed, is_fixed, normal, split, unify
+from .decode import Axis, Factor, Node, Program
+from .report import spend
+from .sizes import ONE, Size
+
+Type = tuple[Act, ...]
+
+ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
+EVEN = frozenset("abs cos cosh not".split())
+#: family assumed -> families of subgroups (permutations and signs as matrices)
+CONTAINS = {
+    "O": ("O", "SO", "S", "A", "C", "Signs"), "SO": ("SO", "A"), "S": ("S", "A", "C"), "A": ("A",),
+    "C": ("C",), "Signs": ("Signs",),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The factor of the group under which a proof is read.
+
+    Attributes:
+        program: the program.
+        factor: the factor; `standard` is the size of its matrices.
+        lows: the least size of each axis name.
+        zeros: the nodes that are 0 in every entry.
+        assumed: the symmetries of opaque functions that were used (filled by the rules).
+    """
+
+    program: Program
+    factor: Factor
+    standard: Size
+    lows: Mapping[str, int]
+    zeros: frozenset[int]
+    assumed: set[int] = field(default_factory=set)
+
+    @property
+    def kind(self) -> str:
+        """perm, orth or sign."""
+        return self.factor.kind
+
+
+def derivable(index: int, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Whether node `index` has the stated type when its arguments have the types of the premises.
+
+    A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation decides.
+    """
+    node = s.program.nodes[index]
+    spend(20 + 3 * sum(map(len, premises)) + len(node.shape) * len(node.at.get("values", ())))
+    if index in s.zeros:
+        return len(stated) == len(node.shape)
+    return len(stated) == len(node.shape) and RULES[node.op](index, node, premises, stated, s)
+
+
+def zeros(program: Program) -> frozenset[int]:
+    """Nodes that are 0 at every entry, always defined: products, sums and rearrangements of constants."""
+    total: set[int] = set()
+    zero: set[int] = set()
+    for i, node in enumerate(program.nodes):
+        args = set(node.args)
+        if node.op == "const" and not any(node.at["values"]):
+            zero.add(i)
+        elif (node.op == "einsum" and args & zero and args <= total) or (
+            node.op in ("add", "concat", "reshape", "slice") and args <= zero
+        ):
+            zero.add(i)
+        if i in zero or node.op in ("const", "size", "eye", "tri", "iota"):
+            total.add(i)
+    return frozenset(zero)
+
+
+def _all_fit(derived: Sequence[Act | None], stated: Type, kind: str) -> bool:
+    return all(d is not None and fits(d, t, kind) for d, t in zip(derived, stated, strict=True))
+
+
+def _leaf(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """tri, iota, size: do not depend on the input, so g does not act on them: v(g x) = v(x)."""
+    return all(act != UNI and is_fixed(act) for act in stated)
+
+
+def _const(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Does not depend on the input. UNI where the listed values do not vary along the axis."""
+    derived: list[Act] = []
+    values, inner = node.at["values"], len(node.at["values"])
+    for size in node.shape:
+        length = size.constant or 1
+        block, inner = inner, inner // length
+        constant = all(
+            values[i] == values[i - i % block + i % inner] for i in range(len(values) if block else 0)
+        )
+        derived.append(UNI if constant and values else fixed(size))
+    return _all_fit(derived, stated, s.kind)
+
+
+def _eye(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """I = A I A^T for every orthogonal matrix A, the identity included."""
+    return stated[0] == stated[1] != UNI
+
+
+def _einsum(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Labels one at a time, the others held. An argument that is UNI at a label does not depend on it.
+
+    No other occurrence: the result does not depend on a kept label; a sum over one multiplies by its size.
+    perm: if g permutes all occurrences alike, it permutes the terms: a kept label is permuted so, a sum is
+    the same. Fixed occurrences: nothing happens term by term. orth: one occurrence u with act A gives
+    (A u) w = A (u w) where w does not depend on the label; a sum over two is (A u).(A w) = u.w.
+    sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in all: by a_i
+    for odd e, by 1 for even e.
+    """
+    output = node.at["output"]
+    occurrences: dict[int, list[Act]] = {label: [] for label in output}
+    for row, premise in zip(node.at["inputs"], premises, strict=True):
+        for label, act in zip(row, premise, strict=True):
+            occurrences.setdefault(label, []).extend([act] if act != UNI else [])
+    for label, acts in occurrences.items():
+        acted = [act for act in acts if not is_fixed(act)]
+        common = acted[0] if acted else acts[0] if acts else UNI
+        if s.kind == "sign":
+            good = all(act == common for act in acted) and (label in output or len(acted) % 2 == 0)
+            if acted and len(acted) % 2 == 0:
+                common = fixed(node.shape[output.index(label)]) if label in output else UNI
+        elif s.kind == "perm" or not acted:
+            good = all(act == common for act in acts)
+        else:
+            good = all(act == common for act in acts) and len(acts) == (1 if label in output else 2)
+        if not good or (label in output and not fits(common, stated[output.index(label)], s.kind)):
+            return False
+    return True
+
+
+def _add(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A u + A w = A (u + w), for equal acts along every axis."""
+    return _all_fit([unify(acts, s.kind) for acts in zip(*premises, strict=True)], stated, s.kind)
+
+
+def _map(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A function, entry by entry.
+
+    perm: it commutes with a permutation of the entries, the same for all arguments. orth, sign: if no axis is
+    acted on, equal arguments give equal values. sign: an odd function of one argument has f(-v) = -f(v),
+    defined at both or neither: the type stays; an even one has f(-v) = f(v): nothing acts on the result.
+    """
+    columns = [unify(acts, s.kind) for acts in zip(*premises, strict=True)]
+    if s.kind == "sign" and node.at["fn"] in EVEN:
+        pairs = zip(columns, node.shape, strict=True)
+        columns = [act if act is None or is_fixed(act) else fixed(size) for act, size in pairs]
+    free = s.kind == "perm" or (s.kind == "sign" and node.at["fn"] in ODD)
+    good = free or all(act is not None and is_fixed(act) for act in columns)
+    return good and _all_fit(columns, stated, s.kind)
+
+
+def _select(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A choice between u and w, entry by entry.
+
+    perm: as for map. orth, sign: so too along an axis on which nothing acts; along an acted axis the
+    condition does not depend on the entry, so the whole of A u or of A w is chosen.
+    """
+    columns: list[Act | None] = []
+    for c, a, b in zip(*premises, strict=True):
+        act = unify((a, b), s.kind)
+        if s.kind == "perm" or (act is not None and is_fixed(act)):
+            columns.append(unify((c, a, b), s.kind))
+        else:
+            columns.append(act if c == UNI else None)
+    return _all_fit(columns, stated, s.kind)
+
+
+def _reduce(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """max, min and product do not depend on the order of entries.
+
+    perm: so reduced axes vanish, and kept axes are permuted as before. orth, sign: nothing may act anywhere.
+    """
+    kept = [act for i, act in enumerate(premises[0]) if i not in node.at["axes"]]
+    return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(kept, stated, s.kind)
+
+
+def _concat(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add."""
+    axis = node.at["axis"]
+    columns = [unify(acts, s.kind) for acts in zip(*premises, strict=True)]
+    if len(premises) > 1:
+        rest = stated[axis]
+        for argument, premise in zip(node.args, premises, strict=True):
+            if isinstance(rest, str):
+                return False
+            parts = split(rest, s.program.nodes[argument].shape[axis], s.lows)
+            if parts is None or not fits(premise[axis], parts[0], s.kind):
+                return False
+            rest = parts[1]
+        columns[axis] = stated[axis]
+    return _all_fit(columns, stated, s.kind)
+
+
+def _slice(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Entries that g does not act on stay where they are; B acts on the middle part of A (+) B (+) C.
+
+    Other axes are not touched.
+    """
+    axis, columns = node.at["axis"], list(premises[0])
+    act, count = columns[axis], node.shape[axis]
+    if isinstance(act, str):
+        pass
+    elif is_fixed(act):
+        columns[axis] = fixed(count)
+    else:
+        front = split(act, node.at["start"], s.lows) if node.at["step"] == 1 else None
+        middle = split(front[1], count, s.lows) if front else None
+        if middle is None:
+            return False
+        columns[axis] = middle[0]
+    return _all_fit(columns, stated, s.kind)
+
+
+def _rearrange(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """flip, roll: a fixed rearrangement of entries that g does not act on; cyclic shifts commute."""
+    act = premises[0][node.at["axis"]]
+    shift = node.op == "roll" and s.factor.family == "C" and act == ((ONE, ((s.standard, True),)),)
+    return (shift or is_fixed(act)) and _all_fit(premises[0], stated, s.kind)
+
+
+def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A sorted fibre does not depend on the order of its entries.
+
+    perm: other axes permute the fibres. orth, sign: nothing may act anywhere.
+    """
+    axis, columns = node.at["axis"], list(premises[0])
+    if columns[axis] != UNI:
+        columns[axis] = fixed(node.shape[axis])
+    return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(columns, stated, s.kind)
+
+
+def _reshape(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Row-major entries carry the tensor product of the acts of the axes.
+
+    The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n = I_mn).
+    """
+    before = _factors(premises[0], s.program.nodes[node.args[0]].shape)
+    return all(act != UNI for act in stated) and before == _factors(stated, node.shape)
+
+
+def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
+    """The factors in order, neighbouring identities multiplied; a direct sum counts as one factor."""
+    result: list[object] = []
+    identity = ONE
+    for act, size in zip(acts, shape, strict=True):
+        blocks = fixed(size) if isinstance(act, str) else act
+        factors: list[object] = [blocks]
+        if len(blocks) == 1:
+            identity = identity * blocks[0][0]
+            factors = list(blocks[0][1])
+        for factor in factors:
+            if isinstance(factor, tuple) and len(factor) == 2 and factor[1] is False:
+                identity = identity * factor[0]
+            else:
+                result += [identity, factor]
+                identity = ONE
+    return [*result, identity]
+
+
+def _inv(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """(A M B^T)^-1 = B M^-1 A^T for orthogonal A, B; on other axes g permutes matrices, or does not act."""
+    *batch, rows, columns = premises[0]
+    size = node.shape[-1]
+    derived = [*batch, *(fixed(size) if act == UNI else act for act in (columns, rows))]
+    return (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(derived, stated, s.kind)
+
+
+def _det(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """det(A M A^T) = det(A)^2 det(M) = det(M); on other axes g permutes matrices, or does not act."""
+    *batch, rows, columns = premises[0]
+    size = s.program.nodes[node.args[0]].shape[-1]
+    same = len({fixed(size) if act == UNI else act for act in (rows, columns)}) == 1
+    return same and (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(batch, stated, s.kind)
+
+
+def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A function of arguments on which nothing acts takes the same value.
+
+    With an assumed symmetry under a group that contains ours, arguments moved as assumed give a result moved
+    as assumed.
+    """
+    if all(is_fixed(a) for premise in premises for a in premise) and _leaf(index, node, premises, stated, s):
+        return True
+    if node.at["symmetry"] is None:
+        return False
+    inputs, output, group = node.at["symmetry"]
+    shapes = [*(s.program.nodes[a].shape for a in node.args), node.shape]
+    types: list[Sequence[Act]] = [*premises, stated]
+    bound = bind([*inputs, output], shapes)
+    if bound is None or UNI in stated:
+        return False
+    for factor in group:
+        size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
+        if s.factor.family not in CONTAINS[factor.family] or size != s.standard:
+            continue
+        wanted = [
+            [claimed(axis, length, factor, size, bound) for axis, length in zip(row, shape, strict=True)]
+            for row, shape in zip([*inputs, output], shapes, strict=True)
+        ]
+        if all(_all_fit(acts, tuple(row), s.kind) for acts, row in zip(types, wanted, strict=True)):
+            s.assumed.add(index)
+            return True
+    return False
+
+
+def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> dict[str, Size] | None:
+    """What axis names stand for: an axis that is one name binds it; then all axes must have their sizes."""
+    if [len(row) for row in rows] != [len(shape) for shape in shapes]:
+        return None
+    pairs = [p for row, shape in zip(rows, shapes, strict=True) for p in zip(row, shape, strict=True)]
+    bound: dict[str, Size] = {}
+    for axis, size in pairs:
+        if len(axis) == 1 and axis[0].coefficient == 1 and axis[0].name:
+            bound.setdefault(axis[0].name, size)
+    for axis, size in pairs:
+        if any(term.name and term.name not in bound for term in axis):
+            return None
+        blocks = [[(term.size.substitute(bound), False)] for term in axis]
+        if normal(blocks) != fixed(size):
+            return None
+    return bound
+
+
+Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
+RULES: dict[str, Rule] = {
+    "const": _const, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf, "einsum": _einsum, "add": _add,
+    "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
+    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "inv": _inv, "det": _det,
+    "opaque": _opaque,
+}  # fmt: skip

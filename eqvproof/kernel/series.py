@@ -1,0 +1,185 @@
+"""Elementary functions at rationals: two rationals with the value between them.
+
+Integers stand for multiples of 2^-w; every step rounds down in the lower number and up in the upper one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+
+from .report import Rejected, spend
+
+Pair = tuple[int, int]
+Ends = tuple[Fraction, Fraction]
+MOST_EXPONENT = 8_000
+
+
+def _fixed(x: Fraction, w: int) -> Pair:
+    scaled = x.numerator << w
+    return scaled // x.denominator, -(-scaled // x.denominator)
+
+
+def _ends(pair: Pair, w: int) -> Ends:
+    return Fraction(pair[0], 1 << w), Fraction(pair[1], 1 << w)
+
+
+def _sum(w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]], sign: int) -> Pair:
+    """The sum over n >= 0 of sign^n t_n, with t_0 = first >= 0 and t_n = t_(n-1) ratio p_n/q_n.
+
+    (p_n, q_n) = step(n), and p_n/q_n <= 1 decreases, or ratio <= 1/4: so once ratio p_n/q_n <= 1/2, it stays
+    so, and the terms after t_n add up to at most t_n.
+    """
+    low, high = first
+    total_low, total_high, n = low, high, 0
+    while True:
+        n += 1
+        p, q = step(n)
+        small = 2 * ratio[1] * p <= q << w
+        low, high = (low * ratio[0] * p // q) >> w, -((-high * ratio[1] * p // q) >> w)
+        if sign > 0 or n % 2 == 0:
+            total_low, total_high = total_low + low, total_high + high
+        else:
+            total_low, total_high = total_low - high, total_high - low
+        if small and high <= 4:
+            return total_low - high, total_high + high
+        spend(1 + w // 256)
+
+
+def _odd_step(n: int) -> tuple[int, int]:
+    return 2 * n - 1, 2 * n + 1
+
+
+def _odd(z: Fraction, w: int, sign: int) -> Pair:
+    """artanh (sign 1) or arctan (sign -1) of z: the sum of sign^n z^(2n+1) / (2n+1), for 0 <= z <= 1/2."""
+    return _sum(w, _fixed(z, w), _fixed(z * z, w), _odd_step, sign)
+
+
+@lru_cache(maxsize=8)
+def _log2(w: int) -> Pair:
+    low, high = _odd(Fraction(1, 3), w, 1)
+    return 2 * low, 2 * high
+
+
+@lru_cache(maxsize=8)
+def _pi(w: int) -> Pair:
+    """16 arctan(1/5) - 4 arctan(1/239) (Machin 1706)."""
+    a, b = _odd(Fraction(1, 5), w, -1), _odd(Fraction(1, 239), w, -1)
+    return 16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]
+
+
+def pi(bits: int) -> Ends:
+    """pi."""
+    return _ends(_pi(bits + 16), bits + 16)
+
+
+def exp(x: Fraction, bits: int) -> Ends:
+    """e^x: for x > 0 the Taylor series at x / 2^k, squared k times; else 1 / e^-x."""
+    if x < 0:
+        if -x > MOST_EXPONENT:
+            return Fraction(0), Fraction(1, 1 << MOST_EXPONENT)
+        least, most = exp(-x, bits)
+        return 1 / most, 1 / least
+    if x > MOST_EXPONENT:
+        raise Rejected("an exponential that is too large")
+    k = int(x).bit_length() + 6
+    w = bits + 2 * k + 16
+    low, high = _sum(w, (1 << w, 1 << w), _fixed(x / (1 << k), w), lambda n: (1, n), 1)
+    for _ in range(k):
+        spend(1 + (high.bit_length() >> 9) ** 2)
+        low, high = (low * low) >> w, -((-high * high) >> w)
+    return _ends((low, high), w)
+
+
+def log(x: Fraction, bits: int) -> Ends:
+    """Log x for x > 0: with x = 2^e m, 1/2 <= m <= 2, it is e log 2 + 2 artanh((m - 1) / (m + 1))."""
+    if x == 1:
+        return Fraction(0), Fraction(0)
+    e = x.numerator.bit_length() - x.denominator.bit_length()
+    m = x / (1 << e) if e >= 0 else x * (1 << -e)
+    w = bits + 32
+    z = (m - 1) / (m + 1)
+    low, high = _odd(abs(z), w, 1)
+    low, high = (low, high) if z >= 0 else (-high, -low)
+    ends = [e * end for end in _log2(w)]
+    return _ends((2 * low + min(ends), 2 * high + max(ends)), w)
+
+
+def arctan(x: Fraction, bits: int) -> Ends:
+    """The arctangent of x > 0.
+
+    For x > 1 it is pi/2 - arctan(1/x); for x > 1/4 it is arctan(1/2) + arctan((x - 1/2) / (1 + x/2)).
+    """
+    w = bits + 16
+    if x > 1:
+        low, high = arctan(1 / x, bits + 4)
+        quarter = _ends(_pi(w), w)
+        return quarter[0] / 2 - high, quarter[1] / 2 - low
+    if x <= Fraction(1, 4):
+        return _ends(_odd(x, w, -1), w)
+    z = (x - Fraction(1, 2)) / (1 + x / 2)
+    low_, high_ = _odd(abs(z), w, -1)
+    half = _odd(Fraction(1, 2), w, -1)
+    if z < 0:
+        low_, high_ = -high_, -low_
+    return _ends((half[0] + low_, half[1] + high_), w)
+
+
+def cosine(x: Fraction, quarter: int, bits: int) -> Ends:
+    """The cosine of x - quarter pi/2: q quarter turns taken off, then a Taylor series at abs(r) <= 1."""
+    w = bits + 2 * abs(x.numerator // x.denominator).bit_length() + 24
+    if w > 20 * bits + 1000:
+        raise Rejected("an angle that is too large")
+    low, high = _ends(_pi(w), w)
+    q = round(2 * x / low)
+    ends = (x - q * low / 2, x - q * high / 2)
+    middle = (ends[0] + ends[1]) / 2
+    if abs(middle) > 1:
+        raise Rejected("an angle that could not be reduced")
+    slack = abs(ends[0] - ends[1])
+    turn = (q - quarter) % 4
+    square = _fixed(middle * middle, w)
+    if turn % 2 == 0:
+        a, b = _sum(w, (1 << w, 1 << w), square, lambda n: (1, 2 * n * (2 * n - 1)), -1)
+    else:
+        a, b = _sum(w, _fixed(abs(middle), w), square, lambda n: (1, 2 * n * (2 * n + 1)), -1)
+        a, b = (-b, -a) if middle > 0 else (a, b)
+    a, b = (-b, -a) if turn >= 2 else (a, b)
+    value = _ends((a, b), w)
+    return value[0] - slack, value[1] + slack
+
+
+def erf(x: Fraction, bits: int) -> Ends:
+    """2/sqrt(pi) e^(-x^2) sum of 2^n x^(2n+1) / (1 3 5 ... (2n+1)), for x > 0; 1 - erf x <= e^(-x^2)."""
+    if x * x > bits:
+        return 1 - Fraction(1, 1 << bits), Fraction(1)
+    w = bits + 32
+    total = _ends(_sum(w, _fixed(x, w), _fixed(2 * x * x, w), lambda n: (1, 2 * n + 1), 1), w)
+    e, p = exp(-x * x, bits + 16), pi(bits + 16)
+    low, high = root(p[0], 2, bits + 16)[0], root(p[1], 2, bits + 16)[1]
+    return 2 * e[0] * total[0] / high, min(Fraction(1), 2 * e[1] * total[1] / low)
+
+
+def root(x: Fraction, n: int, bits: int) -> Ends:
+    """The n-th root (n = 2, 3) of x >= 0: exact for exact powers, else the integer root of 2^(n k) x."""
+    a, b = _integer_root(x.numerator, n), _integer_root(x.denominator, n)
+    if a**n == x.numerator and b**n == x.denominator:
+        return Fraction(a, b), Fraction(a, b)
+    k = bits + max(0, x.denominator.bit_length() - x.numerator.bit_length()) // n + 2
+    spend(k // 64)
+    low = _integer_root((x.numerator << n * k) // x.denominator, n)
+    return Fraction(low, 1 << k), Fraction(low + 1, 1 << k)
+
+
+def _integer_root(x: int, n: int) -> int:
+    """The greatest r with r^n <= x, by Newton's method from above for n = 3."""
+    if n == 2 or x < 2:
+        return isqrt(x) if n == 2 else x
+    r = 1 << (x.bit_length() // 3 + 1)
+    while True:
+        s = (2 * r + x // (r * r)) // 3
+        if s >= r:
+            return r
+        r = s

@@ -1,0 +1,124 @@
+"""The shape of every node, recomputed; everything must be in range for all sizes of the scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from .decode import Node, Program
+from .report import Rejected, spend
+from .sizes import ONE, ZERO, Size, is_nonnegative
+
+Shape = tuple[Size, ...]
+
+
+def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
+    """Refuse a program in which some shape does not follow from its arguments.
+
+    Raises:
+        Rejected: naming the node.
+    """
+    for i, node in enumerate(program.nodes):
+        spend(5 + len(node.shape))
+        shapes = [program.nodes[a].shape for a in node.args]
+        good = all(is_nonnegative(s, lows) for s in node.shape)
+        names = {name for s in node.shape for name in s.names}
+        if node.op in ("size", "slice"):
+            names |= node.at["size" if node.op == "size" else "start"].names
+        if not names <= lows.keys():
+            raise Rejected(f"node {i}: a size that depends on {', '.join(sorted(names - lows.keys()))}")
+        if node.op == "input":
+            good = good and (node.at["name"], node.shape) in program.inputs
+        elif node.op == "slice":
+            good = good and _slice(node, shapes[0], lows)
+        else:
+            good = good and SHAPES[node.op](node, shapes)
+        if not good:
+            raise Rejected(f"node {i}: {node.op} does not have this shape, or not for all sizes")
+
+
+def product(shape: Shape) -> Size:
+    """The number of entries."""
+    total = ONE
+    for size in shape:
+        total = total * size
+    return total
+
+
+def _same(node: Node, shapes: list[Shape]) -> bool:
+    return all(shape == node.shape for shape in shapes)
+
+
+def _const(node: Node, shapes: list[Shape]) -> bool:
+    return product(node.shape).constant == len(node.at["values"])
+
+
+def _scalar(node: Node, shapes: list[Shape]) -> bool:
+    return node.shape == ()
+
+
+def _square(node: Node, shapes: list[Shape]) -> bool:
+    return len(node.shape) == 2 and node.shape[0] == node.shape[1]
+
+
+def _einsum(node: Node, shapes: list[Shape]) -> bool:
+    rows, output = node.at["inputs"], node.at["output"]
+    if [len(row) for row in rows] != [len(shape) for shape in shapes] or len(output) != len(node.shape):
+        return False
+    sizes = dict(zip(output, node.shape, strict=True))
+    pairs = [pair for row, shape in zip(rows, shapes, strict=True) for pair in zip(row, shape, strict=True)]
+    return len(sizes) == len(output) and all(sizes.setdefault(label, size) == size for label, size in pairs)
+
+
+def _map(node: Node, shapes: list[Shape]) -> bool:
+    return _same(node, shapes) and (node.args != () or node.shape == ())
+
+
+def _reduce(node: Node, shapes: list[Shape]) -> bool:
+    axes = node.at["axes"]
+    kept = tuple(s for i, s in enumerate(shapes[0]) if i not in axes)
+    return list(axes) == sorted(set(axes)) and len(kept) + len(axes) == len(shapes[0]) and kept == node.shape
+
+
+def _concat(node: Node, shapes: list[Shape]) -> bool:
+    axis, total = node.at["axis"], ZERO
+    for shape in shapes:
+        if len(shape) != len(node.shape) or axis >= len(shape):
+            return False
+        total = total + shape[axis]
+    wanted = [(*shape[:axis], total, *shape[axis + 1 :]) for shape in shapes]
+    return all(shape == node.shape for shape in wanted)
+
+
+def _slice(node: Node, shape: Shape, lows: Mapping[str, int]) -> bool:
+    """Entries start, start + step, ..., start + (count - 1) step, all in 0 .. size - 1."""
+    axis, start, step = node.at["axis"], node.at["start"], Size.of(node.at["step"])
+    if axis >= len(node.shape) or (*shape[:axis], node.shape[axis], *shape[axis + 1 :]) != node.shape:
+        return False
+    count = node.shape[axis]
+    room = shape[axis] - ONE - start - (count - ONE) * step
+    return is_nonnegative(start, lows) and (count == ZERO or is_nonnegative(room, lows))
+
+
+def _along(node: Node, shapes: list[Shape]) -> bool:
+    return node.at["axis"] < len(node.shape) and _same(node, shapes)
+
+
+def _reshape(node: Node, shapes: list[Shape]) -> bool:
+    return product(shapes[0]) == product(node.shape)
+
+
+def _inv(node: Node, shapes: list[Shape]) -> bool:
+    return len(node.shape) >= 2 and node.shape[-1] == node.shape[-2] and _same(node, shapes)
+
+
+def _det(node: Node, shapes: list[Shape]) -> bool:
+    shape = shapes[0]
+    return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-2] == node.shape
+
+
+SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
+    "const": _const, "size": _scalar, "eye": _square, "tri": lambda node, _: len(node.shape) == 2,
+    "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
+    "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
+    "reshape": _reshape, "sort": _along, "inv": _inv, "det": _det, "opaque": lambda node, _: True,
+}  # fmt: skip

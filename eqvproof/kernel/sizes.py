@@ -1,0 +1,112 @@
+"""Sizes of axes: polynomials in axis names with integer coefficients, and inequalities for all sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .report import Rejected, spend
+
+Monomial = tuple[str, ...]
+MOST_TERMS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A polynomial: pairs (sorted names, coefficient) in order of names, no coefficient 0.
+
+    Two polynomials with equal values at all integers >= 1 have equal coefficients, so `==` is equality
+    for all sizes.
+    """
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @staticmethod
+    def of(value: int | str) -> Size:
+        """A constant, or the size with that name."""
+        if isinstance(value, str):
+            return Size((((value,), 1),))
+        return Size((((), value),)) if value else Size(())
+
+    @staticmethod
+    def collect(pairs: Iterable[tuple[Monomial, int]]) -> Size:
+        """The polynomial that is the sum of the pairs."""
+        total: dict[Monomial, int] = {}
+        for names, coefficient in pairs:
+            total[names] = total.get(names, 0) + coefficient
+        if len(total) > MOST_TERMS:
+            raise Rejected(f"a size of more than {MOST_TERMS} terms")
+        return Size(tuple(sorted((names, c) for names, c in total.items() if c)))
+
+    def __add__(self, other: Size) -> Size:
+        spend(len(self.terms) + len(other.terms))
+        return Size.collect((*self.terms, *other.terms))
+
+    def __sub__(self, other: Size) -> Size:
+        return self + other * Size.of(-1)
+
+    def __mul__(self, other: Size) -> Size:
+        spend(1 + 2 * len(self.terms) * len(other.terms))
+        return Size.collect((tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in other.terms)
+
+    def divide(self, other: Size) -> Size | None:
+        """The quotient q with ``q * other == self``; None when there is none or `other` has several terms."""
+        if self == other and self.terms:
+            return Size.of(1)
+        if len(other.terms) != 1:
+            return None
+        names, divisor = other.terms[0]
+        quotient = []
+        for monomial, coefficient in self.terms:
+            rest = list(monomial)
+            for name in names:
+                if name not in rest:
+                    return None
+                rest.remove(name)
+            if coefficient % divisor:
+                return None
+            quotient.append((tuple(rest), coefficient // divisor))
+        return Size.collect(quotient)
+
+    @property
+    def constant(self) -> int | None:
+        """The integer that this is, or None."""
+        if not self.terms:
+            return 0
+        return self.terms[0][1] if self.terms[-1][0] == () else None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that occur."""
+        return frozenset(name for monomial, _ in self.terms for name in monomial)
+
+    def substitute(self, values: Mapping[str, Size]) -> Size:
+        """The polynomial with names replaced by polynomials."""
+        total = Size(())
+        for monomial, coefficient in self.terms:
+            product = Size.of(coefficient)
+            for name in monomial:
+                product = product * values.get(name, Size.of(name))
+            total = total + product
+        return total
+
+    def __str__(self) -> str:
+        parts = []
+        for names, c in sorted(self.terms, key=lambda term: (not term[0], term[0])):
+            factor = [] if names and abs(c) == 1 else [str(abs(c))]
+            parts.append(("- " if c < 0 else "+ ") + " ".join([*factor, *names]))
+        return " ".join(parts).removeprefix("+ ") if parts else "0"
+
+
+ZERO, ONE = Size.of(0), Size.of(1)
+
+
+def is_nonnegative(size: Size, lows: Mapping[str, int]) -> bool:
+    """Whether the size is >= 0 for all names >= their lows; False may mean unknown.
+
+    Proof: put name = low + t with t >= 0. A polynomial in the t without a negative coefficient is >= 0.
+    """
+    if all(c >= 0 for _, c in size.terms):
+        return True
+    shifted = size.substitute({name: Size.of(name) + Size.of(lows[name]) for name in size.names})
+    return all(c >= 0 for _, c in shifted.terms)

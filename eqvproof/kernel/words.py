@@ -1,0 +1,65 @@
+"""Statements in words, made from checked structures alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .decode import Axis, Claim, Factor
+from .interval import Number, hi, lo
+from .sizes import Size
+
+LONGEST = 60
+
+
+def axes_words(axes: Sequence[Axis]) -> str:
+    """Axes as a signature writes them."""
+    texts = []
+    for axis in axes:
+        terms = []
+        for t in axis:
+            times = "" if t.coefficient == 1 and t.name else str(t.coefficient)
+            terms.append(times + (t.name or "") + t.mark)
+        texts.append("+".join(terms))
+    return " ".join(texts) or "()"
+
+
+def signature_words(claim: Claim) -> str:
+    """The typing as a signature writes it."""
+    inputs = ", ".join(f"{name}: {axes_words(axes)}" for name, axes in claim.inputs)
+    return f"{inputs} -> {axes_words(claim.output)}"
+
+
+def group_words(group: Sequence[Factor]) -> str:
+    """The group, with its factors in order."""
+    return " x ".join(map(str, group))
+
+
+def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
+    """The sizes for which something is shown."""
+    parts = []
+    for name in sorted(bound):
+        low, high = claim.scope.get(name, (1, None))
+        if name not in claim.input_names:
+            parts.append(f"{name} = {bound[name]}")
+        elif low == high:
+            parts.append(f"{name} = {low}")
+        else:
+            parts.append(f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}")
+    return "for " + ", ".join(parts) if parts else "at its only size"
+
+
+def number_words(number: Number) -> str:
+    """A number, shortened when long."""
+    if number is None:
+        return "undefined"
+    if lo(number) != hi(number):
+        return f"a number between {_short(lo(number))} and {_short(hi(number))}"
+    return _short(lo(number))
+
+
+def _short(x: object) -> str:
+    try:
+        text = str(x)
+    except ValueError:  # more digits than Python prints
+        return "(a long rational)"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}...({len(text)} characters)"
