@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.cli.files import require_writable, standard_is_taken, write_all, write_text
@@ -55,7 +54,7 @@ def certificate_files(review: Review) -> dict[str, str]:
     from eqvproof.report import json_text
 
     return {
-        f"{re.sub(r'[^\w.-]', '_', name)}.json": json_text(certificate)
+        f"{name}.json": json_text(certificate)
         for row in review.rows
         for name, certificate in row.certificates
     }

@@ -36,7 +36,8 @@ def evaluations(source: str) -> Iterator[int]:
             name = f.id if isinstance(f, ast.Name) else f.attr if isinstance(f, ast.Attribute) else ""
             owner = f.value.id if isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) else ""
             plain = not isinstance(f, ast.Attribute) or owner == "builtins"
-            if name in EVALUATORS or (plain and name in BUILT_IN):
+            strict = any(k.arg == "strict" for k in node.keywords)  # sympify(x, strict=True) refuses text
+            if (name in EVALUATORS and not strict) or (plain and name in BUILT_IN):
                 yield node.lineno
         elif isinstance(node, ast.Import) and any(a.name.split(".")[0] in MODULES for a in node.names):
             yield node.lineno
@@ -45,7 +46,7 @@ def evaluations(source: str) -> Iterator[int]:
 
 
 def loose_dataclasses(source: str) -> Iterator[str]:
-    """Data classes that are not both frozen and slotted."""
+    """Data classes that are not both frozen and slotted; one with a cached property cannot have slots."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.ClassDef):
             continue
@@ -56,7 +57,8 @@ def loose_dataclasses(source: str) -> Iterator[str]:
                 continue
             keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
             given = {k.arg for k in keywords if isinstance(k.value, ast.Constant) and k.value.value is True}
-            if not {"frozen", "slots"} <= given:
+            cached = "cached_property" in ast.dump(node)
+            if not ({"frozen"} if cached else {"frozen", "slots"}) <= given:
                 yield node.name
 
 
@@ -125,7 +127,7 @@ def test_an_evaluation_is_seen(source):
     assert list(evaluations(source)) == [1]
 
 
-@pytest.mark.parametrize("source", ["re.compile('a')", "model.eval()"])
+@pytest.mark.parametrize("source", ["re.compile('a')", "model.eval()", "sympify(x, strict=True)"])
 def test_a_method_of_the_same_name_is_no_evaluation(source):
     assert list(evaluations(source)) == []
 
@@ -135,6 +137,12 @@ def test_a_method_of_the_same_name_is_no_evaluation(source):
 )
 def test_a_loose_data_class_is_seen(decorator):
     assert list(loose_dataclasses(f"{decorator}\nclass A:\n    x: int")) == ["A"]
+
+
+def test_a_cached_property_needs_no_slots():
+    body = "class A:\n    @cached_property\n    def x(self):\n        return 1"
+    assert list(loose_dataclasses(f"@dataclass(frozen=True)\n{body}")) == []
+    assert list(loose_dataclasses(f"@dataclass\n{body}")) == ["A"]
 
 
 def test_a_strict_data_class_passes():
