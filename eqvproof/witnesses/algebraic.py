@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from flint import fmpq, fmpq_mat, fmpz_poly
+from flint import fmpq, fmpz_poly
 
 from eqvproof.errors import DomainError
 from eqvproof.witnesses.field import Coefficients, Field, FieldMatrix
@@ -107,7 +107,7 @@ def _evaluate(number: Any, field: Field, known: dict[Any, Coefficients]) -> Coef
 
 
 def _single(field: Field, a: Coefficients) -> FieldMatrix:
-    return FieldMatrix(field, tuple(fmpq_mat(1, 1, [c]) for c in a), (1, 1))
+    return FieldMatrix.from_entries(field, (1, 1), [a])
 
 
 def _product(field: Field, a: Coefficients, b: Coefficients) -> Coefficients:
@@ -141,7 +141,8 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
         return Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value)))
     scale = lcm(*(c.denominator for c in minimal))
     polynomial = fmpz_poly([int(c * scale) for c in minimal])
-    roots = [complex(r) for r, _ in polynomial.complex_roots()]
+    found: Any = polynomial.complex_roots()  # pairs (root, multiplicity), which its stub does not say
+    roots = [complex(root) for root, _ in found]
     place = complex(sympy.N(theta, 30))
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))
     gap = min((abs(r - nearest) for r in others), default=1.0)

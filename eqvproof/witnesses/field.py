@@ -1,7 +1,7 @@
 """Real number fields Q(theta), and matrices over them.
 
-A matrix over Q(theta) is a polynomial in theta with rational matrices as coefficients, of degree less than the
-degree of the minimal polynomial. The rationals are the case of degree one.
+A matrix over Q(theta) is a polynomial in theta with rational matrices as coefficients, of degree less than
+that of the minimal polynomial. The rationals are the case of degree one.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from math import gcd, lcm
 from typing import Any
 
-from flint import fmpq, fmpq_mat, fmpz_mat, nmod_poly
+from flint import fmpq, fmpq_mat, fmpz_mat, fmpz_poly, nmod_poly
 
 from eqvproof.errors import ShapeError
 
@@ -60,101 +62,147 @@ RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldMatrix:
-    """A matrix over a number field: ``parts[0] + parts[1] theta + ...``.
+    """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
+
+    Integer parts over one denominator: products need no greatest common divisors entry by entry.
 
     Attributes:
         field: the field.
-        parts: as many rational matrices of one shape as the field has dimensions.
+        parts: as many integer matrices of one shape as the field has dimensions.
+        bottom: the common denominator, positive; made coprime to the parts by `make`.
         shape: (rows, columns).
     """
 
     field: Field
-    parts: tuple[fmpq_mat, ...]
+    parts: tuple[fmpz_mat, ...]
+    bottom: int
     shape: tuple[int, int]
+
+    @staticmethod
+    def make(field: Field, parts: Iterable[fmpz_mat], bottom: int = 1) -> FieldMatrix:
+        """A matrix in lowest terms."""
+        parts = tuple(parts)
+        if bottom < 0:
+            parts, bottom = tuple(-p for p in parts), -bottom
+        if bottom != 1:
+            common = bottom
+            for part in parts:
+                entries = part.entries()
+                common = gcd(common, *(int(e) for e in entries[:4]))
+                if common != 1:
+                    common = gcd(common, int(fmpz_poly(entries).content()))
+            if common != 1:
+                parts = tuple(part / common for part in parts)
+                bottom //= common
+        return FieldMatrix(field, parts, bottom, (parts[0].nrows(), parts[0].ncols()))
 
     @staticmethod
     def rational(matrix: fmpq_mat | fmpz_mat) -> FieldMatrix:
         """A rational matrix."""
-        return FieldMatrix(RATIONALS, (fmpq_mat(matrix),), (matrix.nrows(), matrix.ncols()))
+        if isinstance(matrix, fmpz_mat):
+            return FieldMatrix(RATIONALS, (matrix,), 1, (matrix.nrows(), matrix.ncols()))
+        top, bottom = matrix.numer_denom()
+        return FieldMatrix(RATIONALS, (top,), int(bottom), (matrix.nrows(), matrix.ncols()))
 
     @staticmethod
     def identity(size: int, field: Field = RATIONALS) -> FieldMatrix:
         """The identity matrix."""
-        one = fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
-        zero = fmpq_mat(size, size)
-        return FieldMatrix(field, (one,) + (zero,) * (field.degree - 1), (size, size))
+        zeros = (fmpz_mat(size, size),) * (field.degree - 1)
+        return FieldMatrix(field, (_identity(size), *zeros), 1, (size, size))
 
     @staticmethod
-    def from_entries(
-        field: Field, shape: tuple[int, int], entries: Sequence[Coefficients]
-    ) -> FieldMatrix:
+    def from_entries(field: Field, shape: tuple[int, int], entries: Sequence[Coefficients]) -> FieldMatrix:
         """A matrix from its entries, row by row, each a tuple of coefficients of powers of theta."""
-        parts = tuple(fmpq_mat(*shape, [e[k] for e in entries]) for k in range(field.degree))
-        return FieldMatrix(field, parts, shape)
+        bottom = lcm(*(int(c.q) for e in entries for c in e))
+        tops = ([e[k].p * (bottom // e[k].q) for e in entries] for k in range(field.degree))
+        return FieldMatrix(field, tuple(fmpz_mat(*shape, top) for top in tops), bottom, shape)
+
+    @property
+    def top(self) -> fmpz_mat:
+        """The numerators of a rational matrix, over `bottom`."""
+        return self.parts[0]
+
+    @property
+    def bits(self) -> int:
+        """The length of the longest integer among numerators and common denominator."""
+        lengths = [int(abs(e)).bit_length() for part in self.parts for e in part.entries()]
+        return max([self.bottom.bit_length(), *lengths])
 
     def entries(self) -> list[Coefficients]:
-        """The entries, row by row."""
-        return list(zip(*(part.entries() for part in self.parts), strict=True))
-
-    def numerators(self) -> tuple[fmpz_mat, int]:
-        """A rational matrix as an integer matrix over one denominator."""
-        top, bottom = self.parts[0].numer_denom()
-        return top, int(bottom)
+        """The entries, row by row, each the tuple of its rational coefficients."""
+        columns = [[fmpq(e, self.bottom) for e in part.entries()] for part in self.parts]
+        return list(zip(*columns, strict=True))
 
     def transpose(self) -> FieldMatrix:
         """The transposed matrix."""
-        return FieldMatrix(self.field, tuple(p.transpose() for p in self.parts), self.shape[::-1])
+        parts = tuple(part.transpose() for part in self.parts)
+        return FieldMatrix(self.field, parts, self.bottom, (self.shape[1], self.shape[0]))
 
     def __add__(self, other: FieldMatrix) -> FieldMatrix:
-        return self._zip(other, [a + b for a, b in zip(self.parts, other.parts, strict=True)])
+        return self._combine(other, 1)
 
     def __sub__(self, other: FieldMatrix) -> FieldMatrix:
-        return self._zip(other, [a - b for a, b in zip(self.parts, other.parts, strict=True)])
+        return self._combine(other, -1)
 
-    def _zip(self, other: FieldMatrix, parts: list[fmpq_mat]) -> FieldMatrix:
+    def _combine(self, other: FieldMatrix, sign: int) -> FieldMatrix:
         if self.shape != other.shape or self.field != other.field:
             raise ShapeError("matrices of different shapes", given=f"{self.shape} and {other.shape}")
-        return FieldMatrix(self.field, tuple(parts), self.shape)
+        bottom = lcm(self.bottom, other.bottom)
+        left, right = bottom // self.bottom, sign * (bottom // other.bottom)
+        pairs = zip(self.parts, other.parts, strict=True)
+        return FieldMatrix.make(self.field, (a * left + b * right for a, b in pairs), bottom)
 
     def __matmul__(self, other: FieldMatrix) -> FieldMatrix:
         if self.shape[1] != other.shape[0] or self.field != other.field:
             raise ShapeError("matrices that cannot be multiplied", given=f"{self.shape} and {other.shape}")
-        shape = (self.shape[0], other.shape[1])
+        bottom = self.bottom * other.bottom
         if self.field.is_rational:
-            return FieldMatrix(self.field, (self.parts[0] * other.parts[0],), shape)
+            return FieldMatrix.make(self.field, (self.top * other.top,), bottom)
         degree = self.field.degree
-        product = [fmpq_mat(*shape) for _ in range(2 * degree - 1)]
+        product = [fmpz_mat(self.shape[0], other.shape[1]) for _ in range(2 * degree - 1)]
         for i, a in enumerate(self.parts):
             for j, b in enumerate(other.parts):
                 product[i + j] += a * b
+        # theta^degree = -(c_0 + c_1 theta + ...), with common denominator e
+        e = lcm(*(c.denominator for c in self.field.minimal))
         for k in range(2 * degree - 2, degree - 1, -1):
+            high = product.pop()
+            product = [p * e for p in product]
+            bottom *= e
             for i, c in enumerate(self.field.minimal[:-1]):
-                product[k - degree + i] -= product[k] * fmpq(c.numerator, c.denominator)
-        return FieldMatrix(self.field, tuple(product[:degree]), shape)
+                product[k - degree + i] -= high * int(c * e)
+        return FieldMatrix.make(self.field, product, bottom)
 
     def scale(self, factor: int | fmpq) -> FieldMatrix:
         """The matrix times a rational number."""
-        return FieldMatrix(self.field, tuple(p * fmpq(factor) for p in self.parts), self.shape)
+        number = fmpq(factor)
+        return FieldMatrix.make(self.field, (p * number.p for p in self.parts), self.bottom * int(number.q))
 
     def is_zero(self) -> bool:
         """Whether every entry is zero."""
-        return not any(part != fmpq_mat(*self.shape) for part in self.parts)
+        return all(part.is_zero() for part in self.parts)
 
     def equals(self, other: FieldMatrix) -> bool:
         """Whether two matrices over the same field are equal."""
-        return self.shape == other.shape and self.parts == other.parts
+        pairs = zip(self.parts, other.parts, strict=True)
+        if self.shape != other.shape:
+            return False
+        if self.bottom == other.bottom:
+            return all(a == b for a, b in pairs)
+        return all(a * other.bottom == b * self.bottom for a, b in pairs)
 
     def select(self, rows: Iterable[int] | None = None, columns: Iterable[int] | None = None) -> FieldMatrix:
         """The rows and columns with the given indices, in that order."""
-        row_list = list(range(self.shape[0]) if rows is None else rows)
-        column_list = list(range(self.shape[1]) if columns is None else columns)
+        height, width = self.shape
+        row_list = list(range(height) if rows is None else rows)
+        column_list = list(range(width) if columns is None else columns)
+        if row_list == list(range(height)) and column_list == list(range(width)):
+            return self
         parts = []
         for part in self.parts:
-            entries = part.entries()
-            width = self.shape[1]
-            chosen = [entries[i * width + j] for i in row_list for j in column_list]
-            parts.append(fmpq_mat(len(row_list), len(column_list), chosen))
-        return FieldMatrix(self.field, tuple(parts), (len(row_list), len(column_list)))
+            chosen = [part[i, j] for i in row_list for j in column_list]
+            parts.append(fmpz_mat(len(row_list), len(column_list), chosen))
+        return FieldMatrix.make(self.field, parts, self.bottom)
 
     def solve(self, right: FieldMatrix) -> FieldMatrix:
         """The solution Z of ``self Z = right`` for an invertible matrix.
@@ -166,48 +214,59 @@ class FieldMatrix:
             ZeroDivisionError: for a singular matrix.
         """
         if self.field.is_rational:
-            top, bottom = self.numerators()
-            right_top, right_bottom = right.numerators()
-            solution = fmpq_mat(top.solve(right_top)) * fmpq(bottom, right_bottom)
-            return FieldMatrix(self.field, (solution,), right.shape)
+            top, bottom = solve_integers(self.top, right.top)
+            return FieldMatrix.make(self.field, (top * self.bottom,), bottom * right.bottom)
         degree, size, width = self.field.degree, self.shape[0], right.shape[1]
+        if not size or not width:
+            return FieldMatrix.make(self.field, (fmpz_mat(size, width) for _ in range(degree)))
         powers = [self]
         for _ in range(degree - 1):
             powers.append(powers[-1]._times_theta())
-        tables = [[part.tolist() for part in power.parts] for power in powers]
+        tables = [[(fmpq_mat(part) / power.bottom).tolist() for part in power.parts] for power in powers]
         rows = [
             [tables[k][i][row][column] for k in range(degree) for column in range(size)]
             for i in range(degree)
             for row in range(size)
         ]
-        stacked = [row for part in right.parts for row in part.tolist()]
-        if not size or not width:
-            return FieldMatrix(self.field, tuple(fmpq_mat(size, width) for _ in range(degree)), (size, width))
-        solution = fmpq_mat(rows).solve(fmpq_mat(stacked)).tolist()
-        parts = tuple(fmpq_mat(solution[k * size : (k + 1) * size]) for k in range(degree))
-        return FieldMatrix(self.field, parts, (size, width))
+        stacked = fmpz_mat([row for part in right.parts for row in part.tolist()])
+        top, denominator = fmpq_mat(rows).solve(fmpq_mat(stacked)).numer_denom()
+        solved = top.tolist()
+        parts = [fmpz_mat(solved[k * size : (k + 1) * size]) for k in range(degree)]
+        return FieldMatrix.make(self.field, parts, int(denominator) * right.bottom)
 
     def _times_theta(self) -> FieldMatrix:
+        e = lcm(*(c.denominator for c in self.field.minimal))
+        shifted = [fmpz_mat(*self.shape), *self.parts[:-1]]
         last = self.parts[-1]
-        shifted = [fmpq_mat(*self.shape), *self.parts[:-1]]
-        parts = [
-            part - last * fmpq(c.numerator, c.denominator)
-            for part, c in zip(shifted, self.field.minimal[:-1], strict=True)
-        ]
-        return FieldMatrix(self.field, tuple(parts), self.shape)
+        parts = [p * e - last * int(c * e) for p, c in zip(shifted, self.field.minimal[:-1], strict=True)]
+        return FieldMatrix.make(self.field, parts, self.bottom * e)
 
     def residues(self, prime: int, root: int) -> list[int] | None:
-        """The entries, row by row, modulo a prime with theta at a root; None if the prime divides a denominator.
+        """The entries, row by row, modulo a prime with theta at a root; None for a bad prime.
 
         A ring homomorphism: equal numbers have equal residues, so that different residues prove a difference.
         """
+        if self.bottom % prime == 0:
+            return None
+        power = pow(self.bottom, -1, prime)
         total = [0] * (self.shape[0] * self.shape[1])
-        power = 1
         for part in self.parts:
-            top, bottom = part.numer_denom()
-            if int(bottom) % prime == 0:
-                return None
-            factor = pow(int(bottom), -1, prime) * power % prime
-            total = [(t + int(e % prime) * factor) % prime for t, e in zip(total, top.entries(), strict=True)]
+            total = [(t + int(e % prime) * power) % prime for t, e in zip(total, part.entries(), strict=True)]
             power = power * root % prime
         return total
+
+
+@lru_cache(maxsize=32)
+def _identity(size: int) -> fmpz_mat:
+    return fmpz_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
+
+
+def solve_integers(left: fmpz_mat, right: fmpz_mat) -> tuple[fmpz_mat, int]:
+    """(Z, b) with ``left Z = b right`` for an invertible left side.
+
+    Raises:
+        ZeroDivisionError: for a singular left side.
+    """
+    solution: Any = left.solve(right)  # a fmpq_mat, which its stub does not say
+    top, bottom = solution.numer_denom()
+    return top, int(bottom)

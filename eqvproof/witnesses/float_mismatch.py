@@ -1,4 +1,4 @@
-"""What rules a witness for floats out: a pair of columns whose inner products differ by more than rounding."""
+"""What rules a witness for floats out: inner products that differ by more than rounding."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ def float_mismatch(
 ) -> GramMismatch:
     """The error for float matrices that no orthogonal matrix carries into each other within rounding.
 
-    Names the first pair whose inner products differ by more than the tolerance times the column lengths; where
-    every single pair agrees that well (their errors add up), the pair that differs most. Both values are exact.
+    Names the first pair whose inner products differ by more than the tolerance times the column lengths;
+    where every single pair agrees that well (their errors add up), the pair that differs most. Both values
+    are exact.
     """
     i, j = _pair(x, y, scale, tolerance)
     left, right = _inner(x, i, j), _inner(y, i, j)
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y within rounding: columns {i} and {j} have different inner products",
+        f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
+        "inner products",
         given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint="pass tol= if the data is known to less precision than its type",
@@ -43,9 +45,7 @@ def float_mismatch(
     return error
 
 
-def _pair(
-    x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
-) -> tuple[int, int]:
+def _pair(x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float) -> tuple[int, int]:
     with np.errstate(over="ignore", invalid="ignore"):
         a, b = x / scale, y / scale
         sizes = np.sqrt(np.sum(np.abs(a) ** 2, axis=0))

@@ -12,8 +12,9 @@ from eqvproof.witnesses.reading import FloatArray
 def procrustes_bound(x: FloatArray, y: FloatArray) -> float:
     """A bound on min |Q X - Y|_F over orthogonal Q, from X^T X - Y^T Y.
 
-    With Z = [X; iY]-like stacking, ``X^T X - Y^T Y = Z^T J Z`` for Z = [X; Y] and J = diag(I, -I); from Z = U R
-    the nonzero eigenvalues are those of ``R^T J' R``, a matrix of size at most 2 d, so that no n x n matrix is formed.
+    For Z = [X; Y] = L V with V^* of orthonormal columns (QR of Z^*), X = L_1 V and Y = L_2 V; so the
+    difference has the nonzero eigenvalues of ``L_1^* L_1 - L_2^* L_2``, of size 2 d: no n x n matrix is
+    formed.
 
     Exactness: the theorems are exact; their values are computed in float64 and widened by an estimate of
     their rounding.
@@ -29,7 +30,7 @@ def procrustes_bound(x: FloatArray, y: FloatArray) -> float:
     scale = 2.0 ** np.floor(np.log2(largest))
     x, y = x / scale, y / scale
     if n > 2 * d:
-        factor = np.linalg.qr(np.concatenate([x, y]).conj().T, mode="r").conj().T
+        factor = np.asarray(np.linalg.qr(np.concatenate([x, y]).conj().T, mode="r")).conj().T
         x, y = factor[:d], factor[d:]
     difference = x.conj().T @ x - y.conj().T @ y
     size = float(np.linalg.norm(x)) + float(np.linalg.norm(y))

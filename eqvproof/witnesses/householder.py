@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
-from flint import fmpq
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
@@ -84,18 +83,18 @@ class Householder:
 
 
 def _rational_image(u: FieldMatrix, matrix: FieldMatrix) -> FieldMatrix:
-    top, _ = u.numerators()
-    square = (top.transpose() * top)[0, 0]
-    body, bottom = matrix.numerators()
-    image = body * square - top * (top.transpose() * body) * 2
-    return FieldMatrix.rational(image).scale(fmpq(1, square * bottom))
+    top = u.top
+    square = int((top.transpose() * top)[0, 0])
+    image = matrix.top * square - top * (top.transpose() * matrix.top) * 2
+    return FieldMatrix.make(u.field, (image,), square * matrix.bottom)
 
 
 def householder(u: Any) -> Householder:
-    """The reflection ``Q_u = I - 2 u u^T / (u^T u)``: ``Q_u u = -u``, and ``Q_u w = w`` for w orthogonal to u.
+    """The reflection ``Q_u = I - 2 u u^T / (u^T u)``: ``Q_u u = -u``; ``Q_u w = w`` for w orthogonal to u.
 
     Args:
-        u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers, or floats.
+        u: a nonzero vector of shape (d,): integers, Fractions, SymPy numbers, python-flint numbers, or
+        floats.
 
     Exactness: exact for exact u (u is never normalised, so that rational stays rational); float64 for floats.
 
@@ -169,12 +168,9 @@ class Reflections(Sequence[Householder]):
 
     @property
     def bits(self) -> int:
-        """The bit length of the largest entry of the vectors, each scaled to coprime integers (0 for floats)."""
-        longest = 0
-        for item in self.items:
-            if isinstance(item.vector, FieldMatrix):
-                longest = max([longest, *(int(abs(e)).bit_length() for p in item.vector.parts for e in p.numer_denom()[0].entries())])
-        return longest
+        """The bit length of the longest entry of the vectors, which are coprime integers (0 for floats)."""
+        vectors = [item.vector for item in self.items if isinstance(item.vector, FieldMatrix)]
+        return max((v.bits for v in vectors), default=0)
 
     def apply(self, array: Any) -> NDArray[Any]:
         """``H_1 ... H_k A`` for A of shape (d, m) or (d,).

@@ -1,4 +1,4 @@
-"""Ranks, pivots and determinants modulo a word-sized prime: quick, and checked exactly by whoever uses them."""
+"""Ranks, pivots and determinants modulo a word-sized prime: quick, and checked exactly by their users."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ def image(matrix: FieldMatrix, prime: int, root: int) -> nmod_mat | None:
     """The matrix modulo a prime, theta being sent to a root; None if the prime divides a denominator."""
     rows, columns = matrix.shape
     if matrix.field.is_rational:
-        top, bottom = matrix.parts[0].numer_denom()
-        if int(bottom) % prime == 0:
+        if matrix.bottom % prime == 0:
             return None
-        reduced = nmod_mat(top, prime)
-        return reduced if bottom == 1 else reduced * pow(int(bottom), -1, prime)
+        reduced = nmod_mat(matrix.top, prime)
+        return reduced if matrix.bottom == 1 else reduced * pow(matrix.bottom, -1, prime)
     residues = matrix.residues(prime, root)
     return None if residues is None else nmod_mat(rows, columns, residues, prime)
 
@@ -48,9 +47,11 @@ def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
     if not matrix.shape[0] or not matrix.shape[1]:
         return []
     echelon, rank = reduced.rref()
-    table, found, column = echelon.tolist(), [], 0
+    if rank == matrix.shape[1]:
+        return list(range(rank))
+    found, column = [], 0
     for row in range(rank):
-        while table[row][column] == 0:
+        while int(echelon[row, column]) == 0:
             column += 1
         found.append(column)
     return found

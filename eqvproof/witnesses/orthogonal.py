@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from flint import fmpz_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, EqvproofError
@@ -16,7 +17,13 @@ from eqvproof.witnesses.extension import cayley_extension
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.mismatch import first_difference, gram_mismatch
-from eqvproof.witnesses.modular import ATTEMPTS, orthogonal_determinant, pivots, primes
+from eqvproof.witnesses.modular import (
+    ATTEMPTS,
+    independent_columns,
+    orthogonal_determinant,
+    pivots,
+    primes,
+)
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
 from eqvproof.witnesses.wall import coprime, one_solve, reflection_vectors, wall_form
@@ -52,18 +59,18 @@ class OrthogonalWitness:
     bound = 0
 
     @cached_property
-    def Q(self) -> NDArray[Any]:  # noqa: N802
+    def Q(self) -> NDArray[Any]:
         """Q as a d x d array of Fractions (of SymPy numbers over a larger field)."""
         return to_array(self.matrix)
 
     @property
     def bits(self) -> int:
         """The length of the longest integer among the numerators and the common denominator of Q."""
-        return _bits(self.matrix)
+        return self.matrix.bits
 
     @cached_property
     def reflections(self) -> Reflections:
-        """At most rank(X) Householder reflections (one more when a determinant asks for it) that carry X to Y.
+        """At most rank(X) reflections (one more when a determinant asks for it) whose product carries X to Y.
 
         Their product is Q itself when ``with_reflections`` is set, and whenever X has rank d. Otherwise the
         product is the Q of least displacement, whose entries may be much longer than those of a witness that
@@ -103,18 +110,19 @@ class OrthogonalWitness:
                 for r in self.reflections
                 if isinstance(r.vector, FieldMatrix)
             ]
-        return seal(
-            "orthogonal-witness", **field_parts(self.x.field), **parts, determinant=self.determinant
-        )
+        return seal("orthogonal-witness", **field_parts(self.x.field), **parts, determinant=self.determinant)
 
     def __repr__(self) -> str:
         d, n = self.x.shape
-        return f"<exact orthogonal witness: {d} x {d}, det {self.determinant}, Q X = Y for {n} columns of rank {self.rank}>"
+        return (
+            f"<exact orthogonal witness: {d} x {d}, det {self.determinant}, "
+            f"Q X = Y for {n} columns of rank {self.rank}>"
+        )
 
 
 def orthogonal_witness(
-    X: Any,  # noqa: N803
-    Y: Any,  # noqa: N803
+    X: Any,
+    Y: Any,
     *,
     det: int | None = None,
     reflections: bool = False,
@@ -126,14 +134,15 @@ def orthogonal_witness(
         X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or floats.
         Y: d x n, with the same inner products between columns.
         det: 1 or -1, where the determinant matters.
-        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks for it). Below
-            full rank such a Q is unique in general, and its entries can be long; without this, a short Q is sought.
+        reflections: make Q the product of at most rank(X) reflections (one more when ``det`` asks for it).
+            Below full rank such a Q is unique in general, and its entries can be long; without this, a short
+            Q is sought.
         tol: for floats, the largest |Q x - y| / |x| that counts as rounding; by default, what the data's own
             precision explains.
 
     Returns:
-        A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is orthogonal to
-        rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a unitary Q.
+        A witness with ``.Q``, ``.reflections``, ``.apply(A)``, ``.certificate``. For floats, Q is orthogonal
+        to rounding, with a rigorous ``.bound`` on |Q X - Y|; complex floats give a unitary Q.
 
     Exactness: exact for exact input; Q^T Q = I and Q X = Y are multiplied out before Q is returned.
 
@@ -174,7 +183,7 @@ def exact_witness(
         for candidate in _candidates(x, y, chosen, prime, root, short=not reflections):
             if not _carries(candidate, x, y):
                 break
-            if best is None or _bits(candidate) < _bits(best):
+            if best is None or candidate.bits < best.bits:
                 best = candidate
         if best is not None:
             return _finish(x, y, best, len(chosen), det, reflections=reflections)
@@ -202,13 +211,13 @@ def _candidates(
     yield wall
     if not short or r in (0, d) or d > LARGEST_LATTICE or not x.field.is_rational:
         return
-    if len(moved) < r or _bits(wall) <= WORTHWHILE + 2 * max(_bits(y), _bits(x)):
+    if len(moved) < r or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits):
         return
     extended = cayley_extension(x, y)
     if extended is None:
         opposite = cayley_extension(x, y.scale(-1))
         extended = None if opposite is None else opposite.scale(-1)
-    if extended is not None and 2 * _bits(extended) < _bits(wall):
+    if extended is not None and 2 * extended.bits < wall.bits:
         yield extended
 
 
@@ -217,12 +226,9 @@ def _carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:
     identity = FieldMatrix.identity(q.shape[0], q.field)
     if not q.field.is_rational:
         return (q @ x).equals(y) and (q.transpose() @ q).equals(identity)
-    top, bottom = q.numerators()
-    x_top, x_bottom = x.numerators()
-    y_top, y_bottom = y.numerators()
-    if top * x_top * y_bottom != y_top * (bottom * x_bottom):
+    if q.top * x.top * y.bottom != y.top * (q.bottom * x.bottom):
         return False
-    return bool(top.transpose() * top == identity.numerators()[0] * bottom**2)
+    return bool(q.top.transpose() * q.top == identity.top * q.bottom**2)
 
 
 def _finish(
@@ -264,14 +270,10 @@ def _normal_vector(x: FieldMatrix) -> FieldMatrix:
     """A nonzero vector orthogonal to all columns of X, as short as LLL finds it."""
     d = x.shape[0]
     if x.field.is_rational:
-        kernel, nullity = x.numerators()[0].transpose().nullspace()
-        from flint import fmpz_mat
-
+        kernel, nullity = x.top.transpose().nullspace()
         rows = fmpz_mat([coprime_row(kernel, k) for k in range(nullity)]).lll().tolist()
         shortest = min(rows, key=lambda row: sum(int(e) ** 2 for e in row))
         return coprime(FieldMatrix.rational(fmpz_mat(d, 1, shortest)))
-    from eqvproof.witnesses.modular import independent_columns
-
     basis = x.select(columns=independent_columns(x))
     gram = basis.transpose() @ basis
     identity = FieldMatrix.identity(d, x.field)
@@ -283,13 +285,4 @@ def coprime_row(kernel: Any, column: int) -> list[Any]:
     """One column of an integer matrix, divided by the common divisor of its entries."""
     d = kernel.nrows()
     vector = coprime(FieldMatrix.rational(kernel).select(columns=[column]))
-    return [vector.numerators()[0][i, 0] for i in range(d)]
-
-
-def _bits(matrix: FieldMatrix) -> int:
-    longest = 0
-    for part in matrix.parts:
-        top, bottom = part.numer_denom()
-        entries = [int(abs(e)).bit_length() for e in top.entries()]
-        longest = max([longest, int(bottom).bit_length(), *entries])
-    return longest
+    return [vector.top[i, 0] for i in range(d)]

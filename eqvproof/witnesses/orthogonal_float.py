@@ -1,9 +1,10 @@
 """Orthogonal (unitary) witnesses for floats, through the QR factors of both sides.
 
 X P = Q_X R_X with column pivoting, Y P = Q_Y R_Y with the same order of columns. Equal Gram matrices mean
-``R_Y = D R_X`` with D diagonal of modulus one, so that ``Q = Q_Y D Q_X^*``. Pivoting grades R, so that rounding in
-one column does not reach columns before it: Q is orthogonal and Q X = Y to rounding at every condition number
-and rank. Columns are first scaled by powers of two to length about 1, so that short columns count as much.
+``R_Y = D R_X`` with D diagonal of modulus one, so that ``Q = Q_Y D Q_X^*``. Pivoting grades R, so that
+rounding in one column does not reach columns before it: Q is orthogonal and Q X = Y to rounding at every
+condition number and rank. Columns are first scaled by powers of two to length about 1, so that short columns
+count as much.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from eqvproof.errors import DomainError
 from eqvproof.witnesses.certificate import Certificate, seal, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
-from eqvproof.witnesses.reading import Floats, FloatArray
+from eqvproof.witnesses.reading import FloatArray, Floats
 
 #: The rounding unit of float64.
 UNIT = 2.0**-53
@@ -65,9 +66,9 @@ class FloatOrthogonalWitness:
         """A bound on the least |Q X - Y|_F over all orthogonal Q, from the Gram matrices alone.
 
         ``dist^2 <= |G_X - G_Y|_F^2 / (2 (sqrt 2 - 1) sigma_r(X)^2)`` where X and Y have rank at most r (Tu,
-        Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X - G_Y|_1``, the sum of
-        singular values, at any rank (Powers and Stormer 1970); the smaller of the two, plus the rounding of its own
-        computation. It says how well any Q could do; `bound` says how well this Q does.
+        Boczar, Simchowitz, Soltanolkotabi, Recht 2016, Lemma 5.4), and ``dist^2 <= |G_X - G_Y|_1``, the sum
+        of singular values, at any rank (Powers and Stormer 1970); the smaller of the two, plus the rounding
+        of its own computation. It says how well any Q could do; `bound` says how well this Q does.
 
         Cost: O(d n min(d, n)); the n x n matrices are not formed.
         """
@@ -113,7 +114,10 @@ class FloatOrthogonalWitness:
 
     def __repr__(self) -> str:
         d, n = self.x.shape
-        return f"<orthogonal witness: {d} x {d}, |Q X - Y| <= {self.bound:.2g} for {n} columns of rank {self.rank}>"
+        return (
+            f"<orthogonal witness: {d} x {d}, |Q X - Y| <= {self.bound:.2g} "
+            f"for {n} columns of rank {self.rank}>"
+        )
 
 
 def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -> FloatOrthogonalWitness:
@@ -148,7 +152,7 @@ def _from_factors(
     d, n = a.shape
     if not d or not n:
         q: FloatArray = np.eye(d, dtype=a.dtype)
-        return _with_determinant(q, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
+        return _with_determinant(None, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
     pivoted, plain = get_lapack_funcs(("geqp3", "geqrf"), (a,))
     packed_a, order, taus_a, _, _ = pivoted(np.asfortranarray(a))
     packed_b, taus_b, _, _ = plain(np.asfortranarray(b[:, order - 1]), overwrite_a=True)
@@ -166,10 +170,15 @@ def _from_factors(
 
 
 def _with_determinant(
-    left: Any, phases: FloatArray, right: FloatArray, determinant: complex, rank: int, det: int | None
+    left: tuple[FloatArray, FloatArray] | None,
+    phases: FloatArray,
+    right: FloatArray,
+    determinant: complex,
+    rank: int,
+    det: int | None,
 ) -> tuple[FloatArray, complex, int]:
     d = phases.shape[0]
-    value = determinant * np.prod(phases)
+    value = complex(determinant * np.prod(phases))
     if det is not None and not abs(value - det) < 0.5 * 2**-20:
         if rank == d:
             raise DomainError(
@@ -182,7 +191,7 @@ def _with_determinant(
         phases[d - 1] *= det / value
         value = complex(det)
     scaled = phases[:, None] * right
-    q = _apply_factor(*left, scaled) if isinstance(left, tuple) else scaled
+    q = _apply_factor(left[0], left[1], scaled) if left is not None else scaled
     return q, (complex(value) if np.iscomplexobj(q) else float(np.real(np.round(value)))), rank
 
 

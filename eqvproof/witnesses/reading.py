@@ -7,7 +7,6 @@ float64 (or complex128).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -47,7 +46,7 @@ class _Raw:
     name: str
     shape: tuple[int, int]
     kind: str  # "rational", "algebraic", "float" or "complex"
-    matrix: fmpq_mat | None = None
+    matrix: fmpq_mat | fmpz_mat | None = None
     numbers: tuple[Any, ...] = ()
     floats: FloatArray | None = None
     epsilon: float = 0.0
@@ -91,14 +90,14 @@ def _as_sympy(raw: _Raw) -> list[Any]:
 
     if raw.matrix is None:
         return list(raw.numbers)
-    return [sympy.Rational(int(e.p), int(e.q)) for e in raw.matrix.entries()]
+    return [sympy.Rational(int(e.p), int(e.q)) for e in fmpq_mat(raw.matrix).entries()]
 
 
 def _to_floats(raw: _Raw) -> Floats:
     if raw.floats is not None:
         return Floats(raw.floats, raw.epsilon)
     if raw.matrix is not None:
-        values = [float(Fraction(int(e.p), int(e.q))) for e in raw.matrix.entries()]
+        values = [float(Fraction(int(e.p), int(e.q))) for e in fmpq_mat(raw.matrix).entries()]
     else:
         values = [float(n) for n in raw.numbers]
     return Floats(np.array(values, dtype=np.float64).reshape(raw.shape), float(np.finfo(np.float64).eps))
@@ -106,7 +105,7 @@ def _to_floats(raw: _Raw) -> Floats:
 
 def _read(value: Any, name: str, *, vector: bool) -> _Raw:
     if isinstance(value, (fmpz_mat, fmpq_mat)):
-        return _Raw(name, (value.nrows(), value.ncols()), "rational", fmpq_mat(value))
+        return _Raw(name, (value.nrows(), value.ncols()), "rational", value)
     if isinstance(value, (FieldMatrix, Floats)):
         raise DomainError(f"{name} is of an internal type", given=type(value).__name__)
     array = _as_array(value, name)
@@ -114,7 +113,7 @@ def _read(value: Any, name: str, *, vector: bool) -> _Raw:
     if array.dtype.kind in "fc":
         return _read_floats(array.reshape(shape), name)
     if array.dtype.kind in "iub":
-        return _Raw(name, shape, "rational", fmpq_mat(fmpz_mat(*shape, array.ravel().tolist())))
+        return _Raw(name, shape, "rational", fmpz_mat(*shape, array.ravel().tolist()))
     if array.dtype.kind != "O":
         raise _not_numbers(name, f"an array of dtype {array.dtype}")
     return _read_objects(array.ravel().tolist(), shape, name)
@@ -172,7 +171,7 @@ def _read_floats(array: NDArray[Any], name: str) -> _Raw:
 
 def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
     if all(type(item) is int for item in items):
-        return _Raw(name, shape, "rational", fmpq_mat(fmpz_mat(*shape, items)))
+        return _Raw(name, shape, "rational", fmpz_mat(*shape, items))
     numbers: list[Any] = []
     kinds = set()
     for position, item in enumerate(items):
@@ -184,7 +183,8 @@ def _read_objects(items: list[Any], shape: tuple[int, int], name: str) -> _Raw:
     if kinds & {"float", "complex"}:
         as_complex = "complex" in kinds
         convert = complex if as_complex else float
-        values = [convert(Fraction(int(x.p), int(x.q))) if isinstance(x, fmpq) else convert(x) for x in numbers]
+        plain = [Fraction(int(x.p), int(x.q)) if isinstance(x, fmpq) else x for x in numbers]
+        values = [convert(x) for x in plain]
         dtype = np.complex128 if as_complex else np.float64
         return _read_floats(np.array(values, dtype=dtype).reshape(shape), name)
     import sympy
@@ -275,18 +275,14 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
         )
 
 
-def fractions(entries: Iterable[fmpq], shape: tuple[int, ...]) -> NDArray[Any]:
-    """An object array of Fractions."""
-    flat = [Fraction(int(e.p), int(e.q)) for e in entries]
-    array = np.empty(len(flat), dtype=object)
-    array[:] = flat
-    return array.reshape(shape)
-
-
 def to_array(matrix: FieldMatrix) -> NDArray[Any]:
     """An object array of Fractions, or of SymPy numbers over a larger field."""
     if matrix.field == RATIONALS:
-        return fractions(matrix.parts[0].entries(), matrix.shape)
+        bottom = matrix.bottom
+        flat = [Fraction(int(e), bottom) for e in matrix.top.entries()]
+        array = np.empty(len(flat), dtype=object)
+        array[:] = flat
+        return array.reshape(matrix.shape)
     from eqvproof.witnesses.algebraic import to_sympy
 
     array = np.empty(matrix.shape[0] * matrix.shape[1], dtype=object)

@@ -6,18 +6,18 @@ Let X, Y be d x k with equal Gram matrices and U = X - Y of full column rank. Th
 
 is orthogonal and Q X = Y.
 
-Proof. M + M^T = U^T X + X^T U = 2 X^T X - Y^T X - X^T Y = U^T U, using X^T X = Y^T Y. So M is invertible: M a = 0
-gives |U a|^2 = 2 a^T M a = 0. Q X = X - U M^-1 M = Y. Q^T Q = I - U M^-T (M + M^T - U^T U) M^-1 U^T = I. If X has
-more columns x with x - y in the span of U, then Q x = y too, for the equal Gram matrices. QED
+Proof. M + M^T = U^T X + X^T U = 2 X^T X - Y^T X - X^T Y = U^T U, using X^T X = Y^T Y. So M is invertible: M a
+= 0 gives |U a|^2 = 2 a^T M a = 0. Q X = X - U M^-1 M = Y. Q^T Q = I - U M^-T (M + M^T - U^T U) M^-1 U^T = I.
+If X has more columns x with x - y in the span of U, then Q x = y too, for the equal Gram matrices. QED
 """
 
 from __future__ import annotations
 
 from math import gcd
 
-from flint import fmpq, fmpq_mat, fmpz_mat
+from flint import fmpz_mat
 
-from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.field import FieldMatrix, solve_integers
 
 
 def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
@@ -26,19 +26,19 @@ def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
     Exactness: exact; one solve of a k x k system, by modular lifting over the rationals.
 
     Raises:
-        ZeroDivisionError: when ``U^T X`` is singular (the Gram matrices of X and Y differ, or U is deficient).
+        ZeroDivisionError: when ``U^T X`` is singular (the Gram matrices of X and Y differ, or U is
+        deficient).
 
     Source: Wall (1959), "The structure of a unitary factor group".
     """
     identity = FieldMatrix.identity(x.shape[0], x.field)
     if not x.field.is_rational:
         return identity - u @ (u.transpose() @ x).solve(u.transpose())
-    top, bottom = u.numerators()
-    x_top, x_bottom = x.numerators()
-    # U = top / bottom, X = x_top / x_bottom: U M^-1 U^T = (x_bottom / bottom) top (top^T x_top)^-1 top^T
-    solution = (top.transpose() * x_top).solve(top.transpose())
-    moved = fmpq_mat(top) * fmpq_mat(solution) * fmpq(x_bottom, bottom)
-    return FieldMatrix(x.field, (identity.parts[0] - moved,), identity.shape)
+    # U = top / bottom, X = x.top / x.bottom: U M^-1 U^T = (x.bottom / bottom) top (top^T x.top)^-1 top^T
+    top = u.top
+    solution, denominator = solve_integers(top.transpose() * x.top, top.transpose())
+    bottom = denominator * u.bottom
+    return FieldMatrix.make(x.field, (identity.top * bottom - top * solution * x.bottom,), bottom)
 
 
 def one_solve(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix:
@@ -50,9 +50,9 @@ def reflection_vectors(x: FieldMatrix, u: FieldMatrix) -> list[FieldMatrix]:
     """Vectors v_1, ..., v_k whose reflections multiply to Wall's form: ``H_{v_k} ... H_{v_1}``.
 
     Proof. Let v_1 = x_1 - y_1 and replace each further x_j by a combination x'_j that is orthogonal to v_1,
-    with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's form of the k - 1 pairs
-    (x'_j, u'_j): ``Q = Q' H_{v_1}``, and so on. The combinations make U^T X lower triangular; its leading minors
-    do not vanish, since its symmetric part U^T U / 2 is positive definite. QED
+    with u'_j = x'_j - Q x'_j. Then Q H_{v_1} fixes x_1, sends x'_j to Q x'_j, and is Wall's form of the k - 1
+    pairs (x'_j, u'_j): ``Q = Q' H_{v_1}``, and so on. The combinations make U^T X lower triangular; its
+    leading minors do not vanish, since its symmetric part U^T U / 2 is positive definite. QED
 
     The vectors are minors of one matrix, so that their length grows linearly; the textbook sequence
     (reflect in ``Q_current x_i - y_i``) multiplies the length at every step.
@@ -77,17 +77,16 @@ def coprime(vector: FieldMatrix) -> FieldMatrix:
     """A rational vector scaled to coprime integers; over larger fields, as it is."""
     if not vector.field.is_rational:
         return vector
-    top, _ = vector.numerators()
-    common = gcd(*(int(e) for e in top.entries()))
-    return FieldMatrix.rational(top).scale(fmpq(1, common)) if common else vector
+    common = gcd(*(int(e) for e in vector.top.entries()))
+    return FieldMatrix.make(vector.field, (vector.top,), common) if common else vector
 
 
 def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Another basis of the same pairs (x, x - Q x): all integral pairs, LLL-reduced, so that entries are short."""
+    """Another basis of the pairs (x, x - Q x): all integral ones, LLL-reduced, so that entries are short."""
     d, k = x.shape
     if not k:
         return x, u
-    stacked, _ = fmpq_mat(x.parts[0].tolist() + u.parts[0].tolist()).numer_denom()
+    stacked = fmpz_mat((x.top * u.bottom).tolist() + (u.top * x.bottom).tolist())
     short = saturated(stacked).transpose().lll().transpose().tolist()
     return FieldMatrix.rational(fmpz_mat(short[:d])), FieldMatrix.rational(fmpz_mat(short[d:]))
 
@@ -95,12 +94,12 @@ def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMat
 def saturated(matrix: fmpz_mat) -> fmpz_mat:
     """A basis, as columns, of all integer vectors in the span of independent integer columns.
 
-    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of the inverse
-    of a unimodular matrix, hence integral and primitive.
+    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of the
+    inverse of a unimodular matrix, hence integral and primitive.
     """
     k = matrix.ncols()
     head = fmpz_mat(matrix.hnf().tolist()[:k])
-    basis, bottom = fmpq_mat(head.transpose().solve(matrix.transpose())).numer_denom()
+    basis, bottom = solve_integers(head.transpose(), matrix.transpose())
     if bottom != 1:
         raise ArithmeticError("columns that are not independent")
     return basis.transpose()
