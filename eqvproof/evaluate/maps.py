@@ -59,14 +59,11 @@ def _cbrt(xp: Any, x: Any) -> Any:
 
 def _erf(xp: Any, x: Any) -> Any:
     if xp.__name__.startswith("cupy"):
-        erf = importlib.import_module("cupyx.scipy.special").erf
-    else:
-        import numpy as np
-        from scipy.special import erf
+        return importlib.import_module("cupyx.scipy.special").erf(x)
+    import numpy as np
+    from scipy.special import erf
 
-        if not isinstance(x, np.ndarray):
-            return xp.asarray(erf(np.asarray(x)), dtype=x.dtype)
-    return erf(x)
+    return erf(x) if isinstance(x, np.ndarray) else xp.asarray(erf(np.asarray(x)), dtype=x.dtype)
 
 
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:

@@ -59,7 +59,7 @@ def _tidy_entry(x: Any) -> Any:
 
 
 def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
-    """An associative operation over one axis, halving each time, so that intermediate numbers stay short."""
+    """An associative and commutative operation over one axis, by halves: numbers on the way stay short."""
     array = np.moveaxis(array, axis, 0)
     while len(array) > 1:
         half = len(array) // 2
