@@ -1,0 +1,21 @@
+"""Self-attention whose weights do not turn with the embedding."""
+
+from eqvproof.library.my23.notation import attention
+from eqvproof.statements import Equivariance, Remark
+
+ID = "my23.attn.orthogonal-fixed-weights"
+
+STATEMENT = Remark(
+    id=ID,
+    place="§2.2, (2.1); §3.2",
+    printed="Attn(Q X) = Q Attn(X) for every orthogonal Q, the weights W_Q, W_K, W_V staying fixed",
+    claim=Equivariance(attention, "WQ: e d!, WK: e d!, WV: d! d!, X: d n -> d n", under="O(d)"),
+    reading="the claim is made for all weights; d! marks axes of size d that Q does not act upon",
+    repaired=Remark(
+        id=f"{ID}.repaired",
+        place="§2.2, (2.1); §3.2",
+        printed="Attn(Q X) = Q Attn(X) when W_Q, W_K, W_V become W_Q Q^T, W_K Q^T, Q W_V Q^T",
+        claim=Equivariance(attention, "WQ: e d, WK: e d, WV: d d, X: d n -> d n", under="O(d)"),
+        reading="the weights are knowledge: they turn with the embedding in which they were learned",
+    ),
+)

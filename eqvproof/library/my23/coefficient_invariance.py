@@ -1,0 +1,64 @@
+"""The coefficients can be chosen invariant."""
+
+import random
+from collections.abc import Iterator
+
+import eqvproof as ep
+from eqvproof.library.my23 import span
+from eqvproof.library.my23.notation import Array
+from eqvproof.library.my23.points import EQUIVARIANT, coefficients, pairs, value
+from eqvproof.statements import Case, Condition, Conjunction, Construction, Equivariance, Identity, ProofStep, Steps
+
+g = ep.opaque("g", "X: d n -> n m")
+f = ep.opaque("f", "X: d n -> d n", under="O(d)")
+p = ep.opaque("p", "G: n n -> n n")
+
+
+def moved(Q: Array, X: Array) -> Array:  # noqa: N803
+    """Q^T f(Q X) for f(X) = X g(X)."""
+    return Q.T @ ((Q @ X) @ g(Q @ X))
+
+
+def cases(rng: random.Random) -> Iterator[Case]:
+    """Functions, and X = Q Y with Y."""
+    for X, Y in pairs(rng):
+        for function in EQUIVARIANT.values():
+            inputs = {"X": X, "Y": Y, "at_x": value(function, X), "at_y": value(function, Y)}
+            yield Case(dict(zip("dn", X.shape, strict=True)), inputs)
+
+
+def build(X: Array, Y: Array, at_x: Array, at_y: Array) -> tuple[Array, Array]:  # noqa: N803
+    """g(X) and g(Y), the coefficients of least norm."""
+    return coefficients(X, at_x), coefficients(Y, at_y)
+
+
+def conditions(built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y: Array) -> list[Condition]:  # noqa: N803
+    """The same coefficients do for both."""
+    return [Condition("f(X) = X g(X)", X @ built[0], at_x), Condition("g(Q X) = g(X)", built[0], built[1])]
+
+
+STATEMENT = ProofStep(
+    id="my23.prop3.1.coefficient-invariance",
+    place="Appendix A",
+    printed="from f(X) = X g(X) and f(Q X) = Q f(X): X g(Q X) = X g(X), and g can be chosen with g(Q X) = g(X)",
+    claim=Steps(
+        Conjunction(
+            {
+                "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
+                    moved, lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X), "Q: d d, X: d n -> d m"
+                ),
+                "p(X^T X) X^T f(X) is invariant": Equivariance(
+                    lambda X: p(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"
+                ),
+                "X g(X) = f(X) for p the pseudo-inverse": Construction(cases, build, conditions),
+            }
+        ),
+        steps=(span.STATEMENT,),
+        passage="g(X) = X^+ f(X) with X^+ = (X^T X)^+ X^T: X X^+ fixes the span of X, which holds f(X)",
+    ),
+    reading=(
+        "with Q^T Q = I the first identity says Q^T f(Q X) = X g(Q X), and Q^T f(Q X) = f(X) = X g(X)",
+        "can be chosen: by the coefficients of least norm, g(X) = (X^T X)^+ X^T f(X); their invariance is shown for any "
+        "function p of X^T X in place of the pseudo-inverse",
+    ),
+)

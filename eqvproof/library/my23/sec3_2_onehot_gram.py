@@ -1,0 +1,54 @@
+"""Inner products of one-hot tokens."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from eqvproof.library.my23.notation import Array
+from eqvproof.statements import Case, Conjunction, Enumeration, Equivariance, Identity, Remark
+
+ID = "my23.sec3.2.onehot-gram"
+LARGEST = 3
+
+
+def one_hot_sequences() -> Iterator[Case]:
+    """All sequences of n unit vectors of R^d, for d, n up to 3."""
+    sizes = sorted(product(range(1, LARGEST + 1), repeat=2), key=lambda s: (sum(s), s))
+    for d, n in sizes:
+        for tokens in product(range(d), repeat=n):
+            yield Case({"d": d, "n": n}, {"X": np.eye(d, dtype=int)[:, list(tokens)].astype(object)})
+
+
+def first_tokens(v: Array, w: Array) -> Array:
+    """[I; 0]: the first n of n + k tokens, each once."""
+    n, k = v.shape[0], w.shape[0]
+    return np.concatenate([np.eye(n), np.zeros((k, n))], axis=0)
+
+
+STATEMENT = Remark(
+    id=ID,
+    place="§3.2, end",
+    printed="X^T X is an identity matrix under one-hot embedding",
+    claim=Enumeration(
+        lambda X: X.T @ X, lambda X: np.eye(X.shape[1]), "X: d n -> n n", one_hot_sequences, "all one-hot sequences"
+    ),
+    reading="X is any sequence of unit vectors e_i; a token may occur more than once, as in any text",
+    repaired=Remark(
+        id=f"{ID}.repaired",
+        place="§3.2, end",
+        printed="X^T X = I for a one-hot sequence whose tokens are pairwise distinct",
+        claim=Conjunction(
+            {
+                "(P X)^T (P X) = X^T X": Equivariance(lambda X: X.T @ X, "X: d n -> n n", under="S(d)"),
+                "[I; 0]^T [I; 0] = I": Identity(
+                    lambda v, w: first_tokens(v, w).T @ first_tokens(v, w),
+                    lambda v, w: np.eye(v.shape[0]),
+                    "v: n, w: k -> n n",
+                ),
+                "I^T I = I": Identity(lambda v: np.eye(v.shape[0]).T @ np.eye(v.shape[0]), lambda v: np.eye(v.shape[0]), "v: n -> n n"),
+            }
+        ),
+        reading="n distinct tokens out of d = n + k are P [I; 0] with a permutation matrix P (I alone for d = n)",
+    ),
+)

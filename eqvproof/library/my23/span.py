@@ -1,0 +1,57 @@
+"""The values of an equivariant function lie in the span of its argument."""
+
+import random
+from collections.abc import Iterator
+
+from eqvproof.library.my23 import householder_action, householder_orthogonal
+from eqvproof.library.my23.points import EQUIVARIANT, Array, coefficients, sequences, value
+from eqvproof.statements import (
+    Case,
+    Condition,
+    Conjunction,
+    Construction,
+    Equivariance,
+    Identity,
+    ProofStep,
+    Steps,
+)
+
+CLOSING = ProofStep(
+    id="my23.prop3.1.span.closing",
+    place="Appendix A",
+    printed="v + u = v - u gives u = 0",
+    claim=Identity(lambda u, v: ((v + u) - (v - u)) / 2, lambda u, v: u, "u: d, v: d -> d"),
+)
+
+
+def cases(rng: random.Random) -> Iterator[Case]:
+    """Functions and sequences."""
+    for X in sequences(rng):
+        for f in EQUIVARIANT.values():
+            yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "image": value(f, X)})
+
+
+def in_span(C: Array, X: Array, image: Array) -> list[Condition]:  # noqa: N803
+    """X C = f(X)."""
+    return [Condition("f(X) = X C", X @ C, image)]
+
+
+STATEMENT = ProofStep(
+    id="my23.prop3.1.span",
+    place="Appendix A",
+    printed="for f as in Definition 3.1 the columns of f(X) lie in the span of the columns of X",
+    claim=Steps(
+        Conjunction(
+            {
+                **{f"{n} is equivariant": Equivariance(f, "X: d n -> d n", "O(d)") for n, f in EQUIVARIANT.items()},
+                "f(X) = X C": Construction(cases, coefficients, in_span),
+            }
+        ),
+        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT, CLOSING),
+        passage="f(X) = v + u, u orthogonal to X: f(X) = f(Q_u X) = Q_u f(X) = v - u",
+    ),
+    reading=(
+        "u = 0 is not excluded where Q_u is printed; there is nothing to show then, and the argument is read for u != 0",
+        "every f: the steps speak of all f; tried by themselves are functions that the engines prove equivariant",
+    ),
+)
