@@ -5,6 +5,7 @@ A refutation is a value (a `Verdict`), never an exception; these are raised for 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -79,7 +80,12 @@ class GramMismatch(EqvproofError):
     default_code = "gram"
     pair: tuple[int, int] = (0, 0)
     inner_products: tuple[Any, Any] = (0, 0)
-    certificate: dict[str, Any] | None = None
+    evidence: Callable[[], dict[str, Any]] | None = None
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
+        return None if self.evidence is None else self.evidence()
 
 
 class MultisetMismatch(EqvproofError):
@@ -88,7 +94,12 @@ class MultisetMismatch(EqvproofError):
     default_code = "multiset"
     column: tuple[Any, ...] = ()
     multiplicities: tuple[int, int] = (0, 0)
-    certificate: dict[str, Any] | None = None
+    evidence: Callable[[], dict[str, Any]] | None = None
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """JSON data that the kernel re-checks, made when asked for; None for complex numbers."""
+        return None if self.evidence is None else self.evidence()
 
 
 class CertificateError(EqvproofError):

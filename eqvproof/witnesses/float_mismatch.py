@@ -34,7 +34,7 @@ def float_mismatch(
     )
     error.pair, error.inner_products = (i, j), (left, right)
     if not np.iscomplexobj(x) and not np.iscomplexobj(y):
-        error.certificate = seal(
+        error.evidence = lambda: seal(
             "gram-mismatch",
             X=tensor(x),
             Y=tensor(y),

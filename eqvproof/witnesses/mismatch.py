@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from eqvproof.errors import GramMismatch
@@ -45,7 +46,7 @@ def gram_mismatch(x: FieldMatrix, y: FieldMatrix, pair: tuple[int, int]) -> Gram
         expected="equal Gram matrices, X^T X = Y^T Y",
     )
     error.pair, error.inner_products = (i, j), (a, b)
-    error.certificate = mismatch_certificate(x, y, pair, left, right)
+    error.evidence = partial(mismatch_certificate, x, y, pair, left, right)
     return error
 
 

@@ -85,8 +85,9 @@ class FloatOrthogonalWitness:
         """
         from scipy.linalg import get_lapack_funcs
 
-        (factor,) = get_lapack_funcs(("geqrfp",), (self.Q,))
-        packed, taus, _ = factor(self.Q)
+        factor, query = get_lapack_funcs(("geqrfp", "geqrfp_lwork"), (self.Q,))
+        work = int(np.real(query(*self.Q.shape)[0]))
+        packed, taus, _ = factor(self.Q, lwork=work)
         items = []
         for k, tau in enumerate(taus.tolist()):
             if tau != 0:
@@ -147,15 +148,12 @@ def _from_factors(
     a: FloatArray, b: FloatArray, det: int | None, tolerance: float
 ) -> tuple[FloatArray, complex, int]:
     """Q = Q_B D Q_A^*, its determinant, and the numerical rank of A (columns about 1)."""
-    from scipy.linalg import get_lapack_funcs
-
     d, n = a.shape
     if not d or not n:
         q: FloatArray = np.eye(d, dtype=a.dtype)
         return _with_determinant(None, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
-    pivoted, plain = get_lapack_funcs(("geqp3", "geqrf"), (a,))
-    packed_a, order, taus_a, _, _ = pivoted(np.asfortranarray(a))
-    packed_b, taus_b, _, _ = plain(np.asfortranarray(b[:, order - 1]), overwrite_a=True)
+    packed_a, order, taus_a = _lapack("geqp3", np.array(a, order="F"), overwrite_a=True)
+    packed_b, taus_b = _lapack("geqrf", np.asfortranarray(b[:, order - 1]), overwrite_a=True)
     k = min(d, n)
     rows_a, rows_b = np.triu(packed_a[:k]), np.triu(packed_b[:k])
     overlap = np.einsum("ij,ij->i", rows_b, rows_a.conj())
@@ -197,29 +195,31 @@ def _with_determinant(
 
 def _orthogonal_factor(packed: FloatArray, taus: FloatArray) -> FloatArray:
     """The full d x d factor of a packed QR factorisation."""
-    from scipy.linalg import get_lapack_funcs
-
     d, k = packed.shape[0], taus.shape[0]
     if k < d:
         return _apply_factor(packed, taus, np.eye(d, dtype=packed.dtype))
     name = "ungqr" if np.iscomplexobj(packed) else "orgqr"
-    (expand,) = get_lapack_funcs((name,), (packed,))
-    full: FloatArray = expand(packed[:, :d], taus)[0]
+    full: FloatArray = _lapack(name, packed[:, :d], taus)[0]
     return full
 
 
 def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> FloatArray:
     """The factor of a packed QR factorisation times an array."""
+    name = "unmqr" if np.iscomplexobj(packed) else "ormqr"
+    reflectors = np.asfortranarray(packed[:, : taus.shape[0]])
+    result: FloatArray = _lapack(name, "L", "N", reflectors, taus, np.asfortranarray(array))[0]
+    return result
+
+
+def _lapack(name: str, *arguments: Any, **options: Any) -> tuple[Any, ...]:
+    """A LAPACK routine with the workspace that it asks for: with less it does not work by blocks."""
     from scipy.linalg import get_lapack_funcs
 
-    name = "unmqr" if np.iscomplexobj(packed) else "ormqr"
-    (multiply,) = get_lapack_funcs((name,), (packed,))
-    k = taus.shape[0]
-    reflectors = np.asfortranarray(packed[:, :k])
-    columns = np.asfortranarray(array)
-    work = int(np.real(multiply("L", "N", reflectors, taus, columns, -1)[1][0]))
-    result: FloatArray = multiply("L", "N", reflectors, taus, columns, work)[0]
-    return result
+    matrices = [a for a in arguments if isinstance(a, np.ndarray)]
+    (routine,) = get_lapack_funcs((name,), matrices)
+    work = int(np.real(routine(*arguments, lwork=-1)[-2][0]))
+    result: tuple[Any, ...] = routine(*arguments, lwork=work, **options)
+    return result[:-2]
 
 
 def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:

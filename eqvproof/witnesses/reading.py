@@ -52,14 +52,19 @@ class _Raw:
     epsilon: float = 0.0
 
 
-def read_matrices(**arguments: Any) -> list[FieldMatrix] | list[Floats]:
+def read_matrices(*, exactly: bool = False, **arguments: Any) -> list[FieldMatrix] | list[Floats]:
     """The matrices given by name: all exact over one field, or all floats.
+
+    With ``exactly``, real floats are taken as the rationals that they are.
 
     Raises:
         DomainError: for NaN, infinities, text, or anything that is no number.
         ShapeError: for an argument that is not a matrix.
     """
-    return _unify([_read(value, name, vector=False) for name, value in arguments.items()])
+    raws = [_read(value, name, vector=False) for name, value in arguments.items()]
+    if exactly and all(raw.kind != "complex" for raw in raws):
+        raws = [_as_rational(raw) for raw in raws]
+    return _unify(raws)
 
 
 def read_vector(name: str, value: Any) -> FieldMatrix | Floats:
@@ -83,6 +88,13 @@ def _unify(raws: list[_Raw]) -> list[FieldMatrix] | list[Floats]:
         result.append(FieldMatrix.from_entries(field, raw.shape, elements[start : start + count]))
         start += count
     return result
+
+
+def _as_rational(raw: _Raw) -> _Raw:
+    if raw.floats is None:
+        return raw
+    ratios = [v.as_integer_ratio() for v in raw.floats.ravel().tolist()]
+    return _Raw(raw.name, raw.shape, "rational", fmpq_mat(*raw.shape, [fmpq(p, q) for p, q in ratios]))
 
 
 def _as_sympy(raw: _Raw) -> list[Any]:
