@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -68,11 +69,8 @@ def _match_hashed(x: NDArray[Any], y: NDArray[Any]) -> tuple[Indices | None, int
     sorted_left, sorted_right = left[by_left], right[by_right]
     differing = np.flatnonzero(sorted_left != sorted_right)
     if differing.size:
-        k = int(differing[0])
-        # the smaller hash at the first difference stands more often on its side
-        if sorted_left[k] < sorted_right[k]:
-            return None, x.shape[1] + int(by_left[k])
-        return None, int(by_right[k])
+        value = min(sorted_left[differing[0]], sorted_right[differing[0]])
+        return None, _surplus(x, y, np.flatnonzero(left == value), np.flatnonzero(right == value))
     unmatched = _unequal_pairs(x, y, by_left, by_right)
     if unmatched.size:
         place = _resolve_collisions(x, y, by_left, by_right, sorted_left, unmatched)
@@ -81,6 +79,26 @@ def _match_hashed(x: NDArray[Any], y: NDArray[Any]) -> tuple[Indices | None, int
     order = np.empty(x.shape[1], dtype=np.intp)
     order[by_right] = by_left
     return order, -1
+
+
+def _surplus(x: NDArray[Any], y: NDArray[Any], left: Indices, right: Indices) -> int:
+    """The place of a column whose multiplicities differ, among columns of one hash, not equally many."""
+    place = int(right[0]) if right.size else x.shape[1] + int(left[0])
+    source = y if right.size else x
+    column = source[:, [place % x.shape[1]]]
+    if int(np.sum((x == column).all(axis=0))) != int(np.sum((y == column).all(axis=0))):
+        return place
+    keys_left, keys_right = _keys(x, left), _keys(y, right)
+    counts = Counter(keys_left)
+    counts.subtract(keys_right)
+    key = next(key for key, count in counts.items() if count)
+    if key in keys_right:
+        return int(right[keys_right.index(key)])
+    return x.shape[1] + int(left[keys_left.index(key)])
+
+
+def _keys(values: NDArray[Any], indices: Indices) -> list[tuple[Any, ...]]:
+    return [tuple((values[:, j] + 0).tolist()) for j in indices]
 
 
 def _hashes(values: NDArray[Any]) -> NDArray[np.uint64]:
@@ -125,12 +143,10 @@ def _resolve_collisions(
     Returns the place of a column whose multiplicities differ, or -1.
     """
     for value in np.unique(hashes[unmatched]):
-        start, stop = np.searchsorted(hashes, [value, value], side="left")[0], 0
+        start = int(np.searchsorted(hashes, value, side="left"))
         stop = int(np.searchsorted(hashes, value, side="right"))
         left, right = by_left[start:stop].copy(), by_right[start:stop].copy()
-        keys_left = [tuple((x[:, j] + 0).tolist()) for j in left]
-        keys_right = [tuple((y[:, j] + 0).tolist()) for j in right]
-        order, place = _match_keys(keys_left, keys_right)
+        order, place = _match_keys(_keys(x, left), _keys(y, right))
         if order is None:
             return int(right[place])
         by_left[start:stop] = left[order]
