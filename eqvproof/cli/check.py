@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import sys
-import traceback
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.cli.files import require_writable, standard_is_taken, write_text
-from eqvproof.cli.target import load_target
+from eqvproof.cli.target import apart, load_target
 from eqvproof.cli.terminal import Progress, complain
-from eqvproof.errors import EqvproofError, TargetError
+from eqvproof.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.verdict import Verdict
@@ -47,7 +43,7 @@ def _judge(arguments: argparse.Namespace) -> Verdict:
     }
     if arguments.size:
         options["sizes"] = _sizes(arguments.size)
-    with _apart(arguments.target), Progress(f"checking {arguments.target}"):
+    with apart(arguments.target), Progress(f"checking {arguments.target}"):
         target = load_target(arguments.target)
         return check(target, arguments.signature, arguments.under, **options)
 
@@ -65,23 +61,6 @@ def _sizes(pairs: list[tuple[str, int | tuple[int, int]]]) -> dict[str, int | tu
             code="cli.size",
         )
     return sizes
-
-
-@contextlib.contextmanager
-def _apart(target: str) -> Iterator[None]:
-    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    except SystemExit as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        raise TargetError(
-            f"the target ended the program (sys.exit, {frames[-1].filename}, line {frames[-1].lineno})",
-            given=target,
-            expected="a function that returns an array",
-            hint="let the function raise an error instead",
-            code="target.exit",
-        ) from error
 
 
 def _write_certificate(path: str, verdict: Verdict) -> None:

@@ -33,7 +33,8 @@ Judges statements of the library and prints one row each: what holds or fails, h
   eqvproof review my23
   eqvproof review my23.prop3.1 my23.def3.1 --json - --certificates certificates
 
-A name is an id (my23.prop3.1) or the beginning of ids up to a dot (my23, my23.prop3.1); no name: everything.
+A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file that holds statements
+of your own (paper.py); no name: the whole library.
 A row that says FAILS is an answer: the status stays 0."""
 
 _REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED, 2 wrong usage."
@@ -105,7 +106,9 @@ def _command(
 
 def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "review", "judge the library's statements", _REVIEW, _REVIEW_EPILOG)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a source (my23) or an id (my23.prop3.1)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a source (my23), an id (my23.prop3.1), or a file (paper.py)"
+    )
     parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
     parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR, named by id")

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.cli.files import require_writable, standard_is_taken, write_all, write_text
+from eqvproof.cli.target import apart
 from eqvproof.cli.terminal import Progress
 
 if TYPE_CHECKING:
@@ -41,12 +42,13 @@ def _judge(arguments: argparse.Namespace) -> Review:
         for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
         if value is not None
     }
-    with Progress("reading the library") as progress:
+    what = ", ".join(arguments.names) or "the library"
+    with apart(what), Progress("reading statements") as progress:
 
         def show(done: int, total: int, name: str) -> None:
             progress.text = f"{done + 1} of {total}  {name}"
 
-        return review(arguments.names, progress=show, **options)
+        return review(*arguments.names, progress=show, **options)
 
 
 def certificate_files(review: Review) -> dict[str, str]:

@@ -1,12 +1,14 @@
-"""``pkg.mod:f`` to the object that it names."""
+"""The user's code: ``pkg.mod:f`` to the object that it names, run apart from our streams and statuses."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +44,23 @@ def load_target(text: str) -> Any:
             "the target is a module", given=text, expected=_FORM, hint=f"name a function: {text}.f"
         )
     return found
+
+
+@contextlib.contextmanager
+def apart(target: str) -> Iterator[None]:
+    """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except SystemExit as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        raise TargetError(
+            f"the target ended the program (sys.exit, {frames[-1].filename}, line {frames[-1].lineno})",
+            given=target,
+            expected="a function that returns an array",
+            hint="let the function raise an error instead",
+            code="target.exit",
+        ) from error
 
 
 def _not_a_target(text: str, module_name: str) -> TargetError:
