@@ -63,7 +63,10 @@ def _erf(xp: Any, x: Any) -> Any:
     import numpy as np
     from scipy.special import erf
 
-    return erf(x) if isinstance(x, np.ndarray) else xp.asarray(erf(np.asarray(x)), dtype=x.dtype)
+    values = np.asarray(x)
+    if values.dtype.char not in "efd":  # longdouble has no erf
+        values = values.astype(np.float64)
+    return xp.asarray(erf(values), dtype=x.dtype)
 
 
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:

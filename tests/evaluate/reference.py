@@ -1,0 +1,309 @@
+"""Programs evaluated a second time: loops over Fractions and 120-digit numbers, None = undefined.
+
+Shares nothing with the package but the node classes and the draw of opaque values.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from eqvproof.evaluate.opaque import drawn
+from eqvproof.program import Program, ops
+
+mpmath.mp.dps = 120
+CLOSE = Fraction(1, 10**80)
+Number = Any  # Fraction | mpmath.mpf | None
+
+
+class Unclear(Exception):
+    """A decision between numbers that are the same to 80 digits and not rational."""
+
+
+def real(x: Number) -> Any:
+    return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else x
+
+
+def order(x: Number, y: Number) -> int:
+    """-1, 0, 1 as x <, =, > y."""
+    if isinstance(x, Fraction) and isinstance(y, Fraction):
+        return (x > y) - (x < y)
+    difference = real(x) - real(y)
+    if abs(difference) < mpmath.mpf(10) ** -80 * (1 + abs(real(x))):
+        raise Unclear
+    return 1 if difference > 0 else -1
+
+
+def product(values: Sequence[Number]) -> Number:
+    result: Number = Fraction(1)
+    for v in values:
+        if v is None or result is None:
+            return None
+        both = isinstance(v, Fraction) and isinstance(result, Fraction)
+        if (isinstance(v, Fraction) and v == 0) or (isinstance(result, Fraction) and result == 0):
+            result = Fraction(0)
+        else:
+            result = result * v if both else real(result) * real(v)
+    return result
+
+
+def total(values: Sequence[Number]) -> Number:
+    result: Number = Fraction(0)
+    for v in values:
+        if v is None or result is None:
+            return None
+        result = (
+            result + v if isinstance(v, Fraction) and isinstance(result, Fraction) else real(result) + real(v)
+        )
+    return result
+
+
+def _floor(x: Number) -> Fraction:
+    if isinstance(x, Fraction):
+        return Fraction(x.numerator // x.denominator)
+    if abs(x - mpmath.nint(x)) < mpmath.mpf(10) ** -80:
+        raise Unclear
+    return Fraction(int(mpmath.floor(x)))
+
+
+def _rint(x: Number) -> Fraction:
+    return Fraction(round(x)) if isinstance(x, Fraction) else _floor(x + mpmath.mpf("0.5"))
+
+
+def _recip(x: Number) -> Number:
+    if order(x, Fraction(0)) == 0:
+        return None
+    return 1 / x
+
+
+def _root(x: Number, k: int) -> Number:
+    if isinstance(x, Fraction):
+        p, q = (int(mpmath.nint(mpmath.root(n, k))) for n in (x.numerator, x.denominator))
+        if p**k == x.numerator and q**k == x.denominator:
+            return Fraction(p, q)
+    return mpmath.root(real(x), k)
+
+
+def _cbrt(x: Number) -> Number:
+    return _root(x, 3) if order(x, Fraction(0)) >= 0 else -_root(-x, 3)
+
+
+def _pow(x: Number, y: Number) -> Number:
+    sign = order(x, Fraction(0))
+    if isinstance(y, Fraction) and y.denominator == 1:
+        if sign == 0:
+            return None if y < 0 else Fraction(int(y == 0))
+        if isinstance(x, Fraction) and abs(y) < 10**4:
+            return x ** int(y)
+        return real(x) ** int(y)
+    if sign < 0:
+        if not isinstance(y, Fraction) and abs(y - mpmath.nint(y)) < mpmath.mpf(10) ** -80:
+            raise Unclear
+        return None
+    if sign == 0:
+        return None if order(y, Fraction(0)) < 0 else Fraction(0)
+    return Fraction(1) if x == 1 else real(x) ** real(y)
+
+
+def _mod(x: Number, y: Number) -> Number:
+    if order(y, Fraction(0)) == 0:
+        return None
+    quotient = x / y if isinstance(x, Fraction) and isinstance(y, Fraction) else real(x) / real(y)
+    return total([x, product([Fraction(-1), y, _floor(quotient)])])
+
+
+def _arctan2(y: Number, x: Number) -> Number:
+    if order(y, Fraction(0)) == 0 and order(x, Fraction(0)) >= 0:
+        return Fraction(0)
+    return mpmath.atan2(real(y), real(x))
+
+
+def _at(point: int, value: int, function: Any, inside: Any = lambda x: True) -> Any:
+    def evaluate(x: Number) -> Number:
+        if isinstance(x, Fraction) and x == point:
+            return Fraction(value)
+        return function(real(x)) if inside(x) else None
+
+    return evaluate
+
+
+def _truth(test: Any) -> Any:
+    return lambda *args: Fraction(int(test(*args)))
+
+
+def _nonzero(x: Number) -> bool:
+    return order(x, Fraction(0)) != 0
+
+
+ONE = Fraction(1)
+MAPS: dict[str, Any] = {
+    "pi": lambda: +mpmath.pi,
+    "recip": _recip,
+    "exp": _at(0, 1, mpmath.exp), "log": _at(1, 0, mpmath.log, lambda x: order(x, Fraction(0)) > 0),
+    "sqrt": lambda x: None if order(x, Fraction(0)) < 0 else _root(x, 2),
+    "cbrt": _cbrt, "abs": abs, "sign": lambda x: Fraction(order(x, Fraction(0))),
+    "sin": _at(0, 0, mpmath.sin), "cos": _at(0, 1, mpmath.cos), "tan": _at(0, 0, mpmath.tan),
+    "sinh": _at(0, 0, mpmath.sinh), "cosh": _at(0, 1, mpmath.cosh), "tanh": _at(0, 0, mpmath.tanh),
+    "arcsin": _at(0, 0, mpmath.asin, lambda x: order(abs(x), ONE) <= 0),
+    "arccos": _at(1, 0, mpmath.acos, lambda x: order(abs(x), ONE) <= 0),
+    "arctan": _at(0, 0, mpmath.atan), "arcsinh": _at(0, 0, mpmath.asinh), "erf": _at(0, 0, mpmath.erf),
+    "floor": _floor, "ceil": lambda x: -_floor(-x), "rint": _rint,
+    "not": _truth(lambda x: not _nonzero(x)),
+    "maximum": lambda x, y: x if order(x, y) >= 0 else y,
+    "minimum": lambda x, y: x if order(x, y) <= 0 else y,
+    "arctan2": _arctan2, "pow": _pow, "mod": _mod,
+    "lt": _truth(lambda x, y: order(x, y) < 0), "le": _truth(lambda x, y: order(x, y) <= 0),
+    "gt": _truth(lambda x, y: order(x, y) > 0), "ge": _truth(lambda x, y: order(x, y) >= 0),
+    "eq": _truth(lambda x, y: order(x, y) == 0), "ne": _truth(lambda x, y: order(x, y) != 0),
+    "and": _truth(lambda x, y: _nonzero(x) and _nonzero(y)),
+    "or": _truth(lambda x, y: _nonzero(x) or _nonzero(y)),
+}  # fmt: skip
+
+
+def tensor(shape: Sequence[int], entry: Any) -> np.ndarray:
+    array = np.empty(tuple(shape), dtype=object)
+    for index in np.ndindex(*shape):
+        array[index] = entry(*index)
+    return array
+
+
+def determinant(m: list[list[Number]]) -> Number:
+    """By permutations."""
+    n = len(m)
+    terms = []
+    for p in itertools.permutations(range(n)):
+        sign = (-1) ** sum(p[i] > p[j] for i in range(n) for j in range(i + 1, n))
+        terms.append(product([Fraction(sign), *(m[i][p[i]] for i in range(n))]))
+    return total(terms)
+
+
+def inverse(m: list[list[Number]]) -> list[list[Number]]:
+    """By cofactors."""
+    n = len(m)
+    if any(x is None for row in m for x in row):
+        return [[None] * n for _ in range(n)]
+    det = determinant(m)
+    factor = _recip(det)
+    out = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            minor = [[m[a][b] for b in range(n) if b != i] for a in range(n) if a != j]
+            row.append(product([Fraction((-1) ** (i + j)), determinant(minor), factor]))
+        out.append(row)
+    return out
+
+
+def evaluate(program: Program, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int]) -> np.ndarray:
+    """The value of the output; raises Unclear where 120 digits do not decide."""
+    values: list[np.ndarray] = []
+    for node in program.nodes:
+        shape = tuple(s.value(sizes) for s in node.shape)
+        values.append(_node(node, shape, [values[a] for a in node.args], inputs, sizes))
+    return values[program.output]
+
+
+def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any) -> np.ndarray:
+    match node:
+        case ops.Input():
+            return inputs[node.name]
+        case ops.Const():
+            flat = iter(node.values)
+            return tensor(shape, lambda *i: next(flat))
+        case ops.SizeOf():
+            return tensor((), lambda: Fraction(node.size.value(sizes)))
+        case ops.Eye():
+            return tensor(shape, lambda i, j: Fraction(int(i == j)))
+        case ops.Tri():
+            return tensor(shape, lambda i, j: Fraction(int(j <= i + node.offset)))
+        case ops.Iota():
+            return tensor(shape, Fraction)
+        case ops.Einsum():
+            return _einsum(node, shape, args)
+        case ops.Add():
+            return tensor(shape, lambda *i: total([a[i] for a in args]))
+        case ops.Map():
+            return tensor(shape, lambda *i: _strict(MAPS[node.fn], [a[i] for a in args]))
+        case ops.Select():
+            return tensor(shape, lambda *i: _select(*(a[i] for a in args)))
+        case ops.Reduce():
+            return tensor(shape, lambda *i: _reduce(node, i, args[0]))
+        case ops.Concat():
+            return np.concatenate(args, axis=node.axis)
+        case ops.Slice():
+            index = [node.start.value(sizes) + k * node.step for k in range(shape[node.axis])]
+            return np.take(args[0], index, axis=node.axis)
+        case ops.Flip():
+            return np.flip(args[0], node.axis)
+        case ops.Roll():
+            return np.roll(args[0], node.shift, node.axis)
+        case ops.Reshape():
+            return args[0].reshape(shape)
+        case ops.Sort():
+            return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
+        case ops.Inv():
+            stack = args[0].reshape(-1, *shape[-2:])
+            parts = [x for m in stack for row in inverse(m.tolist()) for x in row]
+            flat = iter(parts)
+            return tensor(shape, lambda *i: next(flat))
+        case ops.Det():
+            return tensor(shape, lambda *i: determinant(args[0][i].tolist()))
+        case ops.Opaque():
+            entries = [x for a in args for x in (*map(Fraction, a.shape), *a.ravel())]
+            if any(x is None for x in entries):
+                return tensor(shape, lambda *i: None)
+            if not all(isinstance(x, Fraction) for x in entries):
+                raise Unclear
+            flat = iter(drawn(node.name, entries, int(np.prod(shape)), 0))
+            return tensor(shape, lambda *i: next(flat))
+    raise TypeError(node)
+
+
+def _strict(function: Any, args: list[Number]) -> Number:
+    return None if any(x is None for x in args) else function(*args)
+
+
+def _select(c: Number, a: Number, b: Number) -> Number:
+    return None if c is None else a if _nonzero(c) else b
+
+
+def _sorted(line: np.ndarray) -> np.ndarray:
+    out = np.empty(len(line), dtype=object)
+    if not any(x is None for x in line):
+        out[:] = sorted(line.tolist(), key=real)
+    return out
+
+
+def _reduce(node: ops.Reduce, index: tuple[int, ...], array: np.ndarray) -> Number:
+    position = iter(index)
+    where = tuple(slice(None) if k in node.axes else next(position) for k in range(array.ndim))
+    entries = array[where].ravel().tolist()
+    if node.fn == "prod":
+        return product(entries)
+    if not entries or any(x is None for x in entries):
+        return None
+    return max(entries, key=real) if node.fn == "max" else min(entries, key=real)
+
+
+def _einsum(node: ops.Einsum, shape: Any, args: list[np.ndarray]) -> np.ndarray:
+    lengths = {
+        k: s for a, row in zip(args, node.inputs, strict=True) for k, s in zip(row, a.shape, strict=True)
+    }
+    summed = [k for k in lengths if k not in node.output]
+
+    def entry(*index: int) -> Number:
+        at = dict(zip(node.output, index, strict=True))
+        terms = []
+        for choice in itertools.product(*(range(lengths[k]) for k in summed)):
+            at.update(zip(summed, choice, strict=True))
+            terms.append(
+                product([a[tuple(at[k] for k in row)] for a, row in zip(args, node.inputs, strict=True)])
+            )
+        return total(terms)
+
+    return tensor(shape, entry)
