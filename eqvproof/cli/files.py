@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from eqvproof.errors import EqvproofError
@@ -86,23 +85,25 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def write_all(folder: str, texts: Mapping[str, str]) -> None:
-    """Writes several files into a folder, which is made when it does not exist.
+def make_folder(folder: str) -> None:
+    """Makes a folder for certificates, when it does not exist.
 
     Raises:
-        EqvproofError: the folder cannot be made.
+        EqvproofError: it cannot be made, or cannot be written to.
     """
     try:
         os.makedirs(folder, exist_ok=True)
+        problem = "" if os.access(folder, os.W_OK) else "it cannot be written to"
     except OSError as error:
+        problem = error.strerror or str(error)
+    if problem:
         raise EqvproofError(
-            f"--certificates: the folder cannot be made ({error.strerror})",
+            f"--certificates: the folder cannot be used ({problem})",
             given=folder,
             expected="a folder, or a place where one can be made",
+            hint="name another folder",
             code="cli.output",
-        ) from None
-    for name, text in texts.items():
-        write_text(os.path.join(folder, name), text)
+        )
 
 
 def standard_is_taken(*paths: str | None) -> bool:

@@ -33,7 +33,7 @@ Judges statements of the library and prints one row each: what holds or fails, h
   eqvproof review my23
   eqvproof review my23.prop3.1 my23.def3.1 --json - --certificates certificates
 
-A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file that holds statements
+A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file of statements
 of your own (paper.py); no name: the whole library.
 A row that says FAILS is an answer: the status stays 0."""
 

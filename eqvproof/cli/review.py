@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.cli.files import require_writable, standard_is_taken, write_all, write_text
+from eqvproof.cli.files import make_folder, require_writable, standard_is_taken, write_text
 from eqvproof.cli.target import apart
 from eqvproof.cli.terminal import Progress
 
@@ -18,6 +19,8 @@ ALL_JUDGED, SOME_UNDECIDED = 0, 1
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``review``: 0 all judged, 1 some UNDECIDED."""
     require_writable(json=arguments.json, html=arguments.html)
+    if arguments.certificates is not None:
+        make_folder(arguments.certificates)
     review = _judge(arguments)
     from eqvproof.report import json_text, print_review, review_page
 
@@ -29,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         title = "Review of " + (", ".join(arguments.names) or "the library")
         write_text(arguments.html, review_page(review, title))
     if arguments.certificates is not None:
-        write_all(arguments.certificates, certificate_files(review))
+        for name, text in certificate_files(review).items():
+            write_text(os.path.join(arguments.certificates, name), text)
     undecided = any(str(row.outcome) == "UNDECIDED" for row in review.rows)
     return SOME_UNDECIDED if undecided else ALL_JUDGED
 

@@ -168,15 +168,18 @@ def test_standard_output(capsys):
     assert capsys.readouterr().out == "text\n"
 
 
-def test_many_files(tmp_path):
-    files.write_all(str(tmp_path / "a" / "b"), {"x.json": "1", "y.json": "2"})
-    assert (tmp_path / "a" / "b" / "y.json").read_text() == "2"
+def test_a_folder_is_made_once(tmp_path):
+    files.make_folder(str(tmp_path / "a" / "b"))
+    files.make_folder(str(tmp_path / "a" / "b"))
+    assert (tmp_path / "a" / "b").is_dir()
 
 
-def test_a_folder_that_cannot_be_made(tmp_path):
+@pytest.mark.parametrize("name", ["file", "file/inside", ""])
+def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(EqvproofError, match="cannot be made"):
-        files.write_all(str(tmp_path / "file"), {"x": "1"})
+    with pytest.raises(EqvproofError, match="cannot be used"):
+        files.make_folder(name)
 
 
 def test_progress_is_silent_in_a_pipe(capfd):
