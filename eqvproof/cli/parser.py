@@ -42,7 +42,11 @@ _REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED, 2 wrong usage."
 _VERIFY = """\
 Re-checks certificates with the kernel alone: no code of yours is imported, nothing is searched or guessed.
 
-  eqvproof verify certificates/*.json"""
+  eqvproof verify certificates/*.json
+  eqvproof verify layer.json --target mymodel:layer
+
+A certificate speaks about the Program that it holds.  With --target, the function is imported and traced, and
+a certificate whose Program it does not give is rejected."""
 
 _VERIFY_EPILOG = """\
 Exit status: 0 every file accepted, 1 some rejected, 2 some unreadable (not a file, not a certificate);
@@ -138,6 +142,11 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "verify", "re-check certificates", _VERIFY, _VERIFY_EPILOG)
     parser.add_argument("files", nargs="+", metavar="CERT", help="a certificate ('-': standard input)")
+    parser.add_argument(
+        "--target",
+        metavar="pkg.mod:f",
+        help="also trace this function, and compare it with the Program recorded",
+    )
     parser.set_defaults(run=_run_verify)
 
 

@@ -1,4 +1,4 @@
-"""``eqvproof verify``: certificates to the kernel, and nothing else; no user code, no search."""
+"""``eqvproof verify``: certificates to the kernel, and nothing else; user code with ``--target`` only."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
 
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (or both)."""
-    return max(verify_file(name) for name in arguments.files)
+    return max(verify_file(name, arguments.target) for name in arguments.files)
 
 
-def verify_file(name: str) -> int:
-    """Checks one file and prints what the kernel says."""
+def verify_file(name: str, target: str | None = None) -> int:
+    """Checks one file and prints what the kernel says; with a target, compares it with the Program accepted."""
     from eqvproof.kernel import Unreadable, check_certificate
 
     try:
-        report = check_certificate(_read(name))
+        data = _read(name)
+        report = check_certificate(data)
     except OSError as error:
         complain(f"{name} cannot be read: {error.strerror or os_error(error)}")
         return UNREADABLE
@@ -35,9 +36,17 @@ def verify_file(name: str) -> int:
     if not report.accepted:
         print(f"rejected  {name}: {report.reason}")
         return REJECTED
+    if target is not None:
+        from eqvproof.cli.replay import difference
+
+        if reason := difference(data, target):
+            print(f"rejected  {name}: {reason}")
+            return REJECTED
     print(f"accepted  {name}: {report.grade}: {report.statement}")
     for assumption in report.rests_on:
         print(f"          rests on: {assumption}")
+    if target is not None:
+        print(f"          the Program is the one that {target} gives today")
     return ACCEPTED
 
 

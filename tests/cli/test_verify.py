@@ -80,3 +80,20 @@ def test_only_the_kernel_is_imported(certificate):
     for name in ("engines", "frontends", "rules", "evaluate", "program", "api"):
         assert f"'eqvproof.{name}'" not in last
     assert last.endswith(" []")
+
+
+def test_target_that_is_the_recorded_function(eqvproof, certificate):
+    done = eqvproof("verify", "good.json", "--target", "models:gram")
+    assert done.status == 0
+    assert "models:gram" in done.out
+    assert "a word at import" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("target", "status"), [("models:relu", 1), ("models:noisy", 1), ("models:nothing", 2), ("nowhere:f", 2)]
+)
+def test_target_that_is_another_function(eqvproof, certificate, target, status):
+    done = eqvproof("verify", "good.json", "--target", target)
+    assert done.status == status
+    assert "accepted" not in done.out
+    assert "Traceback" not in done.err

@@ -1,0 +1,53 @@
+"""``eqvproof verify --target``: whether the Program of a certificate is the one that a function gives today."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.cli.target import apart, load_target
+from eqvproof.errors import EqvproofError
+
+if TYPE_CHECKING:
+    from eqvproof.signature import Signature
+
+
+def difference(data: bytes, target: str) -> str:
+    """How a function differs from the Program of an accepted certificate; empty where it is the same.
+
+    The function is traced anew, which replays the Program found against it, and both Programs are compared
+    operation by operation. A function that computes the same in another way counts as another function.
+
+    Raises:
+        TargetError: the target cannot be imported, or cannot be traced at all.
+    """
+    from eqvproof.frontends import trace_all_sizes
+
+    certificate = json.loads(data)
+    if "program" not in certificate:
+        return "the certificate holds no Program that could be compared"
+    claim = certificate["claim"]
+    pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
+    with apart(target):
+        function = load_target(target)
+        try:
+            program = trace_all_sizes(function, claimed_signature(claim), pins).program
+        except EqvproofError as error:
+            return f"{target} gives no Program: {error.message}"
+    if program.to_json() != certificate["program"]:
+        return f"{target} gives another Program than the one that the certificate speaks of"
+    return ""
+
+
+def claimed_signature(claim: dict[str, Any]) -> Signature:
+    """The signature that a claim was made for."""
+    from eqvproof.signature import Argument, Axis, Signature, Term, parse_signature
+
+    def axis(terms: list[Any]) -> Axis:
+        return Axis(tuple(Term(coefficient, name, mark) for coefficient, name, mark in terms))
+
+    inputs = tuple(
+        Argument(i["name"], tuple(map(axis, i["axes"])), i["type"], i.get("indexes")) for i in claim["inputs"]
+    )
+    output = tuple(map(axis, claim["output"]))
+    return parse_signature(str(Signature(inputs, output, "")))
