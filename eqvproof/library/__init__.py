@@ -45,7 +45,9 @@ def statement(id: str) -> Statement:
     for found in statements(id):
         if found.id == id:
             return found
-    raise EqvproofError(f"there is no statement {id!r}", given=repr(id), expected="an id", code="review.unknown")
+    raise EqvproofError(
+        f"there is no statement {id!r}", given=repr(id), expected="an id", code="review.unknown"
+    )
 
 
 def review(

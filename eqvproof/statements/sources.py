@@ -16,13 +16,17 @@ LISTED = "STATEMENTS"
 
 
 def statements_of(module: ModuleType) -> tuple[Statement, ...]:
-    """The statements of a module: its ``STATEMENTS``, or else every statement that it binds to a name, in order.
+    """The statements of a module: its ``STATEMENTS``, or else all that it binds to names, in order.
 
     Raises:
         EqvproofError: there is none.
     """
     listed = getattr(module, LISTED, None)
-    found = tuple(v for v in vars(module).values() if isinstance(v, Statement)) if listed is None else tuple(listed)
+    found = (
+        tuple(v for v in vars(module).values() if isinstance(v, Statement))
+        if listed is None
+        else tuple(listed)
+    )
     repaired = {s.repaired for s in found}
     found = tuple(s for s in dict.fromkeys(found) if s not in repaired)
     if not found or not all(isinstance(s, Statement) for s in found):
@@ -45,7 +49,10 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if not file.is_file() or spec is None or spec.loader is None:
         raise EqvproofError(
-            "there is no such file of statements", given=str(path), expected="a Python file", code="review.file"
+            "there is no such file of statements",
+            given=str(path),
+            expected="a Python file",
+            code="review.file",
         )
     module = importlib.util.module_from_spec(spec)
     try:
@@ -88,7 +95,8 @@ def unknown(name: str, known: Sequence[str]) -> EqvproofError:
     return EqvproofError(
         f"there is no statement {name!r}",
         given=repr(name),
-        expected="an id, or the beginning of ids up to a dot, of " + ", ".join(sorted({k.split(".")[0] for k in known})),
+        expected="an id, or the beginning of ids up to a dot, of "
+        + ", ".join(sorted({k.split(".")[0] for k in known})),
         hint=f"did you mean {' or '.join(near)}?" if near else "",
         code="review.unknown",
     )

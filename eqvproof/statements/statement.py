@@ -1,7 +1,7 @@
 """Statements of a paper as executable objects.
 
-A statement says where it stands, what is printed there (in one's own words and formulas), how that is read, and
-which claim the engines are to judge. What they will find is not part of it.
+A statement says where it stands, what is printed there (in one's own words and formulas), how that is read,
+and which claim the engines are to judge. What they will find is not part of it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Statement:
     place: str
     printed: str
     claim: Claim
-    reading: tuple[str, ...] = ()
-    assumptions: tuple[str, ...] = ()
+    reading: str | tuple[str, ...] = ()
+    assumptions: str | tuple[str, ...] = ()
     repaired: Statement | None = None
 
     def __post_init__(self) -> None:
@@ -50,7 +50,7 @@ class Statement:
 
     @property
     def kind(self) -> str:
-        """ "definition", "proposition", "proof step", ..."""
+        """The kind in words: "definition", "proposition", "proof step", ..."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).lower()
 
     def __str__(self) -> str:
@@ -110,7 +110,11 @@ def _require(statement: Statement) -> None:
     elif not (isinstance(statement.place, str) and statement.place.strip()):
         problem, given, expected = "it has no place", repr(statement.place), "a section, number or equation"
     elif not (isinstance(statement.printed, str) and statement.printed.strip()):
-        problem, given, expected = "it has no printed form", repr(statement.printed), "what is claimed, in words"
+        problem, given, expected = (
+            "it has no printed form",
+            repr(statement.printed),
+            "what is claimed, in words",
+        )
     elif not callable(getattr(statement.claim, "judge", None)):
         problem, given = "its claim cannot be judged", type(statement.claim).__name__
         expected = "a claim such as Equivariance(f, 'X: d n -> d n', under='O(d)')"

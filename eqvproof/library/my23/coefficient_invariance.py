@@ -1,40 +1,26 @@
 """The coefficients can be chosen invariant."""
 
-import random
-from collections.abc import Iterator
-
 import eqvproof as ep
 from eqvproof.library.my23 import span
+from eqvproof.library.my23.factoring import build, cases, conditions
 from eqvproof.library.my23.notation import Array
-from eqvproof.library.my23.points import EQUIVARIANT, coefficients, pairs, value
-from eqvproof.statements import Case, Condition, Conjunction, Construction, Equivariance, Identity, ProofStep, Steps
+from eqvproof.statements import (
+    Conjunction,
+    Construction,
+    Equivariance,
+    Identity,
+    ProofStep,
+    Steps,
+)
 
 g = ep.opaque("g", "X: d n -> n m")
 f = ep.opaque("f", "X: d n -> d n", under="O(d)")
 p = ep.opaque("p", "G: n n -> n n")
 
 
-def moved(Q: Array, X: Array) -> Array:  # noqa: N803
+def moved(Q: Array, X: Array) -> Array:
     """Q^T f(Q X) for f(X) = X g(X)."""
     return Q.T @ ((Q @ X) @ g(Q @ X))
-
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """Functions, and X = Q Y with Y."""
-    for X, Y in pairs(rng):
-        for function in EQUIVARIANT.values():
-            inputs = {"X": X, "Y": Y, "at_x": value(function, X), "at_y": value(function, Y)}
-            yield Case(dict(zip("dn", X.shape, strict=True)), inputs)
-
-
-def build(X: Array, Y: Array, at_x: Array, at_y: Array) -> tuple[Array, Array]:  # noqa: N803
-    """g(X) and g(Y), the coefficients of least norm."""
-    return coefficients(X, at_x), coefficients(Y, at_y)
-
-
-def conditions(built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y: Array) -> list[Condition]:  # noqa: N803
-    """The same coefficients do for both."""
-    return [Condition("f(X) = X g(X)", X @ built[0], at_x), Condition("g(Q X) = g(X)", built[0], built[1])]
 
 
 STATEMENT = ProofStep(

@@ -3,51 +3,12 @@
 import numpy as np
 
 import eqvproof as ep
-from eqvproof.library.my23.notation import Array
+from eqvproof.library.my23.halved import PREMISE, example
 from eqvproof.statements import Conjunction, Equivariance, ForEvery, Identity, Implies, Proposition
 
 ID = "my23.prop3.1.continuous-g"
-TWO = "X: d 2 -> d 1"
 f = ep.opaque("f", "X: d n -> d n", under="O(d)")
 
-
-def numerator(X: Array) -> Array:  # noqa: N803
-    """(x_1 . x_2) x_1."""
-    return (X[:, 0] @ X[:, 1]) * X[:, :1]
-
-
-def denominator(X: Array) -> Array:  # noqa: N803
-    """|x_1|^2 + |x_2|^2."""
-    return (X * X).sum()
-
-
-def example(X: Array) -> Array:  # noqa: N803
-    """f(X) = (x_1 . x_2) x_1 / (|x_1|^2 + |x_2|^2), f(0) = 0."""
-    total = denominator(X)
-    return np.where(total > 0, numerator(X) / np.where(total > 0, total, 1), 0)
-
-
-PREMISE = Conjunction(
-    {
-        "f is equivariant": Equivariance(example, TWO, under="O(d)"),
-        "D + 2 x_1.x_2 = |x_1 + x_2|^2": Identity(
-            lambda X: denominator(X) + 2 * X[:, 0] @ X[:, 1],
-            lambda X: (X[:, 0] + X[:, 1]) @ (X[:, 0] + X[:, 1]),
-            "X: d 2 -> ()",
-        ),
-        "D - 2 x_1.x_2 = |x_1 - x_2|^2": Identity(
-            lambda X: denominator(X) - 2 * X[:, 0] @ X[:, 1],
-            lambda X: (X[:, 0] - X[:, 1]) @ (X[:, 0] - X[:, 1]),
-            "X: d 2 -> ()",
-        ),
-        "N(t X) = t^3 N(X)": Identity(
-            lambda t, X: numerator(t * X), lambda t, X: t**3 * numerator(X), "t: (), X: d 2 -> d 1"
-        ),
-        "D(t X) = t^2 D(X)": Identity(
-            lambda t, X: denominator(t * X), lambda t, X: t**2 * denominator(X), "t: (), X: d 2 -> ()"
-        ),
-    }
-)
 
 STATEMENT = Proposition(
     id=ID,

@@ -24,14 +24,16 @@ def cases(rng: random.Random) -> Iterator[Case]:
         yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
-def build(X: Array, Y: Array) -> list[Array]:  # noqa: N803
+def build(X: Array, Y: Array) -> list[Array]:
     """The values at X."""
     return [value(g, X) for g in INVARIANT.values()]
 
 
-def conditions(at_x: list[Array], X: Array, Y: Array) -> list[Condition]:  # noqa: N803
+def conditions(at_x: list[Array], X: Array, Y: Array) -> list[Condition]:
     """Equal values at Y."""
-    return [Condition("g(X) = g(Y)", left, value(g, Y)) for left, g in zip(at_x, INVARIANT.values(), strict=True)]
+    return [
+        Condition("g(X) = g(Y)", left, value(g, Y)) for left, g in zip(at_x, INVARIANT.values(), strict=True)
+    ]
 
 
 STATEMENT = ProofStep(
@@ -41,7 +43,9 @@ STATEMENT = ProofStep(
     claim=Steps(
         Conjunction(
             {
-                **{f"{n} is invariant": Equivariance(g, "X: d n -> ()", "O(d)") for n, g in INVARIANT.items()},
+                **{
+                    f"{n} is invariant": Equivariance(g, "X: d n -> ()", "O(d)") for n, g in INVARIANT.items()
+                },
                 "g(X) = g(Y) when X^T X = Y^T Y": Construction(cases, build, conditions),
             }
         ),

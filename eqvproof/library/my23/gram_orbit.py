@@ -19,14 +19,14 @@ def cases(rng: random.Random) -> Iterator[Case]:
         yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
 
 
-def build(X: Array, Y: Array) -> Any:  # noqa: N803
+def build(X: Array, Y: Array) -> Any:
     """Q with X = Q Y."""
     return orthogonal_witness(Y, X)
 
 
-def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:  # noqa: N803
+def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
     """Q is orthogonal and carries Y to X."""
-    Q = witness.Q  # noqa: N806
+    Q = witness.Q
     return [
         Condition("Q^T Q = I", Q.T @ Q, np.eye(len(Q), dtype=int).astype(object)),
         Condition("X = Q Y", X, Q @ Y),

@@ -15,12 +15,12 @@ def softmax_rows(matrix: Array) -> Array:
     return weights / weights.sum(-1, keepdims=True)
 
 
-def logits(WQ: Array, WK: Array, X: Array) -> Array:  # noqa: N803
+def logits(WQ: Array, WK: Array, X: Array) -> Array:
     """X^T W_Q^T W_K X, n x n, for W_Q, W_K of shape d_1 x d and X of shape d x n."""
     return X.T @ WQ.T @ WK @ X
 
 
-def attention(WQ: Array, WK: Array, WV: Array, X: Array) -> Array:  # noqa: N803
+def attention(WQ: Array, WK: Array, WV: Array, X: Array) -> Array:
     """(2.1): X + W_V X S_r(X^T W_Q^T W_K X / sqrt(d_1))^T."""
     return X + WV @ X @ softmax_rows(logits(WQ, WK, X) / np.sqrt(WQ.shape[0])).T
 

@@ -1,4 +1,4 @@
-"""Without loss of generality, one column."""
+"""One column at a time."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ first = ep.opaque("f1", "X: d n -> d n", under="O(d)")
 second = ep.opaque("f2", "X: d n -> d n", under="O(d)")
 
 
-def joined(X: Array) -> Array:  # noqa: N803
+def joined(X: Array) -> Array:
     """[f1(X), f2(X)]."""
     return np.concatenate([first(X), second(X)], axis=1)
 
@@ -19,10 +19,12 @@ def joined(X: Array) -> Array:  # noqa: N803
 STATEMENT = ProofStep(
     id="my23.prop3.1.one-column",
     place="Appendix A",
-    printed="without loss of generality f(X) has one column",
+    printed="it suffices to treat functions f whose values have a single column",
     claim=Conjunction(
         {
-            "a column of f is equivariant": Equivariance(lambda X, c: f(X) @ c, "X: d n, c: n -> d", under="O(d)"),
+            "a column of f is equivariant": Equivariance(
+                lambda X, c: f(X) @ c, "X: d n, c: n -> d", under="O(d)"
+            ),
             "columns side by side are equivariant": Equivariance(joined, "X: d n -> d 2n", under="O(d)"),
             "X [.., g_j, ..] has the columns X g_j": Identity(
                 lambda X, G, c: (X @ G) @ c, lambda X, G, c: X @ (G @ c), "X: d n, G: n m, c: m -> d"

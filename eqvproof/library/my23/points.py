@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
 
 from eqvproof.exact import exact_array, to_fractions
 from eqvproof.groups import Factor, random_element
@@ -51,7 +49,7 @@ def pairs(rng: random.Random) -> Iterator[tuple[Array, Array]]:
             yield exact(x), exact(y)
     for y in sequences(rng):
         q = random_element(Factor("O", "d"), y.shape[0], rng)
-        yield to_fractions(exact_array([list(row) for row in q.matrix]) @ exact_array(y)), y
+        yield to_fractions(exact_array([list(row) for row in q.matrix()]) @ exact_array(y)), y
 
 
 def exact(matrix: Any) -> Array:
@@ -62,24 +60,3 @@ def exact(matrix: Any) -> Array:
 def value(f: Callable[..., Array], *arguments: Array) -> Array:
     """f at exact arguments, as Fractions."""
     return to_fractions(np.asarray(f(*(exact_array(a) for a in arguments)), dtype=object))
-
-
-def coefficients(X: Array, image: Array) -> Array:  # noqa: N803
-    """The C of least norm among those that bring X C nearest to a matrix: X^+ times it. Exact.
-
-    X = B M with independent columns B of X and M of full row rank gives X^+ = M^T (M M^T)^-1 (B^T B)^-1 B^T.
-    """
-    x, right = _flint(X), _flint(image)
-    reduced, rank = x.rref()
-    if rank == 0:
-        return exact(np.zeros((X.shape[1], image.shape[1]), dtype=int))
-    rows: Sequence[Sequence[fmpq]] = reduced.tolist()[:rank]
-    pivots = [next(j for j, entry in enumerate(row) if entry) for row in rows]
-    m, b = fmpq_mat(rows), _flint(X[:, pivots])
-    inner = (b.transpose() * b).solve(b.transpose() * right)
-    found = m.transpose() * (m * m.transpose()).solve(inner)
-    return exact([[Fraction(int(v.p), int(v.q)) for v in row] for row in found.tolist()])
-
-
-def _flint(matrix: Array) -> fmpq_mat:
-    return fmpq_mat(*matrix.shape, [fmpq(v.numerator, v.denominator) for v in matrix.ravel()])

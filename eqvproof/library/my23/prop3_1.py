@@ -1,7 +1,7 @@
 """Proposition 3.1: orthogonal equivariant functions of sequences."""
 
 from eqvproof.library.my23 import coefficient_invariance, fft, one_column, span
-from eqvproof.library.my23.coefficient_invariance import build, cases, conditions
+from eqvproof.library.my23.factoring import build, cases, conditions
 from eqvproof.statements import Construction, Proposition, Steps
 
 STATEMENT = Proposition(

@@ -1,44 +1,8 @@
 """Proposition 3.2: orthogonal equivariant functions with knowledge."""
 
-import random
-from collections.abc import Callable, Iterator
-
-import numpy as np
-
 from eqvproof.library.my23 import prop3_1, prop3_2_block
-from eqvproof.library.my23.notation import Array
-from eqvproof.library.my23.points import coefficients, pairs, value
-from eqvproof.statements import Case, Condition, Conjunction, Construction, Equivariance, Proposition, Steps
-
-#: Equivariant functions with knowledge that are not written in the form (3.1).
-EQUIVARIANT: dict[str, Callable[[Array, Array], Array]] = {
-    "Z Z^T X": lambda X, Z: Z @ Z.T @ X,
-    "X X^T Z Z^T X": lambda X, Z: X @ X.T @ Z @ Z.T @ X,
-    "(I + Z Z^T)^-1 X": lambda X, Z: np.linalg.inv(np.eye(Z.shape[0]) + Z @ Z.T) @ X,
-}
-
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """[X, Z] and [Q X, Q Z], cut after n columns."""
-    for left, right in pairs(rng):
-        total = left.shape[1]
-        for f in EQUIVARIANT.values() if total > 1 else ():
-            n = rng.randint(1, total - 1)
-            values = [value(f, side[:, :n], side[:, n:]) for side in (left, right)]
-            sizes = {"d": left.shape[0], "n": n, "k": total - n}
-            yield Case(sizes, {"left": left, "right": right, "values": values, "n": n})
-
-
-def build(left: Array, right: Array, values: list[Array], n: int) -> list[Array]:
-    """g = [g1; g2] at both."""
-    return [coefficients(left, values[0]), coefficients(right, values[1])]
-
-
-def conditions(g: list[Array], left: Array, right: Array, values: list[Array], n: int) -> list[Condition]:
-    """(3.1) at one point, and the same g at the other."""
-    form = left[:, :n] @ g[0][:n] + left[:, n:] @ g[0][n:]
-    return [Condition("f(X, Z) = X g1 + Z g2", form, values[0]), Condition("g(Q X, Q Z) = g(X, Z)", g[0], g[1])]
-
+from eqvproof.library.my23.with_knowledge import EQUIVARIANT, build, cases, conditions
+from eqvproof.statements import Conjunction, Construction, Equivariance, Proposition, Steps
 
 STATEMENT = Proposition(
     id="my23.prop3.2",
@@ -47,7 +11,10 @@ STATEMENT = Proposition(
     claim=Steps(
         Conjunction(
             {
-                **{f"{name} is equivariant": Equivariance(f, "X: d n, Z: d k -> d n", "O(d)") for name, f in EQUIVARIANT.items()},
+                **{
+                    f"{name} is equivariant": Equivariance(f, "X: d n, Z: d k -> d n", "O(d)")
+                    for name, f in EQUIVARIANT.items()
+                },
                 "the form (3.1)": Construction(cases, build, conditions),
             }
         ),

@@ -11,12 +11,12 @@ def join(*columns: Array) -> Array:
     return np.concatenate(columns, axis=1)
 
 
-def gram(X: Array, Z: Array) -> Array:  # noqa: N803
+def gram(X: Array, Z: Array) -> Array:
     """[X, Z]^T [X, Z]."""
     return join(X, Z).T @ join(X, Z)
 
 
-def from_blocks(X: Array, Z: Array) -> Array:  # noqa: N803
+def from_blocks(X: Array, Z: Array) -> Array:
     """[X^T X, (Z^T X)^T; Z^T X, Z^T Z]."""
     cross = Z.T @ X
     return np.concatenate([join(X.T @ X, cross.T), join(cross, Z.T @ Z)], axis=0)

@@ -8,7 +8,7 @@ g1 = ep.opaque("g1", "A: n n, B: k n, C: k k -> n m")
 g2 = ep.opaque("g2", "A: n n, B: k n, C: k k -> k m")
 
 
-def form(X: Array, Z: Array) -> Array:  # noqa: N803
+def form(X: Array, Z: Array) -> Array:
     """(3.1): X g_1(X^T X, Z^T X, Z^T Z) + Z g_2(X^T X, Z^T X, Z^T Z)."""
     return X @ g1(X.T @ X, Z.T @ X, Z.T @ Z) + Z @ g2(X.T @ X, Z.T @ X, Z.T @ Z)
 

@@ -17,7 +17,7 @@ def sequence(*tokens: int) -> Array:
     return UNIT[:, [t - 1 for t in tokens]]
 
 
-def calculator(X: Array) -> Array:  # noqa: N803
+def calculator(X: Array) -> Array:
     """Digit, operator, digit to the token of the result: linear in each of the three tokens."""
     first, last = X[2:, 0], X[2:, 2]
     digits = X[0, 1] * (PLUS @ last @ first) + X[1, 1] * (MINUS @ last @ first)

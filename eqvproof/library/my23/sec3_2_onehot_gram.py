@@ -29,9 +29,13 @@ def first_tokens(v: Array, w: Array) -> Array:
 STATEMENT = Remark(
     id=ID,
     place="§3.2, end",
-    printed="X^T X is an identity matrix under one-hot embedding",
+    printed="X^T X = I when the tokens of X are embedded as unit vectors e_i",
     claim=Enumeration(
-        lambda X: X.T @ X, lambda X: np.eye(X.shape[1]), "X: d n -> n n", one_hot_sequences, "all one-hot sequences"
+        lambda X: X.T @ X,
+        lambda X: np.eye(X.shape[1]),
+        "X: d n -> n n",
+        one_hot_sequences,
+        "all one-hot sequences",
     ),
     reading="X is any sequence of unit vectors e_i; a token may occur more than once, as in any text",
     repaired=Remark(
@@ -46,7 +50,11 @@ STATEMENT = Remark(
                     lambda v, w: np.eye(v.shape[0]),
                     "v: n, w: k -> n n",
                 ),
-                "I^T I = I": Identity(lambda v: np.eye(v.shape[0]).T @ np.eye(v.shape[0]), lambda v: np.eye(v.shape[0]), "v: n -> n n"),
+                "I^T I = I": Identity(
+                    lambda v: np.eye(v.shape[0]).T @ np.eye(v.shape[0]),
+                    lambda v: np.eye(v.shape[0]),
+                    "v: n -> n n",
+                ),
             }
         ),
         reading="n distinct tokens out of d = n + k are P [I; 0] with a permutation matrix P (I alone for d = n)",

@@ -9,7 +9,7 @@ from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
 f = ep.opaque("f", "X: d n -> d m")
 
 
-def in_embedding(Q: Array, Y: Array) -> Array:  # noqa: N803
+def in_embedding(Q: Array, Y: Array) -> Array:
     """f_Q(Y) = Q f(Q^T Y)."""
     return Q @ f(Q.T @ Y)
 

@@ -4,7 +4,8 @@ import random
 from collections.abc import Iterator
 
 from eqvproof.library.my23 import householder_action, householder_orthogonal
-from eqvproof.library.my23.points import EQUIVARIANT, Array, coefficients, sequences, value
+from eqvproof.library.my23.factoring import coefficients
+from eqvproof.library.my23.points import EQUIVARIANT, Array, sequences, value
 from eqvproof.statements import (
     Case,
     Condition,
@@ -31,7 +32,7 @@ def cases(rng: random.Random) -> Iterator[Case]:
             yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "image": value(f, X)})
 
 
-def in_span(C: Array, X: Array, image: Array) -> list[Condition]:  # noqa: N803
+def in_span(C: Array, X: Array, image: Array) -> list[Condition]:
     """X C = f(X)."""
     return [Condition("f(X) = X C", X @ C, image)]
 
@@ -43,7 +44,10 @@ STATEMENT = ProofStep(
     claim=Steps(
         Conjunction(
             {
-                **{f"{n} is equivariant": Equivariance(f, "X: d n -> d n", "O(d)") for n, f in EQUIVARIANT.items()},
+                **{
+                    f"{n} is equivariant": Equivariance(f, "X: d n -> d n", "O(d)")
+                    for n, f in EQUIVARIANT.items()
+                },
                 "f(X) = X C": Construction(cases, coefficients, in_span),
             }
         ),

@@ -34,7 +34,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """An equation that what is built must fulfil exactly; both sides hold ints, Fractions or exact numbers."""
+    """An equation that what is built must fulfil exactly; the sides hold ints, Fractions or exact numbers."""
 
     says: str
     left: Any
@@ -45,8 +45,8 @@ class Condition:
 class Construction:
     """For every point there is an object with some properties: one is built, and the properties are checked.
 
-    HOLDS, TESTED, at the points that were tried, when every object fulfils every condition exactly: what works
-    at points is no proof for all of them. Else UNDECIDED: the construction does not do, another one might.
+    HOLDS, TESTED, at the points that were tried, when every object fulfils every condition exactly: what
+    works at points is no proof for all of them. Else UNDECIDED: the construction does not do, another might.
 
     Attributes:
         cases: the points, from a seeded source of random numbers.
@@ -63,7 +63,7 @@ class Construction:
     def judge(self, court: Court) -> Finding:
         """Builds and checks at every point."""
         tried: list[Mapping[str, int]] = []
-        certificates: list[dict[str, Any]] = []
+        certificates: list[dict[str, Any] | None] = []
         equations: dict[str, None] = {}
         for case in self.cases(random.Random(court.seed)):
             place = f"at {', '.join(f'{k} = {v}' for k, v in case.sizes.items())}"
@@ -88,11 +88,14 @@ class Construction:
         if not tried:
             return undecided("no point was tried")
         scope = tried_text(tried)
-        reason = f"constructed and checked exactly at {len(tried)} points ({', '.join(equations)}); no proof for others"
+        says = ", ".join(equations)
+        reason = f"constructed and checked exactly at {len(tried)} points ({says}); no proof for others"
         distinct = tuple({tuple(s.items()): s for s in tried}.values())
         verdicts = [
-            Verdict(Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=distinct, certificate=certificate)
-            for certificate in certificates or [None]
+            Verdict(
+                Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=distinct, certificate=certificate
+            )
+            for certificate in (certificates or [None])
         ]
         return Finding(Outcome.HOLDS, Grade.TESTED, scope, reason, tuple(verdicts))
 

@@ -17,9 +17,9 @@ Function = Callable[..., Any]
 class DefinitionByUse:
     """A property of functions that is well typed, that some function has and another one lacks.
 
-    HOLDS with the weaker grade of the typing and of the function that has the property; the other function must
-    fail by exact or enclosed evidence. FAILS when the typing fails. A function that was offered in vain leaves
-    the definition UNDECIDED: another one may do.
+    HOLDS with the weaker grade of the typing and of the function that has the property; the other function
+    must fail by exact or enclosed evidence. FAILS when the typing fails. A function that was offered in vain
+    leaves the definition UNDECIDED: another one may do.
 
     Attributes:
         means: the claim that the definition makes of a function.
@@ -46,6 +46,6 @@ class DefinitionByUse:
         if not (other.fails and other.is_firm):
             return undecided(f"the function offered as excluded is {other.outcome} {other.grade}", verdicts)
         weak = max((typed, example), key=lambda f: HOLDS_GRADES.index(f.grade))
-        reason = f"one function has the property ({example.grade}), another lacks it ({other.grade}, {other.scope})"
+        lacks = f"another lacks it ({other.grade}, {other.scope})"
+        reason = f"one function has the property ({example.grade}), {lacks}"
         return Finding(Outcome.HOLDS, weak.grade, weak.scope, shorten(reason), verdicts)
-

@@ -50,8 +50,8 @@ class Instance:
 class Enumeration:
     """f(x) = g(x) at every point of a family that is finite at given sizes.
 
-    HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS, EXACT, with a
-    certificate, at the first point where they differ, so that a family in increasing order gives the smallest.
+    HOLDS, DECIDED, at the sizes that were gone through when the sides agree at all points; FAILS, EXACT, with
+    a certificate, at the first point where they differ: the smallest where the family is in increasing order.
 
     Attributes:
         f: a function of NumPy arrays.
@@ -76,7 +76,9 @@ class Enumeration:
             if isinstance(found, Finding):
                 return found
             tried.append(found)
-        return _all_equal(tried, self.what, self.signature) if tried else undecided("the family has no points")
+        return (
+            _all_equal(tried, self.what, self.signature) if tried else undecided("the family has no points")
+        )
 
 
 def _all_equal(tried: list[dict[str, int]], what: str, signature: str) -> Finding:
@@ -124,12 +126,11 @@ def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Find
         sizes=sizes, inputs=inputs, element={}, left=left, right=right, entry=differ[0], words="",
         snippet=_snippet(inputs, left, right), labels=("left", "right"),
     )  # fmt: skip
-    return of_verdict(
-        Verdict(
-            Outcome.FAILS, Grade.EXACT, tried_text([sizes]), sizes=(sizes,), signature=str(signature),
-            counterexample=example, certificate=certificate,
-        )  # fmt: skip
-    )
+    verdict = Verdict(
+        Outcome.FAILS, Grade.EXACT, tried_text([sizes]), sizes=(sizes,), signature=str(signature),
+        counterexample=example, certificate=certificate,
+    )  # fmt: skip
+    return of_verdict(verdict)
 
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
@@ -159,4 +160,8 @@ def _literal(array: Any) -> str:
     if array.ndim:
         return "[" + ", ".join(_literal(array[i]) for i in range(array.shape[0])) + "]"
     value = array.item()
-    return str(value.numerator) if value.denominator == 1 else f"Fraction({value.numerator}, {value.denominator})"
+    return (
+        str(value.numerator)
+        if value.denominator == 1
+        else f"Fraction({value.numerator}, {value.denominator})"
+    )

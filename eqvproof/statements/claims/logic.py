@@ -58,7 +58,9 @@ class NotFor:
         if f.holds and f.is_firm:
             reason = shorten(f"what is denied holds, {f.grade}: {f.reason}")
             return Finding(Outcome.FAILS, Grade.EXACT, f.scope, reason, f.verdicts)
-        return undecided(f"what is denied is {f.outcome} {f.grade}, which is not certain: {f.reason}", f.verdicts)
+        return undecided(
+            f"what is denied is {f.outcome} {f.grade}, which is not certain: {f.reason}", f.verdicts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ class Implies:
             scope = joint_scope({"premise": premise, "conclusion": conclusion})
             return Finding(Outcome.HOLDS, weakest([premise, conclusion]), scope, conclusion.reason, verdicts)
         if conclusion.fails and conclusion.is_firm and premise.is_firm:
-            reason = f"the premise holds ({premise.grade}, {premise.scope}), the conclusion fails: {conclusion.reason}"
+            reason = f"the premise holds ({premise.grade}, {premise.scope}), the conclusion fails: "
+            reason += conclusion.reason
             return Finding(Outcome.FAILS, conclusion.grade, conclusion.scope, shorten(reason), verdicts)
         return undecided(
             f"premise {premise.outcome} {premise.grade}, conclusion {conclusion.outcome} {conclusion.grade}: "
@@ -115,5 +118,9 @@ class ForEvery:
             f = found[label] = court.judge(claim)
             if f.fails and f.is_firm:
                 return Finding(Outcome.FAILS, f.grade, f.scope, shorten(f"{label}: {f.reason}"), f.verdicts)
-        outcomes = "; ".join(f"{label}: {f.outcome} {f.grade} {f.reason}".rstrip() for label, f in found.items())
-        return undecided(f"examples do not prove it, and none refutes it ({outcomes})", join_verdicts(found.values()))
+        outcomes = "; ".join(
+            f"{label}: {f.outcome} {f.grade} {f.reason}".rstrip() for label, f in found.items()
+        )
+        return undecided(
+            f"examples do not prove it, and none refutes it ({outcomes})", join_verdicts(found.values())
+        )

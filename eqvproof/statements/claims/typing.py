@@ -24,8 +24,8 @@ class Typing:
     """The formula f has the declared shapes, at all sizes.
 
     HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in them; the
-    certificate is that of f = f, in which the kernel checks every shape. FAILS, EXACT, with the smallest sizes at
-    which the term does not fit, when it does not; an ill-typed term has no Program, hence no certificate.
+    certificate is that of f = f, in which the kernel checks every shape. FAILS, EXACT, with the smallest
+    sizes at which the term does not fit, when it does not; such a term has no Program, hence no certificate.
 
     Attributes:
         f: the formula, as a function of NumPy arrays.
@@ -61,7 +61,7 @@ class Typing:
                     Outcome.FAILS, Grade.EXACT, place,
                     reason=f"ill-typed term: {term}; {place} NumPy says: {problem}", sizes=(sizes,),
                     signature=self.signature,
-                    notes=("an ill-typed term has no Program, so there is nothing for a certificate to hold",),
+                    notes=("an ill-typed term has no Program, so that a certificate would be empty",),
                 )  # fmt: skip
                 return of_verdict(verdict)
         return undecided(f"no trace for all sizes ({term}), yet the shapes fit at all sizes up to {LARGEST}")
@@ -80,6 +80,8 @@ class Typing:
 
 def _small_sizes(signature: Signature) -> Iterator[dict[str, int]]:
     names = signature.input_names
-    every = [dict(zip(names, values, strict=True)) for values in product(range(1, LARGEST + 1), repeat=len(names))]
+    every = [
+        dict(zip(names, values, strict=True)) for values in product(range(1, LARGEST + 1), repeat=len(names))
+    ]
     every.sort(key=lambda s: (sum(s.values()), tuple(s.values())))
     yield from every
