@@ -44,9 +44,12 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
             hint="give floats for a witness to rounding",
         ) from error
     theta = sum((w * g for w, g in zip(weights, generators, strict=True)), sympy.Integer(0))
-    field = _make_field([_fraction(c) for c in reversed(minimal.monic().all_coeffs())], theta)
+    lower = [_fraction(c) for c in reversed(minimal.monic().all_coeffs())]
+    # theta times the common denominator is an algebraic integer: its polynomial is monic with integers
+    factor, degree = lcm(*(c.denominator for c in lower)), len(lower) - 1
+    field = _make_field([c * factor ** (degree - k) for k, c in enumerate(lower)], theta * factor)
     known = {
-        g: _pad([_rational(c) for c in reversed(image)], field.degree)
+        g: _pad([_rational(c) / factor**k for k, c in enumerate(reversed(image))], field.degree)
         for g, image in zip(generators, images, strict=True)
     }
     memo = {n: _evaluate(prepared[n], field, known) for n in prepared}
@@ -139,9 +142,7 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
     if len(minimal) == 2:
         value = -minimal[0]
         return Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value)))
-    scale = lcm(*(c.denominator for c in minimal))
-    polynomial = fmpz_poly([int(c * scale) for c in minimal])
-    found: Any = polynomial.complex_roots()  # pairs (root, multiplicity), which its stub does not say
+    found: Any = fmpz_poly([int(c) for c in minimal]).complex_roots()  # pairs (root, multiplicity), which its stub does not say
     roots = [complex(root) for root, _ in found]
     place = complex(sympy.N(theta, 30))
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))

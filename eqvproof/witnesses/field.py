@@ -25,7 +25,7 @@ class Field:
     """A real number field with a chosen generator theta.
 
     Attributes:
-        minimal: coefficients of the monic minimal polynomial of theta, constant term first.
+        minimal: integer coefficients of the monic minimal polynomial of theta, constant term first.
         interval: rational ends of an interval in which theta is the only root.
         generator: theta as a SymPy expression; None for the rationals.
     """
