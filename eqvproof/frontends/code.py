@@ -1,0 +1,142 @@
+"""The user's code objects, read for what a trace cannot see.
+
+A trace shows what one run did. It shows no exception handler that was not entered, no write to a global, no
+import of a clock. These are read off the bytecode of every function that ran.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import inspect
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from eqvproof.frontends.frames import place_text
+
+#: Builtins that ask what an object is, run text, or reach the world outside.
+FORBIDDEN_BUILTINS: frozenset[str] = frozenset(
+    "type hasattr getattr setattr delattr id globals locals vars dir eval exec compile open input __import__ "
+    "breakpoint memoryview __loader__ __spec__ __builtins__ help exit quit copyright credits license".split()
+)
+FORBIDDEN_OBJECTS: tuple[Any, ...] = tuple(
+    getattr(builtins, name) for name in sorted(FORBIDDEN_BUILTINS) if hasattr(builtins, name)
+)
+#: Modules whose functions are functions: equal arguments, equal results.
+PURE_MODULES: frozenset[str] = frozenset(
+    "numpy scipy math cmath operator functools itertools collections typing typing_extensions dataclasses enum "
+    "abc numbers fractions decimal contextlib warnings copy string textwrap types __future__ eqvproof builtins "
+    "_operator _functools _collections _collections_abc statistics".split()
+)
+_DUNDERS: frozenset[str] = frozenset(
+    "__name__ __doc__ __init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
+    "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__ __neg__ "
+    "__getitem__ __len__ __iter__ __next__ __version__ __wrapped__".split()
+)
+_HIDDEN: frozenset[str] = frozenset({"_eqvproof", "f_globals", "f_locals", "f_back", "gi_frame", "tb_frame"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in the user's code that a trace cannot answer for."""
+
+    reason: str
+    place: str
+
+
+def nested_codes(code: CodeType) -> list[CodeType]:
+    """The code object and those defined inside it."""
+    found = [code]
+    for constant in code.co_consts:
+        if inspect.iscode(constant):
+            found += nested_codes(constant)
+    return found
+
+
+@lru_cache(maxsize=512)
+def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
+    """The instructions of a code object."""
+    return tuple(dis.get_instructions(code))
+
+
+def global_names(code: CodeType) -> frozenset[str]:
+    """The global names that a code object loads."""
+    return frozenset(
+        str(i.argval) for i in instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+    )
+
+
+def attribute_names(code: CodeType) -> frozenset[str]:
+    """The names that a code object mentions, attributes among them."""
+    return frozenset(code.co_names)
+
+
+def imported_modules(code: CodeType) -> frozenset[str]:
+    """The modules that a code object imports while it runs."""
+    return frozenset(str(i.argval) for i in instructions(code) if i.opname == "IMPORT_NAME")
+
+
+def integer_constants(code: CodeType) -> set[int | float]:
+    """The numbers that stand in a code object."""
+    found: set[int | float] = set()
+    stack: list[Any] = list(code.co_consts)
+    while stack:
+        value = stack.pop()
+        if type(value) in (int, float):
+            found.add(value)
+        elif type(value) in (tuple, frozenset):
+            stack.extend(value)
+    return found
+
+
+def examine(code: CodeType) -> list[Finding]:
+    """What one code object does that a trace cannot see."""
+    findings: list[Finding] = []
+    line = code.co_firstlineno
+    body = instructions(code)
+    for k, i in enumerate(body):
+        position = i.positions
+        line = position.lineno if position is not None and position.lineno is not None else line
+        reason = _reason(code, body, k)
+        if reason:
+            finding = Finding(reason, place_text(code.co_filename, line))
+            if finding not in findings:
+                findings.append(finding)
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        findings.append(Finding("async code", place_text(code.co_filename, code.co_firstlineno)))
+    return findings
+
+
+def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
+    i = body[k]
+    name = str(i.argval)
+    if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+        return "exceptions are caught (try/except): what happens then is not seen"
+    if i.opname == "PUSH_EXC_INFO":
+        after = next((j.opname for j in body[k + 1 :] if j.opname not in ("NOP", "CACHE")), "")
+        if after != "WITH_EXCEPT_START" and not _has_match(body, k):
+            return "exceptions are intercepted (a bare except, or finally): what happens then is not seen"
+    if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+        return f"the global variable {name} is written: the function keeps state between calls"
+    if i.opname in ("STORE_DEREF", "DELETE_DEREF") and name in code.co_freevars:
+        return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
+    if i.opname == "IMPORT_NAME" and name.split(".")[0] not in PURE_MODULES:
+        return f"the module {name} is imported inside the function: it may be random, or read the world outside"
+    if i.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "DELETE_ATTR", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
+        if name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
+            return f"the attribute {name} asks what an object is, which a traced array cannot answer"
+        if name in _HIDDEN:
+            return f"the attribute {name} is internal"
+    return ""
+
+
+def _has_match(body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether the handler that starts at k tests the type of the exception (reported there)."""
+    for i in body[k + 1 :]:
+        if i.opname == "PUSH_EXC_INFO":
+            return False
+        if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
+            return True
+    return False

@@ -1,0 +1,126 @@
+"""Values that depend on no input: read off where the target needs them as Python numbers.
+
+Rational ones exactly; for irrational ones (``np.sqrt(3)``) a comparison or ``int()`` is answered from an
+enclosure that decides it, and ``float()`` by rounding, which the verdict then mentions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.sizes import SymbolicSize
+from eqvproof.frontends.values import constant_entries, is_traced, node_of
+from eqvproof.program import Program, ops
+
+PRECISION = 256
+
+
+def constant_program(tracer: Any) -> Program | None:
+    """The Program of a value that depends on no input and no size; None for others."""
+    value = tracer._eqvproof
+    program = value.context.builder.program(node_of(tracer))
+    for node in program.nodes:
+        if isinstance(node, (ops.Input, ops.Opaque, ops.SizeOf)) or any(s.constant is None for s in node.shape):
+            return None
+    return dataclasses.replace(program, inputs=())
+
+
+def _entries(tracer: Any) -> np.ndarray[Any, Any] | None:
+    """Exact entries (Fractions, or balls) of a constant value; None when it is none or undefined."""
+    known = constant_entries(tracer)
+    if known is not None:
+        return known
+    program = constant_program(tracer)
+    if program is None:
+        return None
+    from eqvproof.evaluate import evaluate_exact
+
+    result: np.ndarray[Any, Any] = np.asarray(evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object)
+    return result
+
+
+def known_number(tracer: Any, *, exact: bool) -> Any:
+    """The number that a 0-dimensional (or one-entry) constant is: rational, or rounded unless `exact`.
+
+    With `exact`, an irrational number is replaced by a rational that lies in the same place between integers
+    (and is not 0 unless the number is), so that ``int()`` and truth values come out right; None where the
+    enclosure does not decide it.
+    """
+    entries = _entries(tracer)
+    if entries is None or entries.size != 1:
+        return None
+    entry = entries.ravel()[0]
+    if isinstance(entry, Fraction):
+        return entry
+    value = _enclosure(entry)
+    if value is None:
+        return None
+    low, high = value
+    if low == high:
+        return low
+    if not exact:
+        tracer._eqvproof.context.note("a named constant is rounded to a float in the target (float(...))")
+        return (low + high) / 2
+    if low // 1 == high // 1 and (low > 0 or high < 0) and low // 1 != low:
+        return (low + high) / 2
+    return None
+
+
+def _enclosure(entry: Any) -> tuple[Fraction, Fraction] | None:
+    from eqvproof.exact import Real
+
+    if not isinstance(entry, Real):
+        return None
+    low, high = entry.bounds()
+    return Fraction(low), Fraction(high)
+
+
+def constant_floats(tracer: Any) -> np.ndarray[Any, Any] | None:
+    """The entries of a constant value as NumPy's array; None when it depends on inputs or sizes."""
+    entries = _entries(tracer)
+    if entries is None:
+        return None
+    kind = tracer._eqvproof.kind
+    dtype = {"f": np.float64, "i": np.int64, "b": np.bool_}[kind]
+    result = np.empty(entries.shape, dtype=np.float64)
+    rounded = False
+    for i, entry in enumerate(entries.ravel()):
+        if not isinstance(entry, Fraction):
+            bounds = _enclosure(entry)
+            if bounds is None:
+                return None
+            rounded = rounded or bounds[0] != bounds[1]
+            entry = (bounds[0] + bounds[1]) / 2
+        result.ravel()[i] = float(entry)
+        rounded = rounded or Fraction(float(entry)) != entry
+    if rounded:
+        tracer._eqvproof.context.note("constants are rounded to floats where a function asks for their entries")
+    return result.astype(dtype)
+
+
+def with_constants(
+    context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]
+) -> tuple[Any] | None:
+    """The result of a function that is not traced, when all its traced arguments are constants."""
+    failed = False
+
+    def convert(value: Any) -> Any:
+        nonlocal failed
+        if is_traced(value):
+            found = constant_floats(value)
+            failed = failed or found is None
+            return found
+        if type(value) is SymbolicSize:
+            failed = True
+        if type(value) in (list, tuple):
+            return type(value)(convert(v) for v in value)
+        return value
+
+    arguments = [convert(a) for a in args]
+    named = {k: convert(v) for k, v in kwargs.items()}
+    return None if failed else (function(*arguments, **named),)

@@ -1,0 +1,107 @@
+"""What one trace holds: the Program under construction, the user's line of each value, what was refused.
+
+A refusal is sticky: it is recorded before it is raised, so that a target that swallows the exception and
+returns something all the same is refused too.
+"""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+from typing import NoReturn
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.frames import place_text, user_frame
+from eqvproof.program import Builder, Size
+
+#: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
+TRACE_LOCK = threading.RLock()
+
+
+class TraceContext:
+    """The state of one trace.
+
+    Attributes:
+        builder: the Program under construction.
+        places: node -> (file, line) of the user's code that made it.
+        refusals: errors recorded so far; the first one is what the trace ends with.
+        notes: remarks for the verdict.
+        opaques: name -> the uninterpreted function of that name that was called.
+        active: whether the target is still running.
+    """
+
+    def __init__(self) -> None:
+        self.builder = Builder()
+        self.places: dict[int, tuple[str, int]] = {}
+        self.refusals: list[TraceError] = []
+        self.notes: list[str] = []
+        self.opaques: dict[str, object] = {}
+        self.active = True
+        self.thread = threading.get_ident()
+        self._noted = 0
+
+    def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
+        """Keep a refusal, without raising it."""
+        frame = user_frame()
+        place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
+        error = make_error(message, place, hint, code)
+        self.refusals.append(error)
+        return error
+
+    def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
+        """Record and raise."""
+        raise self.record(message, hint=hint, code=code)
+
+    def note(self, text: str) -> None:
+        """Keep a remark once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def mark_lines(self) -> None:
+        """Give the nodes made since the last call the user's current line."""
+        count = len(self.builder.nodes)
+        if count > self._noted:
+            frame = user_frame()
+            if frame is not None:
+                place = (frame.f_code.co_filename, frame.f_lineno)
+                for node in range(self._noted, count):
+                    self.places[node] = place
+            self._noted = count
+
+    def number(self, value: int | float | Fraction) -> int:
+        """The node of a number, taken exactly."""
+        if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+            self.refuse(
+                f"the constant {value} is not a real number",
+                hint="use a finite number; where -inf is to mask a softmax, multiply by the mask after exp",
+                code="trace.nonfinite",
+            )
+        return self.builder.const(value)
+
+    def size(self, size: Size) -> int:
+        """The node of a size."""
+        return self.builder.size(size)
+
+
+def make_error(message: str, place: str, hint: str = "", code: str = "") -> TraceError:
+    """A TraceError whose message ends with the user's line."""
+    text = f"{message} (at {place})" if place else message
+    return TraceError(text, hint=hint, code=code or "trace")
+
+
+class _Current(threading.local):
+    context: TraceContext | None = None
+
+
+_current = _Current()
+
+
+def current_context() -> TraceContext | None:
+    """The trace that runs in this thread, if any."""
+    return _current.context
+
+
+def set_context(context: TraceContext | None) -> TraceContext | None:
+    """Make a trace the current one; returns the one before."""
+    before, _current.context = _current.context, context
+    return before

@@ -1,0 +1,88 @@
+"""Whose code a frame runs: the user's, the array libraries', the standard library's, or ours.
+
+Errors name the user's line; only the user's code is examined for what a trace cannot see.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import sysconfig
+from collections.abc import Mapping
+from functools import lru_cache
+from types import CodeType, FrameType
+from typing import Any, Literal
+
+Owner = Literal["user", "arrays", "stdlib", "engine"]
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+#: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
+_ENGINE = frozenset(
+    "frontends program exact evaluate signature groups engines kernel verdict cli rules report errors api".split()
+)
+_STDLIB = tuple(
+    os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
+)  # fmt: skip
+_SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+_ARRAYS = ("numpy", "scipy")
+
+
+@lru_cache(maxsize=4096)
+def owner_of_file(filename: str) -> Owner:
+    """Whose code a file holds."""
+    if filename.startswith("<frozen "):
+        return "stdlib"
+    if filename.startswith("<__array_function__") or filename == "<__array_function__ internals>":
+        return "arrays"
+    path = os.path.abspath(filename) if not filename.startswith("<") else filename
+    if path.startswith(_PACKAGE + os.sep):
+        part = os.path.relpath(path, _PACKAGE).split(os.sep, 1)[0].removesuffix(".py")
+        return "engine" if part in _ENGINE or part.startswith("__") else "user"
+    for site in _SITE:
+        if site in path:
+            return "arrays" if path.rsplit(site, 1)[1].split(os.sep, 1)[0] in _ARRAYS else "user"
+    for name in _ARRAYS:
+        module = sys.modules.get(name)
+        root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
+        if root and path.startswith(root + os.sep):
+            return "arrays"
+    return "stdlib" if path.startswith(_STDLIB) else "user"
+
+
+def owner_of_module(name: str) -> Owner:
+    """Whose code a module holds."""
+    module = sys.modules.get(name)
+    filename = getattr(module, "__file__", None)
+    if isinstance(filename, str) and filename:
+        return owner_of_file(filename)
+    return "stdlib" if name.split(".")[0] in sys.stdlib_module_names and name != "__main__" else "user"
+
+
+def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
+    """Whose code it is; code without a file (of a dataclass, of `exec`) belongs to its module."""
+    filename = code.co_filename
+    if not filename.startswith("<") or filename.startswith("<frozen "):
+        return owner_of_file(filename)
+    name = scope.get("__name__")
+    return owner_of_module(name) if isinstance(name, str) else "user"
+
+
+def owner_of_frame(frame: FrameType) -> Owner:
+    """Whose code a frame runs."""
+    return owner_of(frame.f_code, frame.f_globals)
+
+
+def user_frame(start: FrameType | None = None) -> FrameType | None:
+    """The innermost frame that runs the user's code."""
+    frame: FrameType | None = start if start is not None else sys._getframe(1)
+    while frame is not None and owner_of_frame(frame) != "user":
+        frame = frame.f_back
+    return frame
+
+
+def place_text(filename: str, line: int) -> str:
+    """``file:line: source text``."""
+    text = linecache.getline(filename, line).strip()
+    name = os.path.basename(filename) if not filename.startswith("<") else filename
+    return f"{name}:{line}: {text}" if text else f"{name}:{line}"

@@ -1,0 +1,46 @@
+"""The handlers: which functions are traced, and how.
+
+`UFUNCS` maps NumPy's (and SciPy's) universal functions, `FUNCTIONS` all other functions, to handlers;
+`EXACT` are those that are traced even where all arguments are numbers, because they make arrays that the
+target may fill, or because their results are irrational (``np.sqrt(3)``) and must stay exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.frontends.functions import (
+    composed,
+    creation,
+    joining,
+    linalg,
+    logic,
+    mathlib,
+    products,
+    reductions,
+    repeating,
+    selection,
+    shaping,
+    special,
+    ufuncs,
+)
+from eqvproof.frontends.functions.registry import Handler
+
+UFUNC_MODULES = (ufuncs, composed, logic)
+FUNCTION_MODULES = (creation, joining, linalg, mathlib, products, reductions, repeating, selection, shaping)
+
+UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
+FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
+#: Universal functions whose values at rational numbers are irrational.
+IRRATIONAL: set[Any] = {
+    *(u for fn, u in ufuncs.MAPS.items()), *composed.UFUNCS, *ufuncs.IRRATIONAL,
+} - {composed.np.heaviside, composed.np.copysign}  # fmt: skip
+EXACT: set[Any] = {*IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
+
+
+def load_scipy() -> None:
+    """Enter the handlers of SciPy modules that have been imported meanwhile."""
+    more_ufuncs, more_functions = special.loaded()
+    UFUNCS.update(more_ufuncs)
+    FUNCTIONS.update(more_functions)
+    EXACT.update(more_ufuncs, more_functions)

@@ -1,0 +1,191 @@
+"""Arrays made from shapes and numbers: zeros, ones, eye, arange, tri, asarray, ...
+
+While a target is traced, these give traced arrays also for fixed shapes, so that they can be filled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import Table, as_int, as_sizes, handles, lift, make, node_of, only
+from eqvproof.frontends.sizes import size_of
+from eqvproof.frontends.values import Kind, shape_of
+from eqvproof.program import Size
+
+FUNCTIONS: Table = {}
+#: Functions that make arrays from shapes: handled while tracing even where every argument is a number.
+MAKERS: set[Any] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
+
+
+def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
+    """The kind of numbers that a dtype argument asks for."""
+    if dtype is None:
+        return default
+    letter = np.dtype(dtype).kind
+    if letter in "fb":
+        return "f" if letter == "f" else "b"
+    if letter in "iu":
+        return "i"
+    context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
+
+
+def filled(context: TraceContext, shape: Any, value: Any, kind: Kind) -> Any:
+    """One number everywhere."""
+    b = context.builder
+    return make(context, b.broadcast_to(node_of(lift(context, value)), as_sizes(context, shape)), kind, array=True)
+
+
+@handles(FUNCTIONS, np.zeros)
+def zeros(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
+          device: Any = None) -> Any:  # fmt: skip
+    """0 everywhere."""
+    return filled(context, shape, 0, kind_of(context, dtype))
+
+
+@handles(FUNCTIONS, np.ones)
+def ones(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
+         device: Any = None) -> Any:  # fmt: skip
+    """1 everywhere."""
+    return filled(context, shape, 1, kind_of(context, dtype))
+
+
+@handles(FUNCTIONS, np.empty)
+def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
+          device: Any = None) -> Any:  # fmt: skip
+    """Memory that has to be filled before it is used."""
+    made = filled(context, shape, 0, kind_of(context, dtype))
+    made._eqvproof.blank = True
+    return made
+
+
+@handles(FUNCTIONS, np.full)
+def full(context: TraceContext, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *,
+         like: Any = None, device: Any = None) -> Any:  # fmt: skip
+    """One number everywhere."""
+    value = lift(context, fill_value)
+    return filled(context, shape, value, kind_of(context, dtype, value._eqvproof.kind))
+
+
+@handles(FUNCTIONS, np.zeros_like)
+def zeros_like(context: TraceContext, a: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
+               shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+    """0 everywhere, in the shape of an array."""
+    return full_like(context, a, 0, dtype, order, subok, shape)
+
+
+@handles(FUNCTIONS, np.ones_like)
+def ones_like(context: TraceContext, a: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
+              shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+    """1 everywhere, in the shape of an array."""
+    return full_like(context, a, 1, dtype, order, subok, shape)
+
+
+@handles(FUNCTIONS, np.full_like)
+def full_like(context: TraceContext, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K",
+              subok: bool = True, shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+    """One number everywhere, in the shape of an array."""
+    x = lift(context, a)
+    return filled(context, shape_of(x) if shape is None else shape, fill_value,
+                  kind_of(context, dtype, x._eqvproof.kind))  # fmt: skip
+
+
+@handles(FUNCTIONS, np.empty_like)
+def empty_like(context: TraceContext, prototype: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
+               shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+    """Memory in the shape of an array, that has to be filled before it is used."""
+    made = zeros_like(context, prototype, dtype, order, subok, shape)
+    made._eqvproof.blank = True
+    return made
+
+
+@handles(FUNCTIONS, np.eye)
+def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, order: str = "C", *,
+        device: Any = None, like: Any = None) -> Any:  # fmt: skip
+    """Ones on a diagonal."""
+    b, (rows,) = context.builder, as_sizes(context, N)
+    (columns,) = (rows,) if M is None else as_sizes(context, M)
+    offset = as_int(context, k, "an offset")
+    if rows == columns and not offset:
+        return make(context, b.eye(rows), kind_of(context, dtype))
+    upper, lower = b.tri(rows, columns, offset), b.tri(rows, columns, offset - 1)
+    return make(context, b.sub(upper, lower), kind_of(context, dtype))
+
+
+@handles(FUNCTIONS, np.identity)
+def identity(context: TraceContext, n: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """The identity matrix."""
+    return eye(context, n, dtype=dtype)
+
+
+@handles(FUNCTIONS, np.tri)
+def tri(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, like: Any = None) -> Any:
+    """Ones on and below a diagonal."""
+    (rows,) = as_sizes(context, N)
+    (columns,) = (rows,) if M is None else as_sizes(context, M)
+    return make(context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), kind_of(context, dtype))
+
+
+@handles(FUNCTIONS, np.arange)
+def arange(context: TraceContext, *bounds: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """start, start + step, ... below stop."""
+    if not 1 <= len(bounds) <= 3:
+        context.refuse("np.arange is traced with one to three positions")
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    low, high, jump = size_of(start), size_of(stop), size_of(step)
+    if low is None or high is None or jump is None or jump.constant in (None, 0):
+        context.refuse("np.arange of numbers that are no integers")
+    b, each = context.builder, jump.constant or 1
+    length = (high - low).divide(each)
+    if length is None or not length.is_at_least(0):
+        context.refuse(f"np.arange from {low} to {high} in steps of {each}: how many depends on the sizes")
+    node = b.add([b.mul(b.const(each), b.iota(length)), b.size(low)])
+    return make(context, node, kind_of(context, dtype, "i"))
+
+
+@handles(FUNCTIONS, np.linspace)
+def linspace(context: TraceContext, start: Any, stop: Any, num: Any = 50, endpoint: bool = True,
+             retstep: bool = False, dtype: Any = None, axis: int = 0, *, device: Any = None) -> Any:  # fmt: skip
+    """Equal steps from start to stop."""
+    only(context, dtype=dtype)
+    (count,) = as_sizes(context, num)
+    first, last = lift(context, start), lift(context, stop)
+    if first.ndim or last.ndim or retstep:
+        context.refuse("np.linspace between arrays, or with retstep=, is not traced")
+    b = context.builder
+    steps = count - 1 if endpoint else count
+    if not steps.is_at_least(1) and count != Size.of(1):
+        context.refuse("np.linspace of a single point for some sizes")
+    gap = b.sub(node_of(last), node_of(first))
+    width = b.mul(gap, b.map("recip", [b.size(steps)])) if steps.terms else b.const(0)
+    return make(context, b.add([b.mul(b.iota(count), width), node_of(first)]), "f")
+
+
+@handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
+def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None, order: Any = None, like: Any = None,
+          subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
+    """An array of a nested list, or the array itself."""
+    x = lift(context, a)
+    if dtype is not None and kind_of(context, dtype) != x._eqvproof.kind:
+        x = x.astype(dtype)
+    for _ in range(ndmin - x.ndim):
+        x = np.expand_dims(x, 0)
+    return x
+
+
+def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = True, **kwargs: Any) -> Any:
+    """np.array: new memory unless copy=False."""
+    x = array(context, a, dtype, **kwargs)
+    return make(context, node_of(x), x._eqvproof.kind, array=True) if copy and x is a else x
+
+
+FUNCTIONS[np.array] = copied
+
+
+@handles(FUNCTIONS, np.ascontiguousarray, np.asfortranarray, np.require)
+def contiguous(context: TraceContext, a: Any, dtype: Any = None, *args: Any, like: Any = None) -> Any:
+    """The array itself, or its entries in another layout."""
+    x = array(context, a, dtype)
+    return x if x.ndim else np.expand_dims(x, 0)

@@ -1,0 +1,197 @@
+"""Arrays joined and taken apart: concatenate, stack, split, pad, diff."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axis,
+    as_int,
+    handles,
+    lift,
+    make,
+    node_of,
+    only,
+    optional,
+    real,
+)
+from eqvproof.frontends.sizes import size_of
+from eqvproof.frontends.values import joint_kind
+from eqvproof.program import Size
+
+FUNCTIONS: Table = {}
+
+
+def _parts(context: TraceContext, arrays: Any) -> list[Any]:
+    given = list(arrays)
+    if not given:
+        context.refuse("need at least one array to join")
+    return [lift(context, a) for a in given]
+
+
+@handles(FUNCTIONS, np.concatenate, optional(np, "concat"))
+def concatenate(
+    context: TraceContext, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+) -> Any:
+    """One after another along an axis."""
+    only(context, out=out, dtype=dtype)
+    parts = _parts(context, arrays)
+    if axis is None:
+        parts, axis = [np.ravel(p) for p in parts], 0
+    place = as_axis(context, axis, parts[0].ndim)
+    return make(context, context.builder.concat([node_of(p) for p in parts], place), joint_kind(parts))
+
+
+@handles(FUNCTIONS, np.stack)
+def stack(
+    context: TraceContext, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+) -> Any:
+    """One after another along a new axis."""
+    only(context, out=out, dtype=dtype)
+    parts = _parts(context, arrays)
+    if len({p._eqvproof.shape for p in parts}) != 1:
+        context.refuse("a stack of arrays of different shapes", code="trace.shape")
+    place = as_axis(context, axis, parts[0].ndim + 1)
+    nodes = [context.builder.expand(node_of(p), place) for p in parts]
+    return make(context, context.builder.concat(nodes, place), joint_kind(parts))
+
+
+@handles(FUNCTIONS, np.vstack, optional(np, "row_stack"))
+def vstack(context: TraceContext, tup: Any, *, dtype: Any = None, casting: Any = None) -> Any:
+    """Rows below each other."""
+    return concatenate(context, [np.atleast_2d(p) for p in _parts(context, tup)], 0, dtype=dtype)
+
+
+@handles(FUNCTIONS, np.hstack)
+def hstack(context: TraceContext, tup: Any, *, dtype: Any = None, casting: Any = None) -> Any:
+    """Columns beside each other."""
+    parts = [np.atleast_1d(p) for p in _parts(context, tup)]
+    return concatenate(context, parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
+
+
+@handles(FUNCTIONS, np.dstack)
+def dstack(context: TraceContext, tup: Any) -> Any:
+    """Along the third axis."""
+    return concatenate(context, [np.atleast_3d(p) for p in _parts(context, tup)], 2)
+
+
+@handles(FUNCTIONS, np.column_stack)
+def column_stack(context: TraceContext, tup: Any) -> Any:
+    """Vectors as columns."""
+    parts = [p if p.ndim > 1 else np.expand_dims(np.atleast_1d(p), 1) for p in _parts(context, tup)]
+    return concatenate(context, parts, 1)
+
+
+@handles(FUNCTIONS, np.append)
+def append(context: TraceContext, arr: Any, values: Any, axis: Any = None) -> Any:
+    """Values after an array."""
+    return concatenate(context, [arr, values], axis)
+
+
+@handles(FUNCTIONS, np.block)
+def block(context: TraceContext, arrays: Any) -> Any:
+    """A matrix of blocks."""
+    if type(arrays) is not list or any(type(row) is not list for row in arrays):
+        if type(arrays) is list:
+            return hstack(context, arrays)
+        context.refuse("np.block is traced for lists of lists")
+    return vstack(context, [hstack(context, [np.atleast_2d(p) for p in _parts(context, r)]) for r in arrays])
+
+
+@handles(FUNCTIONS, np.split, np.array_split)
+def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Any]:
+    """Parts of equal length, or cut at given places."""
+    x = lift(context, ary)
+    place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
+    total = b.shape(node)[place]
+    if type(indices_or_sections) in (list, tuple, np.ndarray):
+        cuts = [size_of(v) for v in indices_or_sections]
+        if any(c is None for c in cuts):
+            context.refuse("a split at places that are no integers")
+        bounds = [Size.of(0), *(c for c in cuts if c is not None), total]
+    else:
+        count = as_int(context, indices_or_sections, "a number of parts")
+        length = total.divide(count)
+        if length is None:
+            context.refuse(f"a split of {total} entries into {count} equal parts")
+        bounds = [length * k for k in range(count + 1)]
+    items = [slice(None)] * place
+    from eqvproof.frontends.sizes import plain
+
+    ends = [plain(context, c) for c in bounds]
+    return [x[(*items, slice(p, q))] for p, q in zip(ends, ends[1:], strict=False)]
+
+
+@handles(FUNCTIONS, np.hsplit)
+def hsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Split along the second axis (the first of a vector)."""
+    return split(context, ary, indices_or_sections, 0 if lift(context, ary).ndim == 1 else 1)
+
+
+@handles(FUNCTIONS, np.vsplit)
+def vsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Split along the first axis."""
+    return split(context, ary, indices_or_sections, 0)
+
+
+@handles(FUNCTIONS, optional(np, "unstack"))
+def unstack(context: TraceContext, x: Any, /, *, axis: int = 0) -> Any:
+    """The arrays along an axis of fixed size."""
+    return tuple(np.moveaxis(lift(context, x), axis, 0))
+
+
+@handles(FUNCTIONS, np.pad)
+def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+    """Constants around the edges; `wrap` for cyclic ones."""
+    x = lift(context, array)
+    value = kwargs.pop("constant_values", 0)
+    only(context, **kwargs)
+    if mode not in ("constant", "wrap", "edge") or type(value) not in (int, float):
+        context.refuse(f"np.pad with mode={mode!r} is not traced")
+    widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2)).tolist()
+    b, node = context.builder, node_of(x)
+    for axis, (before, after) in enumerate(widths):
+        shape = list(b.shape(node))
+
+        def edge(count: int, *, front: bool, axis: int = axis, shape: list[Size] = shape) -> int:
+            if mode == "constant":
+                return b.broadcast_to(b.const(value), [*shape[:axis], Size.of(count), *shape[axis + 1 :]])
+            if mode == "wrap":
+                return b.slice(node, axis, shape[axis] - count if front else Size.of(0), count)
+            end = b.slice(node, axis, Size.of(0) if front else shape[axis] - 1, 1)
+            return b.concat([end] * count, axis)
+
+        pieces = [edge(before, front=True)] if before else []
+        pieces.append(node)
+        pieces += [edge(after, front=False)] if after else []
+        node = b.concat(pieces, axis)
+    return real(context, node, x)
+
+
+@handles(FUNCTIONS, np.diff)
+def diff(context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Differences of neighbours."""
+    only(context, prepend=prepend, append=append)
+    x = lift(context, a)
+    place = as_axis(context, axis, x.ndim)
+    head = [slice(None)] * place
+    for _ in range(as_int(context, n)):
+        x = x[(*head, slice(1, None))] - x[(*head, slice(None, -1))]
+    return x
+
+
+@handles(FUNCTIONS, np.take)
+def take(context: TraceContext, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """The entries at constant positions."""
+    only(context, out=out)
+    if mode != "raise":
+        context.refuse(f"np.take with mode={mode!r} is not traced")
+    x = lift(context, a)
+    if axis is None:
+        x, axis = np.ravel(x), 0
+    place = as_axis(context, axis, x.ndim)
+    return x[(*([slice(None)] * place), indices)]

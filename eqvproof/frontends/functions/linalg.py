@@ -1,0 +1,166 @@
+"""Linear algebra: inverses, determinants, solutions, norms, powers, covariances."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axes,
+    as_int,
+    handles,
+    lift,
+    node_of,
+    only,
+    optional,
+    real,
+    restore_axes,
+)
+
+FUNCTIONS: Table = {}
+#: Handled while tracing even where every argument is a number: their results are irrational.
+EXACT: set[Any] = {np.linalg.norm, np.std}
+
+
+@handles(FUNCTIONS, np.linalg.inv)
+def inv(context: TraceContext, a: Any) -> Any:
+    """The inverse matrix."""
+    return real(context, context.builder.inv(node_of(lift(context, a))), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.det)
+def det(context: TraceContext, a: Any) -> Any:
+    """The determinant."""
+    return real(context, context.builder.det(node_of(lift(context, a))), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.slogdet)
+def slogdet(context: TraceContext, a: Any) -> Any:
+    """The sign and the logarithm of the absolute value of the determinant."""
+    value, b = node_of(det(context, a)), context.builder
+    sign = real(context, b.map("sign", [value]), kind="f")
+    return sign, real(context, b.map("log", [b.map("abs", [value])]), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.solve)
+def solve(context: TraceContext, a: Any, b: Any) -> Any:
+    """The solution of a x = b."""
+    matrix, right = lift(context, a), lift(context, b)
+    return np.matmul(inv(context, matrix), right)
+
+
+@handles(FUNCTIONS, np.linalg.matrix_power)
+def matrix_power(context: TraceContext, a: Any, n: Any) -> Any:
+    """A product of equal matrices."""
+    x, power = lift(context, a), as_int(context, n, "a power")
+    if power < 0:
+        return matrix_power(context, inv(context, x), -power)
+    if power > 64:
+        context.refuse("a matrix power above 64")
+    if power == 0:
+        b = context.builder
+        shape = b.shape(node_of(x))
+        return real(context, b.broadcast_to(b.eye(shape[-1]), shape), x)
+    result = x
+    for _ in range(power - 1):
+        result = np.matmul(result, x)
+    return result if power > 1 else np.copy(x)
+
+
+@handles(FUNCTIONS, np.linalg.multi_dot)
+def multi_dot(context: TraceContext, arrays: Any, *, out: Any = None) -> Any:
+    """A product of matrices."""
+    only(context, out=out)
+    first, *rest = [lift(context, a) for a in arrays]
+    for x in rest:
+        first = np.dot(first, x)
+    return first
+
+
+@handles(FUNCTIONS, np.linalg.norm)
+def norm(context: TraceContext, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """Vector norms 1, 2, p, inf, -inf, 0; matrix norms fro, 1, -1, inf, -inf."""
+    value = lift(context, x)
+    axes = as_axes(context, axis, value.ndim)
+    b, node = context.builder, node_of(value)
+    if axis is None and ord is not None and value.ndim > 2:
+        context.refuse("a norm with ord= over more than two axes")
+    if ord is None or (ord == 2 and len(axes) == 1) or (ord == "fro" and len(axes) == 2):
+        result = b.map("sqrt", [b.sum(b.mul(node, node), axes)])
+    elif len(axes) == 1:
+        result = _vector_norm(context, node, ord, axes)
+    else:
+        order = [int(a) for a in axis] if type(axis) in (tuple, list) else [0, 1]
+        result = _matrix_norm(context, node, ord, [a % value.ndim for a in order])
+    return real(context, restore_axes(context, result, axes) if keepdims else result, kind="f")
+
+
+def _vector_norm(context: TraceContext, node: int, ord: Any, axes: list[int]) -> int:
+    b = context.builder
+    size = b.map("abs", [node])
+    if type(ord) not in (int, float):
+        context.refuse(f"a norm with ord={ord!r} is not traced")
+    if ord == 1:
+        return b.sum(size, axes)
+    if ord in (float("inf"), float("-inf")):
+        return b.reduce("max" if ord > 0 else "min", size, axes)
+    if ord == 0:
+        return b.sum(b.map("ne", [node, b.const(0)]), axes)
+    if ord <= 0:
+        context.refuse(f"a norm with ord={ord!r} is not traced")
+    return b.power(b.sum(b.power(size, Fraction(ord)), axes), 1 / Fraction(ord))
+
+
+def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -> int:
+    b = context.builder
+    infinite = type(ord) is float and ord in (float("inf"), float("-inf"))
+    if not infinite and ord not in (1, -1):
+        context.refuse(f"a matrix norm with ord={ord!r} needs singular values", hint="'fro' is traced")
+    rows, columns = order
+    summed, kept = (columns, rows) if infinite else (rows, columns)
+    sums = b.sum(b.map("abs", [node]), [summed])
+    return b.reduce("max" if ord > 0 else "min", sums, [kept - (summed < kept)])
+
+
+@handles(FUNCTIONS, optional(np.linalg, "vector_norm"))
+def vector_norm(context: TraceContext, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    """The norm of vectors along axes."""
+    value = lift(context, x)
+    axes = as_axes(context, axis, value.ndim)
+    b, node = context.builder, node_of(value)
+    if ord == 2:
+        result = b.map("sqrt", [b.sum(b.mul(node, node), axes)])
+    else:
+        result = _vector_norm(context, node, ord, axes)
+    return real(context, restore_axes(context, result, axes) if keepdims else result, kind="f")
+
+
+@handles(FUNCTIONS, optional(np.linalg, "matrix_norm"))
+def matrix_norm(context: TraceContext, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    """The norm of matrices in the last two axes."""
+    return norm(context, x, ord, (-2, -1), keepdims)
+
+
+@handles(FUNCTIONS, np.cov)
+def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None,
+        fweights: Any = None, aweights: Any = None, *, dtype: Any = None) -> Any:  # fmt: skip
+    """The covariance matrix."""
+    only(context, y=y, fweights=fweights, aweights=aweights, dtype=dtype)
+    x = lift(context, m)
+    if x.ndim != 2:
+        context.refuse("np.cov is traced for matrices")
+    x = x if rowvar else x.T
+    for size in x._eqvproof.shape[:1]:
+        if not size.is_at_least(2):
+            context.refuse("np.cov gives a number, not a matrix, when there is one variable", hint="give sizes=")
+    b, node = context.builder, node_of(x)
+    count = b.shape(node)[1] - ((0 if bias else 1) if ddof is None else as_int(context, ddof))
+    if not count.is_at_least(0):
+        context.refuse("a covariance over a negative number of degrees of freedom, for some sizes")
+    deviation = b.sub(node, restore_axes(context, b.mean(node, [1]), [1]))
+    total = b.einsum([deviation, deviation], [[0, 1], [2, 1]], [0, 2])
+    return real(context, b.div(total, b.size(count)), kind="f")

@@ -1,0 +1,111 @@
+"""Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
+
+A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns traced
+arrays. A keyword that its signature does not list is refused by the caller.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.sizes import SymbolicSize, size_of
+from eqvproof.frontends.values import Kind, is_traced, lift, make, node_of
+from eqvproof.program import Size
+
+Handler = Callable[..., Any]
+Table = dict[Any, Handler]
+
+
+def handles(table: Table, *functions: Any) -> Callable[[Handler], Handler]:
+    """Enter the handler of some functions into a table (None stands for one that this NumPy lacks)."""
+
+    def enter(handler: Handler) -> Handler:
+        for function in functions:
+            if function is not None:
+                table[function] = handler
+        return handler
+
+    return enter
+
+
+def optional(owner: Any, name: str) -> Any:
+    """A function that older releases lack, or None."""
+    return getattr(owner, name, None)
+
+
+def as_int(context: TraceContext, value: Any, what: str = "an axis") -> int:
+    """A Python integer."""
+    if type(value) is SymbolicSize:
+        context.refuse(f"{what} that depends on a size", hint="give sizes=")
+    return operator.index(value)
+
+
+def as_axes(context: TraceContext, axis: Any, rank: int) -> list[int]:
+    """Axes as a sorted list of numbers from 0 up; None is all of them."""
+    if axis is None:
+        return list(range(rank))
+    given = axis if type(axis) in (tuple, list) else (axis,)
+    found = [as_int(context, a) for a in given]
+    for a in found:
+        if not -rank <= a < rank:
+            context.refuse(f"axis {a} of an array of {rank} axes", code="trace.shape")
+    result = sorted({a % rank for a in found})
+    if len(result) != len(found):
+        context.refuse("the same axis twice")
+    return result
+
+
+def as_axis(context: TraceContext, axis: Any, rank: int) -> int:
+    """One axis as a number from 0 up."""
+    return as_axes(context, as_int(context, axis), rank)[0]
+
+
+def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
+    """A shape argument as polynomials (-1 stays -1)."""
+    given: Iterable[Any] = shape if type(shape) in (tuple, list, np.ndarray) else (shape,)
+    result = []
+    for s in given:
+        size = size_of(s)
+        if size is None:
+            size = Size.of(operator.index(s))
+        result.append(size)
+    return result
+
+
+def restore_axes(context: TraceContext, node: int, axes: Sequence[int]) -> int:
+    """Axes of size 1 where axes were reduced (keepdims)."""
+    for a in axes:
+        node = context.builder.expand(node, a)
+    return node
+
+
+def only(context: TraceContext, **refused: Any) -> None:
+    """Refuse keywords that are given a value other than their default (None)."""
+    for name, value in refused.items():
+        if value is not None and value is not np._NoValue:  # type: ignore[attr-defined]
+            context.refuse(f"{name}= is not traced")
+
+
+def require_float_dtype(context: TraceContext, dtype: Any) -> None:
+    """Allow dtypes that round real numbers at most, refuse those that change them."""
+    if dtype is not None and np.dtype(dtype).kind != "f":
+        context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
+
+
+def real(context: TraceContext, node: int, *sources: Any, kind: Kind | None = None, array: bool = False) -> Any:
+    """A fresh traced array; integers when all sources are integers or booleans, else floats."""
+    if kind is None:
+        kinds = {s._eqvproof.kind for s in sources}
+        kind = "f" if "f" in kinds or not kinds else "i"
+    return make(context, node, kind, array=array)
+
+
+__all__ = [
+    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "is_traced", "lift", "make",
+    "node_of", "only", "optional", "real", "require_float_dtype", "restore_axes",
+]  # fmt: skip

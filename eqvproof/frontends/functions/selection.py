@@ -1,0 +1,160 @@
+"""Choices by masks, and triangles and diagonals: where, clip, select, tril, triu, diag, fill_diagonal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.products import diagonal
+from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
+from eqvproof.frontends.values import joint_kind
+
+FUNCTIONS: Table = {}
+
+
+@handles(FUNCTIONS, np.where)
+def where(context: TraceContext, condition: Any, /, *choices: Any) -> Any:
+    """a where the condition holds, else b."""
+    if len(choices) != 2:
+        context.refuse("np.where with a condition alone gives positions", hint="write np.where(condition, a, b)")
+    c, a, b = (lift(context, v) for v in (condition, *choices))
+    node = context.builder.select(node_of(c), node_of(a), node_of(b))
+    return make(context, node, joint_kind([a, b]), array=True)
+
+
+@handles(FUNCTIONS, np.select)
+def select(context: TraceContext, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """The first choice whose condition holds."""
+    result = lift(context, default)
+    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
+        result = where(context, condition, choice, result)
+    return result
+
+
+@handles(FUNCTIONS, np.clip)
+def clip(
+    context: TraceContext, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None,
+    max: Any = None,
+) -> Any:  # fmt: skip
+    """Entries brought into an interval."""
+    only(context, out=out)
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    x = lift(context, a)
+    result = np.positive(x) if x._eqvproof.kind != "b" else x
+    if low is not None and not _is_infinite(low):
+        result = np.maximum(result, low)
+    if high is not None and not _is_infinite(high):
+        result = np.minimum(result, high)
+    return result
+
+
+def _is_infinite(bound: Any) -> bool:
+    return type(bound) is float and bound in (float("inf"), float("-inf"))
+
+
+def _kept(context: TraceContext, x: Any, mask: int) -> Any:
+    """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
+    b, node = context.builder, node_of(x)
+    wide = b.broadcast_to(mask, b.shape(node))
+    if b.is_total(node):
+        return real(context, b.mul(wide, node), x)
+    return real(context, b.select(wide, node, b.const(0)), x)
+
+
+@handles(FUNCTIONS, np.tril)
+def tril(context: TraceContext, m: Any, k: Any = 0) -> Any:
+    """The lower triangle."""
+    x = lift(context, m)
+    rows, columns = context.builder.shape(node_of(x))[-2:]
+    return _kept(context, x, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
+
+
+@handles(FUNCTIONS, np.triu)
+def triu(context: TraceContext, m: Any, k: Any = 0) -> Any:
+    """The upper triangle."""
+    x, b = lift(context, m), context.builder
+    rows, columns = b.shape(node_of(x))[-2:]
+    below = b.tri(rows, columns, as_int(context, k, "an offset") - 1)
+    return _kept(context, x, b.sub(b.const(1), below))
+
+
+@handles(FUNCTIONS, np.diag)
+def diag(context: TraceContext, v: Any, k: Any = 0) -> Any:
+    """The diagonal of a matrix, or the matrix with that diagonal."""
+    x, offset = lift(context, v), as_int(context, k, "an offset")
+    if x.ndim == 2:
+        return diagonal(context, x, offset)
+    if x.ndim != 1 or offset:
+        context.refuse("np.diag is traced for vectors (k = 0) and matrices")
+    return diagflat(context, x)
+
+
+@handles(FUNCTIONS, np.diagflat)
+def diagflat(context: TraceContext, v: Any, k: Any = 0) -> Any:
+    """The matrix with a vector on its diagonal."""
+    x, b = np.ravel(lift(context, v)), context.builder
+    if as_int(context, k, "an offset"):
+        context.refuse("np.diagflat is traced for k = 0")
+    node, (size,) = node_of(x), b.shape(node_of(x))
+    if b.is_total(node):
+        return real(context, b.einsum([b.eye(size), node], [[0, 1], [0]], [0, 1]), x)
+    spread = b.broadcast_to(b.expand(node, 1), (size, size))
+    return real(context, b.select(b.eye(size), spread, b.const(0)), x)
+
+
+@handles(FUNCTIONS, np.fill_diagonal)
+def fill_diagonal(context: TraceContext, a: Any, val: Any, wrap: bool = False) -> None:
+    """One number on the diagonal, in place."""
+    from eqvproof.frontends.inplace import overwrite
+
+    x, value, b = lift(context, a), lift(context, val), context.builder
+    shape = b.shape(node_of(x))
+    if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:
+        context.refuse("np.fill_diagonal is traced for square matrices")
+    node = node_of(value) if not value.ndim else b.expand(node_of(value), 1)
+    overwrite(x, make(context, b.select(b.eye(shape[0]), node, node_of(x)), x._eqvproof.kind))
+
+
+@handles(FUNCTIONS, np.sinc)
+def sinc(context: TraceContext, x: Any) -> Any:
+    """sin(pi x) / (pi x), and 1 at 0."""
+    b, node = context.builder, node_of(lift(context, x))
+    angle = b.mul(b.pi(), node)
+    value = b.div(b.map("sin", [angle]), angle)
+    return real(context, b.select(b.map("eq", [node, b.const(0)]), b.const(1), value), kind="f")
+
+
+@handles(FUNCTIONS, np.round, np.around)
+def round_(context: TraceContext, a: Any, decimals: int = 0, out: Any = None) -> Any:
+    """The nearest integer, halves to even."""
+    only(context, out=out)
+    if as_int(context, decimals):
+        context.refuse("np.round to decimals is not traced")
+    return np.rint(lift(context, a))
+
+
+@handles(FUNCTIONS, np.fix)
+def fix(context: TraceContext, x: Any, out: Any = None) -> Any:
+    """Towards 0."""
+    only(context, out=out)
+    return np.trunc(lift(context, x))
+
+
+@handles(FUNCTIONS, np.real)
+def real_part(context: TraceContext, val: Any) -> Any:
+    """The array itself."""
+    return lift(context, val).real
+
+
+@handles(FUNCTIONS, np.iscomplexobj)
+def is_complex(context: TraceContext, x: Any) -> bool:
+    """False: entries are real."""
+    return False
+
+
+@handles(FUNCTIONS, np.isrealobj)
+def is_real(context: TraceContext, x: Any) -> bool:
+    """True: entries are real."""
+    return True

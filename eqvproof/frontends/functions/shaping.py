@@ -1,0 +1,250 @@
+"""Other views of the same entries: transposes, reshapes, broadcasts, repeats, flips, rolls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axes,
+    as_axis,
+    as_int,
+    as_sizes,
+    handles,
+    lift,
+    make,
+    node_of,
+    only,
+    optional,
+)
+from eqvproof.frontends.sizes import plain
+from eqvproof.frontends.values import shape_of
+from eqvproof.program import Size
+
+FUNCTIONS: Table = {}
+MINUS_ONE = Size.of(-1)
+
+
+def _view(context: TraceContext, x: Any, node: int) -> Any:
+    return make(context, node, x._eqvproof.kind, view_of=x, array=True)
+
+
+def _fresh(context: TraceContext, x: Any, node: int) -> Any:
+    return make(context, node, x._eqvproof.kind, array=True)
+
+
+@handles(FUNCTIONS, np.transpose, optional(np, "permute_dims"))
+def transpose(context: TraceContext, a: Any, axes: Any = None) -> Any:
+    """The axes in another order."""
+    x = lift(context, a)
+    order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
+    return _view(context, x, context.builder.transpose(node_of(x), order))
+
+
+@handles(FUNCTIONS, np.swapaxes)
+def swapaxes(context: TraceContext, a: Any, axis1: Any, axis2: Any) -> Any:
+    """Two axes exchanged."""
+    x = lift(context, a)
+    order = list(range(x.ndim))
+    i, j = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
+    order[i], order[j] = order[j], order[i]
+    return transpose(context, x, order)
+
+
+@handles(FUNCTIONS, optional(np, "matrix_transpose"), optional(np.linalg, "matrix_transpose"))
+def matrix_transpose(context: TraceContext, x: Any, /) -> Any:
+    """The last two axes exchanged."""
+    return swapaxes(context, x, -1, -2)
+
+
+@handles(FUNCTIONS, np.moveaxis)
+def moveaxis(context: TraceContext, a: Any, source: Any, destination: Any) -> Any:
+    """Axes moved to other places."""
+    x = lift(context, a)
+    pair = [list(v) if type(v) in (tuple, list) else [v] for v in (source, destination)]
+    origin, target = ([as_axis(context, i, x.ndim) for i in v] for v in pair)
+    order = [i for i in range(x.ndim) if i not in origin]
+    for place, i in sorted(zip(target, origin, strict=True)):
+        order.insert(place, i)
+    return transpose(context, x, order)
+
+
+@handles(FUNCTIONS, np.rollaxis)
+def rollaxis(context: TraceContext, a: Any, axis: Any, start: int = 0) -> Any:
+    """One axis moved before another."""
+    x = lift(context, a)
+    i, place = as_axis(context, axis, x.ndim), as_int(context, start)
+    place = place + x.ndim if place < 0 else place
+    return moveaxis(context, x, i, place - 1 if i < place else place)
+
+
+@handles(FUNCTIONS, np.reshape)
+def reshape(context: TraceContext, a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None,
+            copy: Any = None) -> Any:  # fmt: skip
+    """The same entries in another shape, one size of which may be -1."""
+    x = lift(context, a)
+    sizes = as_sizes(context, newshape if shape is None else shape)
+    if order not in ("C", "F"):
+        context.refuse(f"order={order!r} depends on memory")
+    if order == "F":
+        return transpose(context, reshape(context, transpose(context, x), tuple(sizes)[::-1]))
+    b, node = context.builder, node_of(x)
+    free = [i for i, s in enumerate(sizes) if s == MINUS_ONE]
+    if len(free) > 1:
+        context.refuse("a reshape with two sizes -1")
+    if free:
+        rest = Size.of(1)
+        for i, s in enumerate(sizes):
+            rest = rest * (1 if i == free[0] else s)
+        found = _exact_quotient(b.prod_sizes(node), rest)
+        if found is None:
+            context.refuse(f"a reshape of {b.prod_sizes(node)} entries into rows of {rest}: not exact for all sizes")
+        sizes[free[0]] = found
+    return _view(context, x, b.reshape(node, sizes))
+
+
+def _exact_quotient(total: Size, part: Size) -> Size | None:
+    """total / part where that is a polynomial (by long division in one name, term by term)."""
+    found = total.divide(part) if part.terms else None
+    if found is not None or not part.terms:
+        return found
+    quotient, rest = Size.of(0), total
+    lead = max(part.terms, key=lambda t: (len(t[0]), t[0]))
+    for _ in range(32):
+        if not rest.terms:
+            return quotient
+        top = max(rest.terms, key=lambda t: (len(t[0]), t[0]))
+        step = Size((top,)).divide(Size((lead,)))
+        if step is None:
+            return None
+        quotient, rest = quotient + step, rest - step * part
+    return None
+
+
+@handles(FUNCTIONS, np.ravel)
+def ravel(context: TraceContext, a: Any, order: str = "C") -> Any:
+    """All entries in a row."""
+    x = lift(context, a)
+    if order == "F":
+        x = transpose(context, x)
+    elif order != "C":
+        context.refuse(f"order={order!r} depends on memory")
+    return _view(context, x, context.builder.reshape(node_of(x), [context.builder.prod_sizes(node_of(x))]))
+
+
+@handles(FUNCTIONS, np.squeeze)
+def squeeze(context: TraceContext, a: Any, axis: Any = None) -> Any:
+    """Without axes of size 1."""
+    x = lift(context, a)
+    b, node = context.builder, node_of(x)
+    if axis is None:
+        axes = []
+        for i, s in enumerate(b.shape(node)):
+            if s.constant is None and not s.is_at_least(2):
+                context.refuse(
+                    f"squeeze() removes the axis of size {s} when it is 1", hint="name the axis: squeeze(axis=...)"
+                )
+            if s == Size.of(1):
+                axes.append(i)
+    else:
+        axes = as_axes(context, axis, x.ndim)
+    for i in reversed(axes):
+        node = b.squeeze(node, i)
+    return _view(context, x, node)
+
+
+@handles(FUNCTIONS, np.expand_dims)
+def expand_dims(context: TraceContext, a: Any, axis: Any) -> Any:
+    """New axes of size 1."""
+    x = lift(context, a)
+    given = axis if type(axis) in (tuple, list) else (axis,)
+    node = node_of(x)
+    for i in as_axes(context, tuple(given), x.ndim + len(given)):
+        node = context.builder.expand(node, i)
+    return _view(context, x, node)
+
+
+@handles(FUNCTIONS, np.broadcast_to)
+def broadcast_to(context: TraceContext, array: Any, shape: Any, subok: bool = False) -> Any:
+    """Repeated along new axes and axes of size 1; read-only in NumPy."""
+    x = lift(context, array)
+    node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
+    return make(context, node, x._eqvproof.kind, view_of=x, array=True, locked="a broadcast array, which is read-only")
+
+
+@handles(FUNCTIONS, np.broadcast_arrays)
+def broadcast_arrays(context: TraceContext, *args: Any, subok: bool = False) -> Any:
+    """All arrays in their common shape."""
+    traced = [lift(context, a) for a in args]
+    sizes = context.builder.broadcast_shapes([context.builder.shape(node_of(x)) for x in traced])
+    shape = tuple(plain(context, s) for s in sizes)
+    return tuple(broadcast_to(context, x, shape) for x in traced)
+
+
+def _atleast(rank: int) -> Any:
+    def handler(context: TraceContext, *args: Any) -> Any:
+        results = []
+        for a in args:
+            x = lift(context, a)
+            node = node_of(x)
+            count = x.ndim
+            while count < rank:
+                node = context.builder.expand(node, count if rank == 3 and count >= 2 else 0)
+                if rank == 3 and count == 1:
+                    node = context.builder.expand(node, 2)
+                    count += 1
+                count += 1
+            results.append(x if count == x.ndim else _view(context, x, node))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    return handler
+
+
+FUNCTIONS.update({np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atleast_3d: _atleast(3)})
+
+
+@handles(FUNCTIONS, np.copy)
+def copy(context: TraceContext, a: Any, order: Any = "K", subok: bool = False) -> Any:
+    """New memory."""
+    x = lift(context, a)
+    return _fresh(context, x, node_of(x))
+
+
+@handles(FUNCTIONS, optional(np, "astype"))
+def astype(context: TraceContext, x: Any, dtype: Any, /, *args: Any, copy: bool = True, device: Any = None,
+           order: Any = None, casting: Any = None, subok: Any = None) -> Any:  # fmt: skip
+    """A cast: between floats it rounds at most, hence is the identity of real numbers."""
+    only(context, device=device)
+    kind, old = np.dtype(dtype).kind, x._eqvproof.kind
+    node, b = node_of(x), context.builder
+    if kind == "b" and old != "b":
+        node = b.map("ne", [node, b.const(0)])
+    elif kind == "i" and old == "f":
+        context.refuse("a cast of floats to integers", hint="np.floor or np.rint says which integer")
+    elif kind not in "fbi":
+        context.refuse(f"a cast to {np.dtype(dtype)}")
+    return make(context, node, kind, view_of=None if copy else x, array=True)  # type: ignore[arg-type]
+
+
+@handles(FUNCTIONS, np.shape)
+def shape(context: TraceContext, a: Any) -> Any:
+    """The shape."""
+    return shape_of(lift(context, a))
+
+
+@handles(FUNCTIONS, np.ndim)
+def ndim(context: TraceContext, a: Any) -> Any:
+    """How many axes."""
+    return lift(context, a).ndim
+
+
+@handles(FUNCTIONS, np.size)
+def size(context: TraceContext, a: Any, axis: Any = None) -> Any:
+    """How many entries."""
+    x = lift(context, a)
+    if axis is None:
+        return x.size
+    return plain(context, context.builder.prod_sizes(node_of(x), as_axes(context, axis, x.ndim)))

@@ -1,0 +1,201 @@
+"""Elementwise functions: NumPy's universal functions as maps, sums and products of a Program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import Table, handles, node_of, optional, real
+from eqvproof.frontends.values import Kind, constant_entries
+
+UFUNCS: Table = {}
+
+#: Functions of one argument that are maps of a Program.
+MAPS: dict[str, Any] = {
+    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "sin": np.sin, "cos": np.cos, "tan": np.tan,
+    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin, "arccos": np.arccos,
+    "arctan": np.arctan, "arcsinh": np.arcsinh,
+}  # fmt: skip
+#: Functions of one argument that keep integers integers.
+EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.floor, "ceil": np.ceil, "rint": np.rint}
+
+
+#: Others whose values at rational numbers are irrational.
+IRRATIONAL: tuple[Any, ...] = (np.arctan2, np.power, np.float_power)
+
+
+def _refuse_bool(context: TraceContext, name: str, *args: Any) -> None:
+    if all(a._eqvproof.kind == "b" for a in args):
+        context.refuse(f"{name} of booleans", hint="use &, |, ~ or np.where")
+
+
+def _enter_tables() -> None:
+    def mapped(fn: str, kind: Kind | None) -> Callable[..., Any]:
+        def handler(context: TraceContext, *args: Any) -> Any:
+            if kind is None:
+                _refuse_bool(context, fn, *args)
+            node = context.builder.map(fn, [node_of(a) for a in args])
+            return real(context, node, *args, kind=kind)
+
+        return handler
+
+    for fn, ufunc in MAPS.items():
+        UFUNCS[ufunc] = mapped(fn, "f")
+    for fn, ufunc in EXACT_MAPS.items():
+        UFUNCS[ufunc] = mapped(fn, None)
+    UFUNCS[np.arctan2] = mapped("arctan2", "f")
+    UFUNCS[np.fabs] = mapped("abs", "f")
+
+
+_enter_tables()
+
+
+@handles(UFUNCS, np.maximum, np.fmax)
+def maximum(context: TraceContext, a: Any, b: Any) -> Any:
+    """The larger one; `or` of booleans."""
+    return _extremum(context, "maximum", "or", a, b)
+
+
+@handles(UFUNCS, np.minimum, np.fmin)
+def minimum(context: TraceContext, a: Any, b: Any) -> Any:
+    """The smaller one; `and` of booleans."""
+    return _extremum(context, "minimum", "and", a, b)
+
+
+def _extremum(context: TraceContext, fn: str, on_bool: str, a: Any, b: Any) -> Any:
+    both = a._eqvproof.kind == b._eqvproof.kind == "b"
+    node = context.builder.map(on_bool if both else fn, [node_of(a), node_of(b)])
+    return real(context, node, a, b, kind="b" if both else None)
+
+
+@handles(UFUNCS, np.add)
+def add(context: TraceContext, a: Any, b: Any) -> Any:
+    """a + b; of booleans: or."""
+    if a._eqvproof.kind == b._eqvproof.kind == "b":
+        return _extremum(context, "maximum", "or", a, b)
+    return real(context, context.builder.add([node_of(a), node_of(b)]), a, b)
+
+
+@handles(UFUNCS, np.multiply)
+def multiply(context: TraceContext, a: Any, b: Any) -> Any:
+    """a b; of booleans: and."""
+    if a._eqvproof.kind == b._eqvproof.kind == "b":
+        return _extremum(context, "minimum", "and", a, b)
+    return real(context, context.builder.mul(node_of(a), node_of(b)), a, b)
+
+
+@handles(UFUNCS, np.subtract)
+def subtract(context: TraceContext, a: Any, b: Any) -> Any:
+    """a - b."""
+    _refuse_bool(context, "-", a, b)
+    return real(context, context.builder.sub(node_of(a), node_of(b)), a, b)
+
+
+@handles(UFUNCS, np.true_divide)
+def divide(context: TraceContext, a: Any, b: Any) -> Any:
+    """a / b."""
+    return real(context, context.builder.div(node_of(a), node_of(b)), kind="f")
+
+
+@handles(UFUNCS, np.floor_divide)
+def floor_divide(context: TraceContext, a: Any, b: Any) -> Any:
+    """floor(a / b)."""
+    builder = context.builder
+    return real(context, builder.map("floor", [builder.div(node_of(a), node_of(b))]), a, b)
+
+
+@handles(UFUNCS, np.remainder)
+def remainder(context: TraceContext, a: Any, b: Any) -> Any:
+    """a - b floor(a / b)."""
+    return real(context, context.builder.map("mod", [node_of(a), node_of(b)]), a, b)
+
+
+@handles(UFUNCS, np.divmod)
+def divmod_(context: TraceContext, a: Any, b: Any) -> Any:
+    """Quotient and remainder."""
+    return floor_divide(context, a, b), remainder(context, a, b)
+
+
+@handles(UFUNCS, np.trunc)
+def trunc(context: TraceContext, a: Any) -> Any:
+    """sign(a) floor(|a|)."""
+    builder, x = context.builder, node_of(a)
+    whole = builder.map("floor", [builder.map("abs", [x])])
+    return real(context, builder.mul(builder.map("sign", [x]), whole), a)
+
+
+@handles(UFUNCS, np.fmod)
+def fmod(context: TraceContext, a: Any, b: Any) -> Any:
+    """a - b trunc(a / b)."""
+    quotient = trunc(context, divide(context, a, b))
+    return subtract(context, a, multiply(context, b, quotient))
+
+
+@handles(UFUNCS, np.negative)
+def negative(context: TraceContext, a: Any) -> Any:
+    """-a."""
+    _refuse_bool(context, "-", a)
+    return real(context, context.builder.neg(node_of(a)), a)
+
+
+@handles(UFUNCS, np.positive, np.conjugate)
+def positive(context: TraceContext, a: Any) -> Any:
+    """A copy."""
+    return real(context, node_of(a), kind=a._eqvproof.kind)
+
+
+@handles(UFUNCS, np.square)
+def square(context: TraceContext, a: Any) -> Any:
+    """a a."""
+    return multiply(context, a, a)
+
+
+@handles(UFUNCS, np.reciprocal)
+def reciprocal(context: TraceContext, a: Any) -> Any:
+    """1 / a."""
+    if a._eqvproof.kind != "f":
+        context.refuse("np.reciprocal of integers rounds", hint="write 1 / x")
+    return real(context, context.builder.map("recip", [node_of(a)]), kind="f")
+
+
+@handles(UFUNCS, np.power, np.float_power)
+def power(context: TraceContext, a: Any, b: Any) -> Any:
+    """a to the power b: products for small integers, a square root for 1/2."""
+    builder = context.builder
+    exponent: Fraction | None = None
+    entries = constant_entries(b)
+    if entries is not None and entries.size and len(set(entries.ravel().tolist())) == 1:
+        exponent = entries.ravel()[0]
+    if exponent is None:
+        return real(context, builder.map("pow", [node_of(a), node_of(b)]), kind="f")
+    integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
+    if exponent < 0 and integers:
+        context.refuse("an integer to a negative integer power (NumPy raises)", hint="make the base a float")
+    shape = builder.broadcast_shapes([builder.shape(node_of(a)), builder.shape(node_of(b))])
+    node = builder.broadcast_to(builder.power(node_of(a), exponent), shape)
+    return real(context, node, a, b)
+
+
+def spread_outer(context: TraceContext, args: list[Any]) -> list[Any]:
+    """The arguments of ``ufunc.outer``, with axes so that they broadcast to all pairs."""
+    left, right = args
+    node = node_of(left)
+    for _ in context.builder.shape(node_of(right)):
+        node = context.builder.expand(node, len(context.builder.shape(node)))
+    return [real(context, node, kind=left._eqvproof.kind), right]
+
+
+def _enter_products() -> None:
+    from eqvproof.frontends.functions import products
+
+    UFUNCS[np.matmul] = products.matmul
+    for name, handler in (("vecdot", products.vecdot), ("matvec", products.matvec), ("vecmat", products.vecmat)):
+        if optional(np, name) is not None:
+            UFUNCS[getattr(np, name)] = handler
+
+
+_enter_products()

@@ -1,0 +1,193 @@
+"""Functions left uninterpreted: a claim about a target that calls one holds for every such function.
+
+    g = eqvproof.opaque("g", "G: n n -> n n")                  # any function of an n x n matrix
+    h = eqvproof.opaque("h", "X: d n -> d n", under="O(d)")    # any equivariant one
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import SignatureError, TargetError
+from eqvproof.frontends.context import TraceContext, current_context
+from eqvproof.frontends.values import lift, make, mentions_trace, node_of
+from eqvproof.groups import parse_group
+from eqvproof.program import Size
+from eqvproof.signature import Signature, parse_signature
+
+FEATURES = 8
+
+
+class OpaqueFunction:
+    """An uninterpreted function; call it inside a target.
+
+    Attributes:
+        name: its name in proofs; equal names are the same function.
+        signature: its typing, from which the shape of its value follows.
+        under: the group under which equivariance is assumed, or "".
+        example: a function to compute with where numbers are needed, or None.
+    """
+
+    __slots__ = ("_symmetry", "example", "name", "signature", "under")
+
+    def __init__(
+        self, name: str, signature: Signature, under: str, example: Callable[..., Any] | None
+    ) -> None:
+        self.name = name
+        self.signature = signature
+        self.under = under
+        self.example = example
+        self._symmetry: dict[str, Any] | None = None
+        if under:
+            group = parse_group(under, signature)
+            data = signature.to_json()
+            inputs: Any = data["inputs"]
+            self._symmetry = {
+                "inputs": [a["axes"] for a in inputs],
+                "output": data["output"],
+                "group": group.to_json(),
+            }
+
+    @property
+    def symmetry(self) -> dict[str, Any] | None:
+        """The assumed equivariance in the form of a claim, or None."""
+        return self._symmetry
+
+    def __call__(self, *args: Any) -> Any:
+        if len(args) != len(self.signature.inputs):
+            raise TargetError(
+                f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments", given=str(len(args))
+            )
+        context = current_context()
+        if context is not None and context.active:
+            return self._trace(context, args)
+        if mentions_trace(args):
+            raise TargetError(f"the opaque function {self.name} is called on values of an earlier trace")
+        return self.concrete(*args)
+
+    def _trace(self, context: TraceContext, args: Sequence[Any]) -> Any:
+        traced = [lift(context, a) for a in args]
+        b = context.builder
+        sizes: dict[str, Size] = {}
+        for argument, x in zip(self.signature.inputs, traced, strict=True):
+            shape = b.shape(node_of(x))
+            if len(shape) != len(argument.axes):
+                context.refuse(f"{self.name} is called with an array of {len(shape)} axes for {argument}")
+            for axis, size in zip(argument.axes, shape, strict=True):
+                if axis.single is not None and sizes.setdefault(axis.single, size) != size:
+                    context.refuse(
+                        f"{self.name} is called with two sizes, {sizes[axis.single]} and {size}, of its axis {axis}"
+                    )
+        for argument, x in zip(self.signature.inputs, traced, strict=True):
+            for axis, size in zip(argument.axes, b.shape(node_of(x)), strict=True):
+                if axis.size.substitute(sizes) != size:
+                    context.refuse(f"{self.name} is called with {size} entries on its axis {axis}")
+        known = context.opaques.setdefault(self.name, self)
+        if known is not self and not (isinstance(known, OpaqueFunction) and known.same(self)):
+            context.refuse(f"two different opaque functions have the name {self.name}")
+        output = [axis.size.substitute(sizes) for axis in self.signature.output]
+        return make(context, b.opaque(self.name, [node_of(x) for x in traced], output, self.symmetry))
+
+    def same(self, other: OpaqueFunction) -> bool:
+        """Whether two stand for the same function."""
+        return (self.signature, self.under, self.example) == (other.signature, other.under, other.example)
+
+    def concrete(self, *args: Any) -> Any:
+        """Its value on numbers: the example's, or that of a fixed generic function.
+
+        Without an assumed symmetry every entry of the value is a smooth function of all entries of all
+        arguments, drawn once and for all by the name; exact numbers give exact numbers.
+
+        Raises:
+            TargetError: a symmetry is assumed, and no example is given.
+        """
+        if self.example is not None:
+            return self.example(*args)
+        if self.symmetry is not None:
+            raise TargetError(
+                f"the opaque function {self.name} has no values: only its symmetry under {self.under} is known",
+                hint="give example=, a function with this symmetry",
+                code="target.opaque",
+            )
+        return self.generic(*args)
+
+    def generic(self, *args: Any) -> Any:
+        """The value of the fixed generic function."""
+        arrays = [np.asarray(a) for a in args]
+        sizes: dict[str, int] = {}
+        for argument, x in zip(self.signature.inputs, arrays, strict=True):
+            for axis, length in zip(argument.axes, x.shape, strict=True):
+                if axis.single is not None:
+                    sizes.setdefault(axis.single, int(length))
+        shape = tuple(axis.at(sizes) for axis in self.signature.output)
+        exact = any(a.dtype == object for a in arrays)
+        flat = np.concatenate([a.astype(object if exact else np.float64).ravel() for a in arrays])
+        key = hashlib.blake2b(f"{self.name}|{[a.shape for a in arrays]}".encode(), digest_size=8).digest()
+        rng = np.random.Generator(np.random.PCG64(int.from_bytes(key, "little")))
+        weights = rng.integers(-8, 9, (FEATURES, flat.size)) / 8.0
+        offsets = rng.integers(-8, 9, FEATURES) / 8.0
+        count = int(np.prod(shape))
+        outer = rng.integers(-8, 9, (count, FEATURES)) / 8.0
+        if exact:
+            from eqvproof.exact import exact_array
+
+            weights, offsets, outer = (exact_array(a) for a in (weights, offsets, outer))
+        inner = weights @ flat + offsets
+        return np.reshape(outer @ (inner / (1 + inner * inner)), shape)
+
+    def __repr__(self) -> str:
+        under = f", under={self.under!r}" if self.under else ""
+        return f"opaque({self.name!r}, {str(self.signature)!r}{under})"
+
+
+def opaque(
+    function: str | Callable[..., Any],
+    signature: str,
+    *,
+    under: str = "",
+    example: Callable[..., Any] | None = None,
+) -> OpaqueFunction:
+    """A function of which nothing is known but its typing, and the symmetry that is assumed.
+
+    Args:
+        function: its name; or a function, which then is used where numbers are needed.
+        signature: its typing, ``"G: n n -> n n"`` or ``"n n -> n n"``.
+        under: a group under which it is assumed to be equivariant.
+        example: a function to compute with where numbers are needed (searches, replays).
+
+    Raises:
+        SignatureError, GroupError: the typing or the group cannot be read.
+    """
+    if isinstance(function, str):
+        name = function
+    else:
+        name, example = getattr(function, "__name__", "g"), function if example is None else example
+    if not name.isidentifier():
+        raise SignatureError("the name of an opaque function is an identifier", given=repr(name), expected='"g"')
+    return OpaqueFunction(name, parse_signature(_named(signature)), under, example)
+
+
+def _named(text: str) -> str:
+    """The signature, its arguments named where they are not."""
+    left, arrow, right = text.partition("->")
+    if ":" in left or not arrow or not left.strip():
+        return text
+    return ", ".join(f"x{i}: {part.strip()}" for i, part in enumerate(left.split(","))) + f" -> {right.strip()}"
+
+
+def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., Any]], list[str]]:
+    """Functions that stand for uninterpreted ones, and the names of those that have none."""
+    found: dict[str, Callable[..., Any]] = {}
+    missing: list[str] = []
+    for name, function in opaques.items():
+        if function.symmetry is not None and function.example is None:
+            missing.append(name)
+        else:
+            found[name] = function.concrete
+    return found, missing
+
+

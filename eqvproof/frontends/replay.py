@@ -1,0 +1,199 @@
+"""A Program compared with the target that it was read from, on real arrays.
+
+Nothing rests on a trace before this: at several sizes, on random and structured inputs, the target runs the
+same instructions as when it was traced, and returns what the Program evaluates to, up to rounding. Where one
+side is undefined, so is the other (overflow, and inf that NumPy turns into a number again, excepted).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError
+from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends.code import integer_constants
+from eqvproof.frontends.context import make_error
+from eqvproof.frontends.frames import place_text
+from eqvproof.frontends.recorder import Recorder
+from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
+from eqvproof.frontends.samples import (
+    LARGE,
+    MODERATE,
+    MOST_ENTRIES,
+    magnitudes,
+    make_inputs,
+    size_choices,
+    styles_for,
+)
+from eqvproof.program import Program
+from eqvproof.signature import Signature
+
+TOLERANCE = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What a replay compares with.
+
+    Attributes:
+        program: the Program.
+        codes: the user's code objects that ran when it was traced.
+        steps: the instructions that ran.
+        stand_ins: name -> function for uninterpreted functions.
+    """
+
+    program: Program
+    codes: frozenset[CodeType]
+    steps: frozenset[tuple[CodeType, int]]
+    stand_ins: Mapping[str, Callable[..., Any]]
+
+
+def replay(
+    function: Callable[..., Any], signature: Signature, traced: Traced, fixed: Mapping[str, int], seed: int = 0
+) -> list[str]:
+    """Compare at several sizes and inputs; the notes that this gives.
+
+    Args:
+        function: the target.
+        signature: its typing.
+        traced: the Program and what ran.
+        fixed: the sizes that are fixed; others take several values.
+        seed: of the random inputs.
+
+    Raises:
+        TraceError: the target and the Program differ, or the target raises where the Program has values.
+    """
+    rng = np.random.default_rng(seed)
+    constants = {c for code in traced.codes for c in integer_constants(code)}
+    free = [n for n in signature.input_names if n not in fixed]
+    choices = [{**fixed, **c} for c in size_choices(free, constants)]
+    finite, notes = 0, []
+    for index, sizes in enumerate(choices):
+        sizes = _within_memory(traced.program, sizes)
+        for style in styles_for(index, len(choices)):
+            finite += _compare(function, signature, traced, sizes, make_inputs(signature, sizes, style, rng), style)
+    middle = choices[min(3, len(choices) - 1)]
+    for magnitude in magnitudes(constants):
+        inputs = make_inputs(signature, middle, "normal", rng, magnitude)
+        finite += _compare(function, signature, traced, middle, inputs, "large")
+    if not finite:
+        raise make_error(
+            "no input was found at which the result is a finite number", "",
+            "check for a division by 0, a logarithm of a negative number, nan or inf", "trace.undefined",
+        )  # fmt: skip
+    return notes
+
+
+def _within_memory(program: Program, sizes: dict[str, int]) -> dict[str, int]:
+    """The sizes, the large one lowered until every value fits."""
+
+    def largest(candidate: dict[str, int]) -> int:
+        return max((int(np.prod([s.value(candidate) for s in n.shape], dtype=float)) for n in program.nodes), default=1)
+
+    while max(sizes.values(), default=0) > 12 and largest(sizes) > MOST_ENTRIES:
+        sizes = {n: max(12, 2 * s // 3) if s > 12 else s for n, s in sizes.items()}
+    return sizes
+
+
+def _compare(
+    function: Callable[..., Any], signature: Signature, traced: Traced, sizes: dict[str, int],
+    inputs: dict[str, np.ndarray[Any, Any]], style: str,
+) -> int:  # fmt: skip
+    """1 when the result has a finite entry, else 0."""
+    try:
+        expected = np.asarray(evaluate_float(traced.program, inputs, sizes, opaque=dict(traced.stand_ins)))
+    except (EqvproofError, ArithmeticError, ValueError) as error:
+        raise make_error(f"the trace cannot be evaluated at {sizes_text(sizes)}: {error}", "") from error
+    flags: set[str] = set()
+    recorder = Recorder()
+    try:
+        with warnings.catch_warnings(), recorder, np.errstate(all="call", call=lambda kind, _: flags.add(kind)):
+            warnings.simplefilter("ignore")
+            result = call_target(function, signature, inputs, sizes, NO_WRITES)
+    except EqvproofError as error:
+        if not np.isfinite(expected).any() and style in MODERATE:
+            return 0
+        raise make_error(
+            f"on real arrays, at {sizes_text(sizes)}, {error.message}", "",
+            "for all sizes means from 1 up; sizes= leaves out sizes at which the function does not work",
+            "trace.replay",
+        ) from error  # fmt: skip
+    _require_same_steps(traced, recorder, sizes)
+    if result.shape != expected.shape:
+        raise make_error(
+            f"the trace has shape {expected.shape} at {sizes_text(sizes)}, the function returns {result.shape}",
+            "", code="trace.replay",
+        )  # fmt: skip
+    _require_equal(traced, result, expected, flags, sizes, inputs, moderate=style in MODERATE)
+    return int(np.isfinite(result).any() and np.isfinite(expected).any())
+
+
+def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, int]) -> None:
+    for code, offset in sorted(
+        recorder.steps ^ traced.steps, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1])
+    ):
+        line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
+        raise make_error(
+            f"the function takes another way through its code on real arrays (at {sizes_text(sizes)}) than when"
+            " it is traced",
+            place_text(code.co_filename, line),
+            "a branch may depend on nothing but what the trace can see",
+            "trace.branch",
+        )
+    for reason, place in recorder.foreign:
+        raise make_error(reason, place, code="trace.impure")
+    for place in recorder.raised:
+        raise make_error("an exception is swallowed", place, code="trace.impure")
+
+
+def _require_equal(
+    traced: Traced, result: Any, expected: Any, flags: set[str], sizes: Mapping[str, int],
+    inputs: Mapping[str, Any], *, moderate: bool,
+) -> None:  # fmt: skip
+    ours, theirs = np.isfinite(expected), np.isfinite(result)
+    excused = not moderate or "overflow" in flags
+    lost = ours & ~theirs & (not excused)
+    found = ~ours & theirs & (not excused and not flags & {"divide by zero", "invalid value"})
+    if (lost | found).any():
+        at = tuple(int(i) for i in np.argwhere(lost | found)[0])
+        raise make_error(
+            f"the function and its trace differ in where they are defined: entry {at} at {sizes_text(sizes)}"
+            f" is {result[at]} and {expected[at]}", "", code="trace.replay",
+        )  # fmt: skip
+    both = ours & theirs
+    scale = max(1e-300, float(np.max(np.abs(np.where(both, result, 0.0)), initial=0.0)))
+    gap = np.where(both, np.abs(np.where(both, result, 0.0) - np.where(both, expected, 0.0)), 0.0)
+    if not (gap <= TOLERANCE * scale).all():
+        noise = _rounding(traced, inputs, sizes, expected)
+        bad = ~(gap <= TOLERANCE * scale + noise)
+        if bad.any():
+            at = tuple(int(i) for i in np.argwhere(bad)[0])
+            raise make_error(
+                f"the function and its trace differ: entry {at} at {sizes_text(sizes)} is {result[at]!r} and"
+                f" {expected[at]!r}", "", code="trace.replay",
+            )  # fmt: skip
+
+
+def _rounding(
+    traced: Traced, inputs: Mapping[str, Any], sizes: Mapping[str, int], expected: Any
+) -> np.ndarray[Any, Any]:
+    """How far rounding moves the result: the Program at inputs whose last bits differ, many times over."""
+    worst = np.zeros(np.shape(expected))
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        moved = {n: x * (1 + rng.choice([-1.0, 1.0], np.shape(x)) * 2.0**-50) for n, x in inputs.items()}
+        other = np.asarray(evaluate_float(traced.program, moved, dict(sizes), opaque=dict(traced.stand_ins)))
+        gap = np.abs(other - expected)
+        worst = np.maximum(worst, np.where(np.isfinite(gap), gap, np.inf))
+    return 1000.0 * worst
+
+
+
+
+__all__: Sequence[str] = ("Traced", "replay")

@@ -1,0 +1,104 @@
+"""Sizes and inputs on which a Program is compared with its target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from eqvproof.signature import Signature
+
+Array = np.ndarray[Any, Any]
+PRIMES = (2, 3, 5, 7, 4, 6)
+LARGE = 67
+#: At most so many entries in one value of a Program during a replay.
+MOST_ENTRIES = 200_000
+MOST_MINED = 6
+
+STYLES = (
+    "normal", "integers", "zeros", "ones", "ties", "negative", "large", "tiny", "one-hot", "positive", "singular",
+)  # fmt: skip
+#: Styles at which definedness is compared: no overflow is to be expected.
+MODERATE = frozenset(STYLES) - {"large"}
+
+
+def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list[dict[str, int]]:
+    """Small sizes, distinct sizes, one large size each, and sizes next to the integers in the code."""
+    if not names:
+        return [{}]
+    found: list[dict[str, int]] = [dict.fromkeys(names, s) for s in (1, 2, 3)]
+    found.append({n: PRIMES[i % len(PRIMES)] for i, n in enumerate(names)})
+    found.append({n: PRIMES[-1 - i % len(PRIMES)] for i, n in enumerate(names)})
+    found.append({n: 8 if i % 2 else 1 for i, n in enumerate(names)})
+    found.append({n: 1 if i % 2 else 5 for i, n in enumerate(names)})
+    for n in names:
+        found.append({m: LARGE if m == n else 2 + i % 2 for i, m in enumerate(names)})
+    mined = sorted({int(c) for c in constants if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200})
+    for c in mined[:MOST_MINED]:
+        for s, n in product((c, c + 1), names):
+            found.append({m: s if m == n else 2 for m in names})
+    unique: list[dict[str, int]] = []
+    for choice in found:
+        if choice not in unique:
+            unique.append(choice)
+    return unique
+
+
+def styles_for(index: int, count: int) -> tuple[str, ...]:
+    """Which inputs to use at the index-th choice of sizes: all at the first few, two later."""
+    if count == 1 or index in (1, 3):
+        return STYLES
+    return (STYLES[0], STYLES[1 + index % (len(STYLES) - 1)])
+
+
+def make_inputs(
+    signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator, magnitude: float = 1.0
+) -> dict[str, Array]:
+    """Arrays of the declared shapes."""
+    result: dict[str, Array] = {}
+    for argument in signature.inputs:
+        shape = tuple(axis.at(sizes) for axis in argument.axes)
+        result[argument.name] = np.asarray(_make(shape, style, rng) * magnitude, dtype=np.float64)
+    return result
+
+
+def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:
+    if style == "integers":
+        return rng.integers(-3, 4, shape).astype(float)
+    if style == "zeros":
+        return np.zeros(shape)
+    if style == "ones":
+        return np.ones(shape)
+    if style == "ties":
+        return rng.integers(0, 2, shape).astype(float)
+    if style == "negative":
+        return -np.abs(rng.standard_normal(shape)) - 0.25
+    if style == "large":
+        return rng.standard_normal(shape) * 1000.0
+    if style == "tiny":
+        return rng.standard_normal(shape) * 1e-4
+    if style == "positive":
+        return np.abs(rng.standard_normal(shape)) + 0.5
+    if style == "one-hot":
+        result = np.zeros(shape)
+        if shape:
+            flat = result.reshape(-1, shape[-1])
+            for i in range(flat.shape[0]):
+                flat[i, i % shape[-1]] = 1.0
+        return result
+    if style == "singular":
+        result = rng.standard_normal(shape)
+        if len(shape) >= 2 and shape[-2] > 1:
+            result[..., -1, :] = result[..., 0, :]
+        return result
+    return rng.standard_normal(shape)
+
+
+def magnitudes(constants: Iterable[int | float]) -> Iterator[float]:
+    """Magnitudes next to the numbers in the code, beyond those that the styles have."""
+    found = sorted({abs(float(c)) for c in constants if 4 < abs(c) < 1e8 or 0 < abs(c) < 1e-3})
+    for c in found[:MOST_MINED]:
+        yield c
+        yield 3 * c

@@ -1,0 +1,279 @@
+"""Sizes of axes while a function is traced for all sizes: symbols that refuse to become integers.
+
+A `SymbolicSize` is a polynomial in axis names. It adds, multiplies, divides exactly; a comparison is answered
+when it has one answer for all sizes from 1 up, and refused otherwise. ``n / 2``, ``n ** 0.5`` and functions
+of sizes are real numbers (0-dimensional traced values).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.program import Size
+
+if TYPE_CHECKING:
+    from eqvproof.frontends.tracer import Tracer
+
+_HINT = "give sizes=, then the function is read at fixed sizes"
+
+
+class SymbolicSize:
+    """The size of an axis, for all sizes at once."""
+
+    __slots__ = ("_eqvproof",)
+
+    def __init__(self, context: TraceContext, size: Size) -> None:
+        self._eqvproof = (context, size)
+
+    # -- arithmetic ----------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: a + b, np.add)
+
+    def __radd__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: b + a, np.add)
+
+    def __sub__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: a - b, np.subtract)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: b - a, np.subtract, swap=True)
+
+    def __mul__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: a * b, np.multiply)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _combine(self, other, lambda a, b: b * a, np.multiply)
+
+    def __neg__(self) -> SymbolicSize:
+        context, size = self._eqvproof
+        return SymbolicSize(context, -size)
+
+    def __pos__(self) -> SymbolicSize:
+        return self
+
+    def __abs__(self) -> SymbolicSize:
+        context, size = self._eqvproof
+        if size.is_at_least(0):
+            return self
+        if (-size).is_at_least(0):
+            return -self
+        context.refuse(f"abs({size}) depends on the size", hint=_HINT)
+
+    def __pow__(self, other: Any) -> Any:
+        context, size = self._eqvproof
+        if type(other) is int and 0 <= other <= 16:
+            result = Size.of(1)
+            for _ in range(other):
+                result = result * size
+            return plain(context, result)
+        return _real(self) ** other
+
+    def __rpow__(self, other: Any) -> Any:
+        return other ** _real(self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _real(self) / (_real(other) if type(other) is SymbolicSize else other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / _real(self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _quotient(self, other)[0]
+
+    def __mod__(self, other: Any) -> Any:
+        return _quotient(self, other)[1]
+
+    def __divmod__(self, other: Any) -> Any:
+        return _quotient(self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _quotient(other, self)[0]
+
+    def __rmod__(self, other: Any) -> Any:
+        return _quotient(other, self)[1]
+
+    # -- comparison ----------------------------------------------------------------------------------
+
+    def __eq__(self, other: Any) -> Any:
+        return _compare(self, other, "==", lambda d: (not d.terms, d.is_at_least(1) or (-d).is_at_least(1)))
+
+    def __ne__(self, other: Any) -> Any:
+        return _compare(self, other, "!=", lambda d: (d.is_at_least(1) or (-d).is_at_least(1), not d.terms))
+
+    def __lt__(self, other: Any) -> Any:
+        return _compare(self, other, "<", lambda d: ((-d).is_at_least(1), d.is_at_least(0)))
+
+    def __le__(self, other: Any) -> Any:
+        return _compare(self, other, "<=", lambda d: ((-d).is_at_least(0), d.is_at_least(1)))
+
+    def __gt__(self, other: Any) -> Any:
+        return _compare(self, other, ">", lambda d: (d.is_at_least(1), (-d).is_at_least(0)))
+
+    def __ge__(self, other: Any) -> Any:
+        return _compare(self, other, ">=", lambda d: (d.is_at_least(0), (-d).is_at_least(1)))
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    # -- what would make it a number -----------------------------------------------------------------
+
+    def _refuse(self, what: str) -> NoReturn:
+        context, size = self._eqvproof
+        context.refuse(f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT)
+
+    def __index__(self) -> int:
+        self._refuse("range(), an index or a repetition")
+
+    def __int__(self) -> int:
+        self._refuse("int()")
+
+    def __float__(self) -> float:
+        self._refuse("float()")
+
+    def __complex__(self) -> complex:
+        self._refuse("complex()")
+
+    def __hash__(self) -> int:
+        self._refuse("a look-up in a dict or a set")
+
+    def __round__(self, digits: Any = None) -> SymbolicSize:
+        return self
+
+    def __trunc__(self) -> SymbolicSize:
+        return self
+
+    def __floor__(self) -> SymbolicSize:
+        return self
+
+    def __ceil__(self) -> SymbolicSize:
+        return self
+
+    def __str__(self) -> str:
+        self._refuse("a text")
+
+    def __repr__(self) -> str:
+        context, size = self._eqvproof
+        if context.active:
+            self._refuse("a text")
+        return f"<size {size}>"
+
+    def __format__(self, spec: str) -> str:
+        self._refuse("a text")
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        self._refuse("an array")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        from eqvproof.frontends.tracer import apply_ufunc
+
+        return apply_ufunc(self._eqvproof[0], ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from eqvproof.frontends.tracer import apply_function
+
+        return apply_function(self._eqvproof[0], function, args, kwargs)
+
+    def __copy__(self) -> SymbolicSize:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> SymbolicSize:
+        return self
+
+    def __reduce__(self) -> Any:
+        self._refuse("pickling")
+
+    def __getattr__(self, name: str) -> Any:
+        self._eqvproof[0].refuse(f"the attribute .{name} of a size is not traced")
+
+    @property
+    def __class__(self) -> Any:
+        """Answers int, and keeps that the user's code asked."""
+        from eqvproof.frontends.tracer import record_class_query
+
+        record_class_query(self._eqvproof[0], "a size")
+        return int
+
+    @property
+    def real(self) -> SymbolicSize:
+        """The size itself."""
+        return self
+
+
+def plain(context: TraceContext, size: Size) -> int | SymbolicSize:
+    """An int where the size is one, else a symbol."""
+    return SymbolicSize(context, size) if size.constant is None else size.constant
+
+
+def size_of(value: Any) -> Size | None:
+    """The polynomial that an int, NumPy integer or symbol is; None for anything else."""
+    kind = type(value)
+    if kind is SymbolicSize:
+        size: Size = value._eqvproof[1]
+        return size
+    if kind is int or (issubclass(kind, np.integer)):
+        return Size.of(int(value))
+    return None
+
+
+def _real(size: SymbolicSize) -> Tracer:
+    from eqvproof.frontends.values import make
+
+    context, polynomial = size._eqvproof
+    return make(context, context.size(polynomial), "i")
+
+
+def _combine(
+    left: SymbolicSize, other: Any, on_sizes: Callable[[Size, Size], Size], ufunc: Any, *, swap: bool = False
+) -> Any:
+    context, size = left._eqvproof
+    right = size_of(other)
+    if right is not None:
+        return plain(context, on_sizes(size, right))
+    if type(other) in (str, bytes, list, tuple, dict, set):
+        return NotImplemented
+    pair = (other, _real(left)) if swap else (_real(left), other)
+    return ufunc(*pair)
+
+
+def _quotient(left: Any, right: Any) -> tuple[Any, Any]:
+    context: TraceContext = (left if type(left) is SymbolicSize else right)._eqvproof[0]
+    a, b = size_of(left), size_of(right)
+    if a is None or b is None:
+        context.refuse("// or % between a size and a number that is no integer", hint=_HINT)
+    if not (b.is_at_least(1) or (-b).is_at_least(1)):
+        context.refuse(f"a division by {b}, which is 0 for some sizes", hint=_HINT)
+    exact = a.divide(b)
+    if exact is not None:
+        return plain(context, exact), 0
+    if b.constant is not None:
+        low = Size(tuple((names, c // b.constant) for names, c in a.terms if names and c // b.constant))
+        rest = a - low * b.constant
+        if rest.constant is not None:
+            extra, remainder = divmod(rest.constant, b.constant)
+            return plain(context, low + extra), remainder
+    context.refuse(f"({a}) // ({b}) is no polynomial in the sizes", hint=_HINT)
+
+
+def _compare(
+    left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size], tuple[bool, bool]]
+) -> Any:
+    context, size = left._eqvproof
+    right = size_of(other)
+    if right is None:
+        if type(other) in (float, Fraction) or issubclass(type(other), np.floating):
+            if other == other // 1:
+                right = Size.of(int(other))
+            else:
+                context.refuse(f"{size} {sign} {other} depends on the size", hint=_HINT)
+        else:
+            return NotImplemented
+    true, false = decide(size - right)
+    if true or false:
+        return true
+    context.refuse(f"{size} {sign} {right} depends on the size", hint=_HINT, code="trace.size-branch")

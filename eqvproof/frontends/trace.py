@@ -1,0 +1,196 @@
+"""From a function to its Program: traced twice, examined, and replayed before anything rests on it."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.context import TraceContext, make_error
+from eqvproof.frontends.frames import owner_of_file, place_text
+from eqvproof.frontends.opaque import stand_ins
+from eqvproof.frontends.patching import tracing
+from eqvproof.frontends.purity import Guard
+from eqvproof.frontends.recorder import Recorder
+from eqvproof.frontends.replay import Traced, replay
+from eqvproof.frontends.values import lift, make, node_of
+from eqvproof.program import Program, Size
+from eqvproof.signature import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A Program that was read from a function.
+
+    Attributes:
+        program: the Program.
+        lines: node -> ``file:line: source text`` of the user's code that made it.
+        notes: remarks for the verdict.
+        opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
+    """
+
+    program: Program
+    lines: Mapping[int, str]
+    notes: tuple[str, ...] = ()
+    opaques: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+
+def trace_all_sizes(
+    function: Callable[..., Any], signature: Signature, pins: Mapping[str, int] | None = None, *, seed: int = 0
+) -> Trace:
+    """The Program of a function for all sizes from 1 up, those in `pins` fixed.
+
+    Raises:
+        TraceError: the function cannot be read so; the message names the user's line and the reason.
+    """
+    return _trace(function, signature, dict(pins or {}), seed)
+
+
+def trace_at(
+    function: Callable[..., Any], signature: Signature, sizes: Mapping[str, int], *, seed: int = 0
+) -> Trace:
+    """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
+
+    Raises:
+        TraceError: the function cannot be read so; the message names the user's line and the reason.
+    """
+    missing = [n for n in signature.input_names if n not in sizes]
+    if missing:
+        raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
+    return _trace(function, signature, {n: int(sizes[n]) for n in signature.input_names}, seed)
+
+
+def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
+    for argument in signature.inputs:
+        if argument.kind != "real":
+            raise TraceError(
+                f"the argument {argument.name} holds {'indices' if argument.kind == 'index' else 'booleans'},"
+                " which are not traced yet"
+            )
+    pins = {n: s for n, s in pins.items() if n in signature.input_names}
+    guard = Guard(function)
+    first = _Run(function, signature, pins, guard)
+    guard.require_unchanged()
+    guard.judge(first.recorder)
+    second = _Run(function, signature, pins, guard)
+    if second.program != first.program:
+        raise make_error(
+            "two traces of the function differ: it is random, or keeps state", first.difference(second),
+            code="trace.differs",
+        )  # fmt: skip
+    guard.require_unchanged()
+    functions, missing = stand_ins(first.context.opaques)
+    notes = list(first.context.notes)
+    if missing:
+        notes.append(
+            f"not replayed on numbers: no function with the assumed symmetry is known for {', '.join(missing)}"
+            " (example= gives one)"
+        )
+    else:
+        traced = Traced(first.program, frozenset(first.recorder.codes), frozenset(first.recorder.steps), functions)
+        notes += replay(function, signature, traced, pins, seed)
+        guard.require_unchanged()
+    return Trace(first.program, first.lines(), tuple(notes), functions)
+
+
+class _Run:
+    """One run of the target on traced arrays."""
+
+    def __init__(
+        self, function: Callable[..., Any], signature: Signature, pins: dict[str, int], guard: Guard
+    ) -> None:
+        self.context = TraceContext()
+        self.recorder = Recorder()
+        b = self.context.builder
+        arguments = []
+        for argument in signature.inputs:
+            sizes = [axis.size.substitute(pins) for axis in argument.axes]
+            node = b.input(argument.name, sizes)
+            arguments.append(make(self.context, node, locked=f"the argument {argument.name}", array=True))
+        with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
+            warnings.simplefilter("ignore")
+            result = self._call(function, arguments)
+            self.output = self._node(result, signature, pins)
+        self._raise_refusals()
+        self.program: Program = b.program(self.output)
+
+    def _call(self, function: Callable[..., Any], arguments: list[Any]) -> Any:
+        try:
+            with self.recorder:
+                return function(*arguments)
+        except TraceError as error:
+            self._raise_refusals()
+            raise error
+        except EqvproofError as error:
+            self._raise_refusals()
+            raise make_error(error.message, _place(error), error.hint) from error
+        except Exception as error:
+            self._raise_refusals()
+            raise make_error(
+                f"on traced arrays the function raises {type(error).__name__}: {error}", _place(error),
+                "what depends on sizes or values cannot be traced for all of them", "trace.raises",
+            ) from error  # fmt: skip
+
+    def _raise_refusals(self) -> None:
+        if self.context.refusals:
+            raise self.context.refusals[0]
+
+    def _node(self, result: Any, signature: Signature, pins: Mapping[str, int]) -> int:
+        kind = type(result)
+        if result is None or kind in (tuple, list, dict, str):
+            name = "None" if result is None else f"a {kind.__name__}"
+            raise make_error(f"the function returns {name}, where one array is declared", "", code="trace.result")
+        node = node_of(lift(self.context, result))
+        shape = self.context.builder.shape(node)
+        expected = [axis.size.substitute(pins) for axis in signature.output]
+        unknown = set(signature.output_only)
+        clash = len(shape) != len(expected)
+        bound: dict[str, Size] = {}
+        for axis, have, want in zip(signature.output, shape, expected, strict=False):
+            open_names = [n for n in axis.names if n in unknown]
+            if not open_names:
+                clash = clash or have != want
+            elif axis.single is not None:
+                clash = clash or bound.setdefault(axis.single, have) != have
+        if clash:
+            given = ", ".join(str(s) for s in shape)
+            raise make_error(
+                f"the function returns an array of shape ({given}), the signature says"
+                f" ({', '.join(str(s) for s in expected)})", "", "change the signature, or what is returned",
+                "trace.shape",
+            )  # fmt: skip
+        return node
+
+    def difference(self, other: _Run) -> str:
+        """The user's line of the first node in which two runs differ."""
+        for number, (a, b) in enumerate(zip(self.program.nodes, other.program.nodes, strict=False)):
+            if a != b:
+                return self.lines().get(number, "")
+        return ""
+
+    def lines(self) -> dict[int, str]:
+        """Node of the Program -> the user's line."""
+        needed: set[int] = set()
+        stack = [self.output]
+        while stack:
+            node = stack.pop()
+            if node not in needed:
+                needed.add(node)
+                stack.extend(self.context.builder.nodes[node].args)
+        return {
+            i: place_text(*self.context.places[node])
+            for i, node in enumerate(sorted(needed))
+            if node in self.context.places
+        }
+
+
+def _place(error: BaseException) -> str:
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
+            return place_text(frame.filename, frame.lineno)
+    return ""

@@ -1,0 +1,324 @@
+"""Traced arrays: what a target is given in place of NumPy arrays, so that what it does becomes a Program.
+
+A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no meaning for
+all inputs at once (a truth value, a Python number, a text) is refused, with the user's line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from eqvproof.frontends import values
+from eqvproof.frontends.calls import apply_function, apply_ufunc
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.values import DTYPES, Value
+
+__all__ = ["Tracer", "apply_function", "apply_ufunc", "record_class_query"]
+
+
+def _binary(ufunc: Any) -> Callable[[Any, Any], Any]:
+    def method(self: Tracer, other: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+
+    return method
+
+
+def _reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
+    def method(self: Tracer, other: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {})
+
+    return method
+
+
+def _unary(ufunc: Any) -> Callable[[Any], Any]:
+    def method(self: Tracer) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {})
+
+    return method
+
+
+def _in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
+    def method(self: Tracer, other: Any) -> Any:
+        from eqvproof.frontends.inplace import overwrite
+
+        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+        return result if self._eqvproof.scalar else overwrite(self, result)
+
+    return method
+
+
+def _method(function: Any) -> Callable[..., Any]:
+    def method(self: Tracer, *args: Any, **kwargs: Any) -> Any:
+        return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
+
+    return method
+
+
+def _refused(what: str) -> Callable[..., Any]:
+    def method(self: Tracer, *args: Any, **kwargs: Any) -> NoReturn:
+        self._eqvproof.context.refuse(f"{what} needs the entries, which stand for every input", code="trace.value")
+
+    return method
+
+
+class Tracer:
+    """An array of real numbers that stands for every array of its shape."""
+
+    __slots__ = ("__weakref__", "_eqvproof")
+    _eqvproof: Value
+
+    def __init__(self, value: Value) -> None:
+        object.__setattr__(self, "_eqvproof", value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._eqvproof.context.refuse(f"setting .{name} of an array is not traced")
+
+    def __getattr__(self, name: str) -> Any:
+        self._eqvproof.context.refuse(f".{name} of an array is not traced")
+
+    # -- operators -----------------------------------------------------------------------------------
+
+    __add__, __radd__, __iadd__ = _binary(np.add), _reflected(np.add), _in_place(np.add)
+    __sub__, __rsub__, __isub__ = _binary(np.subtract), _reflected(np.subtract), _in_place(np.subtract)
+    __mul__, __rmul__, __imul__ = _binary(np.multiply), _reflected(np.multiply), _in_place(np.multiply)
+    __truediv__, __rtruediv__ = _binary(np.true_divide), _reflected(np.true_divide)
+    __itruediv__ = _in_place(np.true_divide)
+    __floordiv__, __rfloordiv__ = _binary(np.floor_divide), _reflected(np.floor_divide)
+    __ifloordiv__ = _in_place(np.floor_divide)
+    __mod__, __rmod__, __imod__ = _binary(np.remainder), _reflected(np.remainder), _in_place(np.remainder)
+    __divmod__, __rdivmod__ = _binary(np.divmod), _reflected(np.divmod)
+    __pow__, __rpow__, __ipow__ = _binary(np.power), _reflected(np.power), _in_place(np.power)
+    __matmul__, __rmatmul__, __imatmul__ = _binary(np.matmul), _reflected(np.matmul), _in_place(np.matmul)
+    __and__, __rand__, __iand__ = _binary(np.bitwise_and), _reflected(np.bitwise_and), _in_place(np.bitwise_and)
+    __or__, __ror__, __ior__ = _binary(np.bitwise_or), _reflected(np.bitwise_or), _in_place(np.bitwise_or)
+    __xor__, __rxor__, __ixor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor), _in_place(np.bitwise_xor)
+    __lt__, __le__, __gt__, __ge__ = map(_binary, (np.less, np.less_equal, np.greater, np.greater_equal))
+    __eq__, __ne__ = _binary(np.equal), _binary(np.not_equal)  # type: ignore[assignment]
+    __neg__, __pos__, __abs__, __invert__ = map(_unary, (np.negative, np.positive, np.absolute, np.invert))
+
+    # -- protocols -----------------------------------------------------------------------------------
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return apply_function(self._eqvproof.context, function, args, kwargs)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        return np
+
+    @property
+    def __class__(self) -> Any:
+        """Answers ndarray, and keeps that the user's code asked."""
+        record_class_query(self._eqvproof.context, "an array")
+        return np.ndarray
+
+    # -- indices -------------------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Any:
+        from eqvproof.frontends.indexing import get_item
+
+        return get_item(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        from eqvproof.frontends.inplace import set_item
+
+        set_item(self, index, value)
+
+    def __len__(self) -> int:
+        value = self._eqvproof
+        if not value.shape:
+            value.context.refuse("len() of a scalar")
+        size = value.shape[0].constant
+        if size is None:
+            value.context.refuse(
+                f"len() makes a number of the size {value.shape[0]}, which stands for every size",
+                hint="write X.shape[0], which stays a symbol; or give sizes=",
+                code="trace.size-branch",
+            )
+        return size
+
+    def __iter__(self) -> Iterator[Any]:
+        value = self._eqvproof
+        if not value.shape or value.shape[0].constant is None:
+            what = "a scalar" if not value.shape else f"an axis of size {value.shape[0]}, any size"
+            value.context.refuse(
+                f"a loop over {what}, cannot be unrolled", hint="write it with array operations, or give sizes="
+            )
+        return iter([self[i] for i in range(value.shape[0].constant)])
+
+    # -- what would make it a number -----------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        return bool(_known(self, "a truth value (if, while, and, or, not, assert)") != 0)
+
+    def __index__(self) -> int:
+        number = _known(self, "an index")
+        if number != int(number) or self._eqvproof.kind == "f":
+            self._eqvproof.context.refuse("an index that is no integer")
+        return int(number)
+
+    def __int__(self) -> int:
+        return int(_known(self, "int()"))
+
+    def __float__(self) -> float:
+        return float(_known(self, "float()", exact=False))
+
+    def __round__(self, digits: Any = None) -> Any:
+        if digits is not None:
+            self._eqvproof.context.refuse("round() to digits is not traced")
+        return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        from eqvproof.frontends.constants import constant_floats
+
+        found = constant_floats(self)
+        if found is None:
+            self._eqvproof.context.refuse(
+                "a function that is not traced asks for the entries of an array",
+                hint="use NumPy functions that eqvproof traces, or wrap it with eqvproof.opaque",
+                code="trace.value",
+            )
+        return found if dtype is None else found.astype(dtype)
+
+    def item(self, *args: Any) -> Any:
+        """The number that it is, where it depends on no input."""
+        return float(self[args] if args else self)
+
+    def tolist(self) -> Any:
+        """The numbers that it is, where they depend on no input."""
+        return self.__array__().tolist()
+
+    __complex__, __contains__, __hash__ = _refused("complex()"), _refused("in"), _refused("hash()")  # type: ignore[assignment]
+    __trunc__, __floor__, __ceil__ = _refused("math.trunc()"), _refused("math.floor()"), _refused("math.ceil()")
+    __reduce__ = __reduce_ex__ = _refused("pickling")  # type: ignore[assignment]
+    tobytes, tofile, dump, dumps, view = map(_refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()"))
+    __str__, __format__ = _refused("a text"), _refused("a text")  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        if self._eqvproof.context.active:
+            self._eqvproof.context.refuse("a text needs the entries, which stand for every input")
+        return f"<traced array of shape ({', '.join(map(str, self._eqvproof.shape))})>"
+
+    # -- attributes ----------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The shape: ints where sizes are fixed, symbols elsewhere."""
+        return values.shape_of(self)
+
+    @property
+    def ndim(self) -> int:
+        """How many axes."""
+        return len(self._eqvproof.shape)
+
+    @property
+    def size(self) -> Any:
+        """How many entries."""
+        value = self._eqvproof
+        return values.plain(value.context, value.context.builder.prod_sizes(value.node))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype that NumPy would give."""
+        return DTYPES[self._eqvproof.kind]
+
+    @property
+    def T(self) -> Any:
+        """The axes reversed."""
+        return apply_function(self._eqvproof.context, np.transpose, (self,), {})
+
+    @property
+    def mT(self) -> Any:
+        """The last two axes swapped."""
+        return apply_function(self._eqvproof.context, np.swapaxes, (self, -1, -2), {})
+
+    @property
+    def real(self) -> Any:
+        """The array itself: its entries are real."""
+        return values.make(self._eqvproof.context, values.node_of(self), self._eqvproof.kind, view_of=self)
+
+    @property
+    def imag(self) -> Any:
+        """Zeros."""
+        return apply_function(self._eqvproof.context, np.zeros_like, (self,), {})
+
+    @property
+    def flat(self) -> Any:
+        """All entries in a row."""
+        return apply_function(self._eqvproof.context, np.ravel, (self,), {})
+
+    # -- methods -------------------------------------------------------------------------------------
+
+    sum, mean, prod, var, std = map(_method, (np.sum, np.mean, np.prod, np.var, np.std))
+    max, min, any, all = map(_method, (np.max, np.min, np.any, np.all))
+    dot, trace, diagonal, cumsum = map(_method, (np.dot, np.trace, np.diagonal, np.cumsum))
+    ravel, squeeze, swapaxes, repeat = map(_method, (np.ravel, np.squeeze, np.swapaxes, np.repeat))
+    clip, conj, conjugate, take = map(_method, (np.clip, np.conjugate, np.conjugate, np.take))
+    argmax, argmin, argsort, nonzero = map(_method, (np.argmax, np.argmin, np.argsort, np.nonzero))
+    cumprod, compress, partition = map(_method, (np.cumprod, np.compress, np.partition))
+    searchsorted, choose, round = map(_method, (np.searchsorted, np.choose, np.round))
+    copy, astype = _method(np.copy), _method(np.astype)
+
+    def flatten(self, order: str = "C") -> Any:
+        """All entries in a row, in new memory."""
+        return apply_function(self._eqvproof.context, np.copy, (self.ravel(order),), {})
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+        """The same entries in another shape."""
+        return apply_function(
+            self._eqvproof.context, np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs
+        )
+
+    def transpose(self, *axes: Any) -> Any:
+        """The axes in another order."""
+        order = axes[0] if len(axes) == 1 else (axes or None)
+        return apply_function(self._eqvproof.context, np.transpose, (self, order), {})
+
+    def sort(self, axis: int = -1, **kwargs: Any) -> None:
+        """Ascending order, in place."""
+        from eqvproof.frontends.inplace import overwrite
+
+        overwrite(self, apply_function(self._eqvproof.context, np.sort, (self, axis), kwargs))
+
+    def fill(self, value: Any) -> None:
+        """One value everywhere, in place."""
+        self[...] = value
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self.copy()
+
+
+def _known(tracer: Tracer, what: str, *, exact: bool = True) -> Any:
+    """The number that a value is when it depends on no input; refused otherwise."""
+    from eqvproof.frontends.constants import known_number
+
+    number = known_number(tracer, exact=exact)
+    if number is None:
+        tracer._eqvproof.context.refuse(
+            f"{what} is asked of a value that depends on the inputs",
+            hint="write np.where, np.maximum, ... in place of a branch on values",
+            code="trace.value",
+        )
+    return number
+
+
+def record_class_query(context: TraceContext, what: str) -> None:
+    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
+    frame = sys._getframe(2)
+    while frame is not None and owner_of_frame(frame) == "stdlib":
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is not None and owner_of_frame(frame) == "user" and context.active:
+        context.record(
+            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
+            hint="what depends on the class of an argument is not what the formula depends on; leave the test out",
+            code="trace.isinstance",
+        )
