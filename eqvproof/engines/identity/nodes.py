@@ -1,0 +1,216 @@
+"""The normal form of each operation of a Program, from the normal forms of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eqvproof.engines.identity import coefficients as co
+from eqvproof.engines.identity import heads, leaves, maps
+from eqvproof.engines.identity.slots import FIRST, Slot, Step, affine, roll
+from eqvproof.engines.identity.table import Form, Head, Table, Term, TooLarge, Work
+from eqvproof.program import Program, Size, ops
+
+ONE = Size.of(1)
+
+
+def normal_form(table: Table, program: Program, cells: int = 0) -> int:
+    """The number of the normal form of a program's result.
+
+    With `cells` > 0, the form of a sum that has more atoms than that becomes a single atom.
+    """
+    forms: list[int] = []
+    for node in program.nodes:
+        for size in node.shape:
+            if not size.is_at_least(0, table.lows):
+                raise TooLarge(f"an axis of size {size}, which may be negative")
+        form = NODES[type(node)](table, node, [forms[a] for a in node.args])
+        if cells and isinstance(node, ops.Add) and sum(1 for _ in table.atoms_of(form)) > cells:
+            form = heads.cell(table, form)
+        forms.append(form)
+    return forms[program.output]
+
+
+def _bare(count: int, start: int = 0) -> list[Slot]:
+    return [(a, ()) for a in range(start, start + count)]
+
+
+def _input(table: Table, node: ops.Input, args: Sequence[int]) -> int:
+    return leaves.leaf(table, "input", (node.name,), node.shape)
+
+
+def _const(table: Table, node: ops.Const, args: Sequence[int]) -> int:
+    return leaves.constants(table, tuple(s.constant or 0 for s in node.shape), node.values)
+
+
+def _size(table: Table, node: ops.SizeOf, args: Sequence[int]) -> int:
+    return table.constant(co.of_size(node.size))
+
+
+def _eye(table: Table, node: ops.Eye, args: Sequence[int]) -> int:
+    return leaves.identity(table, node.shape[0])
+
+
+def _tri(table: Table, node: ops.Tri, args: Sequence[int]) -> int:
+    return leaves.leaf(table, "tri", (node.offset,), node.shape)
+
+
+def _iota(table: Table, node: ops.Iota, args: Sequence[int]) -> int:
+    return leaves.leaf(table, "iota", (), node.shape)
+
+
+def _einsum(table: Table, node: ops.Einsum, args: Sequence[int]) -> int:
+    """The product of the arguments, instantiated at labels; output labels are the free axes."""
+    work = Work(node.shape)
+    label_of = {label: axis for axis, label in enumerate(node.output)}
+    summed = set()
+    for form, row in zip(args, node.inputs, strict=True):
+        for size, label in zip(table.forms[form].sizes, row, strict=True):
+            if label not in label_of:
+                label_of[label] = work.fresh(size)
+                summed.add(label_of[label])
+    terms = [Term(co.ONE, (), frozenset(summed))]
+    for form, row in zip(args, node.inputs, strict=True):
+        terms = table.product(terms, table.instantiate(work, form, [(label_of[label], ()) for label in row]))
+    return table.close(work, terms)
+
+
+def _add(table: Table, node: ops.Add, args: Sequence[int]) -> int:
+    return maps.added(table, node.shape, args)
+
+
+def _map(table: Table, node: ops.Map, args: Sequence[int]) -> int:
+    return maps.elementwise(table, node.fn, args)
+
+
+def _select(table: Table, node: ops.Select, args: Sequence[int]) -> int:
+    return maps.elementwise(table, "select", args)
+
+
+def _reduce(table: Table, node: ops.Reduce, args: Sequence[int]) -> int:
+    return heads.extremum(table, node.fn, _last(table, args[0], node.axes), len(node.shape))
+
+
+def _last(table: Table, form: int, axes: Sequence[int]) -> int:
+    """The form with some axes moved to the end."""
+    sizes = table.forms[form].sizes
+    order = [a for a in range(len(sizes)) if a not in axes] + list(axes)
+    slots: list[Slot] = [FIRST] * len(sizes)
+    for new, old in enumerate(order):
+        slots[old] = (new, ())
+    return table.remap(form, tuple(slots), tuple(sizes[a] for a in order))
+
+
+def _back(table: Table, form: int, axis: int) -> int:
+    """The form with its last axis moved to a place."""
+    sizes = table.forms[form].sizes
+    order = list(range(len(sizes) - 1))
+    order.insert(axis, len(sizes) - 1)
+    slots: list[Slot] = [FIRST] * len(sizes)
+    for new, old in enumerate(order):
+        slots[old] = (new, ())
+    return table.remap(form, tuple(slots), tuple(sizes[a] for a in order))
+
+
+def _concat(table: Table, node: ops.Concat, args: Sequence[int]) -> int:
+    joined = heads.joined(table, [_last(table, form, [node.axis]) for form in args])
+    return _back(table, joined, node.axis)
+
+
+def _sort(table: Table, node: ops.Sort, args: Sequence[int]) -> int:
+    return _back(table, heads.ascending(table, _last(table, args[0], [node.axis])), node.axis)
+
+
+def _view(table: Table, node: ops.Slice | ops.Flip | ops.Roll, form: int, step: Step) -> int:
+    """An axis read through an index function."""
+    slots = _bare(len(node.shape))
+    slots[node.axis] = (node.axis, (step,) if step != ("affine", (), 1) else ())
+    return table.remap(form, tuple(slots), node.shape)
+
+
+def _slice(table: Table, node: ops.Slice, args: Sequence[int]) -> int:
+    return _view(table, node, args[0], affine(node.start, node.step))
+
+
+def _flip(table: Table, node: ops.Flip, args: Sequence[int]) -> int:
+    return _view(table, node, args[0], affine(node.shape[node.axis] - 1, -1))
+
+
+def _roll(table: Table, node: ops.Roll, args: Sequence[int]) -> int:
+    step = roll(node.shift, node.shape[node.axis])
+    return _view(table, node, args[0], step if step.number else affine(Size.of(0), 1))
+
+
+def _reshape(table: Table, node: ops.Reshape, args: Sequence[int]) -> int:
+    """Row-major order is linear: each monomial is reshaped, its scalar factors stand outside."""
+    old = table.forms[args[0]].sizes
+    kept_old = [a for a, s in enumerate(old) if s != ONE]
+    kept_new = [a for a, s in enumerate(node.shape) if s != ONE]
+    inner = tuple(old[a] for a in kept_old)
+    outer = tuple(node.shape[a] for a in kept_new)
+    slots: list[Slot] = [FIRST] * len(old)
+    for new, a in enumerate(kept_old):
+        slots[a] = (new, ())
+    form = table.remap(args[0], tuple(slots), inner)
+    result = []
+    for mono, coefficient in table.forms[form].terms:
+        scalars = tuple(c for c in mono if not _varies(table, c))
+        rest = tuple(c for c in mono if _varies(table, c))
+        base = table.form(Form(node.shape, ((scalars, coefficient),)))
+        if not rest:
+            result.append(base)
+            continue
+        operand = maps.single(table, inner, rest)
+        if inner == outer:
+            moved = table.remap(operand, tuple((a, ()) for a in kept_new), node.shape)
+        else:
+            data = ("reshape",)
+            symmetries = (tuple(range(len(outer))),)
+            head = Head("reshape", data, (operand,), outer, 0, symmetries, table.is_total(operand))
+            atom = (table.head(head), tuple((a, ()) for a in kept_new))
+            moved = table.close(Work(node.shape), [Term(co.ONE, (atom,))])
+        result.append(maps.multiplied(table, node.shape, [base, moved], co.ONE))
+    return maps.added(table, node.shape, result)
+
+
+def _varies(table: Table, component: int) -> bool:
+    return any(label >= 0 for _, slots in table.components[component].atoms for label, _ in slots)
+
+
+def _inv(table: Table, node: ops.Inv, args: Sequence[int]) -> int:
+    return heads.matrix(table, "inv", args[0])
+
+
+def _det(table: Table, node: ops.Det, args: Sequence[int]) -> int:
+    return heads.matrix(table, "det", args[0])
+
+
+def _opaque(table: Table, node: ops.Opaque, args: Sequence[int]) -> int:
+    rank = len(node.shape)
+    data = (node.name, node.symmetry)
+    head = Head("opaque", data, tuple(args), node.shape, 0, (tuple(range(rank)),), total=False)
+    return table.close(Work(node.shape), [Term(co.ONE, ((table.head(head), tuple(_bare(rank))),))])
+
+
+NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
+    ops.Input: _input,
+    ops.Const: _const,
+    ops.SizeOf: _size,
+    ops.Eye: _eye,
+    ops.Tri: _tri,
+    ops.Iota: _iota,
+    ops.Einsum: _einsum,
+    ops.Add: _add,
+    ops.Map: _map,
+    ops.Select: _select,
+    ops.Reduce: _reduce,
+    ops.Concat: _concat,
+    ops.Slice: _slice,
+    ops.Flip: _flip,
+    ops.Roll: _roll,
+    ops.Reshape: _reshape,
+    ops.Sort: _sort,
+    ops.Inv: _inv,
+    ops.Det: _det,
+    ops.Opaque: _opaque,
+}
