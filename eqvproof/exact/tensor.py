@@ -143,7 +143,9 @@ def _inverse(matrix: Array) -> Array:
     try:
         balls = flint.arb_mat(n, n, [to_ball(x) for x in matrix.flat]).inv()
     except ZeroDivisionError:  # not shown to be invertible, which is not to say that it is singular
-        return full((n, n), UNDECIDED_ENTRY)
+        det = _determinant(matrix)
+        singular = isinstance(det, fmpq) and det == 0
+        return full((n, n), UNDEFINED if singular else UNDECIDED_ENTRY)
     inverted: Array = tidied(objects(balls.entries(), (n, n)))
     return inverted
 
@@ -164,7 +166,22 @@ def _determinant(matrix: Array) -> Any:
         return flint.fmpq_mat(n, n, matrix.ravel().tolist()).det()
     if not is_real(matrix):
         return absorb(*matrix.flat)
+    if n <= 4:
+        return _laplace(matrix)
     return _tidy_entry(flint.arb_mat(n, n, [to_ball(x) for x in matrix.flat]).det())
+
+
+def _laplace(matrix: Array) -> Any:
+    """The determinant by expansion along the first row: where zeros make it rational, it stays so."""
+    if len(matrix) == 1:
+        return matrix[0, 0]
+    result: Any = ZERO
+    for j, x in enumerate(matrix[0]):
+        if isinstance(x, fmpq) and x == 0:
+            continue
+        term = x * _laplace(np.delete(matrix[1:], j, axis=1))
+        result = _tidy_entry(result - term if j % 2 else result + term)
+    return result
 
 
 def rank(matrix: Array) -> int | None:
