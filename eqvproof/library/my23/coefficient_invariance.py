@@ -13,7 +13,7 @@ from eqvproof.statements import (
     Steps,
 )
 
-g = ep.opaque("g", "X: d n -> n m")
+g = ep.opaque("g", "X: d n -> n n")
 f = ep.opaque("f", "X: d n -> d n", under="O(d)")
 p = ep.opaque("p", "G: n n -> n n")
 
@@ -31,7 +31,7 @@ STATEMENT = ProofStep(
         Conjunction(
             {
                 "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
-                    moved, lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X), "Q: d d, X: d n -> d m"
+                    moved, lambda Q, X: (Q.T @ Q) @ X @ g(Q @ X), "Q: d d, X: d n -> d n"
                 ),
                 "p(X^T X) X^T f(X) is invariant": Equivariance(
                     lambda X: p(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from eqvproof.library.my23.points import EQUIVARIANT, exact, pairs, value
+from eqvproof.library.my23.points import EQUIVARIANT, exact, pairs, sequences, value
 from eqvproof.statements import Case, Condition
 
 Array = Any
@@ -56,3 +56,15 @@ def conditions(built: tuple[Array, Array], X: Array, Y: Array, at_x: Array, at_y
         Condition("f(X) = X g(X)", X @ built[0], at_x),
         Condition("g(X) = g(Y) for X^T X = Y^T Y", built[0], built[1]),
     ]
+
+
+def images(rng: random.Random) -> Iterator[Case]:
+    """Functions and sequences."""
+    for X in sequences(rng):
+        for f in EQUIVARIANT.values():
+            yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "image": value(f, X)})
+
+
+def in_span(C: Array, X: Array, image: Array) -> list[Condition]:
+    """X C = f(X)."""
+    return [Condition("f(X) = X C", X @ C, image)]

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.library.my23 import householder_action, householder_orthogonal
 from eqvproof.library.my23.notation import Array
 from eqvproof.library.my23.points import pairs
-from eqvproof.statements import Case, Condition, Construction, Identity, ProofStep, Steps
+from eqvproof.statements import Case, Condition, Conjunction, Construction, Identity, ProofStep, Steps
 from eqvproof.witnesses.orthogonal import orthogonal_witness
 
 
@@ -39,23 +39,22 @@ def swap(a: Array, b: Array) -> Array:
     return (u @ u) * a - 2 * u * (u @ a) - (u @ u) * b
 
 
-SWAP = ProofStep(
-    id="my23.prop3.1.gram-orbit.swap",
-    place="Appendix A (left to the reader)",
-    printed="for |a| = |b| and u = a - b != 0: Q_u a = b",
-    claim=Identity(swap, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"),
-    reading="multiplied by |u|^2: |u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u, which is 0 for |a| = |b|",
-)
-
 STATEMENT = ProofStep(
     id="my23.prop3.1.gram-orbit",
     place="Appendix A",
     printed="for X, Y with X^T X = Y^T Y there is an orthogonal Q with X = Q Y",
     claim=Steps(
-        Construction(cases, build, conditions, certificate=lambda witness: witness.certificate),
-        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT, SWAP),
-        passage="column by column: reflect Q y_i to x_i; the reflection fixes x_1, ..., x_{i-1}, which are orthogonal to "
-        "x_i - Q y_i because the Gram matrices agree",
+        Conjunction(
+            {
+                "|u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u for u = a - b": Identity(
+                    swap, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"
+                ),
+                "Q": Construction(cases, build, conditions, certificate=lambda witness: witness.certificate),
+            }
+        ),
+        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT),
+        passage="column by column: Q_u carries Q y_i to x_i, of equal length, and fixes x_1 .. x_{i-1}, which are "
+        "orthogonal to u = Q y_i - x_i because the Gram matrices agree",
     ),
     reading="X and Y are d x n with one d and one n; the print gives no proof, the steps are the usual one",
 )

@@ -19,7 +19,7 @@ def numerator(X: Array) -> Array:
 
 def denominator(X: Array) -> Array:
     """|x_1|^2 + |x_2|^2."""
-    return (X * X).sum()
+    return X[:, 0] @ X[:, 0] + X[:, 1] @ X[:, 1]
 
 
 def example(X: Array) -> Array:

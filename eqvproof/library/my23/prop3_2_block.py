@@ -6,9 +6,9 @@ from eqvproof.library.my23.notation import Array
 from eqvproof.statements import Conjunction, Identity, ProofStep
 
 
-def join(*columns: Array) -> Array:
-    """[A, B]."""
-    return np.concatenate(columns, axis=1)
+def join(left: Array, right: Array) -> Array:
+    """[A, B]: columns side by side, or one vector after the other."""
+    return np.concatenate([left, right], axis=-1)
 
 
 def gram(X: Array, Z: Array) -> Array:
@@ -28,7 +28,11 @@ STATEMENT = ProofStep(
     printed="[X, Z]^T [X, Z] is determined by X^T X, Z^T X, Z^T Z; g splits into its first n and its next k rows",
     claim=Conjunction(
         {
-            "Gram matrix": Identity(gram, from_blocks, "X: d n, Z: d k -> n+k n+k"),
+            "Gram matrix": Identity(
+                lambda X, Z, a, b, s, t: join(a, b) @ gram(X, Z) @ join(s, t),
+                lambda X, Z, a, b, s, t: join(a, b) @ from_blocks(X, Z) @ join(s, t),
+                "X: d n, Z: d k, a: n, b: k, s: n, t: k -> ()",
+            ),
             "[X, Z] [g1; g2] = X g1 + Z g2": Identity(
                 lambda X, Z, g1, g2: join(X, Z) @ np.concatenate([g1, g2], axis=0),
                 lambda X, Z, g1, g2: X @ g1 + Z @ g2,
@@ -36,5 +40,6 @@ STATEMENT = ProofStep(
             ),
         }
     ),
-    reading="determined: the matrix has the four blocks X^T X, (Z^T X)^T, Z^T X, Z^T Z",
+    reading="determined: it is the matrix of the blocks X^T X, (Z^T X)^T, Z^T X, Z^T Z; two matrices M are equal when "
+    "[a, b] M [s, t]^T is equal for all vectors a, s (of length n) and b, t (of length k)",
 )

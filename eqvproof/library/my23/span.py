@@ -1,14 +1,9 @@
 """The values of an equivariant function lie in the span of its argument."""
 
-import random
-from collections.abc import Iterator
-
 from eqvproof.library.my23 import householder_action, householder_orthogonal
-from eqvproof.library.my23.factoring import coefficients
-from eqvproof.library.my23.points import EQUIVARIANT, Array, sequences, value
+from eqvproof.library.my23.factoring import coefficients, images, in_span
+from eqvproof.library.my23.points import EQUIVARIANT
 from eqvproof.statements import (
-    Case,
-    Condition,
     Conjunction,
     Construction,
     Equivariance,
@@ -16,26 +11,6 @@ from eqvproof.statements import (
     ProofStep,
     Steps,
 )
-
-CLOSING = ProofStep(
-    id="my23.prop3.1.span.closing",
-    place="Appendix A",
-    printed="v + u = v - u gives u = 0",
-    claim=Identity(lambda u, v: ((v + u) - (v - u)) / 2, lambda u, v: u, "u: d, v: d -> d"),
-)
-
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """Functions and sequences."""
-    for X in sequences(rng):
-        for f in EQUIVARIANT.values():
-            yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "image": value(f, X)})
-
-
-def in_span(C: Array, X: Array, image: Array) -> list[Condition]:
-    """X C = f(X)."""
-    return [Condition("f(X) = X C", X @ C, image)]
-
 
 STATEMENT = ProofStep(
     id="my23.prop3.1.span",
@@ -48,10 +23,13 @@ STATEMENT = ProofStep(
                     f"{n} is equivariant": Equivariance(f, "X: d n -> d n", "O(d)")
                     for n, f in EQUIVARIANT.items()
                 },
-                "f(X) = X C": Construction(cases, coefficients, in_span),
+                "v + u = v - u gives u = 0": Identity(
+                    lambda u, v: ((v + u) - (v - u)) / 2, lambda u, v: u, "u: d, v: d -> d"
+                ),
+                "f(X) = X C": Construction(images, coefficients, in_span),
             }
         ),
-        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT, CLOSING),
+        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT),
         passage="f(X) = v + u, u orthogonal to X: f(X) = f(Q_u X) = Q_u f(X) = v - u",
     ),
     reading=(

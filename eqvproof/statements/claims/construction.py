@@ -62,9 +62,9 @@ class Construction:
 
     def judge(self, court: Court) -> Finding:
         """Builds and checks at every point."""
-        tried: list[Mapping[str, int]] = []
-        certificates: list[dict[str, Any] | None] = []
+        tried: dict[tuple[tuple[str, int], ...], Any] = {}
         equations: dict[str, None] = {}
+        points = 0
         for case in self.cases(random.Random(court.seed)):
             place = f"at {', '.join(f'{k} = {v}' for k, v in case.sizes.items())}"
             try:
@@ -81,23 +81,20 @@ class Construction:
                     )
             if not conditions:
                 return undecided(f"nothing was checked {place}")
-            if len(certificates) < MOST_CERTIFICATES and case.sizes not in tried:
-                certificate = self.certificate(built)
-                certificates += [] if certificate is None else [certificate]
-            tried.append(case.sizes)
+            points += 1
+            tried[tuple(case.sizes.items())] = built
         if not tried:
             return undecided("no point was tried")
-        scope = tried_text(tried)
-        says = ", ".join(equations)
-        reason = f"constructed and checked exactly at {len(tried)} points ({says}); no proof for others"
-        distinct = tuple({tuple(s.items()): s for s in tried}.values())
-        verdicts = [
-            Verdict(
-                Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=distinct, certificate=certificate
-            )
+        sizes = tuple(dict(s) for s in sorted(tried, key=lambda s: sum(v for _, v in s)))
+        scope, says = tried_text(sizes), ", ".join(equations)
+        reason = f"constructed and checked exactly at {points} points ({says}); no proof for others"
+        found = (self.certificate(tried[tuple(s.items())]) for s in sizes)
+        certificates = [c for c in found if c is not None][:MOST_CERTIFICATES]
+        verdicts = tuple(
+            Verdict(Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=sizes, certificate=certificate)
             for certificate in (certificates or [None])
-        ]
-        return Finding(Outcome.HOLDS, Grade.TESTED, scope, reason, tuple(verdicts))
+        )
+        return Finding(Outcome.HOLDS, Grade.TESTED, scope, reason, verdicts)
 
 
 def equal_exactly(left: Any, right: Any) -> bool:

@@ -43,7 +43,7 @@ class Instance:
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
         found = _compare(self.f, self.g, signature, Case(_sizes(signature, arrays), arrays))
-        return found if isinstance(found, Finding) else _all_equal([found], "the point", self.signature)
+        return found if isinstance(found, Finding) else _all_equal([found], "this point", self.signature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ class Enumeration:
 
 
 def _all_equal(tried: list[dict[str, int]], what: str, signature: str) -> Finding:
-    distinct = tuple({tuple(s.items()): s for s in tried}.values())
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
+    distinct = tuple({tuple(s.items()): s for s in tried}.values())
     verdict = Verdict(
-        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(tried)}, for {what}",
+        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if tried[0] else f"for {what}",
         reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=signature,
     )  # fmt: skip
     return of_verdict(verdict)
@@ -157,9 +157,9 @@ def _snippet(inputs: Mapping[str, Any], left: Any, right: Any) -> str:
 
 
 def _literal(array: Any) -> str:
-    if array.ndim:
+    if np.ndim(array):
         return "[" + ", ".join(_literal(array[i]) for i in range(array.shape[0])) + "]"
-    value = array.item()
+    value = np.asarray(array, dtype=object).item()
     return (
         str(value.numerator)
         if value.denominator == 1

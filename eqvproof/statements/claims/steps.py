@@ -20,8 +20,8 @@ class Steps:
 
     HOLDS, with the weakest grade of the claim and the steps, when all of them hold. A step that fails where
     its repaired form holds is replaced by that, and named. Where the claim holds for certain by itself, it
-    HOLDS, whatever becomes of the steps; those that fail are named. Where it fails by itself it FAILS. A step that
-    stays UNDECIDED, or fails without a repair, leaves the claim UNDECIDED, and is named.
+    HOLDS, whatever becomes of the steps; those that fail are named. Where it fails by itself it FAILS. A step
+    that stays UNDECIDED, or fails without a repair, leaves the claim UNDECIDED, and is named.
 
     Attributes:
         claim: the conclusion, judged by itself.

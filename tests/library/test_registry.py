@@ -1,0 +1,109 @@
+"""The library as a folder: complete, one statement a file, no outcome written down."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import eqvproof.library
+from eqvproof.errors import EqvproofError
+from eqvproof.library import SOURCES, source, statement, statements
+from eqvproof.statements import Statement
+from eqvproof.statements.statement import with_repairs
+
+MY23 = """
+perm-subgroup attn.logits attn.single attn.permutation attn.multihead attn.orthogonal-fixed-weights remark2.1
+def3.1 prop3.1.sufficient prop3.1 prop3.1.householder-orthogonal prop3.1.householder-action prop3.1.span
+prop3.1.one-column prop3.1.coefficient-invariance prop3.1.every-g-invariant prop3.1.fft prop3.1.gram-orbit
+prop3.1.continuous-g sec3.2.arithmetic sec3.2.orbit-of-functions def3.2 prop3.2.sufficient prop3.2 prop3.2.block
+sec3.2.attention-form sec3.2.onehot-gram sec3.2.simple-form
+""".split()
+FOLDER = Path(eqvproof.library.__file__).parent
+FILES = sorted(FOLDER.rglob("*.py"))
+#: Files that hold what several statements share.
+SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"}
+
+each_file = pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(FOLDER)))
+
+
+def words(path):
+    """Identifiers and words of texts in a file, its docstrings left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"\w+", node.value)
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def test_every_statement_is_there_under_its_id():
+    assert {s.id for s in statements("my23")} == {f"my23.{name}" for name in MY23}
+
+
+def test_ids_are_unique():
+    ids = [s.id for s in with_repairs(statements())]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_file_of_a_source_is_listed(name):
+    listed = source(name).STATEMENTS
+    found = []
+    for path in sorted(Path(source(name).__file__).parent.glob("*.py")):
+        if path.stem not in SHARED | {"__init__"}:
+            module = importlib.import_module(f"{source(name).__name__}.{path.stem}")
+            found.append(module.STATEMENT)
+    assert len(found) == len(listed)
+    assert set(found) == set(listed)
+
+
+@each_file
+def test_files_are_small(path):
+    most = 100 if path.stem == "__init__" or path.stem in SHARED else 60
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= most
+
+
+@each_file
+def test_no_outcome_is_written_down(path):
+    written = {"HOLDS", "FAILS", "UNDECIDED", "PROVED", "DECIDED", "BOUNDED", "TESTED", "EXACT", "ENCLOSED"}
+    assert written & set(words(path)) == set()
+    assert {"Verdict", "Outcome", "Grade", "Finding"} & set(words(path)) == set()
+
+
+def test_an_outcome_would_be_seen(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text("'''HOLDS'''\nx = Outcome.FAILS\ny = 'it HOLDS'", encoding="utf-8")
+    assert {"FAILS", "HOLDS", "Outcome"} <= set(words(path))
+
+
+@pytest.mark.parametrize("found", with_repairs(statements()), ids=lambda s: s.id)
+def test_places_and_readings(found):
+    assert isinstance(found, Statement)
+    assert not re.search(r"\.txt|\.md|seeds|/", found.place)
+    assert all(isinstance(line, str) and len(line) > 10 for line in found.reading)
+
+
+def test_statements_by_name():
+    assert statement("my23.prop3.1").place.startswith("§3.1")
+    assert statement("my23.attn.orthogonal-fixed-weights.repaired").id.endswith(".repaired")
+    assert [s.id for s in statements("my23.prop3.2")] == [
+        "my23.prop3.2.sufficient", "my23.prop3.2", "my23.prop3.2.block",
+    ]  # fmt: skip
+    assert len(statements()) == len(MY23)
+
+
+@pytest.mark.parametrize("name", ["my24", "my23.prop9", "my23.prop"])
+def test_an_unknown_name(name):
+    with pytest.raises(EqvproofError, match="there is no statement"):
+        statements(name)
+
+
+def test_an_unknown_source():
+    with pytest.raises(EqvproofError, match="no source 'zz'"):
+        source("zz")
