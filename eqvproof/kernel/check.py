@@ -27,6 +27,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "permutation-witness": ("witness", "check_witness"),
     "multiset-mismatch": ("witness", "check_witness"),
     "congruence-witness": ("witness", "check_witness"),
+    "congruence-mismatch": ("witness", "check_witness"),
 }
 
 

@@ -19,7 +19,7 @@ from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
 FORMAT, VERSION = "eqvproof-certificate", 1
-MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
+MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 2_000_000, 24, 4000, 10**15
 MOST_NODES, MOST_RANK, MOST_DEGREE = 5000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
@@ -128,7 +128,7 @@ def rational(value: Any, path: str) -> Fraction:
     if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
         match = RATIONAL.fullmatch(value)
         if match and value != "-0" and len(match[2]) <= MOST_DIGITS and len(match[3] or "") <= MOST_DIGITS:
-            spend(1 + len(value) // 16)
+            spend(3 + len(value) // 16)
             denominator = int(match[3] or "1")
             result = Fraction(int(match[1] + match[2]), denominator)
             if result.denominator == denominator and match[3] != "1":
@@ -487,6 +487,7 @@ def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
     """The lines of a proof for one factor."""
     result = []
     for i, entry in enumerate(items(value, path, 16 * MOST_NODES)):
+        spend(40)
         where = f"{path}[{i}]"
         node, type_, premises = fields(entry, where, "node", "type", "from")
         acts = tuple(_act(a, where, pins) for a in items(type_, where, MOST_RANK))
@@ -500,6 +501,7 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
         return one_of(value, path, ("uni",))
     blocks = []
     for block in items(value, path):
+        spend(8)
         factors = []
         for factor in items(block, path):
             its_size, acted = pair(factor, path)

@@ -100,8 +100,8 @@ class Arithmetic:
 
     def apply(self, fn: str, args: list[Number]) -> Number:
         """A function of `map` nodes; undefined where an argument is."""
-        spend(2)
         real = [x for x in args if x is not None]
+        spend(8 + sum(_bits(hi(x)) for x in real) // 128)
         if len(real) < len(args):
             return None
         if fn == "pi":
@@ -122,7 +122,7 @@ class Arithmetic:
 
     def monotone(self, fn: Callable[[Fraction, int], tuple[Fraction, Fraction]], x: Real) -> Real:
         """An increasing function, given its enclosures at rationals."""
-        spend(40 + self.bits // 2)
+        spend(60 + self.bits)
         low, high = fn(lo(x), self.bits), fn(hi(x), self.bits)
         return self.enclose(low[0], high[1])
 
@@ -139,7 +139,7 @@ class Arithmetic:
 
     def cos(self, x: Real, quarter: int = 0) -> Real:
         """The cosine of x - quarter pi/2: at the midpoint, give or take half the width (slopes are <= 1)."""
-        spend(60 + self.bits)
+        spend(80 + self.bits)
         middle, radius = (lo(x) + hi(x)) / 2, (hi(x) - lo(x)) / 2
         low, high = cosine(middle, quarter, self.bits)
         return self.enclose(max(low - radius, Fraction(-1)), min(high + radius, F1))

@@ -43,11 +43,11 @@ class Report:
 
 
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
-BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 4, 1_500_000
+BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 4, 1_000_000
 
 
 def allow_work(length: int) -> None:
-    """Start a check of a certificate of so many characters; a unit of work is about a microsecond."""
+    """Start a check of a certificate of so many characters; a unit of work is at most about a microsecond."""
     _left.set([min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK)])
 
 

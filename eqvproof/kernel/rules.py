@@ -65,7 +65,7 @@ def derivable(index: int, premises: Sequence[Type], stated: Type, s: Setting) ->
     A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation decides.
     """
     node = s.program.nodes[index]
-    spend(20 + 3 * sum(map(len, premises)) + len(node.shape) * len(node.at.get("values", ())))
+    spend(20 + 3 * sum(map(len, premises)) + (1 + len(node.shape)) * len(node.at.get("values", ())))
     if index in s.zeros:
         return len(stated) == len(node.shape)
     return len(stated) == len(node.shape) and RULES[node.op](index, node, premises, stated, s)

@@ -45,7 +45,7 @@ def _sum(w: int, first: Pair, ratio: Pair, step: Callable[[int], tuple[int, int]
             total_low, total_high = total_low - high, total_high - low
         if small and high <= 4:
             return total_low - high, total_high + high
-        spend(1 + w // 256)
+        spend(2 + w // 256)
 
 
 def _odd_step(n: int) -> tuple[int, int]:

@@ -102,10 +102,12 @@ ZERO, ONE = Size.of(0), Size.of(1)
 
 
 def is_nonnegative(size: Size, lows: Mapping[str, int]) -> bool:
-    """Whether the size is >= 0 for all names >= their lows; False may mean unknown.
+    """Whether the size is >= 0 for all names >= their lows, which are >= 1; False may mean unknown.
 
     Proof: put name = low + t with t >= 0. A polynomial in the t without a negative coefficient is >= 0.
     """
+    if not size.names <= lows.keys():
+        return False
     if all(c >= 0 for _, c in size.terms):
         return True
     shifted = size.substitute({name: Size.of(name) + Size.of(lows[name]) for name in size.names})

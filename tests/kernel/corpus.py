@@ -1,0 +1,393 @@
+"""Certificates written by hand: the accept corpus, with small builders that know nothing of the package."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from typing import Any
+
+JSON = dict[str, Any]
+U = "uni"
+
+
+def seal(kind: str, **parts: Any) -> JSON:
+    """A certificate with its digest."""
+    return reseal({"format": "eqvproof-certificate", "version": 1, "kind": kind, **parts})
+
+
+def reseal(data: JSON) -> JSON:
+    """The certificate with the digest of its content."""
+    body = {k: v for k, v in data.items() if k != "digest"}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return {**body, "digest": "sha256:" + hashlib.sha256(text.encode()).hexdigest()}
+
+
+def fix(size: Any) -> Any:
+    """Not acted on."""
+    return [[[size, 0]]]
+
+
+def std(size: Any) -> Any:
+    """Acted on by the standard matrix."""
+    return [[[size, 1]]]
+
+
+def axis(text: str) -> list[Any]:
+    """An axis as a signature writes it: d, d!, 3, 2n, n+k."""
+    terms = []
+    for part in text.split("+"):
+        mark = part[-1] if part[-1] in "!^*" else ""
+        body = part.rstrip("!^*")
+        digits = "".join(c for c in body if c.isdigit())
+        name = body[len(digits) :] or None
+        terms.append([int(digits or 1), name, mark])
+    return terms
+
+
+def claim(signature: str, under: str = "", scope: JSON | None = None, kind: str = "equivariance") -> JSON:
+    """A claim from a signature and a group in text."""
+    left, right = signature.split("->")
+    inputs = []
+    for argument in left.split(","):
+        name, axes = argument.split(":")
+        axes = axes.replace("()", "")
+        inputs.append({"name": name.strip(), "axes": [axis(a) for a in axes.split()], "type": "real"})
+    output = [axis(a) for a in right.replace("()", "").split()]
+    names = [t[1] for i in inputs for a in i["axes"] for t in a] + [t[1] for a in output for t in a]
+    result = {
+        "kind": kind,
+        "inputs": inputs,
+        "output": output,
+        "scope": {n: "all" for n in dict.fromkeys(names) if n} | (scope or {}),
+    }
+    if kind == "equivariance":
+        result["group"] = [factor(f) for f in under.split(" x ")]
+    return result
+
+
+def factor(text: str) -> JSON:
+    """A factor O(d)."""
+    family, where = text.rstrip(")").split("(")
+    return {"family": family, "axis": int(where) if where.isdigit() else where}
+
+
+class Graph:
+    """Collects nodes and, factor by factor, the types that the proof gives them."""
+
+    def __init__(self, **inputs: list[Any]) -> None:
+        self.inputs = [{"name": k, "shape": v} for k, v in inputs.items()]
+        self.nodes: list[JSON] = []
+        self.types: list[list[Any]] = []
+
+    def node(self, op: str, args: list[int], shape: list[Any], types: list[Any] | None = None, **at: Any) -> int:
+        """A node; types: one type for each factor (or None)."""
+        self.nodes.append({"op": op, "args": args, "shape": shape, **at})
+        self.types.append(types or [])
+        return len(self.nodes) - 1
+
+    def program(self) -> JSON:
+        """The program that ends in the last node."""
+        return {"inputs": self.inputs, "nodes": self.nodes, "output": len(self.nodes) - 1}
+
+    def proof(self, what: JSON) -> JSON:
+        """The certificate, one line a node and factor."""
+        factors = []
+        for i, group in enumerate(what["group"]):
+            lines = [
+                {"node": k, "type": types[i], "from": list(node["args"])}
+                for k, (node, types) in enumerate(zip(self.nodes, self.types, strict=True))
+            ]
+            factors.append({**group, "lines": lines})
+        return seal("proof", claim=what, program=self.program(), evidence={"factors": factors})
+
+
+def gram() -> JSON:
+    """X (X^T X) under O(d) x S(n)."""
+    g = Graph(X=["d", "n"])
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
+    k = g.node("einsum", [x, x], ["n", "n"], [[fix("n"), fix("n")], [std("n"), std("n")]],
+               inputs=[[0, 1], [0, 2]], output=[1, 2])  # fmt: skip
+    g.node("einsum", [x, k], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
+           inputs=[[0, 1], [1, 2]], output=[0, 2])  # fmt: skip
+    return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
+
+
+def attention() -> JSON:
+    """X softmax(X^T X) under O(d) x S(n)."""
+    g = Graph(X=["d", "n"])
+    ff, ss = [fix("n"), fix("n")], [std("n"), std("n")]
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
+    k = g.node("einsum", [x, x], ["n", "n"], [ff, ss], inputs=[[0, 1], [0, 2]], output=[1, 2])
+    e = g.node("map", [k], ["n", "n"], [ff, ss], fn="exp")
+    t = g.node("einsum", [e], ["n"], [[fix("n")], [std("n")]], inputs=[[0, 1]], output=[1])
+    r = g.node("map", [t], ["n"], [[fix("n")], [std("n")]], fn="recip")
+    g.node("einsum", [x, e, r], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
+           inputs=[[0, 1], [1, 2], [2]], output=[0, 2])  # fmt: skip
+    return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
+
+
+def norm() -> JSON:
+    """x / |x|, with the norm broadcast, under SO(d), d from 2 to 7."""
+    g = Graph(x=["d"])
+    x = g.node("input", [], ["d"], [[std("d")]], name="x")
+    s = g.node("einsum", [x, x], [], [[]], inputs=[[0], [0]], output=[])
+    r = g.node("map", [s], [], [[]], fn="sqrt")
+    i = g.node("map", [r], [], [[]], fn="recip")
+    b = g.node("einsum", [i], ["d"], [[U]], inputs=[[]], output=[0])
+    g.node("einsum", [x, b], ["d"], [[std("d")]], inputs=[[0], [0]], output=[0])
+    return g.proof(claim("x: d -> d", "SO(d)", {"d": [2, 7]}))
+
+
+def pooled() -> JSON:
+    """(max over n of |X|) + n, broadcast over n again and added to X, under A(n)."""
+    g = Graph(X=["n", "c"])
+    x = g.node("input", [], ["n", "c"], [[std("n"), fix("c")]], name="X")
+    a = g.node("map", [x], ["n", "c"], [[std("n"), fix("c")]], fn="abs")
+    m = g.node("reduce", [a], ["c"], [[fix("c")]], fn="max", axes=[0])
+    b = g.node("einsum", [m], ["n", "c"], [[U, fix("c")]], inputs=[[1]], output=[0, 1])
+    s = g.node("size", [], [], [[]], size=[[1, []], [1, ["n"]]])
+    w = g.node("einsum", [s], ["n", "c"], [[U, U]], inputs=[[]], output=[0, 1])
+    g.node("add", [x, b, w], ["n", "c"], [[std("n"), fix("c")]])
+    return g.proof(claim("X: n c -> n c", "A(n)"))
+
+
+def knowledge() -> JSON:
+    """[X, Z] joined along n+k, under S(n) x S(k) and O(d)."""
+    g = Graph(X=["d", "n"], Z=["d", "k"])
+    nk = [[1, ["k"]], [1, ["n"]]]
+    x = g.node("input", [], ["d", "n"],
+               [[std("d"), fix("n")], [fix("d"), std("n")], [fix("d"), fix("n")]], name="X")  # fmt: skip
+    z = g.node("input", [], ["d", "k"],
+               [[std("d"), fix("k")], [fix("d"), fix("k")], [fix("d"), std("k")]], name="Z")  # fmt: skip
+    types = [
+        [std("d"), fix(nk)], [fix("d"), [[["n", 1]], [["k", 0]]]], [fix("d"), [[["n", 0]], [["k", 1]]]],
+    ]  # fmt: skip
+    c = g.node("concat", [x, z], ["d", nk], types, axis=1)
+    types = [[std("d"), fix("k")], [fix("d"), fix("k")], [fix("d"), std("k")]]
+    s = g.node("slice", [c], ["d", "k"], types, axis=1, start="n", step=1)
+    g.node("concat", [c, s], ["d", [[2, ["k"]], [1, ["n"]]]], [
+        [std("d"), fix([[2, ["k"]], [1, ["n"]]])],
+        [fix("d"), [[["n", 1]], [[[[2, ["k"]]], 0]]]],
+        [fix("d"), [[["n", 0]], [["k", 1]], [["k", 1]]]],
+    ], axis=1)  # fmt: skip
+    return g.proof(claim("X: d n, Z: d k -> d n+2k", "O(d) x S(n) x S(k)"))
+
+
+def odd() -> JSON:
+    """tanh(x) |y| under Signs(d): odd in x, even in y."""
+    g = Graph(x=["d"], y=["d"])
+    x = g.node("input", [], ["d"], [[std("d")]], name="x")
+    y = g.node("input", [], ["d"], [[std("d")]], name="y")
+    t = g.node("map", [x], ["d"], [[std("d")]], fn="tanh")
+    a = g.node("map", [y], ["d"], [[fix("d")]], fn="abs")
+    g.node("einsum", [t, a], ["d"], [[std("d")]], inputs=[[0], [0]], output=[0])
+    return g.proof(claim("x: d, y: d -> d", "Signs(d)"))
+
+
+def circular() -> JSON:
+    """x * w: sum of cyclic shifts under C(m)."""
+    g = Graph(x=["m"])
+    x = g.node("input", [], ["m"], [[std("m")]], name="x")
+    r = g.node("roll", [x], ["m"], [[std("m")]], axis=0, shift=1)
+    g.node("add", [x, r], ["m"], [[std("m")]])
+    return g.proof(claim("x: m -> m", "C(m)"))
+
+
+def unknown() -> JSON:
+    """X s(X^T X) for an unknown s, under O(d)."""
+    g = Graph(X=["d", "n"])
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")]], name="X")
+    k = g.node("einsum", [x, x], ["n", "n"], [[fix("n"), fix("n")]], inputs=[[0, 1], [0, 2]], output=[1, 2])
+    s = g.node("opaque", [k], ["n", "n"], [[fix("n"), fix("n")]], name="s", symmetry=None)
+    g.node("einsum", [x, s], ["d", "n"], [[std("d"), fix("n")]], inputs=[[0, 1], [1, 2]], output=[0, 2])
+    return g.proof(claim("X: d n -> d n", "O(d)"))
+
+
+def assumed() -> JSON:
+    """g(X, 1) + X for g assumed O(a)-equivariant, under Signs(d)."""
+    g = Graph(X=["d", "n"])
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")]], name="X")
+    one = g.node("const", [], [], [[]], values=["1"])
+    symmetry = {
+        "inputs": [[axis("a"), axis("b")], []],
+        "output": [axis("a"), axis("b")],
+        "group": [factor("S(b)"), factor("O(a)")],
+    }
+    y = g.node("opaque", [x, one], ["d", "n"], [[std("d"), fix("n")]], name="g", symmetry=symmetry)
+    g.node("add", [x, y], ["d", "n"], [[std("d"), fix("n")]])
+    return g.proof(claim("X: d n -> d n", "Signs(d)"))
+
+
+def literal() -> JSON:
+    """The literal axis 3 under O(3), with 3! beside it."""
+    g = Graph(x=[3, "n"], w=[3])
+    x = g.node("input", [], [3, "n"], [[std(3), fix("n")]], name="x")
+    w = g.node("input", [], [3], [[fix(3)]], name="w")
+    s = g.node("einsum", [w], [], [[]], inputs=[[0]], output=[])
+    g.node("einsum", [x, s], [3, "n"], [[std(3), fix("n")]], inputs=[[0, 1], []], output=[0, 1])
+    return g.proof(claim("x: 3 n, w: 3! -> 3 n", "O(3)"))
+
+
+def pinned() -> JSON:
+    """d pinned to 3: constants stand for the name, an identity matrix as Q I Q^T."""
+    g = Graph(x=[3])
+    x = g.node("input", [], ["d"], [[std(3)]], name="x")
+    e = g.node("eye", [], [3, 3], [[std(3), std("d")]])
+    y = g.node("einsum", [e, x], [3], [[std(3)]], inputs=[[0, 1], [1]], output=[0])
+    z = g.node("const", [], [3], [[std(3)]], values=["0", "0", "0"])
+    g.node("add", [y, z], [3], [[std(3)]])
+    return g.proof(claim("x: d -> d", "O(d)", {"d": 3}))
+
+
+def inverse() -> JSON:
+    """X (X^T X + I)^-1 det(X^T X) under O(d) x S(n)."""
+    g = Graph(X=["d", "n"])
+    ff, ss = [fix("n"), fix("n")], [std("n"), std("n")]
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
+    k = g.node("einsum", [x, x], ["n", "n"], [ff, ss], inputs=[[0, 1], [0, 2]], output=[1, 2])
+    e = g.node("eye", [], ["n", "n"], [ff, ss])
+    a = g.node("add", [k, e], ["n", "n"], [ff, ss])
+    i = g.node("inv", [a], ["n", "n"], [ff, ss])
+    d = g.node("det", [k], [], [[], []])
+    g.node("einsum", [x, i, d], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
+           inputs=[[0, 1], [1, 2], []], output=[0, 2])  # fmt: skip
+    return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
+
+
+def reshaped() -> JSON:
+    """A matrix (2, n) as a vector 2n, and back, under S(n)."""
+    g = Graph(X=["n", 2])
+    x = g.node("input", [], ["n", 2], [[std("n"), fix(2)]], name="X")
+    t = g.node("einsum", [x], [2, "n"], [[fix(2), std("n")]], inputs=[[0, 1]], output=[1, 0])
+    g.node("reshape", [t], [[[2, ["n"]]]], [[[[["n", 1]], [["n", 1]]]]])
+    return g.proof(claim("X: n 2 -> 2n", "S(n)"))
+
+
+def sorted_entries() -> JSON:
+    """The sorted entries without the least, minus their mirror image, under S(n), n >= 2."""
+    g = Graph(x=["n"])
+    less = [[-1, []], [1, ["n"]]]
+    x = g.node("input", [], ["n"], [[std("n")]], name="x")
+    s = g.node("sort", [x], ["n"], [[fix("n")]], axis=0)
+    c = g.node("slice", [s], [less], [[fix(less)]], axis=0, start=1, step=1)
+    f = g.node("flip", [c], [less], [[fix(less)]], axis=0)
+    m = g.node("const", [], [], [[]], values=["-1"])
+    w = g.node("einsum", [m, f], [less], [[fix(less)]], inputs=[[], [0]], output=[0])
+    g.node("add", [c, w], [less], [[fix(less)]])
+    return g.proof(claim("x: n -> m", "S(n)"))
+
+
+def masked() -> JSON:
+    """x where x > 0, else pi, and the product of all of it, under S(n); a lower triangle under no action."""
+    g = Graph(x=["n"], y=["k"])
+    x = g.node("input", [], ["n"], [[std("n")]], name="x")
+    y = g.node("input", [], ["k"], [[fix("k")]], name="y")
+    p = g.node("map", [], [], [[]], fn="pi")
+    b = g.node("einsum", [p], ["n"], [[U]], inputs=[[]], output=[0])
+    z = g.node("const", [], [], [[]], values=["0"])
+    zn = g.node("einsum", [z], ["n"], [[std("n")]], inputs=[[]], output=[0])
+    c = g.node("map", [x, zn], ["n"], [[std("n")]], fn="gt")
+    s = g.node("select", [c, x, b], ["n"], [[std("n")]])
+    r = g.node("reduce", [s], [], [[]], fn="prod", axes=[0])
+    t = g.node("tri", [], ["k", "k"], [[fix("k"), fix("k")]], offset=-1)
+    i = g.node("iota", [], ["k"], [[fix("k")]])
+    g.node("einsum", [r, t, y, i], ["k"], [[fix("k")]], inputs=[[], [0, 1], [1], [1]], output=[0])
+    return g.proof(claim("x: n, y: k -> k", "S(n)"))
+
+
+# -- points ----------------------------------------------------------------------------------------------
+
+
+def tensor(shape: list[int], *values: Any) -> JSON:
+    """A tensor of rationals."""
+    return {"shape": shape, "values": [None if v is None else str(v) for v in values]}
+
+
+def vector(*values: Any) -> JSON:
+    """A tensor with one axis."""
+    return tensor([len(values)], *values)
+
+
+def square() -> JSON:
+    """x^2 entrywise is not O(d)-equivariant: d = 1, x = 1, Q = -1."""
+    g = Graph(x=[1])
+    x = g.node("input", [], [1], name="x")
+    g.node("einsum", [x, x], [1], inputs=[[0], [0]], output=[0])
+    evidence = {
+        "sizes": {"d": 1}, "inputs": {"x": vector(1)}, "arithmetic": "rational", "entry": [0],
+        "element": [{**factor("O(d)"), "matrix": [["-1"]]}], "left": vector(1), "right": vector(-1),
+    }  # fmt: skip
+    return seal("counterexample", claim=claim("x: d -> d", "O(d)", {"d": 1}), program=g.program(), evidence=evidence)
+
+
+def turned() -> JSON:
+    """1/x under SO(2): defined on one side only."""
+    g = Graph(x=["d", "n"])
+    x = g.node("input", [], ["d", "n"], name="x")
+    g.node("map", [x], ["d", "n"], fn="recip")
+    evidence = {
+        "sizes": {"d": 2, "n": 1}, "inputs": {"x": tensor([2, 1], "3/5", "-4/5")}, "arithmetic": "rational",
+        "entry": [1, 0],
+        "element": [{**factor("SO(d)"), "matrix": [["4/5", "3/5"], ["-3/5", "4/5"]]},
+                    {**factor("S(n)"), "permutation": [0]}],
+        "left": tensor([2, 1], None, -1), "right": tensor([2, 1], "7/12", -2),
+    }  # fmt: skip
+    evidence["left"] = tensor([2, 1], None, -1)
+    what = claim("x: d n -> d n", "SO(d) x S(n)")
+    return seal("counterexample", claim=what, program=g.program(), evidence=evidence)
+
+
+def shifted() -> JSON:
+    """Masked sums are not invariant under C(n): recorded values of a black box."""
+    evidence = {
+        "sizes": {"n": 3}, "inputs": {"x": vector(1, 2, 4)}, "arithmetic": "rational", "entry": [],
+        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}], "left": tensor([], 6), "right": tensor([], 3),
+        "values": {"at": tensor([], 3), "moved": tensor([], 6)},
+    }  # fmt: skip
+    return seal("evaluation", claim=claim("x: n -> ()", "C(n)"), evidence=evidence)
+
+
+def enclosed() -> JSON:
+    """exp(x) entrywise is not equivariant under Signs(d)."""
+    g = Graph(x=["d"])
+    x = g.node("input", [], ["d"], name="x")
+    g.node("map", [x], ["d"], fn="exp")
+    evidence = {
+        "sizes": {"d": 1}, "inputs": {"x": vector(1)}, "arithmetic": "ball", "precision": 16, "entry": [0],
+        "element": [{**factor("Signs(d)"), "signs": [-1]}],
+        "left": {"lo": "367/1000", "hi": "23/62"}, "right": {"lo": "-2719/1000", "hi": "-1359/500"},
+    }  # fmt: skip
+    return seal("counterexample", claim=claim("x: d -> d", "Signs(d)"), program=g.program(), evidence=evidence)
+
+
+def different() -> JSON:
+    """(x + y)^2 is not x^2 + y^2."""
+    g = Graph(x=[], y=[])
+    x = g.node("input", [], [], name="x")
+    y = g.node("input", [], [], name="y")
+    s = g.node("add", [x, y], [])
+    g.node("einsum", [s, s], [], inputs=[[], []], output=[])
+    h = Graph(x=[], y=[])
+    x = h.node("input", [], [], name="x")
+    y = h.node("input", [], [], name="y")
+    a = h.node("einsum", [x, x], [], inputs=[[], []], output=[])
+    b = h.node("einsum", [y, y], [], inputs=[[], []], output=[])
+    h.node("add", [a, b], [])
+    evidence = {
+        "sizes": {}, "inputs": {"x": tensor([], 1), "y": tensor([], "1/2")}, "arithmetic": "rational", "entry": [],
+        "left": tensor([], "9/4"), "right": tensor([], "5/4"),
+    }  # fmt: skip
+    what = claim("x: (), y: () -> ()", kind="identity")
+    return seal("difference", claim=what, program=g.program(), other=h.program(), evidence=evidence)
+
+
+BUILDERS = (
+    gram, attention, norm, pooled, knowledge, odd, circular, unknown, assumed, literal, pinned, inverse, reshaped,
+    sorted_entries, masked, square, turned, shifted, enclosed, different,
+)  # fmt: skip
+
+
+def accepted() -> dict[str, JSON]:
+    """The accept corpus, by name."""
+    return {build.__name__: copy.deepcopy(build()) for build in BUILDERS}

@@ -1,0 +1,333 @@
+"""Whether what a certificate states is true: a second evaluation in floats, written from the format alone.
+
+Used on certificates that the kernel accepts after a change, so it need not be safe or quick.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import random
+from typing import Any
+
+import numpy as np
+
+JSON = dict[str, Any]
+
+
+def size(value: Any, sizes: dict[str, int]) -> int:
+    """A size as an integer."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        return sizes[value]
+    return sum(c * math.prod(sizes[n] for n in names) for c, names in value)
+
+
+def length(axis: list[Any], sizes: dict[str, int]) -> int:
+    """The size of an axis of a claim."""
+    return sum(c * (1 if name is None else sizes[name]) for c, name, _ in axis)
+
+
+def number(text: str | None) -> float:
+    """A rational as a float, null as NaN."""
+    if text is None:
+        return math.nan
+    p, _, q = text.partition("/")
+    return int(p) / int(q or 1)
+
+
+def array(data: JSON) -> Any:
+    """A tensor as an array."""
+    return np.array([number(v) for v in data["values"]], dtype=float).reshape(data["shape"])
+
+
+UNARY: dict[str, Any] = {
+    "recip": lambda x: np.where(np.abs(x) < 1e-9, np.nan, 1 / x), "exp": np.exp, "cbrt": np.cbrt, "abs": np.abs,
+    "log": lambda x: np.where(x > 0, np.log(x), np.nan), "sqrt": np.sqrt, "sign": np.sign, "sin": np.sin,
+    "cos": np.cos, "tan": np.tan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin,
+    "arccos": np.arccos, "arctan": np.arctan, "arcsinh": np.arcsinh, "erf": np.vectorize(math.erf, otypes=[float]),
+    "floor": np.floor, "ceil": np.ceil, "rint": np.rint,
+    "not": lambda x: np.where(np.isnan(x), np.nan, (x == 0).astype(float)),
+}  # fmt: skip
+
+
+def _power(x: float, y: float) -> float:
+    if math.isnan(x) or math.isnan(y) or (x < 0 and y != int(y)) or (x == 0 and y < 0):
+        return math.nan
+    return float(x**y)
+
+
+BINARY: dict[str, Any] = {
+    "maximum": np.maximum, "minimum": np.minimum, "arctan2": np.arctan2,
+    "pow": np.vectorize(_power, otypes=[float]),
+    "mod": lambda x, y: np.where(y == 0, np.nan, x - y * np.floor(x / y)),
+    "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "eq": np.equal,
+    "ne": np.not_equal, "and": np.logical_and, "or": np.logical_or,
+}  # fmt: skip
+
+
+def evaluate(program: JSON, inputs: dict[str, Any], sizes: dict[str, int]) -> Any:
+    """The value of the program, NaN where undefined."""
+    values: list[Any] = []
+    with np.errstate(all="ignore"):
+        for node in program["nodes"]:
+            shape = tuple(size(s, sizes) for s in node["shape"])
+            args = [values[a] for a in node["args"]]
+            value = np.asarray(_node(node, shape, args, inputs, sizes), dtype=float)
+            assert value.shape == shape, (node, value.shape)
+            values.append(value)
+    return values[program["output"]]
+
+
+def _node(node: JSON, shape: tuple[int, ...], args: list[Any], inputs: dict[str, Any], sizes: dict[str, int]) -> Any:
+    op = node["op"]
+    if op == "input":
+        return inputs[node["name"]]
+    if op == "const":
+        return np.array([number(v) for v in node["values"]]).reshape(shape)
+    if op == "size":
+        return np.array(float(size(node["size"], sizes)))
+    if op == "eye":
+        return np.eye(shape[0])
+    if op == "tri":
+        return np.tri(shape[0], shape[1], node["offset"])
+    if op == "iota":
+        return np.arange(shape[0])
+    if op == "einsum":
+        return _einsum(node, shape, args)
+    if op == "add":
+        return sum(args)
+    if op == "map":
+        if node["fn"] == "pi":
+            return np.array(math.pi)
+        if len(args) == 1:
+            return UNARY[node["fn"]](args[0])
+        bad = np.isnan(args[0]) | np.isnan(args[1])
+        return np.where(bad, np.nan, BINARY[node["fn"]](*args).astype(float))
+    if op == "select":
+        return np.where(np.isnan(args[0]), np.nan, np.where(args[0] != 0, args[1], args[2]))
+    axes = tuple(node.get("axes", ()))
+    if op == "reduce":
+        if node["fn"] == "prod":
+            return np.prod(args[0], axis=axes)
+        if 0 in [args[0].shape[a] for a in axes]:
+            return np.full(shape, np.nan)
+        return (np.max if node["fn"] == "max" else np.min)(args[0], axis=axes)
+    if op == "concat":
+        return np.concatenate(args, axis=node["axis"])
+    if op == "slice":
+        start, count = size(node["start"], sizes), shape[node["axis"]]
+        return np.take(args[0], [start + k * node["step"] for k in range(count)], axis=node["axis"])
+    if op == "flip":
+        return np.flip(args[0], node["axis"])
+    if op == "roll":
+        return np.roll(args[0], node["shift"], node["axis"])
+    if op == "reshape":
+        return args[0].reshape(shape)
+    if op == "sort":
+        bad = np.isnan(args[0]).any(axis=node["axis"], keepdims=True)
+        return np.where(bad, np.nan, np.sort(args[0], axis=node["axis"]))
+    if op in ("inv", "det"):
+        return _matrix(op, args[0], shape)
+    return _opaque(node, shape, args)
+
+
+def _einsum(node: JSON, shape: tuple[int, ...], args: list[Any]) -> Any:
+    sizes = dict(zip(node["output"], shape, strict=True))
+    for row, a in zip(node["inputs"], args, strict=True):
+        sizes.update(zip(row, a.shape, strict=True))
+    summed = [k for k in sizes if k not in node["output"]]
+    out = np.zeros(shape)
+    for point in itertools.product(*(range(sizes[k]) for k in node["output"])):
+        for more in itertools.product(*(range(sizes[k]) for k in summed)):
+            at = dict(zip([*node["output"], *summed], [*point, *more], strict=True))
+            out[point] += math.prod(a[tuple(at[k] for k in r)] for r, a in zip(node["inputs"], args, strict=True))
+    return out
+
+
+def _matrix(op: str, a: Any, shape: tuple[int, ...]) -> Any:
+    out = np.full(shape, np.nan)
+    for i in np.ndindex(a.shape[:-2]):
+        if np.isnan(a[i]).any():
+            continue
+        if op == "det":
+            out[i] = np.linalg.det(a[i])
+        elif abs(np.linalg.det(a[i])) > 1e-9:
+            out[i] = np.linalg.inv(a[i])
+    return out
+
+
+def _opaque(node: JSON, shape: tuple[int, ...], args: list[Any]) -> Any:
+    """A function of the name and the arguments; with a symmetry, one that commutes with every matrix."""
+    if any(np.isnan(a).any() for a in args):
+        return np.full(shape, np.nan)
+    if node["symmetry"] is not None:
+        return args[0] * (1 + sum((a**2).sum() for a in args))
+    key = node["name"].encode() + b"".join((np.round(a, 6) + 0.0).tobytes() for a in args)
+    rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
+    return rng.normal(size=shape)
+
+
+# -- groups ----------------------------------------------------------------------------------------------
+
+
+def in_group(family: str, m: Any) -> bool:
+    """Whether a matrix is in the standard representation of the family."""
+    n = len(m)
+    good = np.allclose(m @ m.T, np.eye(n), atol=1e-12)
+    if family == "SO":
+        return good and np.linalg.det(m) > 0
+    if family == "Signs":
+        return good and np.array_equal(m, np.diag(np.diag(m)))
+    if family in ("S", "A", "C"):
+        good = good and set(np.unique(m)) <= {0.0, 1.0}
+        if family == "A":
+            good = good and np.linalg.det(m) > 0
+        if family == "C":
+            good = good and any(np.array_equal(m, np.roll(np.eye(n), k, axis=0)) for k in range(n))
+    return good
+
+
+def random_matrix(family: str, n: int, rng: random.Random) -> Any:
+    """A random element."""
+    if family in ("O", "SO"):
+        q, _ = np.linalg.qr(np.array([[rng.gauss(0, 1) for _ in range(n)] for _ in range(n)]))
+        if family == "SO" and np.linalg.det(q) < 0:
+            q[0] = -q[0]
+        return q
+    if family == "Signs":
+        return np.diag([float(rng.choice([-1, 1])) for _ in range(n)])
+    p = list(range(n))
+    rng.shuffle(p)
+    m = np.eye(n)[p]
+    if family == "A" and np.linalg.det(m) < 0:
+        m[[0, 1]] = m[[1, 0]]
+    return np.roll(np.eye(n), rng.randrange(n), axis=0) if family == "C" else m
+
+
+def element(data: JSON) -> Any:
+    """A recorded element as a matrix."""
+    if "matrix" in data:
+        return np.array([[number(v) for v in row] for row in data["matrix"]])
+    if "signs" in data:
+        return np.diag([float(s) for s in data["signs"]])
+    return np.eye(len(data["permutation"]))[data["permutation"]]
+
+
+def move(matrix: Any, factor: JSON, value: Any, axes: list[Any], sizes: dict[str, int]) -> Any:
+    """g x; a coefficient 0 hides an undefined entry."""
+    for position, axis in enumerate(axes):
+        full = np.zeros((0, 0))
+        for c, name, mark in axis:
+            where = factor["axis"]
+            acted = mark != "!" and (name == where if isinstance(where, str) else name is None and c == where)
+            n = 1 if name is None else sizes[name]
+            blocks = [matrix] * (1 if name is None else c) if acted else [np.eye(c * n)]
+            for block in blocks:
+                k, m = len(full), len(block)
+                full = np.block([[full, np.zeros((k, m))], [np.zeros((m, k)), block]])
+        moved = np.moveaxis(value, position, 0)
+        hidden = np.isnan(moved)
+        spread = np.tensordot((np.abs(full) > 1e-12).astype(float), hidden.astype(float), (1, 0)) > 0
+        moved = np.tensordot(full, np.where(hidden, 0.0, moved), (1, 0))
+        value = np.moveaxis(np.where(spread, np.nan, moved), 0, position)
+    return value
+
+
+def close(a: Any, b: Any) -> bool:
+    """Equal up to rounding, undefined at the same places."""
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-6, equal_nan=True)
+
+
+# -- statements ------------------------------------------------------------------------------------------
+
+
+def is_true(certificate: JSON, rng: random.Random) -> bool:
+    """Whether the statement stands every test made here."""
+    return TESTS[certificate["kind"]](certificate, rng)
+
+
+def _proof(certificate: JSON, rng: random.Random) -> bool:
+    what, program = certificate["claim"], certificate["program"]
+    for _ in range(6):
+        sizes = {}
+        for name, scope in what["scope"].items():
+            low, high = (1, 3) if scope == "all" else scope if isinstance(scope, list) else (scope, scope)
+            sizes[name] = rng.randint(low, min(high, low + 2))
+        inputs = {
+            i["name"]: np.array(
+                [rng.choice([-2, -1, 0, 1, 2, 0.5]) for _ in range(math.prod(length(a, sizes) for a in i["axes"]))],
+                dtype=float,
+            ).reshape([length(a, sizes) for a in i["axes"]])
+            for i in what["inputs"]
+        }
+        value = evaluate(program, inputs, sizes)
+        full = _with_output(what, sizes, value.shape)
+        moved, right = dict(inputs), value
+        for factor in what["group"]:
+            n = full[factor["axis"]] if isinstance(factor["axis"], str) else factor["axis"]
+            g = random_matrix(factor["family"], n, rng)
+            for i in what["inputs"]:
+                moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
+            right = move(g, factor, right, what["output"], full)
+        if not close(evaluate(program, moved, sizes), right):
+            return False
+    return True
+
+
+def _with_output(what: JSON, sizes: dict[str, int], shape: tuple[int, ...]) -> dict[str, int]:
+    names = {t[1] for i in what["inputs"] for a in i["axes"] for t in a}
+    full = {k: v for k, v in sizes.items() if k in names}
+    for axis, n in zip(what["output"], shape, strict=True):
+        if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]:
+            full.setdefault(axis[0][1], n)
+    assert [length(a, full) for a in what["output"]] == list(shape)
+    for name, scope in what["scope"].items():
+        low, high = (1, None) if scope == "all" else scope if isinstance(scope, list) else (scope, scope)
+        assert name not in names or (low <= full[name] and (high is None or full[name] <= high))
+    return full
+
+
+def _point(certificate: JSON, rng: random.Random) -> bool:
+    what, evidence = certificate["claim"], certificate["evidence"]
+    inputs = {k: array(v) for k, v in evidence["inputs"].items()}
+    sizes = evidence["sizes"]
+    shapes = {i["name"]: tuple(length(a, sizes) for a in i["axes"]) for i in what["inputs"]}
+    if shapes != {k: v.shape for k, v in inputs.items()}:
+        return False
+    if certificate["kind"] == "difference":
+        left = evaluate(certificate["program"], inputs, sizes)
+        right = evaluate(certificate["other"], inputs, sizes)
+        return _differ(evidence, left, right)
+    black = certificate["kind"] == "evaluation"
+    at = array(evidence["values"]["at"]) if black else evaluate(certificate["program"], inputs, sizes)
+    full = _with_output(what, sizes, at.shape)
+    moved, right = dict(inputs), at
+    for factor, entry in zip(what["group"], evidence["element"], strict=True):
+        g = element(entry)
+        n = full[factor["axis"]] if isinstance(factor["axis"], str) else factor["axis"]
+        if len(g) != n or not in_group(factor["family"], g):
+            return False
+        for i in what["inputs"]:
+            moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
+        right = move(g, factor, right, what["output"], full)
+    left = array(evidence["values"]["moved"]) if black else evaluate(certificate["program"], moved, sizes)
+    return _differ(evidence, left, right)
+
+
+def _differ(evidence: JSON, left: Any, right: Any) -> bool:
+    entry = tuple(evidence["entry"])
+    for side, value in (("left", left), ("right", right)):
+        recorded = evidence[side]
+        if evidence["arithmetic"] == "ball":
+            inside = recorded is not None and number(recorded["lo"]) <= value[entry] <= number(recorded["hi"])
+            if not inside and not (recorded is None and np.isnan(value[entry])):
+                return False
+        elif not close(array(recorded), value):
+            return False
+    return not close(np.asarray(left[entry]), np.asarray(right[entry]))
+
+
+TESTS = {"proof": _proof, "counterexample": _point, "evaluation": _point, "difference": _point}

@@ -1,0 +1,149 @@
+"""The kernel's folder, copied alone; hostile files; what it imports."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import eqvproof.kernel
+from tests.kernel.corpus import accepted
+from tests.kernel.hostile import HOSTILE
+from tests.kernel.rejected import REJECTED
+
+FOLDER = Path(eqvproof.kernel.__file__).parent
+FILES = sorted(FOLDER.glob("*.py"))
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """The folder under another name, without compiled files."""
+    return Path(shutil.copytree(FOLDER, tmp_path / "some copy-1.0", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def run(copy: Path, *files: Path | str) -> subprocess.CompletedProcess[str]:
+    """The kernel as a program, isolated."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-B", "-W", "error", str(copy), *map(str, files)],
+        capture_output=True, text=True, timeout=60, check=False, cwd=copy.parent,
+    )  # fmt: skip
+
+
+def write(folder: Path, name: str, content: object) -> Path:
+    """A file."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return path
+
+
+def test_the_copy_accepts_and_writes_nothing(alone: Path, tmp_path: Path) -> None:
+    files = [write(tmp_path, f"{name}.json", data) for name, data in accepted().items()]
+    before = sorted(tmp_path.rglob("*"))
+    done = run(alone, *files)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.count("accepted  ") == len(files) and "sha256:" in done.stdout
+    assert sorted(tmp_path.rglob("*")) == before
+    # without -B, Python itself keeps the compiled form of the file that it was told to run, and no other
+    subprocess.run([sys.executable, "-I", "-S", str(alone), str(files[0])], check=True, capture_output=True)
+    assert {p.name.split(".")[0] for p in alone.rglob("*.pyc")} <= {"__main__"}
+
+
+def test_the_copy_rejects(alone: Path, tmp_path: Path) -> None:
+    good = write(tmp_path, "good.json", accepted()["gram"])
+    bad = write(tmp_path, "bad.json", REJECTED["not orthogonal"]())
+    broken = write(tmp_path, "broken.json", b'{"format": ')
+    assert run(alone, good).returncode == 0
+    assert run(alone, bad).returncode == 1
+    assert run(alone, good, bad).returncode == run(alone, bad, good).returncode == 1
+    assert run(alone, broken).returncode == 2
+    assert run(alone, broken, bad, good).returncode == 2
+
+
+def test_what_cannot_be_read_is_status_2(alone: Path, tmp_path: Path) -> None:
+    missing, folder = tmp_path / "missing.json", tmp_path / "folder"
+    folder.mkdir()
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in (missing, folder, loop, pipe, "/dev/zero", "/dev/null", "-", "", "x" * 5000):
+        done = run(alone, name)
+        assert done.returncode == 2 and done.stdout == "" and "Traceback" not in done.stderr, name
+    assert run(alone).returncode == 2
+
+
+def test_no_code_of_the_current_folder_runs(alone: Path, tmp_path: Path) -> None:
+    for name in ("json", "fractions", "decode", "os", "eqvproof_kernel", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(77)")
+    assert run(alone, write(tmp_path, "good.json", accepted()["gram"])).returncode == 0
+
+
+DRIVER = """
+import importlib.util, resource, runpy, sys, time
+folder, names = sys.argv[1], sys.argv[2:]
+kernel = runpy.run_path(folder + "/__main__.py", run_name="kernel")
+check = kernel["load"]()
+resource.setrlimit(resource.RLIMIT_AS, (200 * 2**20, 200 * 2**20))
+for name in names:
+    data = kernel["read"](name)
+    start = time.process_time()
+    try:
+        report = check.check_certificate(data)
+        outcome = "accepted" if report.accepted else "rejected: " + report.reason
+    except check.Unreadable as error:
+        outcome = "unreadable: " + str(error)
+    print(ascii(outcome[:200]), round(time.process_time() - start, 3), name, sep="\\t")
+"""
+
+
+def test_hostile_files_are_refused_quickly_in_little_memory(alone: Path, tmp_path: Path) -> None:
+    files = [write(tmp_path, f"{number}.json", make()) for number, make in enumerate(HOSTILE.values())]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", DRIVER, str(alone), *map(str, files)],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert len(lines) == len(HOSTILE) > 150
+    for (outcome, seconds, _), name in zip(lines, HOSTILE, strict=True):
+        assert "accepted" not in outcome and "internal" not in outcome and "Memory" not in outcome, (name, outcome)
+        assert float(seconds) < 1, (name, seconds)
+
+
+# -- the source ------------------------------------------------------------------------------------------
+
+ALLOWED = {
+    "__future__", "collections", "collections.abc", "contextvars", "dataclasses", "fractions", "functools", "hashlib", "importlib",
+    "importlib.util", "itertools", "json", "math", "os", "pathlib", "re", "stat", "sys", "types", "typing",
+}  # fmt: skip
+FORBIDDEN = {"eval", "exec", "compile", "__import__", "open", "input", "getattr", "setattr", "globals", "vars", "breakpoint"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
+def test_standard_library_only_and_no_code_from_text(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            assert {a.name for a in node.names} <= ALLOWED, path
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 1 or (node.level == 0 and node.module in ALLOWED), (path, node.module)
+        elif isinstance(node, ast.Name):
+            assert node.id not in FORBIDDEN or path.name in ("check.py", "__main__.py"), (path, node.id)
+        else:
+            assert not isinstance(node, ast.Assert), path
+
+
+def test_names_of_files_hide_no_module_of_the_standard_library() -> None:
+    assert not {p.stem for p in FILES} & set(sys.stdlib_module_names)
+
+
+def test_the_kernel_loads_nothing_else(tmp_path: Path) -> None:
+    code = "import sys, eqvproof.kernel; print(*sorted(m for m in sys.modules if m.startswith('eqvproof')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=FOLDER.parents[1])
+    extra = [m for m in done.stdout.split() if not m.startswith("eqvproof.kernel")]
+    assert extra in (["eqvproof"], ["eqvproof", "eqvproof.errors"]) or not any("numpy" in m for m in extra)

@@ -1,0 +1,102 @@
+"""The accept and reject corpora, and every change of one field of every accepted certificate."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import pytest
+
+from eqvproof.kernel import Report, Unreadable, check_certificate
+from tests.kernel.corpus import accepted, reseal
+from tests.kernel.mutate import mutants
+from tests.kernel.oracle import is_true
+from tests.kernel.rejected import REJECTED, UNJUSTIFIED
+
+ACCEPTED = accepted()
+GRADES = {"proof": "PROVED", "counterexample": "EXACT", "evaluation": "EXACT", "difference": "EXACT"}
+
+
+def verdict(data: object) -> Report:
+    """The report; what cannot be read counts as rejected."""
+    try:
+        report = check_certificate(data)  # type: ignore[arg-type]
+    except Unreadable as error:
+        return Report(accepted=False, reason=str(error))
+    assert "internal error" not in report.reason, report.reason
+    assert report.accepted == (report.reason == "") == (report.grade != "") == (report.statement != "")
+    return report
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted(name: str) -> None:
+    report = verdict(ACCEPTED[name])
+    assert report.accepted, report.reason
+    assert report.grade == ("ENCLOSED" if name == "enclosed" else GRADES[ACCEPTED[name]["kind"]])
+    assert report.rests_on and all(report.rests_on)
+    assert verdict(json.dumps(ACCEPTED[name], indent=1)) == report
+    assert verdict(json.dumps(ACCEPTED[name]).encode()) == report
+    assert is_true(ACCEPTED[name], random.Random(0))
+
+
+@pytest.mark.parametrize("name", REJECTED)
+def test_rejected(name: str) -> None:
+    report = verdict(REJECTED[name]())
+    assert not report.accepted
+    if name in UNJUSTIFIED:
+        assert re.search(r"lines\[\d+\]: the rule for \w+ does not give this type", report.reason)
+
+
+def test_there_are_more_to_reject_than_to_accept() -> None:
+    assert len(REJECTED) > 2 * len(ACCEPTED)
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
+    rng = random.Random(name)
+    accepted_, count = 0, 0
+    for path, changed in mutants(ACCEPTED[name]):
+        count += 1
+        sealed = reseal(changed)
+        if verdict(sealed).accepted:
+            accepted_ += 1
+            assert is_true(sealed, rng), (path, changed)
+    assert count > 400 and accepted_ < count / 20
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_a_changed_field_without_its_digest_is_rejected(name: str) -> None:
+    for path, changed in mutants(ACCEPTED[name]):
+        assert not verdict(changed).accepted, path
+
+
+@pytest.mark.parametrize("name", ["norm", "enclosed", "shifted"])
+def test_a_changed_byte_is_rejected_or_the_same_data(name: str) -> None:
+    rng, text = random.Random(name), json.dumps(ACCEPTED[name]).encode()
+    for position in range(len(text)):
+        for byte in (rng.randrange(256), text[position] ^ 1, ord('"'), ord("0")):
+            changed = text[:position] + bytes([byte]) + text[position + 1 :]
+            if verdict(changed).accepted:
+                assert json.loads(changed) == ACCEPTED[name]
+        for changed in (text[:position], text[:position] + text[position + 1 :]):
+            if verdict(changed).accepted:
+                assert json.loads(changed) == ACCEPTED[name]
+
+
+def test_a_report_has_no_truth_value() -> None:
+    with pytest.raises(TypeError):
+        bool(verdict(ACCEPTED["gram"]))
+
+
+@pytest.mark.parametrize("data", [None, 1, [], object(), {1, 2}, {"format": object()}, {"format": {1}}, b"\xff"])
+def test_what_is_no_certificate_is_unreadable(data: object) -> None:
+    with pytest.raises(Unreadable):
+        check_certificate(data)  # type: ignore[arg-type]
+
+
+def test_a_cycle_of_data_is_unreadable() -> None:
+    data: dict[str, object] = {"format": "eqvproof-certificate"}
+    data["self"] = data
+    with pytest.raises(Unreadable):
+        check_certificate(data)

@@ -1,0 +1,181 @@
+"""The kernel's rules against exact evaluation, and against the package's own rules, on random typed instances."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eqvproof.kernel import decode, report, rules
+from eqvproof.kernel.acts import normal, proper
+from eqvproof.kernel.acts import size as act_size
+from eqvproof.kernel.shapes import check_shapes
+from eqvproof.kernel.sizes import Size
+from eqvproof.program import Size as TheirSize
+from eqvproof.program import ops
+from eqvproof.program.program import node_to_json
+from eqvproof.rules import RULES, Kind, Stuck, Type
+from eqvproof.rules.acts import act_to_json, canonical, fix, std
+from tests.kernel.corpus import factor
+from tests.rules.harness import AXES, FAMILY, MAKERS, Instance
+
+LOWS = {"a": 1, "k": 1}
+
+
+def setting(instance: Instance, family: str = "") -> rules.Setting:
+    """The operation of an instance as a kernel's program, its arguments as inputs."""
+    report.allow_work(10**6)
+    inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in shape]} for i, shape in enumerate(instance.shapes)]
+    nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+    used = sorted(set(instance.op.args))
+    kept = [nodes[i] for i in used]
+    kept.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
+    program = decode.program({"inputs": inputs, "nodes": kept, "output": len(kept) - 1}, "$", {})
+    check_shapes(program, LOWS)
+    what = decode.Factor(family or FAMILY[instance.kind], "a")
+    return rules.Setting(program, what, Size.of("a"), LOWS, rules.zeros(program))
+
+
+def to_kernel(type_: Type, shape: tuple[Size, ...], s: rules.Setting) -> rules.Type | None:
+    """A type as the kernel reads it; None when it does not fit the shape."""
+    line = decode.lines([{"node": 0, "type": [act_to_json(a) for a in type_], "from": []}], "$", {})[0]
+    if not all(isinstance(a, str) or proper(a, s.standard, LOWS) for a in line.acts):
+        return None
+    acts = tuple(a if isinstance(a, str) else normal(a) for a in line.acts)
+    fits = len(acts) == len(shape) and all(
+        isinstance(a, str) or act_size(a) == n for a, n in zip(acts, shape, strict=True)
+    )
+    return acts if fits else None
+
+
+def derives(instance: Instance, stated: Type, s: rules.Setting) -> bool:
+    """Whether the kernel derives a type of the operation."""
+    index = s.program.output
+    node = s.program.nodes[index]
+    shapes = [tuple(s.program.nodes[a].shape) for a in node.args]
+    premises = [to_kernel(instance.types[a], n, s) for a, n in zip(instance.op.args, shapes, strict=True)]
+    wanted = to_kernel(stated, node.shape, s)
+    if wanted is None or any(p is None for p in premises):
+        return False
+    return rules.derivable(index, [p for p in premises if p is not None], wanted, s)
+
+
+def candidates(instance: Instance, size: TheirSize) -> list[Any]:
+    """Acts of that size."""
+    a, k = TheirSize.of("a"), TheirSize.of("k")
+    acts = [act for act, n in AXES if n == size and act is not None]
+    acts += [act for t, shape in zip(instance.types, instance.shapes, strict=True)
+             for act, n in zip(t, shape, strict=True) if n == size and act is not None]  # fmt: skip
+    acts += [canonical([[(a, True)], [(k, False)]]), canonical([[(k, False)], [(a, True)]])] * (size == a + k)
+    acts += [canonical([[(a, True)], [(a, True)], [(a, True)]])] * (size == a * 3)
+    acts += [canonical([[(a, True), (a, True)]]), canonical([[(a, False), (a, True)]])] * (size == a * a)
+    return [None, fix(size), *([std(a)] if size == a else []), *acts]
+
+
+@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@pytest.mark.parametrize("name", MAKERS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=200, deadline=None)
+def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
+    rng = random.Random(seed)
+    instance = Instance(rng, MAKERS[name], kind)
+    s = setting(instance)
+    for _ in range(6):
+        stated = tuple(rng.choice(candidates(instance, n)) for n in instance.op.shape)
+        if derives(instance, stated, s):
+            assert instance.violation(lambda *_, t=stated: [t]) == ""
+
+
+@pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
+@pytest.mark.parametrize("name", MAKERS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=200, deadline=None)
+def test_the_kernel_follows_the_rules_of_the_package(name: str, kind: Kind, seed: int) -> None:
+    instance = Instance(random.Random(seed), MAKERS[name], kind)
+    s = setting(instance)
+    try:
+        results = RULES[type(instance.op)][0](instance.op, instance.types, instance.context())
+    except Stuck:
+        return
+    for result in results:
+        assert derives(instance, result, s), (instance.op, instance.types, result)
+
+
+def test_most_stated_types_are_refused_and_some_derived() -> None:
+    """Positive control of the first test."""
+    derived = refused = 0
+    for seed in range(300):
+        for kind in Kind:
+            for name in MAKERS:
+                rng = random.Random(seed)
+                instance = Instance(rng, MAKERS[name], kind)
+                stated = tuple(rng.choice(candidates(instance, n)) for n in instance.op.shape)
+                if derives(instance, stated, setting(instance)):
+                    derived += 1
+                else:
+                    refused += 1
+    assert derived > 1000 and refused > 1000
+
+
+def test_a_roll_commutes_with_cyclic_shifts_only() -> None:
+    a = TheirSize.of("a")
+
+    def make(i: Instance) -> ops.Op:
+        return ops.Roll((i.argument([(std(a), a)]),), (a,), 0, 1)
+
+    instance = Instance(random.Random(1), make, Kind.PERM)
+    assert derives(instance, (std(a),), setting(instance, "C"))
+    assert not derives(instance, (std(a),), setting(instance, "S"))
+    assert not derives(instance, (std(a),), setting(instance, "A"))
+
+
+def _assuming(group: list[Any], inputs: list[Any], output: list[Any], family: str, where: Any = "d") -> Any:
+    nodes = [
+        {"op": "input", "args": [], "shape": ["d", "n"], "name": "x"},
+        {"op": "opaque", "args": [0], "shape": ["d", "n"], "name": "g",
+         "symmetry": {"inputs": inputs, "output": output, "group": group}},
+    ]  # fmt: skip
+    report.allow_work(10**6)
+    program = decode.program({"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}, "$", {})
+    return rules.Setting(program, decode.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
+
+
+report.allow_work(10**6)
+D, N = [[1, "d", ""]], [[1, "n", ""]]
+DX = [[1, "d", "!"]]
+ACTED, FREE = normal([[(Size.of("d"), True)]]), normal([[(Size.of("n"), False)]])
+STILL = normal([[(Size.of("d"), False)]])
+
+
+@pytest.mark.parametrize(
+    ("assumed", "family", "good"),
+    [("O", f, True) for f in ("O", "SO", "S", "A", "C", "Signs")]
+    + [("SO", "SO", True), ("SO", "A", True), ("SO", "S", False), ("SO", "O", False), ("SO", "C", False)]
+    + [("S", "A", True), ("S", "C", True), ("S", "O", False), ("S", "Signs", False), ("A", "C", False)]
+    + [("C", "A", False), ("Signs", "Signs", True), ("Signs", "S", False), ("A", "S", False), ("C", "C", True)],
+)  # fmt: skip
+def test_an_assumed_symmetry_serves_subgroups_only(assumed: str, family: str, good: bool) -> None:
+    s = _assuming([factor(f"{assumed}(d)")], [[D, N]], [D, N], family)
+    assert rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), s) is good
+    assert (1 in s.assumed) is good
+
+
+def test_an_assumed_symmetry_is_used_as_declared() -> None:
+    s = _assuming([factor("O(d)")], [[D, N]], [DX, N], "O")
+    assert rules.derivable(1, [(ACTED, FREE)], (STILL, FREE), s)
+    assert not rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), s)
+    assert not rules.derivable(1, [(ACTED, FREE)], (STILL, "uni"), s)
+    assert rules.derivable(1, [(STILL, FREE)], (STILL, FREE), s)
+    assert not rules.derivable(1, [("uni", FREE)], (ACTED, FREE), s)
+    other = _assuming([factor("O(n)")], [[D, N]], [D, N], "O")
+    assert not rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), other)
+    renamed = _assuming([factor("O(u)")], [[[[1, "u", ""]], D]], [[[1, "u", ""]], D], "O")
+    assert rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), renamed)
+
+
+def test_an_assumed_symmetry_must_fit_the_shapes() -> None:
+    square = _assuming([factor("O(d)")], [[D, D]], [D, N], "O")
+    assert not rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), square)
