@@ -1,4 +1,4 @@
-"""``eqvproof verify --target``: whether the Program of a certificate is the one that a function gives today."""
+"""``eqvproof verify --target``: whether the Program of a certificate is what a function gives today."""
 
 from __future__ import annotations
 

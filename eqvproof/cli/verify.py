@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def verify_file(name: str, target: str | None = None) -> int:
-    """Checks one file and prints what the kernel says; with a target, compares it with the Program accepted."""
+    """Checks one file and prints what the kernel says; a target is compared with the Program accepted."""
     from eqvproof.kernel import Unreadable, check_certificate
 
     try:
