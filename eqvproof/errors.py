@@ -102,6 +102,13 @@ class MultisetMismatch(EqvproofError):
         return None if self.evidence is None else self.evidence()
 
 
+class CongruenceMismatch(GramMismatch, MultisetMismatch):
+    """Two unlabelled families that no orthogonal matrix matches; names the invariant that differs."""
+
+    default_code = "congruence"
+    base: tuple[int, ...] = ()
+
+
 class CertificateError(EqvproofError):
     """A certificate that cannot be read, or that the kernel rejects."""
 

@@ -28,6 +28,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "multiset-mismatch": ("witness", "check_witness"),
     "congruence-witness": ("witness", "check_witness"),
     "congruence-mismatch": ("witness", "check_witness"),
+    "congruence-mismatch": ("witness", "check_witness"),
 }
 
 

@@ -243,8 +243,8 @@ def _value_modulo(field: Field, x: int, prime: int) -> int:
 def columns_of(matrices: tuple[Matrix, Matrix]) -> list[list[tuple[Element, ...]]]:
     """The columns of two matrices over one denominator."""
     bottom = lcm(matrices[0].bottom, matrices[1].bottom)
-    scaled = [
-        Matrix(m.rows, m.columns, tuple(scaled(e, bottom // m.bottom) for e in m.entries), bottom)
-        for m in matrices
-    ]
-    return [[m.column(j) for j in range(m.columns)] for m in scaled]
+    result = []
+    for m in matrices:
+        entries = tuple(scaled(e, bottom // m.bottom) for e in m.entries)
+        result.append([entries[j :: m.columns] for j in range(m.columns)])
+    return result

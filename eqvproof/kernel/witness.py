@@ -222,8 +222,8 @@ def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> 
     """No choice of images of some columns of X has the same inner products with all columns.
 
     If Q X P = Y, then the columns v_1, ..., v_m of X go to columns w_1, ..., w_m of Y, and the rows of inner
-    products (<v_1, x>, ..., <v_m, x>, <x, x>), x through the columns of X, are those of Y in another order. All
-    choices of w_1, ..., w_m are tried; a choice is dropped as soon as these rows differ.
+    products (<v_1, x>, ..., <v_m, x>, <x, x>), x through the columns of X, are those of Y in another order.
+    All choices of w_1, ..., w_m are tried; a choice is dropped as soon as these rows differ.
     """
     (value,) = fields(parts, "$", "base")
     base = [integer(v, "$.base", 0, x.columns - 1) for v in items(value, "$.base", x.columns)]

@@ -142,7 +142,7 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
     if len(minimal) == 2:
         value = -minimal[0]
         return Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)), sympy.Rational(str(value)))
-    found: Any = fmpz_poly([int(c) for c in minimal]).complex_roots()  # pairs (root, multiplicity), which its stub does not say
+    found: Any = fmpz_poly([int(c) for c in minimal]).complex_roots()  # pairs, which its stub does not say
     roots = [complex(root) for root, _ in found]
     place = complex(sympy.N(theta, 30))
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))

@@ -83,10 +83,10 @@ def _match_hashed(x: NDArray[Any], y: NDArray[Any]) -> tuple[Indices | None, int
 
 def _surplus(x: NDArray[Any], y: NDArray[Any], left: Indices, right: Indices) -> int:
     """The place of a column whose multiplicities differ, among columns of one hash, not equally many."""
-    place = int(right[0]) if right.size else x.shape[1] + int(left[0])
+    place: int = int(right[0]) if right.size else x.shape[1] + int(left[0])
     source = y if right.size else x
     column = source[:, [place % x.shape[1]]]
-    if int(np.sum((x == column).all(axis=0))) != int(np.sum((y == column).all(axis=0))):
+    if np.count_nonzero((x == column).all(axis=0)) != np.count_nonzero((y == column).all(axis=0)):
         return place
     keys_left, keys_right = _keys(x, left), _keys(y, right)
     counts = Counter(keys_left)
@@ -94,7 +94,7 @@ def _surplus(x: NDArray[Any], y: NDArray[Any], left: Indices, right: Indices) ->
     key = next(key for key, count in counts.items() if count)
     if key in keys_right:
         return int(right[keys_right.index(key)])
-    return x.shape[1] + int(left[keys_left.index(key)])
+    return int(x.shape[1]) + int(left[keys_left.index(key)])
 
 
 def _keys(values: NDArray[Any], indices: Indices) -> list[tuple[Any, ...]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import GramMismatch
 from eqvproof.witnesses.certificate import rational, seal, tensor
-from eqvproof.witnesses.mismatch import ROWS, shown
+from eqvproof.witnesses.mismatch import ROWS
 from eqvproof.witnesses.reading import FloatArray
 
 
@@ -28,7 +28,8 @@ def float_mismatch(
     error = GramMismatch(
         f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
         "inner products",
-        given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}",
+        given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}; "
+        f"they differ by {abs(complex(left - right)):.3g}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint="pass tol= if the data is known to less precision than its type",
     )
@@ -74,4 +75,4 @@ def _inner(values: FloatArray, i: int, j: int) -> Any:
 
 
 def _text(value: Any) -> str:
-    return repr(value) if isinstance(value, complex) else f"{shown(value)} (about {float(value):.17g})"
+    return repr(value) if isinstance(value, complex) else f"{float(value):.17g}"

@@ -104,7 +104,7 @@ class OrthogonalWitness:
     def certificate(self) -> Certificate:
         """X, Y, Q (and the reflections, if asked for), which the kernel multiplies out."""
         parts: dict[str, Any] = {"X": tensor(self.x), "Y": tensor(self.y), "Q": tensor(self.matrix)}
-        if self.with_reflections:
+        if self.with_reflections and self.x.field.is_rational:
             parts["reflections"] = [
                 [element(e) for e in r.vector.entries()]
                 for r in self.reflections

@@ -1,0 +1,193 @@
+"""Congruence witnesses: Q and P with Q X P = Y, for point sets without labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import CongruenceMismatch, DomainError, EqvproofError, GramMismatch
+from eqvproof.witnesses.certificate import Certificate, field_parts, seal, tensor
+from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
+from eqvproof.witnesses.modular import ATTEMPTS
+from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
+from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
+from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape
+from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
+
+
+@dataclass(frozen=True, eq=False)
+class CongruenceWitness:
+    """An orthogonal Q and a permutation matrix P with Q X P = Y.
+
+    Attributes:
+        x: X, d x n, as it was read.
+        y: Y, d x n.
+        permutation: p with ``Q @ X[:, p] == Y``.
+        rotation: the orthogonal witness that carries X P to Y.
+    """
+
+    x: FieldMatrix | Floats
+    y: FieldMatrix | Floats
+    permutation: Indices
+    rotation: OrthogonalWitness | FloatOrthogonalWitness
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether Q X P equals Y exactly."""
+        return self.rotation.is_exact
+
+    @property
+    def Q(self) -> NDArray[Any]:
+        """The orthogonal matrix, d x d."""
+        return self.rotation.Q
+
+    @cached_property
+    def P(self) -> NDArray[np.int64]:
+        """The n x n permutation matrix, ``P[p[j], j] = 1``."""
+        n = self.permutation.shape[0]
+        matrix = np.zeros((n, n), dtype=np.int64)
+        matrix[self.permutation, np.arange(n)] = 1
+        return matrix
+
+    def apply(self, array: Any) -> NDArray[Any]:
+        """Q A P for A of shape (d, n)."""
+        return self.rotation.apply(np.asarray(array)[:, self.permutation])
+
+    @property
+    def certificate(self) -> Certificate:
+        """X, Y, Q and the permutation, which the kernel multiplies out; for floats, of X P and Y."""
+        if isinstance(self.x, Floats) or isinstance(self.y, Floats):
+            return self.rotation.certificate
+        q = self.rotation
+        matrix = tensor(q.matrix if isinstance(q, OrthogonalWitness) else q.Q)
+        return seal(
+            "congruence-witness",
+            **field_parts(self.x.field),
+            X=tensor(self.x),
+            Y=tensor(self.y),
+            Q=matrix,
+            permutation=self.permutation.tolist(),
+        )
+
+    def __repr__(self) -> str:
+        kind = "exact" if self.is_exact else "to rounding"
+        return f"<congruence witness of {self.permutation.shape[0]} columns, {kind}>"
+
+
+def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> CongruenceWitness:
+    """An orthogonal Q and a permutation P with ``Q X P = Y``: one point set, turned and relabelled.
+
+    Args:
+        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), or real floats.
+        Y: d x n.
+        tol: for floats, the largest |Q x - y| / |x| that counts as rounding.
+
+    Returns:
+        A witness with ``.Q``, ``.permutation`` (``Q @ X[:, p] == Y``), ``.P``, ``.apply(A)``,
+        ``.certificate``.
+
+    Exactness: exact for exact input; Q^T Q = I and Q X P = Y are multiplied out before they are returned. A
+    mismatch is exact too: what tells X and Y apart differs modulo a prime.
+
+    Raises:
+        CongruenceMismatch: naming the invariant that differs (also a `GramMismatch` and a
+        `MultisetMismatch`).
+        DomainError: NaN, infinities, text, complex numbers.
+        ShapeError: X and Y of different shapes.
+
+    Cost: generic sets O(n log n + d n); symmetric ones O(d n^2) for each column tried, at most d columns
+    deep.
+
+    Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014), "Practical
+    graph isomorphism, II".
+
+    >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, -1, 0]])
+    >>> w.permutation.tolist()
+    [2, 0, 1]
+    """
+    x, y = read_matrices(X=X, Y=Y)
+    require_same_shape(x, y)
+    if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
+        return _exact(x, y)
+    if isinstance(x, Floats) and isinstance(y, Floats):
+        return _float(x, y, tol)
+    raise EqvproofError("matrices of different kinds")
+
+
+def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
+    found: list[CongruenceWitness] = []
+    unlucky = False
+
+    def accept(order: Indices) -> bool:
+        nonlocal unlucky
+        try:
+            rotation = exact_witness(x.select(columns=order.tolist()), y)
+        except GramMismatch:
+            unlucky = True  # two different numbers with one label
+            return False
+        found.append(CongruenceWitness(x, y, order, rotation))
+        return True
+
+    for attempt in range(ATTEMPTS):
+        unlucky = False
+        labels = ResidueLabels.of(x, y, attempt)
+        if Search(labels, _grams(labels), accept).run():
+            return found[0]
+        if not unlucky:
+            raise _mismatch(x, y, labels)
+    raise EqvproofError("no primes were found that tell inner products apart; this should not happen")
+
+
+def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
+    if np.iscomplexobj(x.values) or np.iscomplexobj(y.values):
+        raise DomainError("complex numbers where real ones are expected", given="complex X or Y")
+    slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    largest = float(np.max(np.sum(x.values**2, axis=0), initial=0.0))
+    labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)
+    found: list[CongruenceWitness] = []
+
+    def accept(order: Indices) -> bool:
+        moved = Floats(np.ascontiguousarray(x.values[:, order]), x.epsilon)
+        try:
+            rotation = float_witness(moved, y, det=None, tol=tol)
+        except GramMismatch:
+            return False
+        found.append(CongruenceWitness(x, y, order, rotation))
+        return True
+
+    if Search(labels, _grams(labels), accept).run():
+        return found[0]
+    raise _mismatch(x, y, labels)
+
+
+def _grams(labels: PairLabels) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    return labels.grams() if labels.n <= WHOLE else None
+
+
+def _mismatch(x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabels) -> CongruenceMismatch:
+    base = refuting_base(labels)
+    if base is None:
+        given = "every choice of images of columns that span X was tried"
+    elif not base:
+        given = "their columns have different lengths, counted with multiplicity"
+    elif len(base) == 1:
+        given = f"no column of Y has the inner products with all columns that column {base[0]} of X has"
+    else:
+        given = f"no {len(base)} columns of Y have the inner products with all columns that {base} of X have"
+    error = CongruenceMismatch(
+        "no orthogonal matrix carries the columns of X to those of Y, in any order",
+        given=given,
+        expected="two sets of vectors that differ by a rotation or reflection about the origin",
+        hint="for sets that may be shifted too, subtract the mean of the columns from each first",
+    )
+    if base is not None:
+        error.base = tuple(base)
+        if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
+            parts = {**field_parts(x.field), "X": tensor(x), "Y": tensor(y), "base": base}
+            error.evidence = lambda: seal("congruence-mismatch", **parts)
+    return error
