@@ -28,6 +28,7 @@ class TraceContext:
         notes: remarks for the verdict.
         opaques: name -> the uninterpreted function of that name that was called.
         active: whether the target is still running.
+        bits: of the least precise floats that the target casts to.
     """
 
     def __init__(self) -> None:
@@ -37,6 +38,7 @@ class TraceContext:
         self.notes: list[str] = []
         self.opaques: dict[str, object] = {}
         self.active = True
+        self.bits = 64
         self.thread = threading.get_ident()
         self._noted = 0
 

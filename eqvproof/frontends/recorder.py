@@ -46,6 +46,8 @@ class Recorder:
     def _call(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         code = frame.f_code
         owner = owner_of_frame(frame)
+        if owner == "user" and _is_importing(frame):
+            return None
         if owner == "user":
             self.codes.add(code)
             if code.co_name in ("__exit__", "__aexit__"):
@@ -53,7 +55,7 @@ class Recorder:
             frame.f_trace_lines = False
             frame.f_trace_opcodes = True
             return self._step
-        if owner == "stdlib" and _caller(frame) == "user":
+        if owner == "stdlib" and _caller(frame) == "user" and not _is_importing(frame):
             module = str(frame.f_globals.get("__name__", ""))
             if code.co_qualname in ("suppress.__exit__", "ExitStack.__exit__", "_BaseExitStack.__exit__"):
                 self._complain("contextlib.suppress swallows exceptions", frame)
@@ -81,6 +83,18 @@ class Recorder:
         place = place_text(caller.f_code.co_filename, caller.f_lineno) if caller is not None else ""
         if (reason, place) not in self.foreign:
             self.foreign.append((reason, place))
+
+
+def _is_importing(frame: FrameType) -> bool:
+    """Whether an import statement runs the code; what may be imported is judged where it is imported."""
+    caller: FrameType | None = frame
+    while caller is not None:
+        if caller.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        if owner_of_frame(caller) == "engine":
+            return False
+        caller = caller.f_back
+    return False
 
 
 def _caller(frame: FrameType) -> str:

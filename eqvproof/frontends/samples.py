@@ -11,6 +11,8 @@ import numpy as np
 from eqvproof.signature import Signature
 
 Array = np.ndarray[Any, Any]
+#: Styles without ties: a comparison of two entries is decided by more than a rounding error.
+GENERIC = frozenset({"normal", "negative", "large", "tiny", "positive", "singular"})
 PRIMES = (2, 3, 5, 7, 4, 6)
 LARGE = 67
 #: At most so many entries in one value of a Program during a replay.

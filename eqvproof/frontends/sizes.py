@@ -216,7 +216,9 @@ def size_of(value: Any) -> Size | None:
     if kind is SymbolicSize:
         size: Size = value._eqvproof[1]
         return size
-    if kind is int or (issubclass(kind, np.integer)):
+    if kind is Size:
+        return value  # type: ignore[no-any-return]
+    if kind is int or issubclass(kind, np.integer):
         return Size.of(int(value))
     return None
 

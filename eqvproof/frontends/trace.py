@@ -17,10 +17,14 @@ from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard
 from eqvproof.frontends.recorder import Recorder
-from eqvproof.frontends.replay import Traced, replay
+from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.values import lift, make, node_of
 from eqvproof.program import Program, Size
 from eqvproof.signature import Signature
+
+
+#: Bits of the shortest floats that a target casts to -> what its results may differ by, relative to the largest.
+TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,11 @@ def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, i
             " (example= gives one)"
         )
     else:
-        traced = Traced(first.program, frozenset(first.recorder.codes), frozenset(first.recorder.steps), functions)
+        recorder = first.recorder
+        traced = Traced(
+            first.program, frozenset(recorder.codes), frozenset(recorder.steps), functions,
+            TOLERANCES.get(first.context.bits, 5e-2),
+        )  # fmt: skip
         notes += replay(function, signature, traced, pins, seed)
         guard.require_unchanged()
     return Trace(first.program, first.lines(), tuple(notes), functions)

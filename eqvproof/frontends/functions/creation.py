@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Table, as_int, as_sizes, handles, lift, make, node_of, only
+from eqvproof.frontends.functions.registry import Table, as_int, as_sizes, handles, lift, make, node_of, note_precision, only
 from eqvproof.frontends.sizes import size_of
 from eqvproof.frontends.values import Kind, shape_of
 from eqvproof.program import Size
@@ -24,6 +24,7 @@ def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
     """The kind of numbers that a dtype argument asks for."""
     if dtype is None:
         return default
+    note_precision(context, dtype)
     letter = np.dtype(dtype).kind
     if letter in "fb":
         return "f" if letter == "f" else "b"

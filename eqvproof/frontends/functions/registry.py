@@ -95,6 +95,13 @@ def require_float_dtype(context: TraceContext, dtype: Any) -> None:
     """Allow dtypes that round real numbers at most, refuse those that change them."""
     if dtype is not None and np.dtype(dtype).kind != "f":
         context.refuse(f"dtype={np.dtype(dtype)} is not traced here", hint="use a float dtype")
+    note_precision(context, dtype)
+
+
+def note_precision(context: TraceContext, dtype: Any) -> None:
+    """Keep that the target rounds to short floats; over the reals that is the identity."""
+    if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
+        context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)
 
 
 def real(context: TraceContext, node: int, *sources: Any, kind: Kind | None = None, array: bool = False) -> Any:
@@ -107,5 +114,5 @@ def real(context: TraceContext, node: int, *sources: Any, kind: Kind | None = No
 
 __all__ = [
     "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "is_traced", "lift", "make",
-    "node_of", "only", "optional", "real", "require_float_dtype", "restore_axes",
+    "node_of", "note_precision", "only", "optional", "real", "require_float_dtype", "restore_axes",
 ]  # fmt: skip

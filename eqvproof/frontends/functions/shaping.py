@@ -17,6 +17,7 @@ from eqvproof.frontends.functions.registry import (
     lift,
     make,
     node_of,
+    note_precision,
     only,
     optional,
 )
@@ -218,6 +219,7 @@ def astype(context: TraceContext, x: Any, dtype: Any, /, *args: Any, copy: bool 
            order: Any = None, casting: Any = None, subok: Any = None) -> Any:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
+    note_precision(context, dtype)
     kind, old = np.dtype(dtype).kind, x._eqvproof.kind
     node, b = node_of(x), context.builder
     if kind == "b" and old != "b":

@@ -1,0 +1,378 @@
+"""What each ATen operation is as a Program: a table from operation to builder calls.
+
+An operation that is not in the table is refused by name. All are read over the reals: dtypes and memory
+formats do not matter, and a comparison with an infinity is decided.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.program import Builder, Size
+
+#: A tensor: a node of the builder.
+Handler = Callable[..., Any]
+TABLE: dict[str, Handler] = {}
+
+
+class Node(int):
+    """The index of a builder node, told apart from the integers that are arguments."""
+
+
+def op(*names: str) -> Callable[[Handler], Handler]:
+    """Enters a handler in the table under some ATen names."""
+
+    def enter(handler: Handler) -> Handler:
+        for name in names:
+            TABLE[name] = handler
+        return handler
+
+    return enter
+
+
+def lift(b: Builder, x: Any) -> int:
+    """A tensor or a number as a node."""
+    if isinstance(x, Node):
+        return int(x)
+    if isinstance(x, Size):
+        return b.size(x)
+    if isinstance(x, float) and not math.isfinite(x):
+        raise TraceError("an infinite or undefined constant", given=str(x), code="trace.constant")
+    return b.const(x)
+
+
+def elementwise(fn: str) -> Handler:
+    """A handler for an elementwise function of the Program's table."""
+
+    def handler(b: Builder, *args: Any, **_: Any) -> int:
+        return b.map(fn, [lift(b, a) for a in args])
+
+    return handler
+
+
+for _fn, _names in {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "abs": "abs", "sign": "sign sgn", "sin": "sin", "cos": "cos",
+    "tan": "tan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsin": "asin", "arccos": "acos",
+    "arctan": "atan", "arcsinh": "asinh", "erf": "erf", "floor": "floor", "ceil": "ceil", "rint": "round",
+    "recip": "reciprocal", "not": "logical_not", "and": "logical_and", "or": "logical_or",
+    "maximum": "maximum", "minimum": "minimum", "arctan2": "atan2",
+}.items():  # fmt: skip
+    op(*_names.split())(elementwise(_fn))
+
+
+def comparison(fn: str) -> Handler:
+    """A handler for a comparison; with an infinity it is known for every real."""
+
+    def handler(b: Builder, x: Any, y: Any) -> int:
+        if isinstance(y, float) and math.isinf(y):
+            known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
+            return b.broadcast_to(b.const(int(known)), b.shape(lift(b, x)))
+        return _identity(b, fn, x, y) or b.map(fn, [lift(b, x), lift(b, y)])
+
+    return handler
+
+
+def _identity(b: Builder, fn: str, x: Any, y: Any) -> int:
+    """i == j over two ranges is an identity matrix; 0 where it is something else."""
+    if fn != "eq" or not (isinstance(x, Node) and isinstance(y, Node)):
+        return 0
+    shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
+    if len(shape) != 2 or shape[0] != shape[1]:
+        return 0
+    n = shape[0]
+    rows, columns = b.expand(b.iota(n), 1), b.iota(n)
+    return b.eye(n) if (x, y) in ((rows, columns), (columns, rows)) else 0
+
+
+for _fn in ("eq", "ne", "lt", "le", "gt", "ge"):
+    op(_fn)(comparison(_fn))
+
+
+@op("add")
+def _add(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
+    return b.add([lift(b, x), b.mul(lift(b, alpha), lift(b, y))])
+
+
+@op("sub")
+def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
+    return b.sub(lift(b, x), b.mul(lift(b, alpha), lift(b, y)))
+
+
+@op("rsub")
+def _rsub(b: Builder, x: Any, y: Any, alpha: Any = 1) -> int:
+    return _sub(b, y, x, alpha=alpha)
+
+
+@op("mul")
+def _mul(b: Builder, x: Any, y: Any) -> int:
+    return b.mul(lift(b, x), lift(b, y))
+
+
+@op("div")
+def _div(b: Builder, x: Any, y: Any, *, rounding_mode: str | None = None) -> int:
+    if rounding_mode is not None:
+        raise TraceError("a division that rounds", given=rounding_mode)
+    return b.div(lift(b, x), lift(b, y))
+
+
+@op("neg")
+def _neg(b: Builder, x: Any) -> int:
+    return b.neg(x)
+
+
+@op("pow")
+def _pow(b: Builder, x: Any, y: Any) -> int:
+    if isinstance(y, (int, float)) and not isinstance(y, Node):
+        return b.power(lift(b, x), Fraction(y))
+    return b.map("pow", [lift(b, x), lift(b, y)])
+
+
+@op("square")
+def _square(b: Builder, x: Any) -> int:
+    return b.power(x, 2)
+
+
+@op("rsqrt")
+def _rsqrt(b: Builder, x: Any) -> int:
+    return b.map("recip", [b.map("sqrt", [x])])
+
+
+@op("log1p")
+def _log1p(b: Builder, x: Any) -> int:
+    return b.map("log", [b.add([x, b.const(1)])])
+
+
+@op("expm1")
+def _expm1(b: Builder, x: Any) -> int:
+    return b.sub(b.map("exp", [x]), b.const(1))
+
+
+@op("sigmoid")
+def _sigmoid(b: Builder, x: Any) -> int:
+    return b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(x)])])])
+
+
+@op("silu")
+def _silu(b: Builder, x: Any) -> int:
+    return b.mul(x, _sigmoid(b, x))
+
+
+@op("relu")
+def _relu(b: Builder, x: Any) -> int:
+    return b.map("maximum", [x, b.const(0)])
+
+
+@op("leaky_relu")
+def _leaky_relu(b: Builder, x: Any, slope: float = 0.01) -> int:
+    return b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(slope), x))
+
+
+@op("elu")
+def _elu(b: Builder, x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
+    below = b.mul(b.const(alpha), _expm1(b, b.mul(b.const(input_scale), x)))
+    return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
+
+
+@op("gelu")
+def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
+    if approximate == "tanh":
+        inner = b.add([x, b.mul(b.const(0.044715), b.power(x, 3))])
+        root = b.map("sqrt", [b.div(b.const(2), b.pi())])
+        return b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])]))
+    root = b.map("sqrt", [b.const(Fraction(1, 2))])
+    return b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])]))
+
+
+@op("softplus")
+def _softplus(b: Builder, x: Any, beta: float = 1, threshold: float = 20) -> int:
+    scaled = b.mul(b.const(beta), x)
+    smooth = b.div(_log1p(b, b.map("exp", [scaled])), b.const(beta))
+    return b.select(b.map("gt", [scaled, b.const(threshold)]), x, smooth)
+
+
+@op("clamp", "hardtanh")
+def _clamp(b: Builder, x: Any, min: Any = None, max: Any = None) -> int:
+    if min is not None:
+        x = b.map("maximum", [x, lift(b, min)])
+    return x if max is None else b.map("minimum", [x, lift(b, max)])
+
+
+@op("where")
+def _where(b: Builder, c: Any, x: Any, y: Any) -> int:
+    return b.select(c, lift(b, x), lift(b, y))
+
+
+@op("masked_fill")
+def _masked_fill(b: Builder, x: Any, mask: Any, value: Any) -> int:
+    return b.select(mask, lift(b, value), x)
+
+
+@op("mm", "bmm", "mv", "dot", "matmul")
+def _matmul(b: Builder, x: Any, y: Any) -> int:
+    return b.matmul(x, y)
+
+
+@op("addmm", "baddbmm", "addmv")
+def _addmm(b: Builder, c: Any, x: Any, y: Any, *, beta: Any = 1, alpha: Any = 1) -> int:
+    product = b.mul(lift(b, alpha), b.matmul(x, y))
+    return b.add([b.mul(lift(b, beta), c), product])
+
+
+def dims(b: Builder, x: int, dim: Any) -> list[int]:
+    """The axes that a dim argument names; None and [] are all."""
+    if dim is None or dim == []:
+        return list(range(len(b.shape(x))))
+    return [b.axis(x, d) for d in (dim if isinstance(dim, (list, tuple)) else [dim])]
+
+
+def kept(b: Builder, x: int, axes: Sequence[int], keep: Any) -> int:
+    """A reduced value with the reduced axes as axes of size 1."""
+    for axis in sorted(axes) if keep else ():
+        x = b.expand(x, axis)
+    return x
+
+
+@op("sum")
+def _sum(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, b.sum(x, axes), axes, keepdim)
+
+
+@op("mean")
+def _mean(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, b.mean(x, axes), axes, keepdim)
+
+
+@op("var")
+def _var(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> int:
+    axes = dims(b, x, dim)
+    centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
+    count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
+    return kept(b, b.div(b.sum(b.power(centred, 2), axes), b.size(count)), axes, keepdim)
+
+
+@op("std")
+def _std(b: Builder, x: Any, dim: Any = None, **more: Any) -> int:
+    return b.map("sqrt", [_var(b, x, dim, **more)])
+
+
+def reduction(fn: str) -> Handler:
+    """A handler for max, min or prod; with indices asked for, they are refused when used."""
+
+    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> Any:
+        axes = dims(b, x, dim)
+        return kept(b, b.reduce(fn, x, axes), axes, keepdim)
+
+    return handler
+
+
+for _fn, _names in {"max": "amax max", "min": "amin min", "prod": "prod"}.items():
+    op(*_names.split())(reduction(_fn))
+
+
+@op("any")
+def _any(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, b.reduce("max", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
+
+
+@op("all")
+def _all(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, b.reduce("min", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
+
+
+@op("linalg_vector_norm", "norm")
+def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+    axes = dims(b, x, dim)
+    if p == 2:
+        value = b.map("sqrt", [b.sum(b.power(x, 2), axes)])
+    elif p == 1:
+        value = b.sum(b.map("abs", [x]), axes)
+    elif p in (math.inf, -math.inf):
+        value = b.reduce("max" if p > 0 else "min", b.map("abs", [x]), axes)
+    else:
+        raise TraceError("a norm other than 1, 2 and infinity", given=str(p))
+    return kept(b, value, axes, keepdim)
+
+
+@op("_softmax", "softmax")
+def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+    shifted = b.sub(x, b.expand(b.reduce("max", x, [dim]), b.axis(x, dim)))
+    e = b.map("exp", [shifted])
+    return b.div(e, b.expand(b.sum(e, [dim]), b.axis(x, dim)))
+
+
+@op("_log_softmax", "log_softmax")
+def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+    return b.map("log", [_softmax(b, x, dim)])
+
+
+@op("logsumexp")
+def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = False) -> int:
+    axes = dims(b, x, dim)
+    return kept(b, b.map("log", [b.sum(b.map("exp", [x]), axes)]), axes, keepdim)
+
+
+@op("native_layer_norm")
+def _layer_norm(b: Builder, x: Any, shape: Sequence[Any], weight: Any, bias: Any, eps: float) -> tuple[int, ...]:
+    axes = list(range(len(b.shape(x)) - len(shape), len(b.shape(x))))
+    mean = kept(b, b.mean(x, axes), axes, 1)
+    centred = b.sub(x, mean)
+    variance = kept(b, b.mean(b.power(centred, 2), axes), axes, 1)
+    scale = _rsqrt(b, b.add([variance, b.const(eps)]))
+    y = b.mul(centred, scale)
+    y = y if weight is None else b.mul(y, weight)
+    return (y if bias is None else b.add([y, bias])), mean, scale
+
+
+@op("native_group_norm")
+def _group_norm(
+    b: Builder, x: Any, weight: Any, bias: Any, n: Any, c: Any, hw: Any, groups: int, eps: float
+) -> tuple[int, ...]:
+    shape = b.shape(x)
+    per = Size.of(c).divide(groups)
+    if per is None:
+        raise TraceError("channels that are not a multiple of the groups", given=str(c))
+    y = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
+    y = _layer_norm(b, y, [per * Size.of(hw)], None, None, eps)[0]
+    y = b.reshape(y, shape)
+    channel = [1, shape[1], *[1] * (len(shape) - 2)]
+    y = y if weight is None else b.mul(y, b.reshape(weight, channel))
+    return (y if bias is None else b.add([y, b.reshape(bias, channel)])), y, y
+
+
+@op("_native_batch_norm_legit_no_training")
+def _batch_norm(
+    b: Builder, x: Any, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
+) -> tuple[int, ...]:
+    shape = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
+    scale = _rsqrt(b, b.add([var, b.const(eps)]))
+    y = b.mul(b.sub(x, b.reshape(mean, shape)), b.reshape(scale, shape))
+    y = y if weight is None else b.mul(y, b.reshape(weight, shape))
+    return (y if bias is None else b.add([y, b.reshape(bias, shape)])), mean, scale
+
+
+@op("cumsum")
+def _cumsum(b: Builder, x: Any, dim: int, **_: Any) -> int:
+    axis = b.axis(x, dim)
+    n = b.shape(x)[axis]
+    rank = len(b.shape(x))
+    labels = list(range(rank))
+    output = [rank if i == axis else i for i in labels]
+    return b.einsum([x, b.tri(n, n, 0)], [labels, [rank, axis]], output)
+
+
+@op("inverse", "linalg_inv")
+def _inv(b: Builder, x: Any) -> int:
+    return b.inv(x)
+
+
+@op("linalg_det", "det")
+def _det(b: Builder, x: Any) -> int:
+    return b.det(x)

@@ -1,0 +1,317 @@
+"""PyTorch functions and modules as Programs, through ``torch.export`` with dynamic sizes.
+
+Parameters and buffers are constants, with the values that they have. Training-mode randomness, layers that
+update running statistics, branches on values and operations without a real meaning are refused by name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.torch import views
+from eqvproof.frontends.torch.aten import TABLE, Node
+from eqvproof.program import Builder, Program, Size
+from eqvproof.signature import Signature
+
+#: Sizes of the example inputs; different primes, so that equal sizes are equal names.
+PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+
+
+def export_program(
+    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
+) -> tuple[Program, dict[int, str]]:
+    """The Program of a torch target for all sizes, and the user's line for each node.
+
+    Raises:
+        TraceError: the target cannot be exported, or uses an operation that has no entry in the table.
+    """
+    import torch
+
+    names = [n for n in signature.input_names if n not in pins]
+    if len(names) > len(PRIMES):
+        raise TraceError("too many axis names for one trace", given=str(len(names)))
+    example = {**dict(zip(names, PRIMES, strict=False)), **pins}
+    module = target if isinstance(target, torch.nn.Module) else _Wrapped.of(target)
+    dtype = _dtype(module)
+    known: dict[str, Any] = {}
+    args, dynamic = [], []
+    for argument in signature.inputs:
+        args.append(torch.full([axis.at(example) for axis in argument.axes], 0.5, dtype=dtype))
+        free = {i: axis for i, axis in enumerate(argument.axes) if set(axis.names) - set(pins)}
+        # A named Dim makes torch.export refuse every branch that depends on the size.
+        dynamic.append(
+            {i: known.setdefault(str(axis.size), torch.export.Dim(f"axis{len(known)}")) for i, axis in free.items()}
+        )
+    exported = _export(module, tuple(args), tuple(dynamic))
+    _refuse_updates(exported)
+    reader = _Reader(exported, signature, pins)
+    found = reader.program()
+    _refuse_guards(exported, reader.symbols)
+    return found
+
+
+class _Wrapped:
+    """A function as a module (made when torch is there)."""
+
+    @staticmethod
+    def of(function: Callable[..., Any]) -> Any:
+        import torch
+
+        class Function(torch.nn.Module):
+            def forward(self, *args: Any) -> Any:
+                return function(*args)
+
+        return Function()
+
+
+def _dtype(module: Any) -> Any:
+    import torch
+
+    for value in (*module.parameters(), *module.buffers()):
+        if value.is_floating_point():
+            return value.dtype
+    return torch.float64
+
+
+def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any:
+    import torch
+
+    quiet = logging.getLogger("torch")
+    level = quiet.level
+    try:
+        quiet.setLevel(logging.CRITICAL)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), torch.no_grad():
+            warnings.simplefilter("ignore")
+            shapes = {"args": dynamic} if isinstance(module, torch.nn.Module) and _is_variadic(module) else dynamic
+            exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
+            return exported.run_decompositions()
+    except Exception as error:
+        text = str(error).strip().splitlines()
+        raise TraceError(
+            "torch.export could not read the target for all sizes",
+            given=f"{type(error).__name__}: {text[0] if text else ''}",
+            hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
+            code="trace.torch",
+        ) from error
+    finally:
+        quiet.setLevel(level)
+
+
+def _is_variadic(module: Any) -> bool:
+    import inspect
+
+    kinds = [p.kind for p in inspect.signature(module.forward).parameters.values()]
+    return inspect.Parameter.VAR_POSITIONAL in kinds
+
+
+def _refuse_updates(exported: Any) -> None:
+    changed = list(exported.graph_signature.buffers_to_mutate.values())
+    changed += list(getattr(exported.graph_signature, "user_inputs_to_mutate", {}).values())
+    if changed:
+        raise TraceError(
+            f"the target updates {changed[0]} when it is called",
+            given=", ".join(changed),
+            expected="a function without state",
+            hint="call module.eval() first",
+            code="trace.state",
+        )
+
+
+def _refuse_guards(exported: Any, symbols: Mapping[str, Size]) -> None:
+    """Conditions on the sizes under which the graph was made: only equality of equal axes may be left."""
+    for node in exported.graph.nodes:
+        fake = getattr(node.meta.get("val"), "fake_mode", None)
+        if fake is not None and fake.shape_env is not None:
+            guards = [str(g.expr) for g in fake.shape_env.guards if not _is_harmless(g.expr, symbols)]
+            if guards:
+                raise TraceError(
+                    "the target branches on its sizes",
+                    given=", ".join(guards),
+                    expected="one path for all sizes",
+                    code="trace.size",
+                )
+            return
+
+
+def _is_harmless(expression: Any, symbols: Mapping[str, Size]) -> bool:
+    """A condition that holds at every size."""
+    return _is_same_axis(expression, symbols) or _is_true(expression)
+
+
+def _is_true(expression: Any) -> bool:
+    """What SymPy sees to be true of positive integers, torch's own functions read as arithmetic."""
+    import sympy
+
+    def plain(e: Any) -> Any:
+        args = [plain(a) for a in e.args]
+        match type(e).__name__:
+            case "FloatTrueDiv" | "IntTrueDiv":
+                return args[0] / args[1]
+            case "FloatPow" | "PowByNatural":
+                return args[0] ** args[1]
+            case "ToFloat":
+                return args[0]
+            case "Float":
+                return sympy.nsimplify(e)
+        if e.is_Symbol:
+            return sympy.Symbol(e.name, positive=True, integer=True)
+        return e.func(*args) if args else e
+
+    return plain(expression) == sympy.true
+
+
+def _is_same_axis(expression: Any, symbols: Mapping[str, Size]) -> bool:
+    """Equality of two sizes that the signature makes equal.
+
+    The example sizes of different axes differ, so an equality of two size symbols comes from an axis name
+    that stands in two places; a symbol that was merged away is no longer known.
+    """
+    sides = getattr(expression, "args", ())
+    if type(expression).__name__ not in ("Eq", "Equality") or not all(side.is_Symbol for side in sides):
+        return False
+    known = {symbols[str(side)] for side in sides if str(side) in symbols}
+    return len(known) <= 1
+
+
+class _Reader:
+    """Reads an exported graph node by node."""
+
+    def __init__(self, exported: Any, signature: Signature, pins: Mapping[str, int]) -> None:
+        self.exported, self.signature, self.pins = exported, signature, pins
+        self.builder = Builder()
+        self.values: dict[Any, Any] = {}
+        self.symbols: dict[str, Size] = {}
+        self.lines: dict[int, str] = {}
+
+    def program(self) -> tuple[Program, dict[int, str]]:
+        """The Program, and lines by node."""
+        graph = self.exported.graph_module.graph
+        inputs = dict(self.exported.graph_signature.inputs_to_parameters)
+        inputs.update(self.exported.graph_signature.inputs_to_buffers)
+        inputs.update(getattr(self.exported.graph_signature, "inputs_to_lifted_tensor_constants", {}))
+        state = {**dict(self.exported.state_dict), **dict(self.exported.constants)}
+        arguments = iter(self.signature.inputs)
+        result: Any = None
+        for node in graph.nodes:
+            if node.op == "placeholder":
+                if node.name in inputs:
+                    self.values[node] = Node(views.constant(self.builder, state[inputs[node.name]]))
+                else:
+                    self.values[node] = self._input(next(arguments), node)
+            elif node.op == "output":
+                result = node.args[0]
+            else:
+                self.values[node] = self._call(node)
+        if not isinstance(result, (tuple, list)) or len(result) != 1:
+            raise TraceError("a target that does not return one tensor", expected="one tensor")
+        output = self.values.get(result[0])
+        if not isinstance(output, Node):
+            raise TraceError("a target that returns something else than a tensor")
+        program = self.builder.program(int(output))
+        position = {node: i for i, node in enumerate(program.nodes)}
+        del position
+        return program, {}
+
+    def _input(self, argument: Any, node: Any) -> Node:
+        shape = []
+        for axis, size in zip(argument.axes, node.meta["val"].shape, strict=True):
+            value = axis.size.substitute(dict(self.pins))
+            symbol = getattr(getattr(size, "node", None), "expr", None)
+            if symbol is not None and symbol.is_Symbol:
+                known = self.symbols.setdefault(str(symbol), value)
+                if known != value:
+                    raise TraceError("the target takes two axes for one", given=f"{known} and {value}")
+            elif value.constant is None and axis.single is not None:
+                raise TraceError(
+                    f"the target fixes the size of axis {axis}",
+                    given=f"{size} wherever the size is {axis}",
+                    hint=f"give sizes={{'{axis}': {size}}}" if axis.single else "",
+                    code="trace.size",
+                )
+            shape.append(value)
+        return Node(self.builder.input(argument.name, shape))
+
+    def _call(self, node: Any) -> Any:
+        value = node.meta.get("val")
+        name = _name(node.target)
+        if name == "sym_size":
+            return self.builder.shape(self.values[node.args[0]])[node.args[1]]
+        if name == "getitem":
+            return self.values[node.args[0]][node.args[1]]
+        if not _is_tensor(value):
+            return self._scalar(node, name)
+        handler = TABLE.get(name)
+        if handler is None:
+            raise TraceError(
+                f"the torch operation {node.target} is not read", given=str(node.target), code="trace.operation"
+            )
+        args = [self._argument(a) for a in node.args]
+        options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
+        try:
+            made = handler(self.builder, *args, **options)
+        except TypeError as error:
+            raise TraceError(
+                f"the torch operation {node.target} is used in a way that is not read", given=str(error)
+            ) from error
+        except TraceError:
+            raise
+        except EqvproofError as error:
+            raise TraceError(f"in {node.target}: {error.message}", given=error.given) from error
+        if isinstance(made, (tuple, list)):
+            return tuple(Node(x) for x in made)
+        return Node(made)
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return [self._argument(v) for v in value]
+        try:
+            return self.values[value] if value in self.values else value
+        except TypeError:
+            return value
+
+    def _scalar(self, node: Any, name: str) -> Any:
+        """Arithmetic on sizes, as it happens in shapes and scales."""
+        args = [self._argument(a) for a in node.args]
+        b = self.builder
+        if all(isinstance(a, (int, Size)) and not isinstance(a, Node) for a in args):
+            sizes = [Size.of(a) for a in args]
+            if name == "add":
+                return sizes[0] + sizes[1]
+            if name == "sub":
+                return sizes[0] - sizes[1]
+            if name == "mul":
+                return sizes[0] * sizes[1]
+            if name == "floordiv":
+                quotient = sizes[0].divide(sizes[1])
+                if quotient is not None:
+                    return quotient
+        if name == "sym_float":
+            return Node(b.size(args[0])) if isinstance(args[0], Size) else args[0]
+        if name in ("sym_sqrt", "_sym_sqrt"):
+            return Node(b.map("sqrt", [views.lift(b, args[0])]))
+        handler = {"pow": TABLE["pow"], "truediv": TABLE["div"], "mul": TABLE["mul"], "add": TABLE["add"]}.get(name)
+        if handler is None:
+            raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
+        return Node(handler(b, *args))
+
+
+#: Options that say nothing about real numbers.
+SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})
+
+
+def _name(target: Any) -> str:
+    packet = getattr(target, "_overloadpacket", None)
+    if packet is not None:
+        return str(packet.__name__)
+    return str(getattr(target, "__name__", target))
+
+
+def _is_tensor(value: Any) -> bool:
+    first = value[0] if isinstance(value, (tuple, list)) and value else value
+    return hasattr(first, "shape") and hasattr(first, "dtype")

@@ -1,0 +1,247 @@
+"""ATen operations that make, move, join and pick: creation, views, indexing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.torch.aten import Node, lift, op
+from eqvproof.program import Builder, Size
+
+
+@op("clone", "_to_copy", "alias", "detach", "contiguous", "lift_fresh_copy", "_assert_tensor_metadata", "copy")
+def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
+    dtype = str(options.get("dtype") or "")
+    if dtype and "float" not in dtype and "double" not in dtype and isinstance(x, Node):
+        raise TraceError("a conversion to a type that does not hold real numbers", given=dtype)
+    return x
+
+
+@op("permute")
+def _permute(b: Builder, x: Any, order: Sequence[int]) -> int:
+    return b.transpose(x, list(order))
+
+
+@op("t")
+def _t(b: Builder, x: Any) -> int:
+    return b.transpose(x)
+
+
+@op("transpose")
+def _transpose(b: Builder, x: Any, i: int, j: int) -> int:
+    order = list(range(len(b.shape(x))))
+    i, j = b.axis(x, i), b.axis(x, j)
+    order[i], order[j] = order[j], order[i]
+    return b.transpose(x, order)
+
+
+@op("view", "reshape", "_unsafe_view")
+def _view(b: Builder, x: Any, shape: Sequence[Any]) -> int:
+    sizes = [None if isinstance(s, int) and s == -1 else Size.of(s) for s in shape]
+    if None in sizes:
+        rest, known = b.prod_sizes(x), Size.of(1)
+        for s in sizes:
+            known = known if s is None else known * s
+        free = rest.divide(known)
+        if free is None:
+            raise TraceError("a view with a size that is no polynomial in the axis sizes", given=str(list(shape)))
+        sizes = [free if s is None else s for s in sizes]
+    return b.reshape(x, [s for s in sizes if s is not None])
+
+
+@op("expand")
+def _expand(b: Builder, x: Any, shape: Sequence[Any], **_: Any) -> int:
+    old = b.shape(x)
+    shift = len(shape) - len(old)
+    new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
+    return b.broadcast_to(x, new)
+
+
+@op("unsqueeze")
+def _unsqueeze(b: Builder, x: Any, dim: int) -> int:
+    return b.expand(x, dim % (len(b.shape(x)) + 1))
+
+
+@op("squeeze")
+def _squeeze(b: Builder, x: Any, dim: Any = None) -> int:
+    one = Size.of(1)
+    shape = b.shape(x)
+    chosen = range(len(shape)) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
+    axes = sorted({b.axis(x, d) for d in chosen}, reverse=True)
+    for axis in axes:
+        if shape[axis] == one:
+            x = b.squeeze(x, axis)
+    return int(x)
+
+
+def at(b: Builder, x: int, axis: int, index: Any) -> Size:
+    """An index counted from the start of the axis."""
+    size = Size.of(index)
+    constant = size.constant
+    return b.shape(x)[axis] + size if constant is not None and constant < 0 else size
+
+
+@op("select")
+def _select(b: Builder, x: Any, dim: int, index: Any) -> int:
+    axis = b.axis(x, dim)
+    return b.squeeze(b.slice(x, axis, at(b, x, axis, index), 1), axis)
+
+
+@op("slice")
+def _slice(b: Builder, x: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> int:
+    axis = b.axis(x, dim)
+    size = b.shape(x)[axis]
+    first = Size.of(0) if start is None else at(b, x, axis, start)
+    huge = isinstance(end, int) and end >= 2**31
+    last = size if end is None or huge else at(b, x, axis, end)
+    if step != 1:
+        length = (last - first).constant
+        if length is None:
+            raise TraceError("a step along an axis whose size is not a number")
+        return b.slice(x, axis, first, -(-length // step), step)
+    if size.constant is not None and last.constant is not None:
+        last = Size.of(min(size.constant, last.constant))
+    return b.slice(x, axis, first, last - first)
+
+
+@op("cat")
+def _cat(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
+    return b.concat([int(x) for x in xs], dim)
+
+
+@op("stack")
+def _stack(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
+    place = dim % (len(b.shape(xs[0])) + 1)
+    return b.concat([b.expand(x, place) for x in xs], place)
+
+
+@op("split_with_sizes")
+def _split_sizes(b: Builder, x: Any, sizes: Sequence[Any], dim: int = 0) -> list[int]:
+    start, parts = Size.of(0), []
+    for s in sizes:
+        parts.append(b.slice(x, dim, start, Size.of(s)))
+        start = start + Size.of(s)
+    return parts
+
+
+@op("split")
+def _split(b: Builder, x: Any, size: Any, dim: int = 0) -> list[int]:
+    total, each = b.shape(x)[b.axis(x, dim)].constant, Size.of(size).constant
+    if total is None or each is None:
+        raise TraceError("a split of an axis whose size is not a number")
+    return _split_sizes(b, x, [min(each, total - k) for k in range(0, total, each)], dim)
+
+
+@op("flip")
+def _flip(b: Builder, x: Any, axes: Sequence[int]) -> int:
+    for axis in axes:
+        x = b.flip(x, axis)
+    return int(x)
+
+
+@op("roll")
+def _roll(b: Builder, x: Any, shifts: Any, axes: Any = ()) -> int:
+    shifts = shifts if isinstance(shifts, (list, tuple)) else [shifts]
+    if not axes:
+        raise TraceError("a roll of the flattened tensor")
+    for shift, axis in zip(shifts, axes if isinstance(axes, (list, tuple)) else [axes], strict=True):
+        x = b.roll(x, axis, int(shift))
+    return int(x)
+
+
+@op("diagonal")
+def _diagonal(b: Builder, x: Any, offset: int = 0, i: int = 0, j: int = 1) -> int:
+    if offset:
+        raise TraceError("a diagonal off the main one")
+    i, j = b.axis(x, i), b.axis(x, j)
+    rank = len(b.shape(x))
+    labels = [rank if k in (i, j) else k for k in range(rank)]
+    return b.einsum([x], [labels], [k for k in range(rank) if k not in (i, j)] + [rank])
+
+
+def triangle(b: Builder, x: int, tri: int) -> int:
+    """The entries of the last two axes where a triangle is 1, else 0."""
+    return b.mul(x, tri)
+
+
+@op("tril")
+def _tril(b: Builder, x: Any, diagonal: int = 0) -> int:
+    return triangle(b, x, b.tri(*b.shape(x)[-2:], diagonal))
+
+
+@op("triu")
+def _triu(b: Builder, x: Any, diagonal: int = 0) -> int:
+    below = b.tri(*b.shape(x)[-2:], diagonal - 1)
+    return triangle(b, x, b.sub(b.const(1), below))
+
+
+def full(b: Builder, shape: Sequence[Any], value: Any) -> int:
+    """A constant tensor."""
+    return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
+
+
+@op("full")
+def _full(b: Builder, shape: Sequence[Any], value: Any, **_: Any) -> int:
+    return full(b, shape, value)
+
+
+@op("zeros", "new_zeros")
+def _zeros(b: Builder, shape: Any, *more: Any, **_: Any) -> int:
+    return full(b, more[0] if isinstance(shape, Node) else shape, 0)
+
+
+@op("ones", "new_ones")
+def _ones(b: Builder, shape: Any, *more: Any, **_: Any) -> int:
+    return full(b, more[0] if isinstance(shape, Node) else shape, 1)
+
+
+@op("full_like")
+def _full_like(b: Builder, x: Any, value: Any, **_: Any) -> int:
+    return full(b, b.shape(x), value)
+
+
+@op("zeros_like")
+def _zeros_like(b: Builder, x: Any, **_: Any) -> int:
+    return full(b, b.shape(x), 0)
+
+
+@op("ones_like")
+def _ones_like(b: Builder, x: Any, **_: Any) -> int:
+    return full(b, b.shape(x), 1)
+
+
+@op("scalar_tensor")
+def _scalar(b: Builder, value: Any, **_: Any) -> int:
+    return lift(b, value)
+
+
+@op("eye")
+def _eye(b: Builder, n: Any, m: Any = None, **_: Any) -> int:
+    if m is not None and Size.of(m) != Size.of(n):
+        raise TraceError("an identity matrix that is not square")
+    return b.eye(Size.of(n))
+
+
+@op("arange")
+def _arange(b: Builder, start: Any, end: Any = None, step: Any = 1, **_: Any) -> int:
+    first, last = (Size.of(0), Size.of(start)) if end is None else (Size.of(start), Size.of(end))
+    if step != 1:
+        raise TraceError("a range with a step")
+    iota = b.iota(last - first)
+    return iota if not first.terms else b.add([iota, b.size(first)])
+
+
+@op("index")
+def _index(b: Builder, x: Any, indices: Sequence[Any]) -> int:
+    raise TraceError("an index tensor", hint="gather and scatter are not read yet")
+
+
+def constant(b: Builder, tensor: Any) -> int:
+    """A parameter, buffer or constant as the rationals that its entries are."""
+    array = np.asarray(tensor.detach().cpu().double().numpy())
+    if not np.isfinite(array).all():
+        raise TraceError("a parameter or constant with infinite or undefined entries")
+    return b.const(array)
