@@ -90,6 +90,44 @@ def refute(
     return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain)
 
 
+def identical(
+    f: Callable[..., Any],
+    g: Callable[..., Any],
+    signature: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = 0,
+    domain: Any = None,
+) -> Verdict:
+    """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
+
+    Args:
+        f: a function of NumPy arrays, in the order of the signature.
+        g: another one.
+        signature: the typing of both.
+        sizes: as in `check`.
+        budget: seconds for the search.
+        seed: equal seeds give equal verdicts.
+        domain: a restriction of the inputs.
+
+    Raises:
+        SignatureError, ShapeError, TargetError: bad input.
+    """
+    from eqvproof.engines.sameness import SameClaim
+    from eqvproof.engines.sameness import identical as engine
+    from eqvproof.engines.scope import read_sizes
+
+    start = time.monotonic()
+    for target in (f, g):
+        _require_function(target)
+    _require_budget(budget)
+    parsed = parse_signature(signature)
+    pins, ranges = read_sizes(sizes, parsed, {})
+    verdict = engine(SameClaim(f, g, parsed, pins, ranges, seed, start + budget, domain))
+    return dataclasses.replace(verdict, seconds=time.monotonic() - start)
+
+
 def verify(certificate: dict[str, Any] | str | bytes) -> Report:
     """The kernel's report on a certificate; the target's code is not needed and not run.
 
@@ -127,6 +165,17 @@ def _timed(
     from eqvproof.engines.scope import read_sizes
 
     start = time.monotonic()
+    _require_function(f)
+    _require_budget(budget)
+    parsed = parse_signature(signature)
+    group = require_supported(parse_group(under, parsed))
+    pins, ranges = read_sizes(sizes, parsed, group.pins)
+    claim = Claim(f, parsed, group, str(group), pins, ranges, seed, start + budget, domain)
+    verdict = engine(claim)
+    return dataclasses.replace(verdict, seconds=time.monotonic() - start)
+
+
+def _require_function(f: Any) -> None:
     if not callable(f):
         raise EqvproofError(
             "the target is not a function",
@@ -135,11 +184,8 @@ def _timed(
             hint="pass the function itself, not its result",
             code="target.callable",
         )
+
+
+def _require_budget(budget: Any) -> None:
     if isinstance(budget, bool) or not isinstance(budget, (int, float)) or not budget > 0:
         raise EqvproofError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
-    parsed = parse_signature(signature)
-    group = require_supported(parse_group(under, parsed))
-    pins, ranges = read_sizes(sizes, parsed, group.pins)
-    claim = Claim(f, parsed, group, str(group), pins, ranges, seed, start + budget, domain)
-    verdict = engine(claim)
-    return dataclasses.replace(verdict, seconds=time.monotonic() - start)

@@ -122,7 +122,7 @@ def check(claim: Claim) -> Verdict:
     if attempt.trace is not None:
         if done and not reason:
             return verdicts.decided(claim, done, attempt.why, attempt.notes)
-        found = _searched(claim, attempt, program_subject(attempt.trace.program))
+        found = _searched(claim, attempt, program_subject(attempt.trace.program, attempt.trace.opaques))
     else:
         hurried = (
             replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION)) if done else claim
@@ -152,7 +152,7 @@ def refute(claim: Claim) -> Verdict:
     subject = (
         blackbox_subject(claim.function, claim.signature)
         if attempt.trace is None
-        else program_subject(attempt.trace.program)
+        else program_subject(attempt.trace.program, attempt.trace.opaques)
     )
     verdict = _searched(claim, attempt, subject)
     if verdict.fails:
@@ -218,6 +218,7 @@ def _searched(claim: Claim, attempt: Attempt, subject: Subject) -> Verdict:
         deadline=claim.deadline,
         domain=claim.domain,
         constants=mine_constants(claim.function),
+        unbounded=[n for n in claim.signature.input_names if n not in claim.pins and n not in claim.ranges],
     )
     return verdicts.from_search(claim, attempt, result, subject)
 

@@ -62,7 +62,7 @@ def prove_some(seed: int) -> list[tuple[Program, str, str, Proof]]:
 def test_no_proved_program_has_a_counterexample(seed: int) -> None:
     """Each proof, at exact random points and elements, undefined entries included."""
     rng = random.Random(seed)
-    for program, text, under, proof in prove_some(seed):
+    for program, text, under, _ in prove_some(seed):
         family, axis = under[:-3], under[-2]
         for _ in range(3):
             sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 2), "k": rng.randint(1, 2)}

@@ -13,8 +13,8 @@ equivariant under the connected group.
 Proof. Equality in the ring is equality of real numbers wherever both sides are defined, since atoms with
 equal keys are equal functions of equal arguments; every entry carries the partial functions that decide
 where it is defined, and these are compared too. Equivariance under generators composes. Connected: along the
-curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and the
-place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable with
+curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and
+the place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable with
 ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
 connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection. QED
 """
