@@ -178,11 +178,15 @@ class Arithmetic:
         return self.mul(Fraction(1, 2), self.add(e, self.mul(Fraction(sign), inverse)))
 
     def tanh(self, x: Real) -> Real:
-        """1 - 2 / (e^2x + 1), increasing."""
-        if x == 0:
-            return F0
-        e = self.add(self.exp(self.mul(Fraction(2), x)), F1)
-        return self.enclose(1 - 2 / lo(e), 1 - 2 / hi(e))
+        """1 - 2 / (e^2t + 1), odd and increasing; 1 - tanh t < 2^-b for t > b."""
+
+        def at(t: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+            if t > bits:
+                return 1 - Fraction(1, 1 << bits), F1
+            low, high = exp(2 * t, bits)
+            return 1 - 2 / (low + 1), 1 - 2 / (high + 1)
+
+        return self.odd(at, x)
 
     def arcsin(self, x: Real) -> Real:
         """2 arctan(x / (1 + sqrt(1 - x^2))), increasing."""

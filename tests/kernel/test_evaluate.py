@@ -1,0 +1,210 @@
+"""Evaluation against plain loops, group elements, and work limits."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eqvproof.kernel import decode, elements, report
+from eqvproof.kernel.decode import Factor, Tensor, Term
+from eqvproof.kernel.evaluate import evaluate
+from eqvproof.kernel.interval import Arithmetic, Ball, hi, lo
+from eqvproof.kernel.report import Rejected, Undecided
+from eqvproof.kernel.shapes import check_shapes
+from eqvproof.program import ops
+from eqvproof.program.program import node_to_json
+from eqvproof.rules import Kind
+from tests.rules import reference
+from tests.rules.harness import MAKERS, Instance
+
+EXACT = Arithmetic(64)
+
+
+@pytest.fixture(autouse=True)
+def work() -> None:
+    report.allow_work(10**7)
+
+
+def program(instance: Instance) -> decode.Program:
+    """The operation at the instance's sizes."""
+    used = sorted(set(instance.op.args))
+    inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in instance.shapes[i]]} for i in used]
+    nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+    nodes.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
+    found = decode.program({"inputs": inputs, "nodes": nodes, "output": len(used)}, "$", instance.sizes)
+    check_shapes(found, {})
+    return found
+
+
+def given_values(instance: Instance) -> dict[str, Tensor]:
+    """The argument values, some undefined."""
+    return {f"x{i}": Tensor(v.shape, [v[k] for k in np.ndindex(v.shape)]) for i, v in enumerate(instance.values)}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=250, deadline=None)
+def test_operations_against_plain_loops(name: str, seed: int) -> None:
+    report.allow_work(10**7)
+    instance = Instance(random.Random(seed), MAKERS[name], Kind.PERM)
+    if isinstance(instance.op, ops.Map) and instance.op.fn != "recip":
+        return
+    expected = reference.evaluate(instance.op, [instance.values[a] for a in instance.op.args], instance.sizes)
+    found = evaluate(program(instance), given_values(instance), EXACT)
+    assert found.shape == expected.shape
+    assert found.values == [expected[i] for i in np.ndindex(expected.shape)]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=100, deadline=None)
+def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
+    report.allow_work(10**7)
+    rng = random.Random(seed)
+    instance = Instance(rng, MAKERS[name], Kind.PERM)
+    values = given_values(instance)
+    blurred = {
+        k: Tensor(t.shape, [v if v is None or rng.random() < 0.5 else Ball(v - Fraction(1, 99), v + Fraction(1, 97))
+                            for v in t.values]) for k, t in values.items()
+    }  # fmt: skip
+    try:
+        outer = evaluate(program(instance), blurred, EXACT)
+        inner = evaluate(program(instance), values, EXACT)
+    except Undecided:
+        return
+    for x, y in zip(outer.values, inner.values, strict=True):
+        assert (x is None) == (y is None)
+        assert x is None or (lo(x) <= hi(y) and lo(y) <= hi(x))
+        assert isinstance(y, Ball) or x is None or lo(x) <= y <= hi(x)
+
+
+def node(op: str, shape: list[Any], args: list[int], **at: Any) -> dict[str, Any]:
+    return {"op": op, "shape": shape, "args": args, **at}
+
+
+def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
+    """The value of the last node."""
+    shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
+    start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
+    found = decode.program({"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}, "$", {})
+    check_shapes(found, {})
+    return evaluate(found, inputs, EXACT)
+
+
+def column(*values: Any) -> Tensor:
+    return Tensor((len(values),), [None if v is None else v if isinstance(v, Ball) else Fraction(v) for v in values])
+
+
+def test_a_sum_over_nothing_is_zero_even_of_undefined_terms() -> None:
+    x, e = column(None, 1), column()
+    found = value([node("einsum", [2], [0, 1], inputs=[[0], [1]], output=[0])], x=x, e=e)
+    assert found.values == [0, 0]
+    assert value([node("reduce", [], [0], fn="prod", axes=[0])], e=e).values == [1]
+    assert value([node("reduce", [], [0], fn="max", axes=[0])], e=e).values == [None]
+
+
+def test_select_looks_at_the_chosen_entry_only() -> None:
+    c, a, b = column(1, 0, None, 0), column(5, None, 5, 5), column(None, 7, 7, None)
+    assert value([node("select", [4], [0, 1, 2])], c=c, a=a, b=b).values == [5, 7, None, None]
+    with pytest.raises(Undecided):
+        value([node("select", [1], [0, 1, 1])], c=column(Ball(Fraction(-1), Fraction(1))), a=column(1))
+
+
+def test_singular_and_nearly_singular_matrices() -> None:
+    def matrix(*v: Any) -> Tensor:
+        return Tensor((2, 2), [x if isinstance(x, Ball) or x is None else Fraction(x) for x in v])
+
+    inv, det = [node("inv", [2, 2], [0])], [node("det", [], [0])]
+    assert value(inv, m=matrix(1, 2, 2, 4)).values == [None] * 4
+    assert value(det, m=matrix(1, 2, 2, 4)).values == [0]
+    assert value(inv, m=matrix(0, 1, 2, 0)).values == [0, Fraction(1, 2), 1, 0]
+    assert value(det, m=matrix(0, 1, 2, 0)).values == [-2]
+    assert value(det, m=matrix(0, None, 2, 0)).values == [None]
+    with pytest.raises(Undecided):
+        value(inv, m=matrix(1, 2, 2, Ball(Fraction(3), Fraction(5))))
+
+
+def test_long_products_are_contracted_pairwise() -> None:
+    n = 12
+    m = Tensor((n, n), [Fraction(i % 3) for i in range(n * n)])
+    rows = [[k, k + 1] for k in range(8)]
+    found = value([node("einsum", [n, n], [0] * 8, inputs=rows, output=[0, 8])], m=m)
+    a = np.array([int(v) for v in m.values], dtype=object).reshape(n, n)
+    assert found.values == [Fraction(v) for v in np.linalg.matrix_power(a, 8).ravel().tolist()]
+
+
+# -- elements --------------------------------------------------------------------------------------------
+
+
+def read(factor: Factor, size: int, **data: Any) -> elements.Rows:
+    return elements.element({"family": factor.family, "axis": factor.axis, **data}, "$", factor, size, EXACT)
+
+
+def test_elements_act_as_documented() -> None:
+    x = column(10, 20, 30)
+    axes = [(Term(1, "n", ""),)]
+    p = read(Factor("S", "n"), 3, permutation=[1, 2, 0])
+    assert elements.act(Factor("S", "n"), p, x, axes, {"n": 3}, EXACT).values == [20, 30, 10]
+    s = read(Factor("Signs", "n"), 3, signs=[1, -1, 1])
+    assert elements.act(Factor("Signs", "n"), s, x, axes, {"n": 3}, EXACT).values == [10, -20, 30]
+    assert elements.act(Factor("S", "n"), p, x, [(Term(1, "n", "!"),)], {"n": 3}, EXACT).values == x.values
+    q = read(Factor("O", "d"), 2, matrix=[["0", "1"], ["1", "0"]])
+    mixed = (Term(1, None, ""), Term(2, "d", ""), Term(1, "d", "!"))
+    y = column(1, 2, 3, 4, 5, 6, None)
+    assert elements.act(Factor("O", "d"), q, y, [mixed], {"d": 2}, EXACT).values == [1, 3, 2, 5, 4, 6, None]
+    literal = (Term(2, None, ""), Term(3, None, ""))
+    two = read(Factor("O", 2), 2, matrix=[["0", "1"], ["-1", "0"]])
+    assert elements.act(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT).values == [2, -1, 3, 4, 5]
+
+
+def test_a_zero_coefficient_hides_an_undefined_entry_and_others_spread_it() -> None:
+    axes = [(Term(1, "d", ""),)]
+    swap = read(Factor("O", "d"), 2, matrix=[["0", "1"], ["1", "0"]])
+    turn = read(Factor("O", "d"), 2, matrix=[["3/5", "4/5"], ["-4/5", "3/5"]])
+    assert elements.act(Factor("O", "d"), swap, column(None, 1), axes, {"d": 2}, EXACT).values == [1, None]
+    assert elements.act(Factor("O", "d"), turn, column(None, 1), axes, {"d": 2}, EXACT).values == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("family", "data"),
+    [
+        ("O", {"matrix": [["1", "0"], ["0", "2"]]}), ("O", {"matrix": [["1", "0"]]}), ("O", {"matrix": [["1"], ["0"]]}),
+        ("O", {"matrix": [["1", "1"], ["0", "1"]]}), ("SO", {"matrix": [["0", "1"], ["1", "0"]]}), ("O", {"permutation": [0, 1]}),
+        ("O", {"matrix": [["3/5", "4/5"], ["4/5", "3/5"]]}), ("O", {"matrix": [[1, 0], [0, 1]]}), ("S", {"permutation": [0, 0]}),
+        ("S", {"permutation": [0, 2]}), ("S", {"permutation": [1, 0, 2]}), ("S", {"permutation": [True, False]}),
+        ("A", {"permutation": [1, 0]}), ("Signs", {"signs": [1, 0]}), ("Signs", {"signs": [1, 3]}), ("Signs", {"signs": [1]}),
+        ("S", {"permutation": [0, 1], "signs": [1, 1]}), ("S", {}), ("SO", {"matrix": [["-1", "0"], ["0", "1"]]}),
+    ],
+)  # fmt: skip
+def test_what_is_not_in_the_group_is_refused(family: str, data: Any) -> None:
+    with pytest.raises(Rejected):
+        read(Factor(family, "d"), 2, **data)
+
+
+@given(n=st.integers(1, 6), seed=st.integers(0, 10**6))
+def test_permutation_groups(n: int, seed: int) -> None:
+    report.allow_work(10**6)
+    p = list(range(n))
+    random.Random(seed).shuffle(p)
+    even = round(float(np.linalg.det(np.eye(n)[p]))) == 1
+    shift = any(p == [(i + k) % n for i in range(n)] for k in range(n))
+    for family, good in (("S", True), ("A", even), ("C", shift)):
+        try:
+            read(Factor(family, "n"), n, permutation=p)
+        except Rejected:
+            assert not good
+        else:
+            assert good
+
+
+def test_work_is_limited() -> None:
+    report.allow_work(0)
+    report.spend(report.BASE_WORK)
+    with pytest.raises(Rejected):
+        report.spend(1)
