@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import os
 import re
 import subprocess
@@ -46,16 +47,18 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def refreshed(page: str, name: str = "page") -> str:
+def refreshed(page: str) -> str:
     """The page with every output replaced by that of a run."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     pieces: list[str] = []
     position = 0
     printed: tuple[int, str] | None = None
+    examples = 0
     for block in blocks(page):
         new = block.text
         if block.language == "python":
-            printed = (block.end, run_python(block.text, namespace, name))
+            examples += 1
+            printed = (block.end, run_python(block.text, namespace, f"example{examples}.py"))
         elif block.language == "console":
             new = run_console(block.text)
         elif (
@@ -78,8 +81,9 @@ def refreshed(page: str, name: str = "page") -> str:
 def run_python(source: str, namespace: dict[str, Any], name: str) -> str:
     """What a block prints; its names stay in the namespace."""
     out = io.StringIO()
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     with contextlib.redirect_stdout(out):
-        exec(compile(source, f"<{name}>", "exec"), namespace)
+        exec(compile(source, name, "exec"), namespace)
     return out.getvalue()
 
 
@@ -117,7 +121,7 @@ def main(arguments: list[str]) -> int:
     stale = []
     for path in pages():
         old = path.read_text(encoding="utf-8")
-        new = refreshed(old, path.name)
+        new = refreshed(old)
         if new == old:
             continue
         stale.append(path.relative_to(ROOT))

@@ -26,7 +26,7 @@ def load_target(text: str) -> Any:
     module_name, colon, path = text.partition(":")
     if not colon or not path or not all(part.isidentifier() for part in path.split(".")):
         raise _not_a_target(text, module_name)
-    if not all(part.isidentifier() for part in module_name.split(".")):
+    if os.path.isfile(module_name) or not all(part.isidentifier() for part in module_name.split(".")):
         raise _not_a_target(text, module_name)
     found: Any = _module(module_name)
     for i, part in enumerate(path.split(".")):

@@ -30,7 +30,7 @@ make_readme = load()
 @pytest.mark.parametrize("path", make_readme.pages(), ids=lambda p: p.name)
 def test_blocks_run_and_show_what_they_print(path):
     page = path.read_text(encoding="utf-8")
-    new = make_readme.refreshed(page, path.name)
+    new = make_readme.refreshed(page)
     difference = "\n".join(
         difflib.unified_diff(page.splitlines(), new.splitlines(), "shown", "today", lineterm="")
     )
