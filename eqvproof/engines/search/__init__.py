@@ -1,0 +1,30 @@
+"""The search for the smallest counterexample to a claim of equivariance or of identity.
+
+Exact for Programs and for functions that run on arrays of exact numbers; in floats, against measured noise,
+for the others.
+"""
+
+from eqvproof.engines.search.constants import mine_constants
+from eqvproof.engines.search.evidence import evidence
+from eqvproof.engines.search.found import Found, SearchResult
+from eqvproof.engines.search.noise import FAR_ABOVE
+from eqvproof.engines.search.search import find_counterexample, find_difference
+from eqvproof.engines.search.sizes import REACH, size_order
+from eqvproof.engines.search.snippet import snippet
+from eqvproof.engines.search.subject import Subject, blackbox_subject, program_subject
+
+__all__ = [
+    "FAR_ABOVE",
+    "REACH",
+    "Found",
+    "SearchResult",
+    "Subject",
+    "blackbox_subject",
+    "evidence",
+    "find_counterexample",
+    "find_difference",
+    "mine_constants",
+    "program_subject",
+    "size_order",
+    "snippet",
+]

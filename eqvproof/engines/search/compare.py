@@ -1,0 +1,133 @@
+"""Two sides of a claim, compared entry by entry in exact arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from flint import arb, fmpq
+
+from eqvproof.engines.search.found import Arithmetic, Array
+from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
+
+Kind = Literal["equal", "different", "undefined", "undecided"]
+#: An enclosure that is wider says nothing about equality.
+_NARROW = arb(2) ** -32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """What the comparison of two sides says.
+
+    Attributes:
+        kind: "different"; or "equal" (wherever defined, up to narrow enclosures that overlap), "undefined"
+            (nowhere defined, on both sides) or "undecided".
+        entry: for "different", the index of an entry that differs.
+        one_sided: for "different", whether that entry is defined on one side only.
+        arithmetic: for "different", in which arithmetic.
+        left: the left side, for "different".
+        right: the right side, for "different".
+        at: f(x), for "different".
+        noise: of the residual, measured, where floats are compared.
+    """
+
+    kind: Kind
+    entry: tuple[int, ...] = ()
+    one_sided: bool = False
+    arithmetic: Arithmetic = "rational"
+    left: Array | None = None
+    right: Array | None = None
+    at: Array | None = None
+    noise: float = 0.0
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        """Smaller is better: both sides defined, then exact."""
+        return self.one_sided, self.arithmetic != "rational"
+
+
+def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
+    """Compare f(g x) with g f(x).
+
+    Args:
+        left: entries are `Real`, UNDEFINED or UNDECIDED_ENTRY.
+        right: the same, of the same shape.
+        at: f(x), kept for the record.
+
+    Exactness: "different" is certain: unequal rationals, disjoint balls, or one side undefined.
+    """
+    if left.shape != right.shape:
+        return Comparison("undecided")
+    one_sided: tuple[int, ...] | None = None
+    undecided = defined = False
+    for index in np.ndindex(left.shape):
+        a: Any = left[index]
+        b: Any = right[index]
+        if isinstance(a, Real) and isinstance(b, Real):
+            relation = _relation(a, b)
+            if relation == "different":
+                return _different(left, right, at, index, one_sided=False)
+            undecided = undecided or relation == "undecided"
+            defined = True
+        elif a is UNDECIDED_ENTRY or b is UNDECIDED_ENTRY:
+            undecided = True
+        elif (a is UNDEFINED) != (b is UNDEFINED) and one_sided is None:
+            one_sided = index
+    if one_sided is not None:
+        return _different(left, right, at, one_sided, one_sided=True)
+    if undecided:
+        return Comparison("undecided")
+    return Comparison("equal" if defined else "undefined")
+
+
+def _relation(a: Real, b: Real) -> Kind:
+    x, y = a.scalar, b.scalar
+    if x < y or x > y:
+        return "different"
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return "equal"
+    return "equal" if _is_narrow(x) and _is_narrow(y) else "undecided"
+
+
+def _is_narrow(x: Any) -> bool:
+    if isinstance(x, fmpq):
+        return True
+    size = abs(x.mid())
+    return bool(x.rad() <= (_NARROW * size if size > 1 else _NARROW))
+
+
+def _different(
+    left: Array, right: Array, at: Array, index: tuple[int, ...], *, one_sided: bool
+) -> Comparison:
+    rational = all(
+        x is UNDEFINED or (isinstance(x, Real) and x.is_rational) for side in (left, right) for x in side.flat
+    )
+    return Comparison(
+        "different", tuple(index), one_sided, "rational" if rational else "ball", left, right, at
+    )
+
+
+def plain_entries(array: Array) -> Array:
+    """Fractions, balls as `Real`; None where there is no number."""
+    result = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(array.shape):
+        value: Any = array[index]
+        if isinstance(value, Real):
+            result[index] = value.to_fraction() if value.is_rational else value
+    return result
+
+
+def same_values(first: Array, second: Array) -> bool:
+    """Whether two results of equal calls are the same, bit for bit (NaN is NaN)."""
+    if first.shape != second.shape:
+        return False
+    if first.dtype != object:
+        return bool(np.array_equal(first, second, equal_nan=True))
+    return all(_token(a) == _token(b) for a, b in zip(first.flat, second.flat, strict=True))
+
+
+def _token(value: Any) -> Any:
+    if isinstance(value, Real):
+        return value.scalar if value.is_rational else value.bounds()
+    return id(value)

@@ -1,0 +1,38 @@
+"""How simple a point is: what a reader has to check by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.engines.search.found import Inputs
+
+#: Values in order of cost: what an entry is replaced by when a counterexample is made smaller.
+SIMPLE_VALUES = tuple(Fraction(v) for v in (0, 1, -1, 2, -2))
+
+
+def value_cost(value: Any) -> int:
+    """The cost of an entry: 0 < 1 < -1 < 2 < -2 < 1/2, 3 < -1/2, -3 < ..."""
+    if not isinstance(value, Fraction):
+        return 2 * int(value)
+    if not value:
+        return 0
+    cost = abs(value.numerator) + (value.denominator if value.denominator > 1 else 0)
+    return 2 * cost + (value < 0)
+
+
+def entries_cost(values: Iterable[Any]) -> int:
+    """The sum of the costs of entries."""
+    return sum(map(value_cost, values))
+
+
+def inputs_cost(inputs: Inputs) -> tuple[int, int]:
+    """The cost of all inputs: the greatest entry beyond 2, then the sum of all."""
+    costs = [value_cost(v) for array in inputs.values() for v in array.flat]
+    return max([5, *costs]), sum(costs)
+
+
+def key_of(inputs: Inputs) -> tuple[Any, ...]:
+    """The content of inputs, as something that has a hash."""
+    return tuple((name, array.shape, tuple(array.flat)) for name, array in inputs.items())

@@ -1,0 +1,112 @@
+"""A sum of products as the NumPy expression that a reader expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Labels = tuple[int, ...]
+
+
+def einsum_text(
+    factors: Sequence[tuple[str, str]], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+) -> tuple[str, bool]:
+    """The expression, and whether it needs no parentheses as an operand.
+
+    Args:
+        factors: the factors, each as an expression and as an operand.
+        inputs: their labels.
+        output: the labels of the result.
+        shape: the shape of the result.
+    """
+    atoms = [operand for _, operand in factors]
+    if all(len(set(labels)) == len(labels) for labels in inputs):
+        if len(factors) == 1 and inputs[0] == output:
+            return factors[0][1], True
+        for found in (
+            _product(atoms, inputs, output, shape),
+            _single(*factors[0], inputs[0], output) if len(factors) == 1 else None,
+            _matmul(atoms, inputs, output),
+        ):
+            if found is not None:
+                return found
+    return _general(atoms, inputs, output, shape), True
+
+
+def _spread(atom: str, labels: Labels, output: Labels) -> str:
+    """A factor with new axes where the result has labels that it has not."""
+    if not labels or labels == output[len(output) - len(labels) :]:
+        return atom
+    return atom + "[" + ", ".join(":" if o in labels else "None" for o in output) + "]"
+
+
+def _product(
+    atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+) -> tuple[str, bool] | None:
+    """Nothing is summed, and every factor has its labels in the order of the result."""
+    if any(tuple(o for o in output if o in labels) != labels for labels in inputs):
+        return None
+    covered = {label for labels in inputs for label in labels}
+    factors = [_spread(a, ls, output) for a, ls in zip(atoms, inputs, strict=True)]
+    if "-1.0" in [f.strip("()") for f in factors] and len(factors) > 1:
+        position = [f.strip("()") for f in factors].index("-1.0")
+        rest = factors[:position] + factors[position + 1 :]
+        code, is_atom = "-" + " * ".join(rest), False
+    else:
+        code, is_atom = " * ".join(factors), len(factors) == 1
+    if covered != set(output):
+        return f"np.broadcast_to({code}, {shape})", True
+    return code, is_atom
+
+
+def _single(code: str, atom: str, labels: Labels, output: Labels) -> tuple[str, bool] | None:
+    """One factor: axes summed, or exchanged."""
+    if not set(output) <= set(labels):
+        return None
+    kept = tuple(x for x in labels if x in output)
+    summed = tuple(k for k, x in enumerate(labels) if x not in output)
+    if summed:
+        axes = "" if not kept else f", axis={summed[0] if len(summed) == 1 else summed}"
+        atom = f"np.sum({code}{axes})"
+    if kept == output:
+        return atom, True
+    if kept == output[::-1]:
+        return f"{atom}.T", True
+    return f"np.transpose({atom}, {tuple(kept.index(x) for x in output)})", True
+
+
+def _matmul(atoms: Sequence[str], inputs: Sequence[Labels], output: Labels) -> tuple[str, bool] | None:
+    """A matrix or vector times a matrix or vector."""
+    if len(inputs) != 2 or not all(1 <= len(x) <= 2 for x in inputs):
+        return None
+    shared = set(inputs[0]) & set(inputs[1])
+    if len(shared) != 1 or shared & set(output) or set(output) != (set(inputs[0]) ^ set(inputs[1])):
+        return None
+    middle = shared.pop()
+    for first, second in ((0, 1), (1, 0)):
+        left = [x for x in inputs[first] if x != middle]
+        right = [x for x in inputs[second] if x != middle]
+        if (*left, *right) == output:
+            a = _facing(atoms[first], inputs[first], middle, -1)
+            b = _facing(atoms[second], inputs[second], middle, 0)
+            return f"{a} @ {b}", False
+    return None
+
+
+def _facing(atom: str, labels: Labels, middle: int, place: int) -> str:
+    """The factor, transposed where the summed axis does not stand at the place."""
+    return atom if labels[place] == middle else f"{atom}.T"
+
+
+def _general(atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]) -> str:
+    """np.einsum; labels of the result that no factor has are broadcast."""
+    order: dict[int, str] = {}
+    for labels in (*inputs, output):
+        for label in labels:
+            order.setdefault(label, chr(ord("a") + len(order)))
+    known = {x for labels in inputs for x in labels}
+    inner = tuple(x for x in output if x in known)
+    left = ",".join("".join(order[x] for x in labels) for labels in inputs)
+    code = f'np.einsum("{left}->{"".join(order[x] for x in inner)}", {", ".join(atoms)})'
+    if inner == output:
+        return code
+    return f"np.broadcast_to({_spread(code, inner, output)}, {shape})"

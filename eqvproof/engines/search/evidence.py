@@ -1,0 +1,114 @@
+"""A counterexample as certificates hold it: what the kernel recomputes with the standard library alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.found import Array, Found
+from eqvproof.exact import Real
+from eqvproof.groups import Group
+from eqvproof.signature import Signature
+
+JSON = dict[str, Any]
+#: The precision that is recorded with enclosures; the kernel computes with more.
+PRECISION = 128
+#: Bits of the recorded value of a number of which only an enclosure is known.
+_RECORDED_BITS = 160
+
+
+def evidence(found: Found, signature: Signature, group: Group | None = None) -> JSON:
+    """The evidence of a counterexample, of a difference (no group), or of an evaluation (values recorded).
+
+    Args:
+        found: a counterexample in rational or ball arithmetic.
+        signature: the typing of the claim.
+        group: the group of the claim; None for an identity.
+
+    Exactness: rationals are exact; intervals are rounded outwards, contain the ball that was found, and are
+    disjoint.
+    """
+    result: JSON = {
+        "sizes": dict(found.sizes),
+        "inputs": {a.name: tensor(found.inputs[a.name]) for a in signature.inputs},
+        "arithmetic": found.arithmetic,
+        "entry": list(found.entry),
+    }
+    if found.arithmetic == "rational":
+        result["left"], result["right"] = tensor(found.left), tensor(found.right)
+    else:
+        result["left"], result["right"] = intervals(found.left[found.entry], found.right[found.entry])
+        result["precision"] = PRECISION
+    if group is not None and group.factors:
+        result["element"] = [e.to_evidence() for e in found.elements]
+    if found.is_recorded and result.get("element") is not None:
+        result["values"] = {"at": tensor(found.at), "moved": tensor(found.left)}
+    return result
+
+
+def tensor(array: Array) -> JSON:
+    """A tensor of rationals, null where undefined; of a ball, a rational in its middle."""
+    entries = [_rational_text(v) for v in np.asarray(array, dtype=object).flat]
+    shape = [int(s) for s in array.shape]
+    if prod(shape) != len(entries):
+        raise ValueError("an array of another size than its shape says")
+    return {"shape": shape, "values": entries}
+
+
+def _rational_text(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, Real):
+        low, high = value.bounds()
+        return str(_rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS)))
+    return str(Fraction(value))
+
+
+def intervals(left: Any, right: Any) -> tuple[JSON | None, JSON | None]:
+    """Disjoint intervals of short rationals around two numbers; null for one that is undefined.
+
+    Each is wider than the ball by up to a quarter of the gap between the two.
+    """
+    if left is None or right is None:
+        return _alone(left), _alone(right)
+    (a, b), (c, d) = _bounds(left), _bounds(right)
+    gap = max(c - b, a - d)
+    if gap <= 0:
+        raise ValueError("the enclosures overlap")
+    return _interval(a, b, gap / 4), _interval(c, d, gap / 4)
+
+
+def _alone(value: Any) -> JSON | None:
+    if value is None:
+        return None
+    low, high = _bounds(value)
+    return _interval(low, high, max(Fraction(1, 2**20), abs(high) / 2**20))
+
+
+def _bounds(value: Any) -> tuple[Fraction, Fraction]:
+    if isinstance(value, Real):
+        bounds: tuple[Fraction, Fraction] = value.bounds()
+        return bounds
+    return Fraction(value), Fraction(value)
+
+
+def _interval(low: Fraction, high: Fraction, slack: Fraction) -> JSON:
+    """An interval that contains [low, high] with some room, at most `slack` wider on each side."""
+    step = Fraction(1)
+    while step > slack / 2:
+        step /= 2
+    while step * 2 <= slack / 2:
+        step *= 2
+    return {"lo": str(_down(low - slack / 2, step)), "hi": str(-_down(-high - slack / 2, step))}
+
+
+def _down(value: Fraction, step: Fraction) -> Fraction:
+    """The greatest multiple of step that is not above the value."""
+    return (value / step).__floor__() * step
+
+
+def _rounded(value: Fraction, step: Fraction) -> Fraction:
+    return round(value / step) * step

@@ -1,0 +1,94 @@
+"""What a search gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.groups import Element, words
+
+Array = NDArray[Any]
+Inputs = Mapping[str, Array]
+Arithmetic = Literal["rational", "ball", "float"]
+
+#: Arithmetic -> grade of a refutation in it.
+GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "OBSERVED"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A point at which the two sides of a claim differ.
+
+    Attributes:
+        sizes: the sizes of the axis names of the inputs.
+        inputs: by name; object arrays of Fractions (of ints for indices, bools for masks).
+        elements: one group element for each factor; none for an identity.
+        left: f(g x), or the first function at x: Fractions, `Real` balls or floats; None where undefined.
+        right: g f(x), or the second function at x.
+        entry: the index of an entry in which they differ.
+        arithmetic: "rational" (every entry is a rational), "ball" or "float".
+        at: f(x), in the same form; for an identity the same as left.
+        noise: for "float", the measured noise of the residual, else 0.
+        is_recorded: whether no Program gives these values, so that a certificate holds them.
+    """
+
+    sizes: Mapping[str, int]
+    inputs: Inputs
+    elements: tuple[Element, ...]
+    left: Array
+    right: Array
+    entry: tuple[int, ...]
+    arithmetic: Arithmetic
+    at: Array
+    noise: float = 0.0
+    is_recorded: bool = False
+
+    @property
+    def grade(self) -> str:
+        """EXACT, ENCLOSED or OBSERVED."""
+        return GRADES[self.arithmetic]
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether the sides differ in that one of them is undefined."""
+        return (self.left[self.entry] is None) != (self.right[self.entry] is None)
+
+    @property
+    def words(self) -> str:
+        """The group element in words."""
+        return ", and ".join(words(e) for e in self.elements if not e.is_identity)
+
+    def element_data(self) -> dict[str | int, Any]:
+        """By axis of the factor: a matrix (object array of Fractions), a permutation or a tuple of signs."""
+        return {e.axis: _data(e) for e in self.elements}
+
+
+def _data(element: Element) -> Any:
+    return np.array(element.data, dtype=object) if element.factor.kind == "orth" else element.data
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchResult:
+    """The outcome of a search.
+
+    Attributes:
+        found: the smallest counterexample that was found, or None.
+        tried: comparisons that were really made: some entry defined on both sides, and decided.
+        undefined: points at which both sides are undefined everywhere.
+        undecided: points at which neither equality (up to narrow enclosures) nor a difference was found.
+        sizes_tried: the sizes at which comparisons were made, in order.
+        nondeterministic: two equal calls of the target gave different answers.
+        notes: remarks for the verdict.
+    """
+
+    found: Found | None
+    tried: int
+    undefined: int = 0
+    undecided: int = 0
+    sizes_tried: tuple[dict[str, int], ...] = ()
+    nondeterministic: bool = False
+    notes: tuple[str, ...] = ()

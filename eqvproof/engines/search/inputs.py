@@ -1,0 +1,206 @@
+"""Points at which a claim is tried: structured ones, simplest first, then random ones.
+
+All values are Fractions whose denominators are powers of 2 (unless constants of the target say otherwise), so
+that floats hold them without rounding.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, key_of
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.signature import Argument, Signature
+
+#: Up to so many entries, all points with entries in {-2..2} (or {-1, 0, 1}) are listed.
+_ALL_FIVE, _ALL_THREE, _ALL_TWO = 4, 5, 7
+_ONE = Fraction(1)
+_MAGNITUDES = tuple(
+    Fraction(m) for m in (1000, Fraction(1, 1024), 10**6, Fraction(1, 2**20), 10**12, Fraction(1, 2**40))
+)
+
+
+class Points:
+    """The points of a signature at given sizes.
+
+    Attributes:
+        signature: the typing.
+        sizes: the sizes of the names of the inputs.
+    """
+
+    def __init__(self, signature: Signature, sizes: Mapping[str, int], constants: Sequence[Number]) -> None:
+        self.signature = signature
+        self.sizes = sizes
+        self._shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
+        self._marks = [Fraction(c) for c in constants if c > 2]
+
+    @property
+    def count(self) -> int:
+        """The number of entries of all arguments."""
+        return sum(prod(s) for s in self._shapes.values())
+
+    # ------------------------------------------------------------------------------------- making points
+    def fill(self, value: Callable[[Argument, tuple[int, ...], int], Any]) -> Inputs:
+        """The point whose entries are value(argument, index, running number)."""
+        inputs: dict[str, Array] = {}
+        number = 0
+        for argument in self.signature.inputs:
+            array = np.empty(self._shapes[argument.name], dtype=object)
+            for index in np.ndindex(array.shape):
+                array[index] = self._fit(argument, value(argument, index, number))
+                number += 1
+            inputs[argument.name] = array
+        return inputs
+
+    def _fit(self, argument: Argument, value: Any) -> Any:
+        """A value of the argument's kind: a mask holds 0 and 1, an index array positions."""
+        if argument.kind == "bool":
+            return bool(value)
+        if argument.kind == "index":
+            return int(abs(value)) % self.sizes[argument.indexes or ""]
+        return Fraction(value)
+
+    def _listed(self, values: Sequence[Any]) -> Iterator[Inputs]:
+        """All points with entries among some values, first entries changing last."""
+        for entries in product(values, repeat=self.count):
+            yield self.fill(lambda a, i, k, entries=entries: entries[k])  # type: ignore[misc]
+
+    # ---------------------------------------------------------------------------------- structured points
+    def structured(self, rng: random.Random, most: int) -> list[Inputs]:
+        """Distinct points with small entries, simplest first."""
+        found: list[Inputs] = list(self._patterns())
+        if self.count <= _ALL_FIVE:
+            found += self._listed(SIMPLE_VALUES)
+        elif self.count <= _ALL_THREE:
+            found += self._listed(SIMPLE_VALUES[:3])
+        elif self.count <= _ALL_TWO:
+            found += self._listed(SIMPLE_VALUES[:2])
+        found += [self._random_small(rng) for _ in range(most)]
+        distinct = list({key_of(p): p for p in found}.values())
+        if len(distinct) > most:  # patterns and simple ones stay; of the others an even choice
+            head, tail = distinct[: most // 2], sorted(distinct[most // 2 :], key=inputs_cost)
+            rest = most - len(head)
+            distinct = head + [tail[i * len(tail) // rest] for i in range(rest)]
+        return sorted(distinct, key=inputs_cost)
+
+    def _patterns(self) -> Iterator[Inputs]:
+        """The patterns in all arguments at once, and in one argument with small numbers in the others."""
+        for pattern in PATTERNS:
+            yield self.fill(lambda a, i, k, p=pattern: p(i, self._shapes[a.name]))  # type: ignore[misc]
+        if len(self.signature.inputs) < 2:
+            return
+        for chosen in self.signature.inputs:
+            for pattern in PATTERNS:
+                yield self.fill(
+                    lambda a, i, k, p=pattern, c=chosen: (  # type: ignore[misc]
+                        p(i, self._shapes[a.name]) if a is c else (1, 2, -1)[k % 3]
+                    )
+                )
+
+    def _random_small(self, rng: random.Random) -> Inputs:
+        values = rng.choice(((0, 1), (0, 0, 1, -1), (1, -1), (0, 1, 2), (-2, -1, 0, 1, 2), (1, 2)))
+        return self.fill(lambda a, i, k: rng.choice(values))
+
+    # ---------------------------------------------------------------------------------------- wide points
+    def generic(self, rng: random.Random) -> Inputs:
+        """Nonzero integers without structure: what fails generally fails here."""
+        return self.fill(lambda a, i, k: rng.choice((1, -1)) * rng.randint(1, 9))
+
+    def positive(self, rng: random.Random) -> Inputs:
+        """Positive integers without structure."""
+        return self.fill(lambda a, i, k: rng.randint(1, 9))
+
+    def seeded(self, rng: random.Random) -> Iterator[Inputs]:
+        """Points of large, tiny and seeded magnitude, and with entries equal to constants of the target."""
+        base = self.generic(rng)
+        for mark in self._marks:
+            for scale in (mark, mark + 1, mark / 8):
+                yield scaled(base, scale)
+            values = (mark, -mark, _ONE, mark + 1, Fraction(0))
+            yield self.fill(lambda a, i, k, v=values: rng.choice(v))  # type: ignore[misc]
+            yield self.fill(lambda a, i, k, m=mark: m if k == 0 else 0)  # type: ignore[misc]
+        for scale in _MAGNITUDES:
+            yield scaled(base, scale)
+
+    def random(self, rng: random.Random) -> Inputs:
+        """A random point: sparse, tied, fractional, of mixed magnitude."""
+        kind = rng.randrange(6)
+        if kind == 0:
+            return self._random_small(rng)
+        if kind == 1:
+            return self.fill(lambda a, i, k: Fraction(rng.randint(-80, 80), 8))
+        if kind == 2:
+            pool = [Fraction(rng.randint(-9, 9), rng.choice((1, 2, 4))) for _ in range(2)]
+            return self.fill(lambda a, i, k: rng.choice(pool))
+        if kind == 3:
+            size = Fraction(2) ** rng.randint(-12, 12)
+            return self.fill(lambda a, i, k: size * rng.randint(-9, 9))
+        if kind == 4:
+            return self.fill(lambda a, i, k: Fraction(2) ** rng.randint(-8, 8) * rng.choice((-1, 0, 1, 3)))
+        pool = [*self._marks, _ONE] if self._marks else [_ONE, Fraction(3)]
+        return self.fill(lambda a, i, k: rng.choice(pool) * rng.choice((-1, 0, 1, Fraction(1, 2))))
+
+
+def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
+    """The point with all real entries multiplied."""
+    found: dict[str, Array] = {}
+    for name, array in inputs.items():
+        found[name] = array.copy()
+        for index in np.ndindex(array.shape):
+            value: Any = array[index]
+            found[name][index] = value * factor if isinstance(value, Fraction) else value
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ patterns
+Pattern = Callable[[tuple[int, ...], tuple[int, ...]], int]
+
+
+def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    position = 0
+    for i, n in zip(index, shape, strict=True):
+        position = position * n + i
+    return position
+
+
+def _last(index: tuple[int, ...]) -> int:
+    return index[-1] if index else 0
+
+
+def _first(index: tuple[int, ...]) -> int:
+    return index[0] if index else 0
+
+
+_CYCLE = (1, 2, 0, -1, -2)
+
+#: Entry of a pattern at an index of an array of a shape.
+PATTERNS: tuple[Pattern, ...] = (
+    lambda i, s: 0,
+    lambda i, s: 1,
+    lambda i, s: -1,
+    lambda i, s: int(_flat(i, s) == 0),  # one entry
+    lambda i, s: -int(_flat(i, s) == 0),
+    lambda i, s: int(_flat(i, s) == prod(s) - 1),
+    lambda i, s: int(len(set(i)) <= 1),  # identity matrix
+    lambda i, s: int(_first(i) == 0),  # first row
+    lambda i, s: int(_last(i) == 0),  # first column
+    lambda i, s: int(_last(i) == _first(i) % s[-1]) if s else 1,  # one-hot rows
+    lambda i, s: int(_first(i) == _last(i) % s[0]) if s else 1,  # one-hot columns
+    lambda i, s: _CYCLE[_first(i) % 5],  # equal columns, different rows
+    lambda i, s: _CYCLE[_last(i) % 5],  # equal rows, different columns
+    lambda i, s: (1, 2)[_first(i) % 2] * (1, -1)[_last(i) % 2],  # collinear
+    lambda i, s: (1, 1, 2)[_last(i) % 3] * (1, 0)[_first(i) % 2],  # ties, a zero row
+    lambda i, s: (0, 1, -1)[_last(i) % 3] * (1, 2)[_first(i) % 2],  # a zero column
+    lambda i, s: (1, -1)[_flat(i, s) % 2],
+    lambda i, s: _CYCLE[_flat(i, s) % 5],
+    lambda i, s: (2, 1, 0)[_flat(i, s) % 3],
+    lambda i, s: int(_flat(i, s) % 3 == 0) - int(_flat(i, s) % 3 == 1),
+)

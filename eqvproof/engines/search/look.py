@@ -1,0 +1,284 @@
+"""One comparison: exact where the target runs on exact numbers, in floats where it does not."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
+from eqvproof.engines.search.found import Array, Found, Inputs
+from eqvproof.engines.search.noise import compare_floats
+from eqvproof.engines.search.question import (
+    Question,
+    Trial,
+    exact_value,
+    float_inputs,
+    float_value,
+    moved_inputs,
+)
+from eqvproof.engines.search.subject import Subject
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.exact import Inexact, Real, Undecided, Undefined
+
+#: An exact value and the float value agree when they are so close, relative to the greatest entry.
+_AGREE = 1e-6
+_PRECISION_GAIN = 100.0
+
+
+class Stop(Exception):
+    """The search ends: time or points are used up."""
+
+
+class Nondeterministic(Exception):
+    """Two equal calls gave different answers."""
+
+
+class NotExact(Exception):
+    """The target is not to be run on exact numbers: it does not, or does something else there."""
+
+    def __init__(self, note: str) -> None:
+        super().__init__(note)
+        self.note = note
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """A point at which the sides differ."""
+
+    trial: Trial
+    comparison: Comparison
+
+
+class Looker:
+    """Makes comparisons and counts them.
+
+    Attributes:
+        question: the claim.
+        exact: whether targets are run on exact numbers.
+        tried, undefined, undecided: counts, see `SearchResult`.
+        sizes_tried: sizes at which comparisons were made.
+        notes: remarks.
+        errors: errors of the target at sizes or points that are passed over.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        seed: int,
+        deadline: float | None,
+        max_points: int,
+        domain: Callable[[Inputs], Any] | None,
+    ) -> None:
+        self.question = question
+        self.exact = True
+        self.tried = self.undefined = self.undecided = 0
+        self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
+        self.notes: dict[str, None] = {}
+        self.errors: list[TargetError | ShapeError] = []
+        self._seed = seed
+        self._deadline = deadline
+        self._left = max_points
+        self._domain = domain
+
+    @property
+    def is_black_box(self) -> bool:
+        """Whether a function is called whose answers may change."""
+        return any(s.is_black_box for s in self.question.subjects)
+
+    def rng(self, *labels: Any) -> random.Random:
+        """Random numbers that depend on the seed and the labels alone."""
+        return random.Random(f"{self._seed}|{labels!r}")
+
+    def look(self, trial: Trial) -> Comparison:
+        """Compare the two sides at a point.
+
+        Raises:
+            Stop, NotExact, Nondeterministic: see there. TargetError, ShapeError: the target gives no array
+                as declared, at a size at which it never did.
+        """
+        self._spend()
+        if not self._is_allowed(trial):
+            return Comparison("undecided")
+        try:
+            comparison = self._compare(trial)
+        except (TargetError, ShapeError) as error:
+            if not self._works_at(trial):
+                raise
+            self.errors.append(error)
+            self.notes.setdefault(f"at some points {error.message}")
+            self.undefined += 1
+            return Comparison("undefined")
+        self._count(trial, comparison)
+        return comparison
+
+    def hit(self, trial: Trial) -> Hit | None:
+        """A confirmed violation at a point, or None."""
+        comparison = self.look(trial)
+        if comparison.kind != "different" or not self._confirm(trial, comparison):
+            return None
+        return Hit(trial, comparison)
+
+    # ---------------------------------------------------------------------------------------- one comparison
+    def _spend(self) -> None:
+        self._left -= 1
+        if self._left < 0 or (self._deadline is not None and time.monotonic() > self._deadline):
+            raise Stop
+
+    def _is_allowed(self, trial: Trial) -> bool:
+        if self._domain is None:
+            return True
+        moved = moved_inputs(self.question.signature, trial.move, trial.inputs, trial.sizes)
+        return bool(self._domain(trial.inputs)) and bool(self._domain(moved))
+
+    def _works_at(self, trial: Trial) -> bool:
+        return tuple(trial.sizes.items()) in self.sizes_tried
+
+    def _compare(self, trial: Trial) -> Comparison:
+        if not self.exact:
+            return compare_floats(self.question, trial, self.rng("noise"))
+        return self._compare_exact(trial)
+
+    def _compare_exact(self, trial: Trial, *, fresh: bool = False) -> Comparison:
+        try:
+            return compare_exact(*self.question.exact_sides(trial, fresh=fresh))
+        except Undefined:
+            return Comparison("undefined")
+        except Undecided:
+            return Comparison("undecided")
+        except Inexact as signal:
+            if self.tried:
+                return Comparison("undecided")
+            raise NotExact(f"run on floats only: {signal.message}") from signal
+
+    def _count(self, trial: Trial, comparison: Comparison) -> None:
+        if comparison.kind in ("equal", "different"):
+            self.tried += 1
+            self.sizes_tried.setdefault(tuple(trial.sizes.items()))
+        elif comparison.kind == "undefined":
+            self.undefined += 1
+        else:
+            self.undecided += 1
+
+    # ---------------------------------------------------------------------------------------- confirmation
+    def answers(self, trial: Trial) -> tuple[Array | None, ...]:
+        """What the functions that are called answer at a point, two equal calls each.
+
+        Raises:
+            Nondeterministic: two equal calls give different answers.
+        """
+        found: list[Array | None] = []
+        floats = float_inputs(self.question, trial)
+        for subject in self.question.subjects:
+            if not subject.is_black_box:
+                continue
+            first, second = (self._answer(subject, trial, floats) for _ in range(2))
+            require_same(first, second)
+            found.append(first)
+        return tuple(found)
+
+    def _answer(self, subject: Subject, trial: Trial, floats: Inputs) -> Array | None:
+        try:
+            if self.exact:
+                return exact_value(subject, trial.inputs, trial.sizes)
+            return float_value(subject, floats, trial.sizes)
+        except Undecided:
+            return None
+        except Inexact as signal:
+            raise NotExact(f"run on floats only: {signal.message}") from signal
+
+    def _confirm(self, trial: Trial, comparison: Comparison) -> bool:
+        """For a function that is called: the same again, and on floats what it does on exact numbers.
+
+        Raises:
+            Nondeterministic, NotExact.
+        """
+        if not self.is_black_box:
+            return True
+        self.answers(trial)
+        if not self.exact:
+            again = compare_floats(self.question, trial, self.rng("again"))
+        else:
+            again = self._compare_exact(trial, fresh=True)
+        if again.kind != comparison.kind or again.entry != comparison.entry:
+            if self.exact:
+                raise Nondeterministic
+            return False
+        if self.exact and not self._agrees_with_floats(trial, comparison):
+            raise NotExact(
+                "on arrays of exact numbers the target does something else than on floats;"
+                " it is judged on floats"
+            )
+        return True
+
+    def _agrees_with_floats(self, trial: Trial, comparison: Comparison) -> bool:
+        """Whether the float run gives the same values, up to rounding."""
+        errors = []
+        for dtype in (np.float64, np.float32):
+            try:
+                left, right, _ = self.question.float_sides(trial, float_inputs(self.question, trial, dtype))
+            except (Undefined, TargetError, ShapeError):
+                return False
+            pairs = ((left, comparison.left), (right, comparison.right))
+            if comparison.one_sided and not all(_same_place(f, e, comparison.entry) for f, e in pairs):
+                return False
+            errors.append(max(_distance(f, e) for f, e in pairs))
+            if errors[-1] <= _AGREE:
+                return True
+        return bool(errors[1] > _PRECISION_GAIN * errors[0])
+
+
+def require_same(first: Array | None, second: Array | None) -> None:
+    """Refuse two answers to equal calls that are not the same.
+
+    Raises:
+        Nondeterministic: they are not.
+    """
+    if (first is None) != (second is None):
+        raise Nondeterministic
+    if first is not None and second is not None and not same_values(first, second):
+        raise Nondeterministic
+
+
+def _same_place(floats: Array, exact: Array | None, entry: tuple[int, ...]) -> bool:
+    """Whether an entry is defined in both or in neither."""
+    if exact is None or floats.shape != exact.shape:
+        return False
+    return bool(np.isfinite(floats[entry])) == isinstance(exact[entry], Real)
+
+
+def _distance(floats: Array, exact: Array | None) -> float:
+    """The greatest distance of floats and exact values, relative to the greatest value; inf: none common."""
+    if exact is None or floats.shape != exact.shape:
+        return float("inf")
+    gap, scale, common = 0.0, 0.0, False
+    for index in np.ndindex(exact.shape):
+        value: Any = exact[index]
+        if not isinstance(value, Real):
+            continue
+        known = value.to_float()
+        if np.isfinite(floats[index]) and np.isfinite(known):
+            gap, scale, common = max(gap, abs(float(floats[index]) - known)), max(scale, abs(known)), True
+    if not common:
+        return float("inf") if any(isinstance(v, Real) for v in exact.flat) else 0.0
+    return gap / scale if scale else gap
+
+
+def to_found(hit: Hit, *, is_recorded: bool) -> Found:
+    """The hit as the search gives it back."""
+    trial, comparison = hit.trial, hit.comparison
+    sides = [
+        np.empty((), object) if s is None else s for s in (comparison.left, comparison.right, comparison.at)
+    ]
+    if comparison.arithmetic != "float":
+        sides = [plain_entries(s) for s in sides]
+    left, right, at = sides
+    return Found(
+        dict(trial.sizes), dict(trial.inputs), trial.move, left, right, comparison.entry,
+        comparison.arithmetic, at, comparison.noise, is_recorded,
+    )  # fmt: skip

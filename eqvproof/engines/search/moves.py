@@ -1,0 +1,48 @@
+"""Group elements to try: each factor alone, simplest elements first.
+
+A claim under a product of groups is equivalent to the claims under each factor, so that one factor moves
+while the others stay.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from eqvproof.groups import Element, Factor, Group, identity, is_trivial, random_element, simple_elements
+
+Move = tuple[Element, ...]
+
+
+def moving_factors(group: Group, sizes: Mapping[str, int]) -> list[int]:
+    """The positions of the factors that have more than the identity at these sizes."""
+    return [i for i, f in enumerate(group.factors) if not is_trivial(f, f.size(sizes))]
+
+
+def _alone(group: Group, sizes: Mapping[str, int], position: int, element: Element) -> Move:
+    return tuple(
+        element if i == position else identity(f, f.size(sizes)) for i, f in enumerate(group.factors)
+    )
+
+
+def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move]:
+    """The simplest `each` elements of every factor, in turn: first the simplest of each factor."""
+    columns: list[list[Move]] = []
+    for i in moving_factors(group, sizes):
+        factor = group.factors[i]
+        elements = islice(simple_elements(factor, factor.size(sizes)), each)
+        columns.append([_alone(group, sizes, i, e) for e in elements])
+    return [column[k] for k in range(each) for column in columns if k < len(column)]
+
+
+def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Move]:
+    """One random element of every factor."""
+    for i in moving_factors(group, sizes):
+        factor: Factor = group.factors[i]
+        yield _alone(group, sizes, i, random_element(factor, factor.size(sizes), rng))
+
+
+def simplicity(move: Move, known: list[Move]) -> int:
+    """The rank of a move among known ones, simplest first; beyond all of them when it is none."""
+    return known.index(move) if move in known else len(known)

@@ -1,0 +1,214 @@
+"""Two sides of a claim compared in floats: a difference counts when it is far above the measured noise.
+
+The residual R = f(g x) - g f(x) of a violation is the value of a piecewise smooth function; that of rounding
+is erratic. Noise is measured on R itself, never assumed:
+
+- along the ray t x, t = 1 + j h for steps h from some units in the last place to 1e-5: ties, zeros,
+  collinear and equal entries stay what they are, and third differences of R are its roughness, the value at
+  t = 1 included, so that an accident there is noise;
+- with the last bits of the entries changed, equal entries alike;
+- in float32 against float64, and np.longdouble where the target runs on it: what depends on the precision
+  is rounding.
+
+Source: R. Hamming, Introduction to Applied Numerical Analysis, 1971 (noise in a table of differences);
+J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.question import Question, Trial, float_inputs
+from eqvproof.errors import EqvproofError
+from eqvproof.exact import Undefined
+
+#: A residual counts when it is so many times the measured noise ...
+FAR_ABOVE = 128.0
+#: ... and above so many units of the last place of the greatest entry.
+_FLOOR = 1024 * float(np.finfo(np.float64).eps)
+_SCREEN = 16 * float(np.finfo(np.float64).eps)
+_STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
+_COUNT = 8
+_EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
+#: Undefined entries count for inputs up to this magnitude only: beyond, it may be overflow.
+_MODERATE = 16.0
+
+
+def compare_floats(question: Question, trial: Trial, rng: random.Random) -> Comparison:
+    """Compare f(g x) with g f(x) for a function that runs on floats only.
+
+    Exactness: none; "different" is an observation, with the noise that was measured.
+    """
+    floats = float_inputs(question, trial)
+    try:
+        left, right, at = question.float_sides(trial, floats)
+    except Undefined:
+        return Comparison("undefined")
+    if left.shape != right.shape:
+        return Comparison("undecided")
+    here, there = np.isfinite(left), np.isfinite(right)
+    both = here & there
+    if both.any():
+        residual = np.where(both, _minus(left, right), 0.0)
+        scale = _scale(left, right)
+        worst = float(np.max(np.abs(residual)))
+        if worst > _SCREEN * scale:
+            noise = measured_noise(question, trial, floats, residual, both, rng)
+            if worst > FAR_ABOVE * noise and worst > _FLOOR * scale:
+                entry = _first(np.abs(residual) > max(FAR_ABOVE * noise, _FLOOR * scale))
+                return _different(entry, left, right, at, noise)
+    if (here != there).any() and _stays_one_sided(question, trial, floats, here, there, rng):
+        return _different(_first(here != there), left, right, at)
+    if not both.any():
+        return Comparison("undefined" if not (here | there).any() else "undecided")
+    return Comparison("equal")
+
+
+def _different(
+    entry: tuple[int, ...], left: Array, right: Array, at: Array, noise: float | None = None
+) -> Comparison:
+    """A difference at an entry; without noise, one side is undefined there."""
+    sides = _plain(left), _plain(right), _plain(at)
+    return Comparison("different", entry, noise is None, "float", *sides, noise or 0.0)
+
+
+def measured_noise(
+    question: Question, trial: Trial, floats: Inputs, residual: Array, both: Array, rng: random.Random
+) -> float:
+    """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails."""
+    worst = 0.0
+    base = residual[both]
+    for step in _STEPS:
+        table = [base]
+        for j in range(1, _COUNT):
+            row = _residual(question, trial, _scaled(floats, 1.0 + j * step), both)
+            if row is None:
+                return float("inf")
+            table.append(row)
+        worst = max(worst, roughness(np.array(table)))
+    for _ in range(3):
+        row = _residual(question, trial, _last_bits(floats, rng), both)
+        if row is None:
+            return float("inf")
+        worst = max(worst, float(np.max(np.abs(row - base))))
+    for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
+        for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
+            row = _residual(question, trial, _as(_scaled(floats, t), dtype), both)
+            same = base if t == 1.0 else _residual(question, trial, _scaled(floats, t), both)
+            if row is None or same is None:
+                break
+            worst = max(worst, weight * float(np.max(np.abs(row - same))))
+    return worst
+
+
+def roughness(table: Array) -> float:
+    """The noise of values on an equidistant grid (rows): from third differences, greatest over columns.
+
+    Third differences of independent errors of variance s^2 have variance 20 s^2; those of a smooth function
+    are of order step^3.
+    """
+    third = np.diff(table, n=3, axis=0)
+    with np.errstate(over="ignore"):
+        return float(np.sqrt(np.max(np.mean(third**2, axis=0)) / 20.0))
+
+
+def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
+    """R at some floats, at the entries that count; None where it is not finite or cannot be had."""
+    try:
+        left, right, _ = question.float_sides(trial, floats)
+    except (Undefined, EqvproofError):
+        return None
+    if left.shape != both.shape or right.shape != both.shape:
+        return None
+    row = _minus(left, right)[both]
+    return row if bool(np.isfinite(row).all()) else None
+
+
+def _stays_one_sided(
+    question: Question, trial: Trial, floats: Inputs, here: Array, there: Array, rng: random.Random
+) -> bool:
+    """Whether just one side is undefined at all points near x and in other precisions: rounding is not."""
+    if any(a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE for a in floats.values()):
+        return False
+    for near in _neighbours(floats, rng):
+        try:
+            left, right, _ = question.float_sides(trial, near)
+        except (Undefined, EqvproofError):
+            return False
+        if left.shape != here.shape or right.shape != there.shape:
+            return False
+        if not np.array_equal(np.isfinite(left), here) or not np.array_equal(np.isfinite(right), there):
+            return False
+    return True
+
+
+def _neighbours(floats: Inputs, rng: random.Random) -> Iterator[Inputs]:
+    for step in (*_STEPS, 1e-3):
+        yield _scaled(floats, 1.0 + step)
+        yield _scaled(floats, 1.0 - step)
+    for size in (1e-12, 1e-6, 1e-3, 1e-3):
+        yield _shaken(floats, size, rng)
+    yield _as(floats, np.longdouble)
+
+
+def _scaled(floats: Inputs, t: float) -> Inputs:
+    return {n: a * a.dtype.type(t) if a.dtype.kind == "f" else a for n, a in floats.items()}
+
+
+def _as(floats: Inputs, dtype: Any) -> Inputs:
+    return {n: a.astype(dtype) if a.dtype.kind == "f" else a for n, a in floats.items()}
+
+
+def _last_bits(floats: Inputs, rng: random.Random) -> Inputs:
+    """Entries changed by some units in the last place, those of equal magnitude alike."""
+    changes: dict[float, float] = {}
+    result: dict[str, Array] = {}
+    for name, array in floats.items():
+        result[name] = array.copy()
+        if array.dtype.kind != "f":
+            continue
+        for index in np.ndindex(array.shape):
+            size = abs(float(array[index]))
+            factor = changes.setdefault(size, 1.0 + rng.randint(-2, 2) * 2.0**-52)
+            result[name][index] = array[index] * factor
+    return result
+
+
+def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
+    """Entries changed by a relative amount, each by its own."""
+    result: dict[str, Array] = {}
+    for name, array in floats.items():
+        result[name] = array.copy()
+        if array.dtype.kind == "f":
+            for index in np.ndindex(array.shape):
+                result[name][index] = array[index] * (1.0 + size * rng.uniform(-1.0, 1.0))
+    return result
+
+
+def _minus(left: Array, right: Array) -> Array:
+    with np.errstate(all="ignore"):
+        return np.asarray(left.astype(np.longdouble) - right.astype(np.longdouble)).astype(np.float64)
+
+
+def _scale(left: Array, right: Array) -> float:
+    sides = np.concatenate([left.ravel(), right.ravel()]).astype(np.float64)
+    finite = sides[np.isfinite(sides)]
+    return float(np.max(np.abs(finite))) if finite.size else 0.0
+
+
+def _first(mask: Array) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.argwhere(mask)[0])
+
+
+def _plain(array: Array) -> Array:
+    result = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(array.shape):
+        value = float(array[index])
+        result[index] = value if np.isfinite(value) else None
+    return result

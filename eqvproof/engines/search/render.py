@@ -1,0 +1,251 @@
+"""A Program at given sizes as readable NumPy code."""
+
+from __future__ import annotations
+
+import keyword
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.engines.search.einsum_text import einsum_text
+from eqvproof.program import Program, ops, substituted
+
+#: Expressions that are used once and are no longer than this are written in place.
+_INLINE = 56
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An expression.
+
+    Attributes:
+        code: the expression.
+        is_atom: whether it needs no parentheses where it is an operand.
+        condition: for an expression that is 1 or 0, the condition for 1.
+    """
+
+    code: str
+    is_atom: bool = True
+    condition: str = ""
+
+    @property
+    def atom(self) -> str:
+        """The expression as an operand."""
+        return self.code if self.is_atom else f"({self.code})"
+
+
+class NotRenderable(Exception):
+    """The Program has an operation that NumPy code does not show."""
+
+
+def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -> list[str]:
+    """The lines of ``def f(X, ...):``.
+
+    Raises:
+        NotRenderable: the Program holds an uninterpreted function, or an operation unknown here.
+    """
+    fixed = substituted(program, sizes)
+    uses: dict[int, int] = {}
+    for node in fixed.nodes:
+        for a in node.args:
+            uses[a] = uses.get(a, 0) + 1
+    texts: dict[int, Text] = {}
+    lines = [f"def {name}({', '.join(variable(n) for n, _ in fixed.inputs)}):"]
+    count = 0
+    for i, node in enumerate(fixed.nodes[: fixed.output + 1]):
+        text = _text(node, [texts[a] for a in node.args], [_shape(fixed.nodes[a]) for a in node.args], fixed)
+        short = len(text.code) <= _INLINE and (
+            uses.get(i, 0) <= 1 or text.code.isidentifier() or _is_number(text)
+        )
+        if i == fixed.output:
+            lines.append(f"    return {text.code}")
+        elif short:
+            texts[i] = text
+        else:
+            count += 1
+            lines.append(f"    t{count} = {text.code}")
+            texts[i] = Text(f"t{count}")
+    return lines
+
+
+def variable(name: str) -> str:
+    """An argument's name as a Python variable that clashes with nothing in a snippet."""
+    taken = {"np", "math", "f", "h", "left", "right", "at", "moved"}
+    return name + "_" if keyword.iskeyword(name) or name in taken else name
+
+
+def number(value: Fraction) -> str:
+    """A rational as Python code for a float."""
+    if value.denominator == 1:
+        whole = int(value)
+        return f"{whole}.0" if abs(whole) < 10**16 else repr(float(whole))
+    try:
+        rounded = float(value)
+    except OverflowError as error:
+        raise NotRenderable("a constant beyond floats") from error
+    if Fraction(rounded) == value or value.denominator > 10**6:
+        return repr(rounded)
+    return f"({value.numerator} / {value.denominator})"
+
+
+def nested(values: Sequence[str], shape: Sequence[int]) -> str:
+    """Row-major entries as nested lists."""
+    if not shape:
+        return values[0]
+    step = len(values) // shape[0] if shape[0] else 0
+    return (
+        "[" + ", ".join(nested(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])) + "]"
+    )
+
+
+def _is_number(text: Text) -> bool:
+    return text.code.replace(".", "").replace("-", "").isdigit()
+
+
+def _shape(node: ops.Op) -> tuple[int, ...]:
+    found = [s.constant for s in node.shape]
+    if any(s is None for s in found):
+        raise NotRenderable("a size is not known")
+    return tuple(s or 0 for s in found)
+
+
+def _text(node: ops.Op, args: list[Text], shapes: list[tuple[int, ...]], program: Program) -> Text:
+    writer = _WRITERS.get(type(node))
+    if writer is None:
+        raise NotRenderable(type(node).__name__)
+    return writer(node, args, shapes)
+
+
+# ---------------------------------------------------------------------------------------------- operations
+Shapes = list[tuple[int, ...]]
+
+
+def _input(node: ops.Input, args: list[Text], shapes: Shapes) -> Text:
+    return Text(variable(node.name))
+
+
+def _const(node: ops.Const, args: list[Text], shapes: Shapes) -> Text:
+    entries = [number(v) for v in node.values]
+    shape = _shape(node)
+    if not shape:
+        return Text(entries[0], not entries[0].startswith("-"))
+    if len(set(entries)) == 1:
+        return Text(f"np.full({shape}, {entries[0]})")
+    return Text(f"np.array({nested(entries, shape)})" + (f".reshape{shape}" if math.prod(shape) == 0 else ""))
+
+
+def _size(node: ops.SizeOf, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"{node.size.constant}.0")
+
+
+def _eye(node: ops.Eye, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.eye({_shape(node)[0]})")
+
+
+def _tri(node: ops.Tri, args: list[Text], shapes: Shapes) -> Text:
+    rows, columns = _shape(node)
+    return Text(f"np.tri({rows}, {columns}, {node.offset})")
+
+
+def _iota(node: ops.Iota, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.arange({_shape(node)[0]}.0)")
+
+
+def _einsum(node: ops.Einsum, args: list[Text], shapes: Shapes) -> Text:
+    factors = [(a.code, a.atom) for a in args]
+    code, is_atom = einsum_text(factors, node.inputs, node.output, _shape(node))
+    return Text(code, is_atom)
+
+
+def _add(node: ops.Add, args: list[Text], shapes: Shapes) -> Text:
+    code = args[0].code
+    for text in args[1:]:
+        code += f" - {text.code[1:]}" if text.code.startswith("-") else f" + {text.code}"
+    return Text(code, is_atom=False)
+
+
+def _map(node: ops.Map, args: list[Text], shapes: Shapes) -> Text:
+    if node.fn in _RELATIONS or node.fn in ("not", "and", "or"):
+        condition = _condition(node.fn, args)
+        return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
+    if node.fn == "recip":
+        return Text(f"1 / {args[0].atom}", is_atom=False)
+    if node.fn == "pow":
+        return Text(f"{args[0].atom} ** {args[1].atom}", is_atom=False)
+    if node.fn == "erf":
+        return Text(f"np.vectorize(math.erf)({args[0].code})")
+    if node.fn == "pi":
+        return Text("np.pi")
+    if node.fn not in _NUMPY:
+        raise NotRenderable(node.fn)
+    return Text(f"np.{_NUMPY[node.fn]}({', '.join(a.code for a in args)})")
+
+
+def _condition(fn: str, args: list[Text]) -> str:
+    if fn == "not":
+        return f"{args[0].atom} == 0"
+    if fn in ("and", "or"):
+        return f"({args[0].atom} != 0) {'&' if fn == 'and' else '|'} ({args[1].atom} != 0)"
+    return f"{args[0].atom} {_RELATIONS[fn]} {args[1].atom}"
+
+
+def _select(node: ops.Select, args: list[Text], shapes: Shapes) -> Text:
+    condition = args[0].condition or f"{args[0].atom} != 0"
+    return Text(f"np.where({condition}, {args[1].code}, {args[2].code})")
+
+
+def _reduce(node: ops.Reduce, args: list[Text], shapes: Shapes) -> Text:
+    axes = node.axes[0] if len(node.axes) == 1 else node.axes
+    return Text(f"np.{node.fn}({args[0].code}, axis={axes})")
+
+
+def _concat(node: ops.Concat, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.concatenate([{', '.join(a.code for a in args)}], axis={node.axis})")
+
+
+def _slice(node: ops.Slice, args: list[Text], shapes: Shapes) -> Text:
+    start, count = node.start.constant, _shape(node)[node.axis]
+    if start is None:
+        raise NotRenderable("a slice whose place is not known")
+    stop = start + (count - 1) * node.step + 1 if count else start
+    part = f"{start}:{stop}" + (f":{node.step}" if node.step != 1 else "")
+    return Text(f"{args[0].atom}[{':, ' * node.axis}{part}]")
+
+
+def _flip(node: ops.Flip, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.flip({args[0].code}, {node.axis})")
+
+
+def _roll(node: ops.Roll, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.roll({args[0].code}, {node.shift}, {node.axis})")
+
+
+def _reshape(node: ops.Reshape, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.reshape({args[0].code}, {_shape(node)})")
+
+
+def _sort(node: ops.Sort, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.sort({args[0].code}, {node.axis})")
+
+
+def _inv(node: ops.Inv, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.linalg.inv({args[0].code})")
+
+
+def _det(node: ops.Det, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.linalg.det({args[0].code})")
+
+
+_RELATIONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+_NUMPY = {n: n for n in (
+    "exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh floor ceil rint"
+    " maximum minimum arctan2 mod"
+).split()}  # fmt: skip
+_WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
+    ops.Input: _input, ops.Const: _const, ops.SizeOf: _size, ops.Eye: _eye, ops.Tri: _tri, ops.Iota: _iota,
+    ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
+    ops.Concat: _concat, ops.Slice: _slice, ops.Flip: _flip, ops.Roll: _roll, ops.Reshape: _reshape,
+    ops.Sort: _sort, ops.Inv: _inv, ops.Det: _det,
+}  # fmt: skip

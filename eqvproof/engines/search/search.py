@@ -1,0 +1,319 @@
+"""The search for the smallest counterexample.
+
+First every size is probed with points without structure, which shows most violations at the least sizes
+where they exist; then with structured points and simple elements, for violations that only ties, zeros and
+collinear vectors show; then with magnitudes, constants of the target, and random points. What is found is
+made smaller, beginning with the sizes that come before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.found import Array, Found, Inputs, SearchResult
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, require_same, to_found
+from eqvproof.engines.search.moves import Move, random_moves
+from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.shrink import EACH, Shrinker, best_of, moves_at
+from eqvproof.engines.search.sizes import SizeRange, size_order
+from eqvproof.engines.search.subject import Subject
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.groups import Group
+from eqvproof.signature import Signature
+
+MAX_POINTS = 6000
+_EARLIER_POINTS, _EARLIER_EACH = 60, 3
+#: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
+_STRUCTURED, _SEEDED, _RANDOM, _ROUNDS = 0.4, 0.2, 0.1, 3
+_CHECKED_ON_FLOATS = 12
+Sizes = dict[str, int]
+
+
+def find_counterexample(
+    subject: Subject,
+    signature: Signature,
+    group: Group,
+    *,
+    sizes: Mapping[str, SizeRange] | None = None,
+    seed: int = 0,
+    deadline: float | None = None,
+    max_points: int = MAX_POINTS,
+    domain: Callable[[Inputs], Any] | None = None,
+    constants: Sequence[Number] = (),
+    unbounded: Collection[str] = (),
+) -> SearchResult:
+    """The smallest point that is found at which f(g x) is not g f(x).
+
+    Args:
+        subject: f.
+        signature: its typing.
+        group: the group; each factor moves alone.
+        sizes: name -> size or (least, greatest).
+        seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
+        deadline: value of ``time.monotonic()`` at which the search ends.
+        max_points: at most so many comparisons.
+        domain: x -> whether x counts (given arrays of Fractions by name).
+        constants: numbers in the target's code, see `mine_constants`.
+        unbounded: names whose sizes constants may lead beyond the given range.
+
+    Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
+
+    Raises:
+        TargetError, ShapeError: the target does not give an array as declared, at any size, or at a size
+            without an axis of length 1.
+    """
+    question = Equivariance(subject, signature, group)
+    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
+
+
+def find_difference(
+    subject: Subject,
+    other: Subject,
+    signature: Signature,
+    *,
+    sizes: Mapping[str, SizeRange] | None = None,
+    seed: int = 0,
+    deadline: float | None = None,
+    max_points: int = MAX_POINTS,
+    domain: Callable[[Inputs], Any] | None = None,
+    constants: Sequence[Number] = (),
+    unbounded: Collection[str] = (),
+) -> SearchResult:
+    """The smallest point that is found at which two functions differ; see `find_counterexample`."""
+    question = Identity(subject, other, signature)
+    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
+
+
+def _search(
+    question: Question,
+    sizes: Mapping[str, SizeRange] | None,
+    seed: int,
+    deadline: float | None,
+    max_points: int,
+    domain: Callable[[Inputs], Any] | None,
+    constants: Sequence[Number],
+    unbounded: Collection[str],
+) -> SearchResult:
+    ranges = dict(sizes or {})
+    order = size_order(question.signature, ranges, constants, unbounded)
+    looker = Looker(question, seed=seed, deadline=deadline, max_points=max_points, domain=domain)
+    search = Search(looker, order, tuple(constants), max_points)
+    nondeterministic = False
+    try:
+        search.run()
+    except Nondeterministic:
+        nondeterministic = True
+    if (
+        not looker.tried
+        and not looker.undefined
+        and looker.errors
+        and search.best is None
+        and not nondeterministic
+    ):
+        raise looker.errors[0]
+    for subject in question.subjects:
+        looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
+    return SearchResult(
+        found=None if nondeterministic else search.found,
+        tried=looker.tried,
+        undefined=looker.undefined,
+        undecided=looker.undecided,
+        sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
+        nondeterministic=nondeterministic,
+        notes=tuple(looker.notes),
+    )
+
+
+class Search:
+    """The order in which points are tried.
+
+    Attributes:
+        best: the smallest violation so far.
+    """
+
+    def __init__(
+        self, looker: Looker, order: list[Sizes], constants: tuple[Number, ...], most: int = MAX_POINTS
+    ) -> None:
+        self._most = most
+        self._looker = looker
+        self._order = order
+        self._constants = constants
+        self._unusable: set[int] = set()
+        self._first: tuple[Trial, tuple[Array | None, ...]] | None = None
+        self._shrinker: Shrinker | None = None
+        self.best: Hit | None = None
+
+    @property
+    def found(self) -> Found | None:
+        """The smallest violation so far, as the search gives it back."""
+        hit = self._shrinker.best if self._shrinker is not None else self.best
+        if hit is None:
+            return None
+        subjects = self._looker.question.subjects
+        return to_found(hit, is_recorded=any(s.program_at(hit.trial.sizes) is None for s in subjects))
+
+    def run(self) -> None:
+        """Search until something is found and small, or nothing is left to try."""
+        try:
+            while True:
+                try:
+                    self._whole()
+                    break
+                except NotExact as reason:
+                    self._to_floats(reason.note)
+            self._same_as_first()
+        except Stop:
+            return
+
+    def _to_floats(self, note: str) -> None:
+        looker = self._looker
+        looker.notes.setdefault(note)
+        looker.exact = False
+        looker.tried = looker.undefined = looker.undecided = 0
+        looker.sizes_tried.clear()
+        self.best = self._shrinker = None
+        self._unusable.clear()
+        self._first = None
+
+    def _whole(self) -> None:
+        hit = self._first_hit()
+        if hit is None and self._looker.exact and self._looker.is_black_box:
+            if not self._looker.tried and self._looker.undecided:
+                raise NotExact("run on floats: exact arithmetic decided nothing")
+            self._same_as_first()
+            hit = self._on_floats()
+        if hit is not None:
+            self.best = hit
+            self._minimise()
+
+    def _first_hit(self) -> Hit | None:
+        stages: tuple[Callable[[Sizes], Hit | None], ...] = (
+            self._probe, self._structured, self._seeded, *(self._random,) * _ROUNDS,
+        )  # fmt: skip
+        for number, stage in enumerate(stages):
+            if number > 1 and not self._looker.tried and not self._looker.undecided:
+                return None  # undefined everywhere
+            for position, sizes in enumerate(self._order):
+                if position in self._unusable:
+                    continue
+                found = self._guarded(stage, position, sizes) if number == 0 else stage(sizes)
+                if found is not None:
+                    return found
+        return None
+
+    def _guarded(self, stage: Callable[[Sizes], Hit | None], position: int, sizes: Sizes) -> Hit | None:
+        """A first look at a size: the target may not work there."""
+        try:
+            return stage(sizes)
+        except (TargetError, ShapeError) as error:
+            if sizes and min(sizes.values()) > 1:
+                raise
+            self._unusable.add(position)
+            self._looker.errors.append(error)
+            where = ", ".join(f"{n} = {s}" for n, s in sizes.items()) or "its only size"
+            self._looker.notes.setdefault(f"not tried at {where}: {error.message}")
+            return None
+
+    # --------------------------------------------------------------------------------------------- stages
+    def _points(self, sizes: Sizes) -> Points:
+        return Points(self._looker.question.signature, sizes, self._constants)
+
+    def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
+        """Simple elements and one random one of each factor."""
+        group = self._looker.question.group
+        rng = self._looker.rng("moves", sorted(sizes.items()), *labels)
+        return [*moves_at(self._looker, sizes, each), *random_moves(group, sizes, rng)]
+
+    def _share(self, part: float) -> int:
+        """The number of comparisons at one size for a share of all."""
+        return max(8, int(self._most * part / len(self._order)))
+
+    def _any(
+        self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
+    ) -> Hit | None:
+        """The first violation among so many pairs of points and elements."""
+        for inputs in points:
+            for move in moves:
+                most -= 1
+                if most < 0:
+                    return None
+                found = self._looker.hit(Trial(sizes, inputs, move))
+                if found is not None:
+                    return found
+        return None
+
+    def _probe(self, sizes: Sizes) -> Hit | None:
+        """A few points without structure."""
+        rng = self._looker.rng("probe", sorted(sizes.items()))
+        points = self._points(sizes)
+        moves = self._moves(sizes, 2)
+        if not moves:
+            return None
+        chosen = [points.generic(rng), points.positive(rng), points.generic(rng)]
+        first = Trial(sizes, chosen[0], moves[0])
+        answers = self._looker.answers(first)
+        self._first = self._first or (first, answers)
+        return self._any(sizes, chosen, moves)
+
+    def _structured(self, sizes: Sizes) -> Hit | None:
+        """Small structured points."""
+        rng = self._looker.rng("structured", sorted(sizes.items()))
+        moves = self._moves(sizes, EACH)
+        most = self._share(_STRUCTURED)
+        pool = self._points(sizes).structured(rng, max(24, most // max(1, len(moves))))
+        return self._any(sizes, pool, moves, most)
+
+    def _seeded(self, sizes: Sizes) -> Hit | None:
+        """Magnitudes, and constants of the target."""
+        rng = self._looker.rng("seeded", sorted(sizes.items()))
+        return self._any(sizes, self._points(sizes).seeded(rng), self._moves(sizes, 2), self._share(_SEEDED))
+
+    def _random(self, sizes: Sizes) -> Hit | None:
+        """Random points and elements; each call goes on where the last one ended."""
+        rng = self._looker.rng("random", sorted(sizes.items()), self._looker.tried)
+        points = self._points(sizes)
+        moves = self._moves(sizes, 1, rng.random())
+        most = self._share(_RANDOM)
+        return self._any(sizes, (points.random(rng) for _ in range(most)), moves, most)
+
+    def _on_floats(self) -> Hit | None:
+        """A black box that does well on exact numbers, run on floats too: it may tell them apart."""
+        looker = self._looker
+        looker.exact = False
+        self._first = None
+        for position, sizes in enumerate(self._order[:_CHECKED_ON_FLOATS]):
+            found = None if position in self._unusable else self._probe(sizes)
+            if found is not None:
+                looker.notes.setdefault("the violation shows on floats only, not on arrays of exact numbers")
+                return found
+        return None
+
+    # ------------------------------------------------------------------------------------------- the end
+    def _minimise(self) -> None:
+        if self.best is None:
+            return
+        for position, sizes in enumerate(self._order):
+            if sizes == self.best.trial.sizes:
+                break
+            if position in self._unusable:
+                continue
+            rng = self._looker.rng("earlier", sorted(sizes.items()))
+            pool = self._points(sizes).structured(rng, _EARLIER_POINTS)
+            found = best_of(self._looker, sizes, pool, _EARLIER_EACH)
+            if found is not None:
+                self.best = found
+                break
+        self._shrinker = Shrinker(self._looker, self.best, self._constants)
+        least = {n: min(s[n] for s in self._order) for n in self.best.trial.sizes}
+        self._shrinker.run(least)
+
+    def _same_as_first(self) -> None:
+        """A target that keeps state may answer differently at the end."""
+        if self._first is None:
+            return
+        trial, before = self._first
+        for old, new in zip(before, self._looker.answers(trial), strict=True):
+            require_same(old, new)

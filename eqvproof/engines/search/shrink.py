@@ -1,0 +1,230 @@
+"""From a counterexample to the smallest one that the search can find.
+
+Each pass keeps a counterexample a counterexample, and makes it simpler in the order: smaller sizes, both
+sides defined, a simpler group element, exact rather than enclosed, smaller entries. None of them is random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.look import Hit, Looker
+from eqvproof.engines.search.moves import Move, simple_moves
+from eqvproof.engines.search.question import Trial
+
+#: So many simple elements of each factor are tried on a small point.
+EACH = 6
+_POOL_LISTED, _POOL_OTHER = 700, 200
+#: After a counterexample that is only enclosed, so many points more may bring an exact one.
+_PATIENCE = 120
+_MOST_ROUNDS = 40
+
+
+def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
+    """The simple elements at some sizes; the one of no factor for an identity."""
+    group = looker.question.group
+    return simple_moves(group, sizes, each) if group.factors else [()]
+
+
+def best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | None:
+    """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
+
+    Elements are tried in order; the first one with a violation whose sides are both defined decides.
+    """
+    best: Hit | None = None
+    for move in moves_at(looker, sizes, each):
+        waiting = _PATIENCE
+        mine: Hit | None = None
+        for inputs in pool:
+            found = looker.hit(Trial(sizes, inputs, move))
+            if found is not None and (mine is None or found.comparison.rank < mine.comparison.rank):
+                mine = found
+            if mine is not None:
+                if mine.comparison.rank == (False, False) or not looker.exact:
+                    break
+                waiting -= 1
+                if waiting < 0:
+                    break
+        if mine is not None and (best is None or mine.comparison.one_sided < best.comparison.one_sided):
+            best = mine
+        if best is not None and not best.comparison.one_sided:
+            break
+    return best
+
+
+class Shrinker:
+    """Makes a violation smaller; ``best`` is the smallest so far, at any time."""
+
+    def __init__(self, looker: Looker, hit: Hit, constants: tuple[Number, ...]) -> None:
+        self._looker = looker
+        self._constants = constants
+        self.best = hit
+
+    def run(self, least: dict[str, int]) -> None:
+        """All passes, until nothing gets simpler.
+
+        Args:
+            least: the least size of each axis.
+        """
+        self._smaller_sizes(least)
+        self._simplest_point()
+        for _ in range(_MOST_ROUNDS):
+            before = self.best
+            self._simpler_element()
+            self._smaller_entries()
+            if self.best is before:
+                break
+
+    # ------------------------------------------------------------------------------------------- passes
+    def _try(self, inputs: Inputs, move: Move | None = None, sizes: Any = None) -> bool:
+        """Take a point over when it is a violation that is no worse."""
+        trial = self.best.trial
+        sizes = trial.sizes if sizes is None else sizes
+        found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
+        if found is None or found.comparison.rank > self.best.comparison.rank:
+            return False
+        self.best = found
+        return True
+
+    def _simplest_point(self) -> None:
+        """The simplest of the structured points at which the claim fails, where one is simpler."""
+        sizes = self.best.trial.sizes
+        points = Points(self._looker.question.signature, sizes, self._constants)
+        most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
+        pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
+        found = best_of(self._looker, sizes, pool, EACH)
+        if found is not None and self._rank(found) < self._rank(self.best):
+            self.best = found
+
+    def _rank(self, hit: Hit) -> tuple[Any, ...]:
+        comparison, trial = hit.comparison, hit.trial
+        known = moves_at(self._looker, trial.sizes)
+        place = known.index(trial.move) if trial.move in known else len(known)
+        return comparison.one_sided, place, comparison.arithmetic != "rational", inputs_cost(trial.inputs)
+
+    def _simpler_element(self) -> None:
+        """The first simple element for which the point is a violation."""
+        trial = self.best.trial
+        for move in moves_at(self._looker, trial.sizes, 4 * EACH):
+            if move == trial.move or self._try(trial.inputs, move):
+                return
+
+    def _smaller_sizes(self, least: dict[str, int]) -> None:
+        """Positions of an axis left out."""
+        again = True
+        while again:
+            again = False
+            for name, low in least.items():
+                sizes = dict(self.best.trial.sizes)
+                if sizes[name] <= low:
+                    continue
+                sizes[name] -= 1
+                for position in range(min(sizes[name] + 1, 8)):
+                    inputs = self._without(name, position)
+                    moves = moves_at(self._looker, sizes, 3) if inputs is not None else []
+                    if inputs is not None and any(self._try(inputs, m, sizes) for m in moves):
+                        again = True
+                        break
+
+    def _without(self, name: str, position: int) -> dict[str, Array] | None:
+        """The inputs with one position of an axis left out; None where an axis is more than its name."""
+        result: dict[str, Array] = {}
+        for argument in self._looker.question.signature.inputs:
+            array = self.best.trial.inputs[argument.name]
+            if argument.kind == "index" and argument.indexes == name:
+                return None
+            for place, axis in enumerate(argument.axes):
+                if name in axis.names:
+                    if axis.single != name:
+                        return None
+                    array = np.delete(array, position, axis=place)
+            result[argument.name] = array
+        return result
+
+    def _smaller_entries(self) -> None:
+        """Entries, whole slices and equal entries together, towards 0 and other simple values."""
+        improved = True
+        while improved:
+            improved = False
+            for inputs in _simpler(self.best.trial.inputs):
+                if self._try(inputs):
+                    improved = True
+                    break
+
+
+def _simpler(inputs: Inputs) -> Iterator[Inputs]:
+    """Points that are simpler than a point, the boldest changes first."""
+    total = inputs_cost(inputs)
+    for candidate in _changed(inputs):
+        if inputs_cost(candidate) < total:
+            yield candidate
+
+
+def _changed(inputs: Inputs) -> Iterator[Inputs]:
+    for name, array in inputs.items():
+        if any(array.flat):
+            yield {**inputs, name: _zeros(array)}
+    values = sorted({v for a in inputs.values() for v in a.flat if isinstance(v, Fraction)}, key=value_cost)
+    for value in reversed(values):
+        for simple in _simple_for(value):
+            yield {n: _replaced(a, {value: simple, -value: -simple}) for n, a in inputs.items()}
+        for simple in _simple_for(value):
+            yield {n: _replaced(a, {value: simple}) for n, a in inputs.items()}
+    for name, array in inputs.items():
+        for axis in range(array.ndim if array.ndim > 1 else 0):
+            for position in range(array.shape[axis]):
+                index = (slice(None),) * axis + (position,)
+                if any(np.asarray(array[index], dtype=object).flat):
+                    yield {**inputs, name: _set(array, index, array.flat[0] * 0)}
+    for name, array in inputs.items():
+        for place in np.ndindex(array.shape):
+            entry: Any = array[place]
+            if isinstance(entry, Fraction):
+                for simple in _simple_for(entry):
+                    yield {**inputs, name: _set(array, place, simple)}
+            elif entry:
+                yield {**inputs, name: _set(array, place, type(entry)(0))}
+
+
+def _simple_for(value: Fraction) -> Iterator[Fraction]:
+    """Simpler values than a value, simplest first."""
+    cost = value_cost(value)
+    size = abs(value)
+    known = [*SIMPLE_VALUES, Fraction(int(value)), -value]
+    if size > 2:
+        bits = int(size).bit_length()
+        steps = [Fraction(int(size - size / 2**k)) for k in range(1, bits + 1)] + [Fraction(int(size) - 1)]
+        known += [v for s in steps for v in (s, -s)]
+    for simple in dict.fromkeys(known):
+        if value_cost(simple) < cost:
+            yield simple
+
+
+def _zeros(array: Array) -> Array:
+    result = array.copy()
+    for index in np.ndindex(array.shape):
+        result[index] = type(array[index])(0)
+    return result
+
+
+def _replaced(array: Array, by: dict[Fraction, Fraction]) -> Array:
+    result = array.copy()
+    for index in np.ndindex(array.shape):
+        value: Any = array[index]
+        if isinstance(value, Fraction):
+            result[index] = by.get(value, value)
+    return result
+
+
+def _set(array: Array, index: Any, value: Any) -> Array:
+    result = array.copy()
+    result[index] = value
+    return result

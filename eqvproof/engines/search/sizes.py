@@ -1,0 +1,69 @@
+"""The sizes that a search tries, smallest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.signature import Signature
+
+#: An axis without a given range is tried from 1 up to here, and around constants of the target.
+REACH = 4
+#: Constants above this do not seed sizes.
+_LARGEST_SEED = 66
+#: Of a wide range, so many sizes from its lower end up are tried (and its upper end).
+_WIDE = 8
+#: With other axes at most this far above their least size, seeded sizes are tried.
+_LOW = 2
+_MOST_ENTRIES = 5000
+_MOST_SIZES = 400
+
+SizeRange = int | tuple[int, int]
+
+
+def size_order(
+    signature: Signature,
+    ranges: Mapping[str, SizeRange],
+    constants: Sequence[Number] = (),
+    unbounded: Collection[str] = (),
+) -> list[dict[str, int]]:
+    """The sizes to try, by their sum, then in lexicographic order of the axes of the inputs.
+
+    Args:
+        signature: the typing.
+        ranges: name -> size, or (least, greatest); a name that is missing has sizes from 1 up.
+        constants: numbers in the target's code: c - 1, c, c + 1 are tried too.
+        unbounded: names whose range is only a place to begin: constants lead beyond it.
+    """
+    names = signature.input_names
+    base: dict[str, list[int]] = {}
+    extra: dict[str, list[int]] = {}
+    for name in names:
+        low, high, is_open = _bounds(name, ranges, unbounded)
+        plain = sorted({*range(low, min(high, low + _WIDE) + 1), high})
+        seeds = {int(c) + k for c in constants if c == int(c) and c <= _LARGEST_SEED for k in (-1, 0, 1)}
+        base[name] = plain
+        extra[name] = sorted(s for s in seeds if s >= low and (is_open or s <= high) and s not in plain)
+    chosen = {values: None for values in product(*(base[n] for n in names))}
+    for i, name in enumerate(names):
+        low_parts = [base[n][: _LOW + 1] if n != name else extra[name] for n in names]
+        chosen.update((values, None) for values in product(*low_parts) if len(values) > i)
+    order = [dict(zip(names, values, strict=True)) for values in chosen]
+    order = [s for s in order if _entries(signature, s) <= _MOST_ENTRIES] or order[:1]
+    order.sort(key=lambda s: (sum(s.values()), tuple(s.values())))
+    return order[:_MOST_SIZES]
+
+
+def _bounds(name: str, ranges: Mapping[str, SizeRange], unbounded: Collection[str]) -> tuple[int, int, bool]:
+    given = ranges.get(name)
+    if given is None:
+        return 1, REACH, True
+    low, high = (given, given) if isinstance(given, int) else given
+    return low, high, name in unbounded
+
+
+def _entries(signature: Signature, sizes: Mapping[str, int]) -> int:
+    """The number of entries of all arguments together."""
+    return sum(prod(a.at(sizes) for a in argument.axes) for argument in signature.inputs)

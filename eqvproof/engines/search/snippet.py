@@ -1,0 +1,250 @@
+"""A counterexample as a snippet that runs with NumPy alone and prints both sides and their difference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.found import Array, Found
+from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial, float_inputs
+from eqvproof.engines.search.render import NotRenderable, function_code, nested, number, variable
+from eqvproof.engines.search.subject import Subject
+from eqvproof.errors import EqvproofError
+from eqvproof.exact import Real, Undefined
+from eqvproof.groups import Element, Group, inverse
+from eqvproof.signature import Argument, Axis, Signature
+
+#: Floats show a difference when they give it to this relative accuracy.
+_SHOWN = 1e-4
+#: A name, perhaps with indices: no parentheses are needed.
+_SIMPLE = re.compile(r"[A-Za-z_]\w*(\[[^\[\]]*\])*")
+
+
+def snippet(
+    found: Found, signature: Signature, group: Group, subject: Subject, other: Subject | None = None
+) -> str:
+    """The snippet: the function as NumPy code where a Program is known, else its recorded values.
+
+    Args:
+        found: the counterexample.
+        signature: the typing of the claim.
+        group: the group of the claim; of no factor for an identity.
+        subject: the function.
+        other: the second function, for an identity.
+
+    Exactness: the snippet computes in floats; where these would not show the difference, it holds the values
+    that were computed exactly.
+    """
+    question: Question = (
+        Equivariance(subject, signature, group) if other is None else Identity(subject, other, signature)
+    )
+    functions = _functions(found, question) if _floats_show_it(found, question) else None
+    lines = ["import numpy as np", ""]
+    if functions is not None:
+        if any("math.erf" in line for line in functions):
+            lines.insert(0, "import math")
+        lines += functions
+    lines += [f"# {_sizes_text(found)}", *_input_lines(found, signature)]
+    if other is None:
+        lines += _equivariance(found, signature, computed=functions is not None)
+    else:
+        lines += _identity(found, signature, computed=functions is not None)
+    return "\n".join([*lines, 'print("difference =", left - right)', ""])
+
+
+def _sizes_text(found: Found) -> str:
+    return ", ".join(f"{n} = {s}" for n, s in found.sizes.items()) or "the point"
+
+
+def _functions(found: Found, question: Question) -> list[str] | None:
+    """The code of the functions, or None where there is none."""
+    lines: list[str] = []
+    for subject, name in zip(question.subjects, ("f", "h"), strict=False):
+        program = subject.program_at(found.sizes)
+        if program is None:
+            return None
+        try:
+            lines += [*function_code(program, found.sizes, name), "", ""]
+        except NotRenderable:
+            return None
+    return lines
+
+
+def _floats_show_it(found: Found, question: Question) -> bool:
+    """Whether both sides, computed in floats, differ as they do exactly."""
+    trial = Trial(found.sizes, found.inputs, found.elements)
+    try:
+        left, right, _ = question.float_sides(trial, float_inputs(question, trial))
+    except (Undefined, EqvproofError):
+        return False
+    pairs = ((left[found.entry], found.left[found.entry]), (right[found.entry], found.right[found.entry]))
+    if found.is_one_sided:
+        return all(bool(np.isfinite(f)) == (e is not None) for f, e in pairs)
+    values = [_to_float(e) for _, e in pairs]
+    a, b = (_middle(e) for _, e in pairs)
+    exact = a - b
+    gap = float(pairs[0][0]) - float(pairs[1][0])
+    if not all(np.isfinite([gap, *values])) or exact == 0:
+        return False
+    return bool(abs(Fraction(gap) - exact) <= Fraction(_SHOWN) * abs(exact))
+
+
+def _middle(value: Any) -> Fraction:
+    return value.middle() if isinstance(value, Real) else Fraction(value)
+
+
+def _to_float(value: Any) -> float:
+    try:
+        return float(_middle(value))
+    except OverflowError:
+        return float("inf")
+
+
+# ------------------------------------------------------------------------------------------------- parts
+def array_code(array: Array) -> str:
+    """An array of numbers as NumPy code; NaN where there is none."""
+    return f"np.array({nested([_entry(v) for v in array.flat], array.shape)})"
+
+
+def _entry(value: Any) -> str:
+    if value is None:
+        return "np.nan"
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    exact = _middle(value)
+    try:
+        return number(exact) if exact.denominator < 10**6 else repr(float(exact))
+    except (NotRenderable, OverflowError):
+        return f"float({str(exact)!r})" if exact.denominator == 1 else repr(_to_float(exact))
+
+
+def _input_lines(found: Found, signature: Signature) -> list[str]:
+    return [f"{variable(a.name)} = {array_code(found.inputs[a.name])}" for a in signature.inputs]
+
+
+def _equivariance(found: Found, signature: Signature, *, computed: bool) -> list[str]:
+    moving = [e for e in found.elements if not e.is_identity]
+    lines = ["", f"# g: {found.words}"]
+    names = {id(e): _letter(e, len(moving), k) for k, e in enumerate(moving)}
+    lines += [f"{names[id(e)]} = {_data_code(e)}" for e in moving]
+    if computed:
+        moved = []
+        for argument in signature.inputs:
+            code = variable(argument.name)
+            for e in moving:
+                code = _moved_argument(code, e, names[id(e)], argument, found.sizes)
+            moved.append(code)
+        arguments = ", ".join(variable(a.name) for a in signature.inputs)
+        lines += [f"left = f({', '.join(moved)})", f"at = f({arguments})"]
+    else:
+        lines += [
+            "# the function, as it was computed at x and at g x",
+            f"at = {array_code(found.at)}",
+            f"left = {array_code(found.left)}",
+        ]
+    code = "at"
+    sizes = signature.output_sizes(found.at.shape, found.sizes)
+    for e in moving:
+        code = _moved(code, e, names[id(e)], signature.output, sizes)
+    return [*lines, f"right = {code}", 'print("f(g x) =", left)', 'print("g f(x) =", right)']
+
+
+def _identity(found: Found, signature: Signature, *, computed: bool) -> list[str]:
+    arguments = ", ".join(variable(a.name) for a in signature.inputs)
+    values = (
+        (f"f({arguments})", f"h({arguments})")
+        if computed
+        else (array_code(found.left), array_code(found.right))
+    )
+    lines = ["", *([] if computed else ["# the functions, as they were computed at x"])]
+    lines += [f"left = {values[0]}", f"right = {values[1]}"]
+    return [*lines, 'print("f(x) =", left)', 'print("g(x) =", right)']
+
+
+def _letter(element: Element, count: int, position: int) -> str:
+    letter = {"orth": "q", "perm": "p", "sign": "s"}[element.factor.kind]
+    return letter if count == 1 else f"{letter}{position + 1}"
+
+
+def _data_code(element: Element) -> str:
+    if element.factor.kind == "orth":
+        rows = element.matrix()
+        return f"np.array({nested([number(v) for row in rows for v in row], (len(rows), len(rows)))})"
+    if element.factor.kind == "perm":
+        return f"np.array({list(element.data)})"
+    return f"np.array({[float(v) for v in element.data]})"  # type: ignore[arg-type]
+
+
+def _moved_argument(
+    code: str, element: Element, name: str, argument: Argument, sizes: Mapping[str, int]
+) -> str:
+    moved = _moved(code, element, name, argument.axes, sizes)
+    if argument.kind == "index" and argument.indexes == element.axis:
+        return f"np.array({list(inverse(element).data)})[{moved}]"
+    return moved
+
+
+def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
+    """The expression moved along every axis on which the element acts."""
+    for position, axis in enumerate(axes):
+        acted = [element.factor.acts_on(t) for t in axis.terms]
+        if not any(acted):
+            continue
+        whole = len(axis.terms) == 1 and axis.terms[0].coefficient in (1, element.axis)
+        data = name if whole else _on_blocks(element, axis, sizes)
+        code = _along(code, element, data, position, len(axes))
+    return code
+
+
+def _along(code: str, element: Element, data: str, position: int, count: int) -> str:
+    kind = element.factor.kind
+    if kind == "perm":
+        return f"{_operand(code)}[{':, ' * position}{data}]"
+    if kind == "sign":
+        return f"{_operand(code)} * {data}" + (
+            "" if position == count - 1 else f"[{_columns(count - position)}]"
+        )
+    if position == 0 and count <= 2:
+        return f"{data} @ {_operand(code)}"
+    if position == count - 1:
+        return f"{_operand(code)} @ {data}.T"
+    return f"np.moveaxis(np.tensordot({data}, {code}, axes=(1, {position})), 0, {position})"
+
+
+def _operand(code: str) -> str:
+    return code if _SIMPLE.fullmatch(code) else f"({code})"
+
+
+def _columns(behind: int) -> str:
+    return ", ".join([":"] + ["None"] * (behind - 1))
+
+
+def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
+    """The element on an axis that is a sum: acting on its own blocks, in place on the others."""
+    size = axis.at(sizes)
+    matrix = np.full((size, size), Fraction(0), dtype=object)
+    at = 0
+    for term in axis.terms:
+        length = term.size.value(sizes)
+        if element.factor.acts_on(term):
+            for start in range(at, at + length, element.size):
+                matrix[start : start + element.size, start : start + element.size] = np.array(
+                    element.matrix(), dtype=object
+                )
+        else:
+            for i in range(at, at + length):
+                matrix[i, i] = Fraction(1)
+        at += length
+    if element.factor.kind == "perm":
+        return str([int(np.argmax(row != 0)) for row in matrix])
+    if element.factor.kind == "sign":
+        return f"np.array({[float(matrix[i, i]) for i in range(size)]})"
+    return f"np.array({nested([number(v) for v in matrix.flat], (size, size))})"
