@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from eqvproof.verdict import Verdict
 
 STYLES = {"HOLDS": "bold green", "FAILS": "bold red", "UNDECIDED": "bold yellow"}
-HEADINGS = ("statement", "outcome", "grade", "seconds", "scope")
+HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
+LONGEST = 120
 
 
 def print_verdict(verdict: Verdict, file: IO[str] | None = None) -> None:
@@ -36,16 +37,17 @@ def print_review(review: Review, file: IO[str] | None = None) -> None:
     if stream is None or not stream.isatty():
         print("\n".join(review_lines(review)), file=stream)
         return
+    from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(show_lines=False, header_style="bold")
+    table = Table(box=SIMPLE, header_style="bold")
     for heading in HEADINGS:
         table.add_column(
             heading,
             justify="right" if heading == "seconds" else "left",
-            no_wrap=heading != "scope",
+            no_wrap=heading != HEADINGS[-1],
             overflow="fold",
         )
     for cells in _cells(review):
@@ -86,10 +88,15 @@ def _cells(review: Review) -> Sequence[tuple[str, ...]]:
             str(row.outcome),
             str(row.grade) or "-",
             f"{row.seconds:.2f}",
-            one_line(row.scope) + (f" (repaired: {row.repaired_by})" if row.repaired_by else ""),
+            _short(row.scope or row.reason) + (" (repaired below)" if row.repaired_by else ""),
         )
         for row in review.rows
     ]
+
+
+def _short(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
 
 
 def one_line(text: str) -> str:

@@ -40,7 +40,7 @@ REVIEW = SimpleNamespace(
         row("a.one", Outcome.HOLDS, Grade.PROVED),
         row("a.two", Outcome.FAILS, Grade.EXACT, scope="at d = 2,\n n = 1", repaired_by="a.two.repaired"),
         row("a.two.repaired", Outcome.HOLDS, Grade.PROVED, seconds=12.5),
-        row("a.three", Outcome.UNDECIDED, Grade.NONE),
+        row("a.three", Outcome.UNDECIDED, Grade.NONE, scope=""),
     )
 )
 
@@ -53,11 +53,11 @@ class Terminal(io.StringIO):
 def test_lines_are_aligned():
     lines = list(review_lines(REVIEW))
     assert lines == [
-        "statement       outcome    grade   seconds  scope",
+        "statement       outcome    grade   seconds  scope, or why not decided",
         "a.one           HOLDS      PROVED     0.12  for all d >= 1 and n >= 1",
-        "a.two           FAILS      EXACT      0.12  at d = 2, n = 1 (repaired: a.two.repaired)",
+        "a.two           FAILS      EXACT      0.12  at d = 2, n = 1 (repaired below)",
         "a.two.repaired  HOLDS      PROVED    12.50  for all d >= 1 and n >= 1",
-        "a.three         UNDECIDED  -          0.12  for all d >= 1 and n >= 1",
+        "a.three         UNDECIDED  -          0.12  because",
         "",
         "4 statements in 12.9 s: 2 HOLDS PROVED, 1 FAILS EXACT, 1 UNDECIDED",
     ]
@@ -84,6 +84,11 @@ def test_brackets_are_not_markup():
     out = Terminal()
     print_review(review, out)
     assert "[red]all[/red]" in out.getvalue()
+
+
+def test_long_scopes_are_cut():
+    review = SimpleNamespace(rows=(row("a", Outcome.HOLDS, Grade.PROVED, scope="for all " * 100),))
+    assert max(map(len, review_lines(review))) < 170
 
 
 def test_an_empty_review():
