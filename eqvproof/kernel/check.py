@@ -28,7 +28,6 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "multiset-mismatch": ("witness", "check_witness"),
     "congruence-witness": ("witness", "check_witness"),
     "congruence-mismatch": ("witness", "check_witness"),
-    "congruence-mismatch": ("witness", "check_witness"),
 }
 
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
@@ -234,17 +234,26 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is claimed: typing, group (none for an identity), and sizes as (low, high or None)."""
+    """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
+
+    Attributes:
+        masks: the inputs whose entries are 0 or 1.
+        indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
+            the entry j to the i with (g x)[i] = x[j].
+    """
 
     inputs: tuple[tuple[str, tuple[Axis, ...]], ...]
     output: tuple[Axis, ...]
     group: tuple[Factor, ...]
     scope: dict[str, tuple[int, int | None]]
+    masks: frozenset[str] = frozenset()
+    indices: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def input_names(self) -> frozenset[str]:
         """The axis names of the inputs."""
-        return frozenset(t.name for _, axes in self.inputs for axis in axes for t in axis if t.name)
+        names = {t.name for _, axes in self.inputs for axis in axes for t in axis if t.name}
+        return frozenset(names | set(self.indices.values()))
 
     @property
     def names(self) -> frozenset[str]:
@@ -320,18 +329,28 @@ def claim(value: Any, kind: str) -> Claim:
     parts = dict(zip(keys, fields(value, "$.claim", *keys), strict=True))
     if parts["kind"] != kind:
         raise Rejected(f"$.claim.kind: expected {kind}")
-    inputs = []
+    inputs, masks, indices = [], set(), {}
     for i, entry in enumerate(items(parts["inputs"], "$.claim.inputs", 64)):
         path = f"$.claim.inputs[{i}]"
-        name, its_axes, type_ = fields(entry, path, "name", "axes", "type")
-        one_of(type_, f"{path}.type", ("real",))
+        more = ("indexes",) if isinstance(entry, dict) and entry.get("type") == "index" else ()
+        name, its_axes, type_, *indexed = fields(entry, path, "name", "axes", "type", *more)
         inputs.append((text(name, path), axes(its_axes, path)))
+        if one_of(type_, f"{path}.type", ("real", "bool", "index")) == "bool":
+            masks.add(name)
+        if indexed:
+            indices[name] = text(indexed[0], path)
     if len({name for name, _ in inputs}) != len(inputs):
         raise Rejected("$.claim.inputs: two inputs of one name")
     output = axes(parts["output"], "$.claim.output")
-    all_axes = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
+    all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
+    all_axes += [(Term(1, name, ""),) for name in indices.values()]
     factors = group(parts["group"], "$.claim.group", all_axes) if "group" in parts else ()
-    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]))
+    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices)
+    for name, its_axes in inputs:
+        for factor in factors:
+            acted = any(factor.acts_on(t) for axis in its_axes for t in axis) or factor.axis == indices.get(name)
+            if factor.kind != "perm" and acted and (name in masks or name in indices):
+                raise Rejected(f"$.claim: {factor} does not act on masks and indices")
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result

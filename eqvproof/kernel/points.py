@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from . import decode, elements
@@ -42,7 +43,7 @@ def check_counterexample(claim: Any, program: Any, evidence: Any) -> Report:
     point = _point(claim, "equivariance", evidence, "element")
     graph, sizes = _at(point, program, "$.program")
     g = _element(point, sizes)
-    moved = {name: _move(point, g, point.inputs[name], axes, sizes) for name, axes in point.claim.inputs}
+    moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
     right = _move(point, g, evaluate(graph, point.inputs, point.arithmetic), point.claim.output, sizes)
     pair = _compare(point, evaluate(graph, moved, point.arithmetic), right)
     return _report(point, sizes, f"the program {graph.digest} as f", pair, ())
@@ -89,6 +90,9 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
         inputs[name] = tensor(value, f"$.evidence.inputs.{name}")
         if [Size.of(n) for n in inputs[name].shape] != [decode.axis_size(a, _constants(sizes)) for a in axes]:
             raise Rejected(f"$.evidence.inputs.{name}: not the claimed shape")
+        limit = 2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
+        if limit and any(v.denominator > 1 or not 0 <= v < limit for v in inputs[name].values):
+            raise Rejected(f"$.evidence.inputs.{name}: expected integers from 0 to {limit - 1}")
     return Point(what, found, sizes, inputs, Arithmetic(bits))
 
 
@@ -152,6 +156,18 @@ def _move(
     """g acting on a tensor, factor after factor."""
     for factor, rows in zip(point.claim.group, g, strict=True):
         value = elements.act(factor, rows, value, axes, sizes, point.arithmetic)
+    return value
+
+
+def _move_input(
+    point: Point, g: list[elements.Rows], name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
+) -> Tensor:
+    """g acting on an input; where its entries index an axis of g, the entry j becomes the i with p[i] = j."""
+    value = _move(point, g, point.inputs[name], axes, sizes)
+    for factor, rows in zip(point.claim.group, g, strict=True):
+        if name in point.claim.indices and factor.axis == point.claim.indices[name]:
+            label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(rows)}
+            value = Tensor(value.shape, [label[v] for v in value.values])
     return value
 
 

@@ -20,6 +20,8 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
     """
     what = decode.claim(claim, "equivariance")
+    if any(factor.axis in what.indices.values() for factor in what.group):
+        raise Rejected("$.claim: no rule covers a group that moves the entries of an index input")
     lows = {name: what.scope[name][0] for name in what.input_names}
     graph = decode.program(program, "$.program", what.pins)
     check_shapes(graph, lows)

@@ -25,7 +25,8 @@ def axes_words(axes: Sequence[Axis]) -> str:
 
 def signature_words(claim: Claim) -> str:
     """The typing as a signature writes it."""
-    inputs = ", ".join(f"{name}: {axes_words(axes)}" for name, axes in claim.inputs)
+    kinds = {**dict.fromkeys(claim.masks, "[bool]"), **{k: f"[{v}]" for k, v in claim.indices.items()}}
+    inputs = ", ".join(f"{name}{kinds.get(name, '')}: {axes_words(axes)}" for name, axes in claim.inputs)
     return f"{inputs} -> {axes_words(claim.output)}"
 
 

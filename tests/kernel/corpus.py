@@ -51,10 +51,12 @@ def claim(signature: str, under: str = "", scope: JSON | None = None, kind: str 
     inputs = []
     for argument in left.split(","):
         name, axes = argument.split(":")
+        name, _, kind_ = name.strip().rstrip("]").partition("[")
         axes = axes.replace("()", "")
-        inputs.append({"name": name.strip(), "axes": [axis(a) for a in axes.split()], "type": "real"})
+        entry: JSON = {"name": name, "axes": [axis(a) for a in axes.split()], "type": "bool" if kind_ else "real"}
+        inputs.append({**entry, "type": "index", "indexes": kind_} if kind_ not in ("", "bool") else entry)
     output = [axis(a) for a in right.replace("()", "").split()]
-    names = [t[1] for i in inputs for a in i["axes"] for t in a] + [t[1] for a in output for t in a]
+    names = [i.get("indexes") for i in inputs] + [t[1] for i in inputs for a in i["axes"] for t in a] + [t[1] for a in output for t in a]
     result = {
         "kind": kind,
         "inputs": inputs,
@@ -296,6 +298,15 @@ def masked() -> JSON:
     return g.proof(claim("x: n, y: k -> k", "S(n)"))
 
 
+def blanked() -> JSON:
+    """x where a mask says so, under S(n)."""
+    g = Graph(x=["n"], M=["n"])
+    x = g.node("input", [], ["n"], [[std("n")]], name="x")
+    m = g.node("input", [], ["n"], [[std("n")]], name="M")
+    g.node("einsum", [x, m], ["n"], [[std("n")]], inputs=[[0], [0]], output=[0])
+    return g.proof(claim("x: n, M[bool]: n -> n", "S(n)"))
+
+
 # -- points ----------------------------------------------------------------------------------------------
 
 
@@ -348,6 +359,28 @@ def shifted() -> JSON:
     return seal("evaluation", claim=claim("x: n -> ()", "C(n)"), evidence=evidence)
 
 
+def relabelled() -> JSON:
+    """The label of the first edge's source is not invariant: recorded values, indices and a mask."""
+    evidence = {
+        "sizes": {"n": 2, "m": 1}, "inputs": {"E": tensor([2, 1], 0, 1), "M": vector(1, 0)},
+        "arithmetic": "rational", "entry": [], "element": [{**factor("S(n)"), "permutation": [1, 0]}],
+        "left": tensor([], 1), "right": tensor([], 0), "values": {"at": tensor([], 0), "moved": tensor([], 1)},
+    }  # fmt: skip
+    return seal("evaluation", claim=claim("E[n]: 2 m, M[bool]: n -> ()", "S(n)"), evidence=evidence)
+
+
+def graph_sum() -> JSON:
+    """The sum of the entries of an index array, by a program, is not invariant."""
+    g = Graph(E=["m"])
+    e = g.node("input", [], ["m"], name="E")
+    g.node("einsum", [e], [], inputs=[[0]], output=[])
+    evidence = {
+        "sizes": {"n": 3, "m": 1}, "inputs": {"E": vector(0)}, "arithmetic": "rational", "entry": [],
+        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}], "left": tensor([], 2), "right": tensor([], 0),
+    }  # fmt: skip
+    return seal("counterexample", claim=claim("E[n]: m -> ()", "C(n)"), program=g.program(), evidence=evidence)
+
+
 def enclosed() -> JSON:
     """exp(x) entrywise is not equivariant under Signs(d)."""
     g = Graph(x=["d"])
@@ -384,7 +417,7 @@ def different() -> JSON:
 
 BUILDERS = (
     gram, attention, norm, pooled, knowledge, odd, circular, unknown, assumed, literal, pinned, inverse, reshaped,
-    sorted_entries, masked, square, turned, shifted, enclosed, different,
+    sorted_entries, masked, blanked, square, turned, shifted, relabelled, graph_sum, enclosed, different,
 )  # fmt: skip
 
 

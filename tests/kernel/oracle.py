@@ -258,7 +258,7 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
             sizes[name] = rng.randint(low, min(high, low + 2))
         inputs = {
             i["name"]: np.array(
-                [rng.choice([-2, -1, 0, 1, 2, 0.5]) for _ in range(math.prod(length(a, sizes) for a in i["axes"]))],
+                [rng.choice([0, 1] if i["type"] != "real" else [-2, -1, 0, 1, 2, 0.5]) for _ in range(math.prod(length(a, sizes) for a in i["axes"]))],
                 dtype=float,
             ).reshape([length(a, sizes) for a in i["axes"]])
             for i in what["inputs"]
@@ -279,6 +279,7 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
 
 def _with_output(what: JSON, sizes: dict[str, int], shape: tuple[int, ...]) -> dict[str, int]:
     names = {t[1] for i in what["inputs"] for a in i["axes"] for t in a}
+    names |= {i["indexes"] for i in what["inputs"] if "indexes" in i}
     full = {k: v for k, v in sizes.items() if k in names}
     for axis, n in zip(what["output"], shape, strict=True):
         if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]:
@@ -297,6 +298,10 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
     shapes = {i["name"]: tuple(length(a, sizes) for a in i["axes"]) for i in what["inputs"]}
     if shapes != {k: v.shape for k, v in inputs.items()}:
         return False
+    for i in what["inputs"]:
+        limit = {"real": None, "bool": 2, "index": sizes.get(i.get("indexes"))}[i["type"]]
+        if limit is not None and not set(inputs[i["name"]].ravel()) <= set(range(limit)):
+            return False
     if certificate["kind"] == "difference":
         left = evaluate(certificate["program"], inputs, sizes)
         right = evaluate(certificate["other"], inputs, sizes)
@@ -312,6 +317,8 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
             return False
         for i in what["inputs"]:
             moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
+            if i.get("indexes") == factor["axis"]:
+                moved[i["name"]] = np.argmax(g, axis=0)[moved[i["name"]].astype(int)].astype(float)
         right = move(g, factor, right, what["output"], full)
     left = array(evidence["values"]["moved"]) if black else evaluate(certificate["program"], moved, sizes)
     return _differ(evidence, left, right)
