@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,10 +55,18 @@ class Finding:
 
 def of_verdict(verdict: Verdict) -> Finding:
     """The finding that a single verdict is."""
-    reason = verdict.reason
+    parts = [verdict.reason, *verdict.notes]
     if verdict.counterexample is not None:
-        reason = one_line(str(verdict.counterexample)) + (f" ({verdict.reason})" if verdict.reason else "")
+        parts.insert(0, one_line(str(verdict.counterexample)))
+    reason = "; ".join(part for part in parts if part)
     return Finding(verdict.outcome, verdict.grade, verdict.scope, shorten(reason), (verdict,))
+
+
+def restricted(finding: Finding, where: str) -> Finding:
+    """The finding, its scope said to be for some inputs only."""
+    if not where or not finding.holds:
+        return finding
+    return dataclasses.replace(finding, scope=f"{finding.scope}, where {where}")
 
 
 def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
@@ -71,11 +80,17 @@ def weakest(findings: Sequence[Finding]) -> Grade:
 
 
 def joint_scope(findings: Mapping[str, Finding]) -> str:
-    """The scope of several findings together: said once where they agree."""
-    scopes = {label: f.scope for label, f in findings.items() if f.scope}
-    if len(set(scopes.values())) <= 1:
-        return next(iter(scopes.values()), "")
-    return "; ".join(f"{label}: {scope}" for label, scope in scopes.items())
+    """The scope of several findings that all hold: that of the weakest first, said once where they agree."""
+    grade = weakest(list(findings.values()))
+    weak = {label: f for label, f in findings.items() if f.grade == grade}
+    rest = dict.fromkeys(f.scope for label, f in findings.items() if label not in weak and f.scope)
+    scopes: dict[str, list[str]] = {}
+    for label, f in weak.items():
+        scopes.setdefault(f.scope, []).append(label)
+    if not rest:
+        return "; ".join(filter(None, scopes))
+    parts = [f"{scope} ({', '.join(labels)})" for scope, labels in scopes.items()]
+    return "; ".join([*parts, "the rest " + "; ".join(rest)])
 
 
 def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:

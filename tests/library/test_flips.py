@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Outcomes follow the mathematics: one sign, index or transpose changed, and the answer changes with it."""
 
 from __future__ import annotations

@@ -37,7 +37,11 @@ def test_a_conjunction_names_the_part_that_fails_and_the_scopes():
     found = Court().judge(Conjunction({"a": known("PROVED"), "b": known("EXACT", "at n = 2", "see here")}))
     assert (found.scope, found.reason) == ("at n = 2", "b: see here")
     found = Court().judge(Conjunction({"a": known("PROVED"), "b": known("TESTED", "at n = 2")}))
-    assert found.scope == "a: for all n; b: at n = 2"
+    assert found.scope == "at n = 2 (b); the rest for all n"
+    found = Court().judge(
+        Conjunction({"a": known("PROVED", "for all n"), "b": known("PROVED", "for all n, d")})
+    )
+    assert found.scope == "for all n; for all n, d"
     assert Court().judge(Conjunction({"a": known("PROVED"), "b": known("PROVED")})).scope == "for all n"
 
 

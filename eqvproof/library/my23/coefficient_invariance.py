@@ -14,7 +14,7 @@ from eqvproof.statements import (
 )
 
 g = ep.opaque("g", "X: d n -> n n")
-f = ep.opaque("f", "X: d n -> d n", under="O(d)")
+f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
 p = ep.opaque("p", "G: n n -> n n")
 
 

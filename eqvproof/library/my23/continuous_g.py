@@ -7,7 +7,7 @@ from eqvproof.library.my23.halved import PREMISE, example
 from eqvproof.statements import Conjunction, Equivariance, ForEvery, Identity, Implies, Proposition
 
 ID = "my23.prop3.1.continuous-g"
-f = ep.opaque("f", "X: d n -> d n", under="O(d)")
+f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
 
 
 STATEMENT = Proposition(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -33,3 +34,8 @@ def reflection(u: Array) -> Array:
 def orthogonal_part(u: Array, vectors: Array) -> Array:
     """|u|^2 Y - u (u^T Y): columns orthogonal to u; for u != 0 all such columns arise (from Y = W / |u|^2)."""
     return (u @ u) * vectors - np.outer(u, u @ vectors)
+
+
+def is_nonzero(inputs: Mapping[str, Array]) -> bool:
+    """Whether u != 0, so that Q_u is defined."""
+    return bool(np.any(inputs["u"] != 0))

@@ -6,9 +6,9 @@ import eqvproof as ep
 from eqvproof.library.my23.notation import Array
 from eqvproof.statements import Conjunction, Equivariance, Identity, ProofStep
 
-f = ep.opaque("f", "X: d n -> d n", under="O(d)")
-first = ep.opaque("f1", "X: d n -> d n", under="O(d)")
-second = ep.opaque("f2", "X: d n -> d n", under="O(d)")
+f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
+first = ep.opaque("f1", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
+second = ep.opaque("f2", "X: d n -> d n", under="O(d)", example=lambda X: -X)
 
 
 def joined(X: Array) -> Array:

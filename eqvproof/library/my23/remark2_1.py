@@ -3,9 +3,9 @@
 import eqvproof as ep
 from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
 
-columns = ep.opaque("f", "X: d n -> d n", under="O(d)")
-rows = ep.opaque("h", "Y: n d -> n d", under="O(d)")
-permuted = ep.opaque("f", "X: d n -> d n", under="S(n)")
+columns = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
+rows = ep.opaque("h", "Y: n d -> n d", under="O(d)", example=lambda Y: Y @ Y.T @ Y)
+permuted = ep.opaque("f", "X: d n -> d n", under="S(n)", example=lambda X: X @ X.T @ X)
 anything = ep.opaque("f", "X: d n -> d n")
 
 STATEMENT = Remark(

@@ -33,7 +33,8 @@ STATEMENT = ProofStep(
         passage="f(X) = v + u, u orthogonal to X: f(X) = f(Q_u X) = Q_u f(X) = v - u",
     ),
     reading=(
-        "u = 0 is not excluded where Q_u is printed; there is nothing to show then, and the argument is read for u != 0",
+        "the print forms Q_u for the part u of f(X) that is orthogonal to X, and shows u = 0, where Q_u is not defined: it is "
+        "read as an argument for u != 0, which ends in a contradiction; for u = 0 there is nothing to show",
         "every f: the steps speak of all f; tried by themselves are functions that the engines prove equivariant",
     ),
 )

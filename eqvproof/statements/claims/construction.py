@@ -89,10 +89,10 @@ class Construction:
         scope, says = tried_text(sizes), ", ".join(equations)
         reason = f"constructed and checked exactly at {points} points ({says}); no proof for others"
         found = (self.certificate(tried[tuple(s.items())]) for s in sizes)
-        certificates = [c for c in found if c is not None][:MOST_CERTIFICATES]
+        certificates = tuple(c for c in found if c is not None)[:MOST_CERTIFICATES]
         verdicts = tuple(
             Verdict(Outcome.HOLDS, Grade.TESTED, scope, reason=reason, sizes=sizes, certificate=certificate)
-            for certificate in (certificates or [None])
+            for certificate in certificates or (None,)
         )
         return Finding(Outcome.HOLDS, Grade.TESTED, scope, reason, verdicts)
 

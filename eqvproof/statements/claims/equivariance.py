@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, of_verdict
+from eqvproof.statements.finding import Finding, of_verdict, restricted
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +19,23 @@ class Equivariance:
         signature: its typing; a size that only an argument of no other use shows is a parameter.
         under: the group; an output none of whose axes it moves makes the claim one of invariance.
         sizes: as in `eqvproof.check`.
+        domain: whether arrays (by argument name) count; absent: all do.
+        where: the domain in words, such as "X has full column rank".
     """
 
     f: Callable[..., Any]
     signature: str
     under: str
     sizes: Mapping[str, Any] | None = None
+    domain: Callable[[Mapping[str, Any]], bool] | None = None
+    where: str = ""
 
     def judge(self, court: Court) -> Finding:
         """The verdict of `eqvproof.check`."""
         from eqvproof.api import check
 
-        return of_verdict(
-            check(self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed)
-        )
+        verdict = check(
+            self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed,
+            domain=self.domain,
+        )  # fmt: skip
+        return restricted(of_verdict(verdict), self.where)

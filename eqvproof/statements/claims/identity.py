@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, of_verdict
+from eqvproof.statements.finding import Finding, of_verdict, restricted
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +19,23 @@ class Identity:
         g: another one.
         signature: the typing of both.
         sizes: as in `eqvproof.identical`.
+        domain: whether arrays (by argument name) count; absent: all do.
+        where: the domain in words, such as "u != 0".
     """
 
     f: Callable[..., Any]
     g: Callable[..., Any]
     signature: str
     sizes: Mapping[str, Any] | None = None
+    domain: Callable[[Mapping[str, Any]], bool] | None = None
+    where: str = ""
 
     def judge(self, court: Court) -> Finding:
         """The verdict of `eqvproof.identical`."""
         from eqvproof.api import identical
 
-        return of_verdict(
-            identical(self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed)
-        )
+        verdict = identical(
+            self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed,
+            domain=self.domain,
+        )  # fmt: skip
+        return restricted(of_verdict(verdict), self.where)
