@@ -18,6 +18,12 @@ _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
     np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
 }  # fmt: skip
+#: What NumPy defines for booleans without a change to short numbers.
+_OF_BOOLEANS = frozenset({
+    np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide, np.logical_and, np.logical_or,
+    np.logical_not, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.equal,
+    np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal, np.absolute,
+})  # fmt: skip
 
 
 def name_of(function: Any) -> str:
@@ -88,6 +94,8 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
         from eqvproof.frontends.values import lift
 
         traced = [lift(context, a) for a in args]
+        if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
+            context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
         if method == "outer":
             from eqvproof.frontends.functions.ufuncs import spread_outer
 

@@ -7,8 +7,11 @@ import of a clock. These are read off the bytecode of every function that ran.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import inspect
+import operator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
@@ -18,24 +21,30 @@ from eqvproof.frontends.frames import place_text
 
 #: Builtins that ask what an object is, run text, or reach the world outside.
 FORBIDDEN_BUILTINS: frozenset[str] = frozenset(
-    "type hasattr getattr setattr delattr id globals locals vars dir eval exec compile open input __import__ "
-    "breakpoint memoryview __loader__ __spec__ __builtins__ help exit quit copyright credits license".split()
+    "type hasattr getattr setattr delattr id hash repr object globals locals vars dir eval exec compile open "
+    "input __import__ breakpoint memoryview help exit quit copyright credits license".split()
 )
-FORBIDDEN_OBJECTS: tuple[Any, ...] = tuple(
-    getattr(builtins, name) for name in sorted(FORBIDDEN_BUILTINS) if hasattr(builtins, name)
-)
+FORBIDDEN_OBJECTS: tuple[Any, ...] = (
+    *(getattr(builtins, name) for name in sorted(FORBIDDEN_BUILTINS) if hasattr(builtins, name)),
+    operator.attrgetter, operator.methodcaller, operator.is_, operator.is_not, contextlib.suppress,
+    contextlib.ExitStack,
+)  # fmt: skip
 #: Modules whose functions are functions: equal arguments, equal results.
 PURE_MODULES: frozenset[str] = frozenset(
     "numpy scipy math cmath operator functools itertools collections typing typing_extensions dataclasses enum "
-    "abc numbers fractions decimal contextlib warnings copy string textwrap types __future__ eqvproof builtins "
-    "_operator _functools _collections _collections_abc statistics".split()
+    "abc numbers fractions contextlib warnings copy string textwrap types __future__ eqvproof builtins "
+    "_operator _functools _collections _collections_abc _abc".split()
 )
 _DUNDERS: frozenset[str] = frozenset(
-    "__name__ __doc__ __init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
+    "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
     "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__ __neg__ "
-    "__getitem__ __len__ __iter__ __next__ __version__ __wrapped__".split()
+    "__getitem__ __len__ __iter__ __next__ __version__".split()
 )
-_HIDDEN: frozenset[str] = frozenset({"_eqvproof", "f_globals", "f_locals", "f_back", "gi_frame", "tb_frame"})
+#: Attributes that lead out of what can be followed.
+_HIDDEN: frozenset[str] = frozenset(
+    "_eqvproof f_globals f_locals f_back gi_frame tb_frame attrgetter methodcaller is_ is_not suppress ExitStack "
+    "sys _sys os _os builtins inspect gc ctypes importlib threading _thread weakref _weakref".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,18 @@ def integer_constants(code: CodeType) -> set[int | float]:
     return found
 
 
+@lru_cache(maxsize=512)
+def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
+    """offset -> (local variable, attribute) of the instructions that set an attribute of a local variable."""
+    body = instructions(code)
+    found: dict[int, tuple[str, str]] = {}
+    for before, i in zip(body, body[1:], strict=False):
+        if i.opname == "STORE_ATTR" and before.opname.startswith("LOAD_FAST"):
+            owner = before.argval[-1] if isinstance(before.argval, tuple) else before.argval
+            found[i.offset] = (str(owner), str(i.argval))
+    return found
+
+
 def examine(code: CodeType) -> list[Finding]:
     """What one code object does that a trace cannot see."""
     findings: list[Finding] = []
@@ -124,6 +145,14 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
         return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
     if i.opname == "IMPORT_NAME" and name.split(".")[0] not in PURE_MODULES:
         return f"the module {name} is imported inside the function: it may be random, or read the world outside"
+    if i.opname == "IMPORT_NAME" and name.split(".")[0] == "builtins":
+        return "the module builtins is imported inside the function"
+    if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in ("__builtins__", "__loader__", "__spec__"):
+        return f"{name} leads to what a trace cannot follow"
+    if i.opname == "IS_OP" and not body[k - 1].opname.startswith(("LOAD_CONST", "LOAD_COMMON_CONST")):
+        return "the identity of two objects is asked for (is): it is an accident of memory"
+    if i.opname == "STORE_ATTR" and not body[k - 1].opname.startswith("LOAD_FAST"):
+        return f"the attribute {name} of something that is no local variable is set"
     if i.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "DELETE_ATTR", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
         if name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
             return f"the attribute {name} asks what an object is, which a traced array cannot answer"

@@ -64,8 +64,13 @@ class TracedFunction:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
 
+    @property
+    def __class__(self) -> Any:
+        """The class of the function that it stands for."""
+        return type(self._function)
+
     def __eq__(self, other: object) -> bool:
-        return self._function == (other._function if type(other) is TracedFunction else other)
+        return bool(self._function == (other._function if type(other) is TracedFunction else other))
 
     def __hash__(self) -> int:
         return hash(self._function)

@@ -53,6 +53,9 @@ class Guard:
 
     def judge(self, recorder: Recorder) -> None:
         """Refuse what ran when it holds something that a trace cannot see."""
+        strict = Reach(self.target, names_in(recorder.codes), frozenset(recorder.codes))
+        for reason, path in strict.findings:
+            raise make_error(f"{reason} ({path})", _first_function(self._before), _HINT, "trace.impure")
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
             for finding in examine(code):
                 raise _refusal(finding)
@@ -65,9 +68,6 @@ class Guard:
             raise _refusal(Finding(reason, place))
         for place in recorder.raised:
             raise _refusal(Finding("an exception is swallowed", place))
-        strict = Reach(self.target, names_in(recorder.codes), frozenset(recorder.codes))
-        for reason, path in strict.findings:
-            raise make_error(f"{reason} ({path})", _first_function(self._before), _HINT, "trace.impure")
 
     @property
     def codes(self) -> frozenset[CodeType]:

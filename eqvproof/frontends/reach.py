@@ -8,8 +8,10 @@ a fingerprint of all data. Data that changes between calls is state. Objects who
 from __future__ import annotations
 
 import builtins
+import collections
 import functools
 import hashlib
+import sys
 import types
 from collections.abc import Iterable
 from fractions import Fraction
@@ -28,7 +30,9 @@ from eqvproof.frontends.code import (
 from eqvproof.frontends.frames import owner_of, owner_of_module
 from eqvproof.frontends.patching import Slot, needs_slot
 
-_ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, type(Ellipsis), type(NotImplemented))
+_ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
+          type(NotImplemented))  # fmt: skip
+_LISTS = (list, tuple, set, frozenset, collections.deque)
 _WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod)
 _CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
@@ -66,7 +70,7 @@ class Reach:
     def _visit(self, value: Any, path: str) -> None:
         kind = type(value)
         if kind in _ATOMS:
-            self.tokens.append((kind.__name__, value.hex() if kind is float else repr(value)))
+            self.tokens.append((kind.__name__, _text(value)))
             return
         number = self._seen.get(id(value))
         if number is not None:
@@ -75,8 +79,8 @@ class Reach:
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
         if any(value is f for f in FORBIDDEN_OBJECTS):
-            self.findings.append((f"{value.__name__}() is used", path))
-        if kind in (list, tuple, set, frozenset) or isinstance(value, (dict, types.MappingProxyType)):
+            self.findings.append((f"{getattr(value, '__name__', value)}() is used", path))
+        if kind in _LISTS or isinstance(value, (dict, types.MappingProxyType)):
             self._container(value, path)
         elif issubclass(kind, (np.ndarray, np.generic)):
             self._array(value, path)
@@ -120,20 +124,20 @@ class Reach:
                 self._later(item, f"{path}[...]")
             return
         digest = hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
-        self.tokens.append((type(value).__name__, str(array.dtype), array.shape, digest))
+        self.tokens.append((type(value).__name__, str(array.dtype), array.shape, array.flags.num, digest))
         if type(value) is not np.ndarray and not isinstance(value, np.generic):
             self.findings.append((f"a {type(value).__name__} is used, whose operators differ from those of arrays", path))
 
     def _instance(self, value: Any, path: str) -> None:
         cls = type(value)
         self.tokens.append(("object", cls.__module__, cls.__qualname__, id(value)))
-        if cls.__module__.startswith(("typing", "types", "_frozen_importlib")) or isinstance(value, np.dtype):
+        if cls.__module__ == "typing" or isinstance(value, (np.dtype, types.GenericAlias, types.UnionType)):
             return
         if cls.__module__.startswith("eqvproof.frontends"):
             return
         if cls.__module__ == "numpy" and cls.__name__ in ("finfo", "iinfo"):
             return
-        if not _is_user(cls):
+        if cls is not types.SimpleNamespace and not _is_plain(cls):
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
             self.findings.append((f"an object of the class {name} is used, whose state cannot be read", path))
             if hasattr(value, "__wrapped__"):
@@ -214,20 +218,34 @@ class Reach:
     def _module(self, module: types.ModuleType, path: str) -> None:
         name = module.__name__
         self.tokens.append(("module", name))
+        if name == "builtins":
+            self.findings.append(("the module builtins is used", path))
         if owner_of_module(name) == "user":
             scope = vars(module)
             for attribute in sorted(self.names & scope.keys()):
                 self._note_slot(scope, attribute, scope[attribute])
                 self.tokens.append(("attribute", attribute))
                 self._later(scope[attribute], f"{path}.{attribute}")
-        elif not _is_pure(name):
+        elif _is_pure(name):
+            self._library(vars(module), path)
+        else:
             self.findings.append((f"the module {name} is used, which may be random, or read the world outside", path))
+
+    def _library(self, scope: Any, path: str) -> None:
+        """The attributes of a library that the code mentions: exchanged ones, and containers, are state."""
+        for attribute in sorted(self.names & scope.keys()):
+            value = scope[attribute]
+            self.tokens.append(("attribute", attribute, id(value)))
+            if isinstance(value, (*_LISTS, dict)):
+                self._later(value, f"{path}.{attribute}")
 
     def _class(self, cls: type, path: str) -> None:
         self.tokens.append(("class", cls.__module__, cls.__qualname__))
         if not _is_user(cls):
             if not _is_pure(cls.__module__):
                 self.findings.append((f"the class {cls.__module__}.{cls.__qualname__} is used", path))
+            else:
+                self._library(cls.__dict__, path)
             return
         for base in cls.__mro__[1:]:
             if _is_user(base):
@@ -262,12 +280,35 @@ class Reach:
         elif module is not None and not _is_pure(module):
             name = getattr(value, "__name__", "a function")
             self.findings.append((f"{module}.{name} is used, which may be random, or read the world outside", path))
-        elif getattr(value, "__name__", "") in ("attrgetter", "methodcaller"):
-            self.findings.append(("attributes are looked up by name", path))
 
 
 def _is_user(cls: type) -> bool:
     return owner_of_module(cls.__module__) == "user"
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether all state of an instance lies where Python code put it: no class written in C but containers."""
+    for base in cls.__mro__:
+        if base in (object, list, tuple, dict, set, frozenset, int, float, str):
+            continue
+        if base.__module__ in ("abc", "typing", "enum"):
+            continue
+        module = sys.modules.get(base.__module__)
+        filename = getattr(module, "__file__", None)
+        written_in_python = base.__module__ == "__main__" or (isinstance(filename, str) and filename.endswith(".py"))
+        if not _is_user(base) or not written_in_python:
+            return False
+    return True
+
+
+def _text(value: Any) -> str:
+    if type(value) is float:
+        return value.hex()
+    if type(value) is int:
+        return hex(value)
+    if type(value) is Fraction:
+        return f"{value.numerator:x}/{value.denominator:x}"
+    return repr(value)
 
 
 def _is_pure(module: str) -> bool:

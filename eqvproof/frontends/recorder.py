@@ -11,8 +11,8 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from eqvproof.frontends.code import PURE_MODULES
-from eqvproof.frontends.frames import owner_of_frame, place_text
+from eqvproof.frontends.code import PURE_MODULES, attribute_stores
+from eqvproof.frontends.frames import owner_of_frame, owner_of_module, place_text
 
 _SCIPY = ("scipy.special", "scipy.linalg", "scipy.spatial", "scipy.constants", "scipy._lib", "scipy._cyutility")
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
@@ -46,7 +46,7 @@ class Recorder:
     def _call(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         code = frame.f_code
         owner = owner_of_frame(frame)
-        if owner == "user" and _is_importing(frame):
+        if owner == "user" and _is_aside(frame):
             return None
         if owner == "user":
             self.codes.add(code)
@@ -55,7 +55,7 @@ class Recorder:
             frame.f_trace_lines = False
             frame.f_trace_opcodes = True
             return self._step
-        if owner == "stdlib" and _caller(frame) == "user" and not _is_importing(frame):
+        if owner == "stdlib" and _caller(frame) == "user" and not _is_aside(frame):
             module = str(frame.f_globals.get("__name__", ""))
             if code.co_qualname in ("suppress.__exit__", "ExitStack.__exit__", "_BaseExitStack.__exit__"):
                 self._complain("contextlib.suppress swallows exceptions", frame)
@@ -72,6 +72,9 @@ class Recorder:
     def _step(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         if event == "opcode":
             self.steps.add((frame.f_code, frame.f_lasti))
+            stored = attribute_stores(frame.f_code).get(frame.f_lasti)
+            if stored is not None and not _is_own_object(frame.f_locals.get(stored[0])):
+                self._complain(f"the attribute {stored[1]} of an object of a library is set", frame)
         elif event == "exception" and not issubclass(arg[0], _PASSING):
             self.raised.append(place_text(frame.f_code.co_filename, frame.f_lineno))
         return self._step
@@ -85,16 +88,26 @@ class Recorder:
             self.foreign.append((reason, place))
 
 
-def _is_importing(frame: FrameType) -> bool:
-    """Whether an import statement runs the code; what may be imported is judged where it is imported."""
+def _is_aside(frame: FrameType) -> bool:
+    """Whether the code runs for an import, or to stand in for an uninterpreted function.
+
+    What may be imported is judged where it is imported; a stand-in is no part of the target.
+    """
     caller: FrameType | None = frame
     while caller is not None:
-        if caller.f_code.co_filename.startswith("<frozen importlib"):
+        filename = caller.f_code.co_filename
+        if filename.startswith("<frozen importlib"):
             return True
         if owner_of_frame(caller) == "engine":
-            return False
+            return caller.f_code.co_name == "concrete" and filename.endswith("opaque.py")
         caller = caller.f_back
     return False
+
+
+def _is_own_object(value: Any) -> bool:
+    """Whether it is an instance of a class of the user's, whose state is fingerprinted."""
+    cls = type(value)
+    return not issubclass(cls, type) and owner_of_module(cls.__module__) == "user"
 
 
 def _caller(frame: FrameType) -> str:

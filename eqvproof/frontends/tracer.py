@@ -114,9 +114,9 @@ class Tracer:
 
     @property
     def __class__(self) -> Any:
-        """Answers ndarray, and keeps that the user's code asked."""
+        """Answers what NumPy would give, and keeps that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
-        return np.ndarray
+        return DTYPES[self._eqvproof.kind].type if self._eqvproof.scalar else np.ndarray
 
     # -- indices -------------------------------------------------------------------------------------
 
@@ -226,6 +226,9 @@ class Tracer:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype that NumPy would give."""
+        context = self._eqvproof.context
+        if self._eqvproof.kind == "i" or context.bits < 64:
+            context.refuse("the dtype of integers, or after a cast to short floats, is not traced")
         return DTYPES[self._eqvproof.kind]
 
     @property

@@ -128,7 +128,7 @@ def mentions_trace(value: Any, depth: int = 4) -> bool:
     return False
 
 
-def lift(context: TraceContext, value: Any) -> Tracer:
+def lift(context: TraceContext, value: Any) -> Any:
     """A number, a size, an array, a nested list or a traced array as a traced array."""
     from eqvproof.frontends.tracer import Tracer
 
@@ -137,7 +137,7 @@ def lift(context: TraceContext, value: Any) -> Tracer:
         if value._eqvproof.context is not context:
             context.refuse("a traced value of an earlier call: the function keeps state between calls")
         settle(value)
-        return value  # type: ignore[no-any-return]
+        return value
     if kind is SymbolicSize:
         return make(context, context.size(value._eqvproof[1]), "i")
     if kind is bool or issubclass(kind, np.bool_):
@@ -188,6 +188,8 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
             hint="use finite numbers; where -inf is to mask a softmax, multiply by the mask after exp",
             code="trace.nonfinite",
         )
+    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+        context.bits = min(context.bits, 8 * array.dtype.itemsize)
     if array.dtype.kind == "f" and array.dtype != np.float64:
         array = np.array([_exact_float(v) for v in array.ravel()], dtype=object).reshape(array.shape)
     return make(context, context.builder.const(array), kind, array=True)

@@ -283,7 +283,7 @@ TABLE: dict[str, tuple[str, Any]] = {
     "masked": ("X: n d -> n d", masked),
     # array protocol
     "namespace": ("X: n d -> n", lambda X: X.__array_namespace__().sum(X, axis=1)),
-    "astype": ("X: n -> n", lambda X: X.astype(np.float32) * (X > 0).astype(float) + X.astype(X.dtype)),
+    "astype": ("X: n -> n", lambda X: X.astype(X.dtype) + X.astype(np.float32) * (X > 0).astype(float)),
     "errstate": ("X: n -> n", lambda X: _quiet(X)),
     "out": ("X: n -> n", lambda X: _with_out(X)),
     "constant-function": ("X: n d -> 3", lambda X: np.array([1.0, 2.0, 3.0])),

@@ -148,6 +148,12 @@ def real_part(context: TraceContext, val: Any) -> Any:
     return lift(context, val).real
 
 
+@handles(FUNCTIONS, np.isscalar)
+def is_scalar(context: TraceContext, element: Any) -> bool:
+    """Whether NumPy gives a scalar, not an array."""
+    return bool(lift(context, element)._eqvproof.scalar)
+
+
 @handles(FUNCTIONS, np.iscomplexobj)
 def is_complex(context: TraceContext, x: Any) -> bool:
     """False: entries are real."""

@@ -21,7 +21,7 @@ MAPS: dict[str, Any] = {
     "arctan": np.arctan, "arcsinh": np.arcsinh,
 }  # fmt: skip
 #: Functions of one argument that keep integers integers.
-EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.floor, "ceil": np.ceil, "rint": np.rint}
+EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.floor, "ceil": np.ceil}
 
 
 #: Others whose values at rational numbers are irrational.
@@ -49,6 +49,7 @@ def _enter_tables() -> None:
         UFUNCS[ufunc] = mapped(fn, None)
     UFUNCS[np.arctan2] = mapped("arctan2", "f")
     UFUNCS[np.fabs] = mapped("abs", "f")
+    UFUNCS[np.rint] = mapped("rint", "f")
 
 
 _enter_tables()
@@ -171,7 +172,7 @@ def power(context: TraceContext, a: Any, b: Any) -> Any:
     if entries is not None and entries.size and len(set(entries.ravel().tolist())) == 1:
         exponent = entries.ravel()[0]
     if exponent is None:
-        return real(context, builder.map("pow", [node_of(a), node_of(b)]), kind="f")
+        return real(context, builder.map("pow", [node_of(a), node_of(b)]), a, b)
     integers = a._eqvproof.kind != "f" and b._eqvproof.kind != "f"
     if exponent < 0 and integers:
         context.refuse("an integer to a negative integer power (NumPy raises)", hint="make the base a float")

@@ -1,5 +1,5 @@
 """PyTorch targets: traced by torch.export, run on tensors."""
 
-from eqvproof.frontends.torch.export import export_program
+from eqvproof.frontends.torch.target import TorchTarget, is_torch
 
-__all__ = ["export_program"]
+__all__ = ["TorchTarget", "is_torch"]

@@ -38,7 +38,7 @@ def export_program(
         raise TraceError("too many axis names for one trace", given=str(len(names)))
     example = {**dict(zip(names, PRIMES, strict=False)), **pins}
     module = target if isinstance(target, torch.nn.Module) else _Wrapped.of(target)
-    dtype = _dtype(module)
+    dtype = floating_type(module)
     known: dict[str, Any] = {}
     args, dynamic = [], []
     for argument in signature.inputs:
@@ -70,12 +70,14 @@ class _Wrapped:
         return Function()
 
 
-def _dtype(module: Any) -> Any:
+def floating_type(target: Any) -> Any:
+    """The floating type of a module's parameters and buffers; float64 where there are none."""
     import torch
 
-    for value in (*module.parameters(), *module.buffers()):
-        if value.is_floating_point():
-            return value.dtype
+    if isinstance(target, torch.nn.Module):
+        for value in (*target.parameters(), *target.buffers()):
+            if value.is_floating_point():
+                return value.dtype
     return torch.float64
 
 
