@@ -23,7 +23,7 @@ def float_mismatch(
     where every single pair agrees that well (their errors add up), the pair that differs most. Both values
     are exact.
     """
-    i, j = _pair(x, y, scale, tolerance)
+    (i, j), _ = differing_pair(x, y, scale, tolerance)
     left, right = _inner(x, i, j), _inner(y, i, j)
     error = GramMismatch(
         f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
@@ -46,7 +46,10 @@ def float_mismatch(
     return error
 
 
-def _pair(x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float) -> tuple[int, int]:
+def differing_pair(
+    x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: float
+) -> tuple[tuple[int, int], bool]:
+    """The first pair whose inner products differ beyond tolerance, and True; else the worst, and False."""
     with np.errstate(over="ignore", invalid="ignore"):
         a, b = x / scale, y / scale
         sizes = np.sqrt(np.sum(np.abs(a) ** 2, axis=0))
@@ -58,12 +61,12 @@ def _pair(x: FloatArray, y: FloatArray, scale: NDArray[np.float64], tolerance: f
             gap = np.where(np.isfinite(gap), gap / sizes[start:stop, None] / sizes, np.inf)
             beyond = np.argwhere(gap > tolerance)
             if beyond.size:
-                return start + int(beyond[0, 0]), int(beyond[0, 1])
+                return (start + int(beyond[0, 0]), int(beyond[0, 1])), True
             if gap.size and float(gap.max()) > worst:
                 worst = float(gap.max())
                 i, j = np.unravel_index(int(gap.argmax()), gap.shape)
                 place = (start + int(i), int(j))
-    return place
+    return place, False
 
 
 def _inner(values: FloatArray, i: int, j: int) -> Any:

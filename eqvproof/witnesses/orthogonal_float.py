@@ -125,7 +125,7 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     """A witness for float matrices of one shape; see `orthogonal_witness`."""
     d = x.shape[0]
     dtype = np.result_type(x.values, y.values)
-    scale = _column_scales(x.values)
+    scale = column_scales(x.values)
     a, b = (np.asarray(m.values / scale, dtype=dtype) for m in (x, y))
     tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     if not np.isfinite(b).all():
@@ -231,7 +231,7 @@ def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
     return result / abs(result)
 
 
-def _column_scales(values: FloatArray) -> NDArray[np.float64]:
+def column_scales(values: FloatArray) -> NDArray[np.float64]:
     """Powers of two near the lengths of the columns (1 for zero columns)."""
     largest = np.max(np.abs(values), axis=0, initial=0.0)
     exponents = np.floor(np.log2(np.where(largest > 0, largest, 1.0)))

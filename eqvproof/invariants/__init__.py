@@ -1,0 +1,1 @@
+"""Invariants: Gram matrices, coefficients in the span, functions of Gram matrices, group averages."""

@@ -1,0 +1,41 @@
+"""The array library of what is given: NumPy, CuPy or Dask; no other is imported than the one in use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: package of the array type -> module of its functions
+_LIBRARIES = {"cupy": "cupy", "dask": "dask.array"}
+
+
+def namespace(array: Any) -> ModuleType | None:
+    """The library of a CuPy or Dask array; None for anything else, which NumPy handles."""
+    package = type(array).__module__.split(".")[0]
+    name = _LIBRARIES.get(package)
+    return import_module(name) if name and hasattr(array, "shape") else None
+
+
+def to_host(array: Any) -> NDArray[Any]:
+    """A NumPy array of a (small) array of any library; Dask arrays are computed."""
+    if hasattr(array, "compute"):
+        array = array.compute()
+    if hasattr(array, "get"):
+        array = array.get()
+    return np.asarray(array)
+
+
+def from_host(array: NDArray[Any], like: Any) -> Any:
+    """A small NumPy array in the memory where a library's arrays live."""
+    library = namespace(like)
+    if library is None:
+        return array
+    if library.__name__ == "dask.array":
+        meta = getattr(like, "_meta", None)
+        inner = namespace(meta)
+        return library.asarray(array if inner is None else inner.asarray(array))
+    return library.asarray(array)

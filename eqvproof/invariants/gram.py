@@ -1,0 +1,307 @@
+"""Gram matrices, and whether two of them are equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from flint import fmpz_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError
+from eqvproof.invariants.backend import namespace, to_host
+from eqvproof.invariants.projection import project_floats, project_integers
+from eqvproof.witnesses.certificate import Certificate
+from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.float_mismatch import differing_pair, float_mismatch
+from eqvproof.witnesses.mismatch import first_difference, gram_mismatch, mismatch_error
+from eqvproof.witnesses.modular import ATTEMPTS, pivots, primes
+from eqvproof.witnesses.orthogonal_float import column_scales
+from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+
+#: Arrays of integers with more entries than this are compared by projection unless asked otherwise.
+MOST_EXACT = 2_000_000
+#: Float arrays with more columns than this are compared by projection.
+MOST_COLUMNS = 2048
+#: Relative differences of inner products up to this many times (d + 8) rounding units count as rounding.
+SLACK = 16.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GramMatch:
+    """Whether X^T X = Y^T Y, and how far that is certain.
+
+    Attributes:
+        equal: the answer; also the truth value.
+        method: "exact", "rounding" (floats, entry by entry) or "projection".
+        error_probability: of an answer "equal" that is wrong; 0.0 for the other methods, and for "different".
+        difference_bound: for floats, a bound on |G_X - G_Y|_F that fails with at most that probability.
+        mismatch: the `GramMismatch` that names a pair of columns, when they differ.
+    """
+
+    equal: bool
+    method: str
+    error_probability: float = 0.0
+    difference_bound: float = 0.0
+    mismatch: GramMismatch | None = None
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """A pair of columns with different inner products."""
+        return None if self.mismatch is None else self.mismatch.pair
+
+    @property
+    def inner_products(self) -> tuple[Any, Any] | None:
+        """Their inner products in X and in Y."""
+        return None if self.mismatch is None else self.mismatch.inner_products
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """For a mismatch, what the kernel re-checks."""
+        return None if self.mismatch is None else self.mismatch.certificate
+
+    def __str__(self) -> str:
+        if self.mismatch is not None:
+            return self.mismatch.paragraph()
+        doubt = (
+            f", wrong with probability at most {self.error_probability:.3g}" if self.error_probability else ""
+        )
+        kind = {"exact": "", "rounding": " to rounding"}.get(self.method, " by random projection")
+        return f"the Gram matrices are equal{kind}{doubt}"
+
+
+def gram(X: Any) -> Any:
+    """The Gram matrix ``X^T X`` (``X^* X`` for complex X), n x n.
+
+    Args:
+        X: d x n; integers, Fractions, SymPy or python-flint numbers (exact), floats, or a CuPy or Dask array.
+
+    Returns:
+        For NumPy integers, an array of integers (Python's own where 64 bits could overflow); for other exact
+        input, an object array of Fractions (SymPy numbers over larger fields); for floats, CuPy and Dask, an
+        array of the same library.
+
+    Exactness: exact for exact input; float64 otherwise.
+
+    >>> gram([[1, 2], [3, 4]]).tolist()
+    [[Fraction(10, 1), Fraction(14, 1)], [Fraction(14, 1), Fraction(20, 1)]]
+    """
+    if namespace(X) is not None:
+        return X.conj().T @ X
+    if isinstance(X, np.ndarray) and X.dtype.kind in "iu" and X.ndim == 2:
+        return _integer_gram(X)
+    (x,) = read_matrices(X=X)
+    if isinstance(x, Floats):
+        return x.values.conj().T @ x.values
+    return to_array(x.transpose() @ x)
+
+
+def _integer_gram(x: NDArray[Any]) -> NDArray[Any]:
+    largest = max(abs(int(x.max(initial=0))), abs(int(x.min(initial=0))))
+    if x.shape[0] * largest**2 < 2**63:
+        wide = x.astype(np.int64)
+        narrow: NDArray[Any] = wide.T @ wide
+        return narrow
+    matrix = fmpz_mat(x.shape[0], x.shape[1], x.ravel().tolist())
+    product = matrix.transpose() * matrix
+    result = np.array([int(e) for e in product.entries()], dtype=object)
+    return result.reshape(x.shape[1], x.shape[1])
+
+
+def gram_match(
+    X: Any,
+    Y: Any,
+    *,
+    method: str = "auto",
+    error: float = 2.0**-60,
+    seed: int = 0,
+    tol: float | None = None,
+) -> GramMatch:
+    """Whether ``X^T X = Y^T Y``, exactly or by random projection; no n x n matrix is stored.
+
+    Args:
+        X: d x n; exact numbers, floats, or CuPy or Dask arrays of integers or floats.
+        Y: d x n, of the same kind.
+        method: "exact" (floats are then taken as the rationals that they are), "projection", or "auto": exact
+            for exact numbers unless there are millions of them, to rounding for floats, projection for many
+            columns.
+        error: for projection, the largest probability of a wrong "equal".
+        seed: for projection; equal seeds, equal answers.
+        tol: for floats, the largest difference of inner products, relative to the lengths, that is rounding.
+
+    Returns:
+        A `GramMatch`: its truth value is the answer; ``.error_probability``, ``.pair``, ``.certificate``.
+
+    Exactness: exact where the method is; a "different" is certain for integers with every method.
+
+    Raises:
+        DomainError: NaN, infinities, text, an unknown method.
+        ShapeError: X and Y of different shapes.
+
+    Cost: exact: O(n d r), r the rank (a mismatch: O(n^2 d) at worst); projection: O(n d) a round.
+
+    Source: Freivalds (1979), "Fast probabilistic algorithms".
+
+    >>> bool(gram_match([[3], [4]], [[5], [0]]))
+    True
+    """
+    if method not in ("auto", "exact", "projection"):
+        raise DomainError("an unknown method", given=repr(method), expected="auto, exact or projection")
+    if not 0.0 < error < 1.0:
+        raise DomainError("error is not a probability", given=repr(error), expected="0 < error < 1")
+    arrays = _arrays(X, Y)
+    if arrays is not None and method != "exact":
+        x, y = arrays
+        remote = namespace(x) is not None
+        if x.dtype.kind in "iu" and (remote or method == "projection" or x.size > MOST_EXACT):
+            return _by_integers(x, y, error, seed)
+        if x.dtype.kind in "fc" and (remote or method == "projection" or x.shape[1] > MOST_COLUMNS):
+            return _by_floats(x, y, error, seed, tol)
+    left, right = read_matrices(exactly=method == "exact", X=_host(X), Y=_host(Y))
+    require_same_shape(left, right)
+    if isinstance(left, FieldMatrix) and isinstance(right, FieldMatrix):
+        return _exactly(left, right)
+    if isinstance(left, Floats) and isinstance(right, Floats):
+        return _to_rounding(left, right, tol)
+    raise EqvproofError("matrices of different kinds")
+
+
+def _host(array: Any) -> Any:
+    return array if namespace(array) is None else to_host(array)
+
+
+def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
+    """Two numeric arrays of one library and kind, or None."""
+    if not all(hasattr(m, "dtype") and hasattr(m, "shape") and m.dtype.kind in "iufc" for m in (x, y)):
+        return None
+    if namespace(x) is not namespace(y) or (x.dtype.kind in "iu") != (y.dtype.kind in "iu"):
+        return None
+    if x.ndim != 2 or y.ndim != 2 or x.shape != y.shape:
+        raise ShapeError("X and Y are not matrices of one shape", given=f"{x.shape} and {y.shape}")
+    return x, y
+
+
+def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
+    """Whether X^T X = Y^T Y, decided exactly in O(n d r).
+
+    Let J be independent columns of X that span all of them. Equal inner products with the columns in J, and
+    equal lengths, suffice: x_j = X_J c with c determined by X_J^T x_j = Y_J^T y_j, so that the projection of
+    y_j on the span of Y_J is Y_J c, as long as x_j, hence as long as y_j; so y_j = Y_J c. That J spans is
+    proved by d - r independent vectors orthogonal to X.
+    """
+    for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
+        chosen = pivots(x, prime, root)
+        if chosen is None:
+            continue
+        if not _spans(x, chosen):
+            continue
+        left = x.select(columns=chosen).transpose() @ x
+        right = y.select(columns=chosen).transpose() @ y
+        return left.equals(right) and _lengths(x) == _lengths(y)
+    raise EqvproofError("no prime was found that keeps the rank of X; this should not happen")
+
+
+def _spans(x: FieldMatrix, chosen: list[int]) -> bool:
+    """Whether independent columns span all columns."""
+    d, r = x.shape[0], len(chosen)
+    if r == d:
+        return True
+    if not x.field.is_rational:
+        basis = x.select(columns=chosen)
+        inner = (basis.transpose() @ basis).solve(basis.transpose() @ x)
+        return (basis @ inner).equals(x)
+    kernel, nullity = x.select(columns=chosen).top.transpose().nullspace()
+    columns = range(nullity)
+    normals = FieldMatrix.rational(kernel).select(columns=columns)
+    return nullity == d - r and (normals.transpose() @ x).is_zero()
+
+
+def _lengths(x: FieldMatrix) -> list[Any]:
+    """The squared lengths of the columns."""
+    d, n = x.shape
+    if x.field.is_rational:
+        table, square = x.top.tolist(), x.bottom**2
+        return [Fraction(sum(int(table[i][j]) ** 2 for i in range(d)), square) for j in range(n)]
+    columns = (x.select(columns=[j]) for j in range(n))
+    return [(c.transpose() @ c).entries()[0] for c in columns]
+
+
+def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
+    if gram_equal(x, y):
+        return GramMatch(equal=True, method="exact")
+    pair = first_difference(x, y)
+    if pair is None:
+        raise EqvproofError("Gram matrices that differ and do not; this should not happen")
+    return GramMatch(equal=False, method="exact", mismatch=gram_mismatch(x, y, pair))
+
+
+def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
+    tolerance = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
+    scale = column_scales(x.values)
+    _, beyond = differing_pair(x.values, y.values, scale, tolerance)
+    if not beyond:
+        return GramMatch(equal=True, method="rounding")
+    return GramMatch(
+        equal=False, method="rounding", mismatch=float_mismatch(x.values, y.values, scale, tolerance)
+    )
+
+
+def _by_integers(x: Any, y: Any, error: float, seed: int) -> GramMatch:
+    found = project_integers(x, y, error, seed)
+    if found.row is None:
+        return GramMatch(equal=True, method="projection", error_probability=found.error_probability)
+    i, n = found.row, x.shape[1]
+    columns = [fmpz_mat(m.shape[0], 1, to_host(m[:, i]).tolist()) for m in (x, y)]
+    for start in range(0, n, MOST_COLUMNS):
+        blocks = [to_host(m[:, start : start + MOST_COLUMNS]) for m in (x, y)]
+        exact = [fmpz_mat(b.shape[0], b.shape[1], b.ravel().tolist()) for b in blocks]
+        left, right = (c.transpose() * b for c, b in zip(columns, exact, strict=True))
+        j = next((j for j in range(left.ncols()) if left[0, j] != right[0, j]), None)
+        if j is not None:
+            pair = (i, start + j)
+            mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])))
+            mismatch.evidence = partial(_evidence, x, y, pair)
+            return GramMatch(equal=False, method="projection", mismatch=mismatch)
+    raise EqvproofError("a projection differs where the Gram matrices do not; this should not happen")
+
+
+def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
+    """The certificate of a pair, from these two columns of X and Y alone."""
+    left, right = (to_host(m[:, sorted(set(pair))]) for m in (x, y))
+    small = (0, len(set(pair)) - 1)
+    a, b = read_matrices(exactly=True, X=left, Y=right)
+    if isinstance(a, FieldMatrix) and isinstance(b, FieldMatrix):
+        certificate = gram_mismatch(a, b, small).certificate
+        if certificate is not None:
+            return certificate
+    raise EqvproofError("no certificate for this kind of numbers")
+
+
+def _by_floats(x: Any, y: Any, error: float, seed: int, tol: float | None) -> GramMatch:
+    unit = float(np.finfo(x.dtype).eps)
+    tolerance = SLACK * (x.shape[0] + 8) * unit if tol is None else float(tol)
+    found = project_floats(x, y, error, seed, tolerance)
+    if found.row is None:
+        return GramMatch(
+            equal=True,
+            method="projection",
+            error_probability=found.error_probability,
+            difference_bound=found.size,
+        )
+    i = found.row
+    gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
+    if not np.isfinite(gaps).all():
+        raise DomainError("X or Y holds numbers that are not finite", given=f"in or near column {i}")
+    j = int(np.argmax(gaps))
+    left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
+    real = x.dtype.kind == "f"
+    mismatch = mismatch_error((i, j), left.real if real else left, right.real if real else right)
+    if real:
+        mismatch.evidence = partial(_evidence, x, y, (i, j))
+    return GramMatch(equal=False, method="projection", difference_bound=found.size, mismatch=mismatch)

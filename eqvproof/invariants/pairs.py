@@ -1,0 +1,134 @@
+"""Pairs of matrices with equal Gram matrices, Q hidden; and near pairs that differ in one inner product."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq_mat, fmpz_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+from eqvproof.witnesses.field import FieldMatrix, solve_integers
+from eqvproof.witnesses.householder import Householder
+from eqvproof.witnesses.reading import to_array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GramPair:
+    """X and Y, d x n, exact; unpacks as ``X, Y``.
+
+    Attributes:
+        X: Fractions.
+        Y: Q X; for a near pair, Q X with one column changed.
+        Q: the hidden orthogonal matrix.
+        entry: None where X^T X = Y^T Y; else the only (i, j), i <= j, at which they differ (with (j, i)).
+    """
+
+    X: NDArray[Any]
+    Y: NDArray[Any]
+    Q: NDArray[Any]
+    entry: tuple[int, int] | None = None
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return iter((self.X, self.Y))
+
+
+def gram_pairs(
+    d: int,
+    n: int,
+    *,
+    rank: int | None = None,
+    count: int = 10,
+    seed: int = 0,
+    near: bool = False,
+    size: int = 5,
+) -> Iterator[GramPair]:
+    """Pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q; or pairs that miss it by one entry.
+
+    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone cannot tell X
+    from Y, and an exact test must tell near pairs apart: their Gram matrices differ in one entry (and its mirror
+    image), by at most a few thousandths.
+
+    Args:
+        d: the dimension, at least 1.
+        n: the number of columns.
+        rank: of X, at most min(d, n); drawn at random by default. Not for near pairs.
+        count: how many pairs.
+        seed: equal seeds, equal pairs.
+        near: make the Gram matrices differ in exactly one place.
+        size: bound on the integers that are drawn.
+
+    Exactness: exact, in Fractions.
+
+    Raises:
+        DomainError: impossible sizes.
+
+    >>> [bool((p.X.T @ p.X == p.Y.T @ p.Y).all()) for p in gram_pairs(3, 4, count=2)]
+    [True, True]
+    """
+    if d < 1 or n < 0 or (near and n < 1) or (rank is not None and not 0 <= rank <= min(d, n)):
+        raise DomainError("sizes that cannot be", given=f"d = {d}, n = {n}, rank = {rank}")
+    rng = random.Random(f"{seed} {d} {n} {rank} {near} {size}")
+    for _ in range(count):
+        yield _near_pair(d, n, rng, size) if near else _pair(d, n, rank, rng, size)
+
+
+def random_orthogonal(d: int, rng: random.Random, size: int = 3) -> FieldMatrix:
+    """A random rational orthogonal matrix: a few reflections, or a Cayley transform, of either determinant."""
+    identity = FieldMatrix.identity(d)
+    if rng.random() < 0.5:
+        result = identity
+        for _ in range(rng.randint(0, min(d, 4))):
+            result = Householder(_nonzero(d, rng, size)).image(result)
+        return result
+    lower = fmpz_mat(d, d, [rng.randint(-size, size) if i > j else 0 for i in range(d) for j in range(d)])
+    skew = lower - lower.transpose()
+    top, bottom = solve_integers(identity.top + skew, identity.top - skew)
+    signs = [rng.choice((1, -1)) if i == j else 0 for i in range(d) for j in range(d)]
+    return FieldMatrix.make(identity.field, (fmpz_mat(d, d, signs) * top,), bottom)
+
+
+def _nonzero(d: int, rng: random.Random, size: int) -> FieldMatrix:
+    while True:
+        vector = _matrix(d, 1, rng, size)
+        if not vector.is_zero():
+            return vector
+
+
+def _matrix(d: int, n: int, rng: random.Random, size: int) -> FieldMatrix:
+    entries = [rng.randint(-size, size) for _ in range(d * n)]
+    return FieldMatrix.make(FieldMatrix.identity(0).field, (fmpz_mat(d, n, entries),), rng.randint(1, 4))
+
+
+def _pair(d: int, n: int, rank: int | None, rng: random.Random, size: int) -> GramPair:
+    r = rng.randint(0, min(d, n)) if rank is None else rank
+    while True:
+        x = _matrix(d, r, rng, size) @ _matrix(r, n, rng, size)
+        if rank is None or fmpq_mat(x.top).rank() == rank:
+            break
+    q = random_orthogonal(d, rng)
+    return GramPair(to_array(x), to_array(q @ x), to_array(q))
+
+
+def _near_pair(d: int, n: int, rng: random.Random, size: int) -> GramPair:
+    """All columns but i and j are made orthogonal to u; then x_j is changed along u only."""
+    i, j = sorted((rng.randrange(n), rng.randrange(n)))
+    u = to_array(_nonzero(d, rng, size))[:, 0]
+    square = sum(u * u)
+    x = to_array(_matrix(d, n, rng, size))
+    for k in range(n):
+        along = Fraction(rng.choice((-1, 1)) * rng.randint(1, 3)) if k == i else Fraction(0)
+        x[:, k] += (along - sum(u * x[:, k]) / square) * u
+    y = x.copy()
+    step = Fraction(1, 1000 * rng.randint(1, 9))
+    if i == j:
+        y[:, i] = y[:, i] + step * u
+    else:
+        x[:, j] = x[:, j] + step / 2 * u
+        y[:, j] = x[:, j] - step * u  # the reflection of x_j along u: equally long
+    q = random_orthogonal(d, rng)
+    return GramPair(x, to_array(q).dot(y), to_array(q), (i, j))
