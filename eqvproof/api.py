@@ -28,6 +28,7 @@ def check(
     budget: float = DEFAULT_BUDGET,
     seed: int = 0,
     domain: Any = None,
+    backend: str | None = None,
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -39,6 +40,7 @@ def check(
         budget: seconds for the search; a proof is not cut short.
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs.
+        backend: "numpy" or "torch", where the function does not show what it takes.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -48,16 +50,21 @@ def check(
     """
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.check, f, signature, under, sizes, budget, seed, domain)
+    return _timed(pipeline.check, f, signature, under, sizes, budget, seed, domain, backend)
 
 
 def prove(
-    f: Callable[..., Any], signature: str, under: str, *, sizes: Mapping[str, Any] | None = None
+    f: Callable[..., Any],
+    signature: str,
+    under: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    backend: str | None = None,
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.prove, f, signature, under, sizes, DEFAULT_BUDGET, 0, None)
+    return _timed(pipeline.prove, f, signature, under, sizes, DEFAULT_BUDGET, 0, None, backend)
 
 
 def decide(
@@ -67,11 +74,12 @@ def decide(
     *,
     sizes: Mapping[str, Any] | None = None,
     budget: float = DEFAULT_BUDGET,
+    backend: str | None = None,
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.decide, f, signature, under, sizes, budget, 0, None)
+    return _timed(pipeline.decide, f, signature, under, sizes, budget, 0, None, backend)
 
 
 def refute(
@@ -83,11 +91,12 @@ def refute(
     budget: float = DEFAULT_BUDGET,
     seed: int = 0,
     domain: Any = None,
+    backend: str | None = None,
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain)
+    return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain, backend)
 
 
 def identical(
@@ -99,6 +108,7 @@ def identical(
     budget: float = DEFAULT_BUDGET,
     seed: int = 0,
     domain: Any = None,
+    backend: str | None = None,
 ) -> Verdict:
     """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
 
@@ -110,6 +120,7 @@ def identical(
         budget: seconds for the search.
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs.
+        backend: as in `check`.
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
@@ -117,6 +128,7 @@ def identical(
     from eqvproof.engines.sameness import SameClaim
     from eqvproof.engines.sameness import identical as engine
     from eqvproof.engines.scope import read_sizes
+    from eqvproof.engines.targets import adapt
 
     start = time.monotonic()
     for target in (f, g):
@@ -124,7 +136,9 @@ def identical(
     _require_budget(budget)
     parsed = parse_signature(signature)
     pins, ranges = read_sizes(sizes, parsed, {})
-    verdict = engine(SameClaim(f, g, parsed, pins, ranges, seed, start + budget, domain))
+    verdict = engine(
+        SameClaim(adapt(f, backend), adapt(g, backend), parsed, pins, ranges, seed, start + budget, domain)
+    )
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
 
 
@@ -160,9 +174,11 @@ def _timed(
     budget: float,
     seed: int,
     domain: Any,
+    backend: str | None,
 ) -> Verdict:
     from eqvproof.engines.pipeline import Claim
     from eqvproof.engines.scope import read_sizes
+    from eqvproof.engines.targets import adapt
 
     start = time.monotonic()
     _require_function(f)
@@ -170,7 +186,7 @@ def _timed(
     parsed = parse_signature(signature)
     group = require_supported(parse_group(under, parsed))
     pins, ranges = read_sizes(sizes, parsed, group.pins)
-    claim = Claim(f, parsed, group, str(group), pins, ranges, seed, start + budget, domain)
+    claim = Claim(adapt(f, backend), parsed, group, str(group), pins, ranges, seed, start + budget, domain)
     verdict = engine(claim)
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
 

@@ -27,7 +27,8 @@ from eqvproof.engines.search import (
     program_subject,
 )
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.frontends import Trace, trace_all_sizes, trace_at
+from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
+from eqvproof.frontends import Trace
 from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
@@ -82,12 +83,26 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What the attempt at a proof left behind."""
+    """What the attempt at a proof left behind.
+
+    Attributes:
+        trace: the Program for all sizes, or None.
+        proof: a proof on it, or None.
+        why: why there is none.
+        notes: remarks for the verdict.
+        code: the code of the error that ended the trace.
+    """
 
     trace: Trace | None
     proof: Proof | None
     why: str
     notes: tuple[str, ...] = ()
+    code: str = ""
+
+    @property
+    def is_stateful(self) -> bool:
+        """Whether the target is no function: it keeps state, or is random."""
+        return self.code in ("trace.state", "trace.random", "trace.differs")
 
 
 def attempt_proof(claim: Claim) -> Attempt:
@@ -95,10 +110,14 @@ def attempt_proof(claim: Claim) -> Attempt:
     try:
         trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
     except TraceError as error:
-        return Attempt(None, None, f"no trace for all sizes: {error.message}")
+        return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
     found = infer_equivariance(trace.program, claim.signature, claim.group, claim.pins)
     if isinstance(found, Gap):
         return Attempt(trace, None, gap_text(trace.program, found, trace.lines), trace.notes)
+    try:
+        confirm(claim.function, trace, claim.signature, claim.pins)
+    except TraceError as error:
+        return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
     return Attempt(trace, found, "", trace.notes)
 
 

@@ -16,7 +16,8 @@ from eqvproof.engines.scope import Range, all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, blackbox_subject, evidence, find_difference, mine_constants
 from eqvproof.engines.search import SearchResult, Subject, program_subject
 from eqvproof.errors import TraceError
-from eqvproof.frontends import Trace, trace_all_sizes
+from eqvproof.engines.targets import trace_all_sizes
+from eqvproof.frontends import Trace
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
@@ -72,13 +73,22 @@ def identical(claim: SameClaim) -> Verdict:
 
 
 def _proved(
-    claim: SameClaim, f: Trace, g: Trace, proof: IdentityProof, first: Subject, second: Subject, notes: tuple[str, ...]
+    claim: SameClaim,
+    f: Trace,
+    g: Trace,
+    proof: IdentityProof,
+    first: Subject,
+    second: Subject,
+    notes: tuple[str, ...],
 ) -> Verdict:
     if not proof.same_domain:
         result = _search(claim, first, second, min(claim.deadline, time.monotonic() + DOMAIN_SECONDS))
         if result.found is not None:
             return _fails(claim, result.found, first, second, "equal only where both are defined", notes)
-        notes = (*notes, "equal wherever both are defined: " + "; ".join(proof.conditions or ("see the steps",)))
+        notes = (
+            *notes,
+            "equal wherever both are defined: " + "; ".join(proof.conditions or ("see the steps",)),
+        )
     scope = all_sizes(claim.signature, claim.pins)
     certificate = seal(
         "identity",
@@ -104,7 +114,8 @@ def claim_json(claim: SameClaim, scope: Mapping[str, Any]) -> dict[str, Any]:
 
 def _decided(claim: SameClaim, f: Trace, g: Trace) -> list[dict[str, int]]:
     spans = {
-        n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1) for n, s in claim.search_sizes().items()
+        n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
+        for n, s in claim.search_sizes().items()
     }
     combinations = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
     combinations.sort(key=lambda c: (sum(c.values()), tuple(c.values())))

@@ -61,7 +61,7 @@ def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: S
     """DECIDED at single sizes."""
     return Verdict(
         Outcome.HOLDS, Grade.DECIDED, tried_text(tried),
-        reason=f"proved at each of these sizes by a trace of its own; {why}", sizes=tuple(tried),
+        reason=f"decided exactly at each of these sizes, over the whole group and all inputs; {why}", sizes=tuple(tried),
         signature=str(claim.signature), under=claim.under, notes=tuple(notes),
     )  # fmt: skip
 
@@ -73,6 +73,8 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: S
         return undecided(claim, "the target gives different answers to equal calls; " + attempt.why, notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subject, notes)
+    if attempt.is_stateful:
+        return undecided(claim, f"the target is no function of its arguments; {attempt.why}", notes)
     if not result.tried:
         empty = (
             f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"

@@ -1,15 +1,15 @@
 """Identity of two programs for all sizes, by a normal form.
 
 Both programs are brought into one normal form: sums of products of atoms, where products are flattened,
-sums distributed, identity matrices eliminated, scalars collected, and what is not algebra (exp, max, an input,
-...) is an atom over the normal forms of its arguments.
+sums distributed, identity matrices eliminated, scalars collected, and what is not algebra (exp, max, an
+input, ...) is an atom over the normal forms of its arguments.
 
 **Equal normal forms mean equal functions.** Proof: each step replaces a value by one that is defined, and
 equal, wherever the first was (the proofs stand beside the rules, in `simplify`, `maps`, `heads`); a term with
 the coefficient 0, at the sizes where it is 0, counts as 0 whatever stands in it. All operations keep this
-relation: the result of arguments that are defined at more points is defined, and equal, wherever the first result
-was; for `select`, an entry that is not chosen does not matter. So the normal form extends the program, and
-where both programs are defined both equal their common normal form.
+relation: the result of arguments that are defined at more points is defined, and equal, wherever the first
+result was; for `select`, an entry that is not chosen does not matter. So the normal form extends the program,
+and where both programs are defined both equal their common normal form.
 
 Different normal forms mean nothing.
 
@@ -47,6 +47,10 @@ class IdentityProof:
     conditions: tuple[str, ...]
     form: str
     cells: int = 0
+
+    def evidence(self) -> dict[str, object]:
+        """What a certificate of kind "identity" holds beside the claim and the two programs."""
+        return {"cells": self.cells, "same_domain": self.same_domain}
 
 
 #: Tried one after another while the normal form grows too large.

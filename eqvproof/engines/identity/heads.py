@@ -1,8 +1,8 @@
 """Atoms made canonical: the axes that an atom shares with its operands are put in one order.
 
 The value of a head does not depend on the order in which its shared axes are listed, nor, for some heads, on
-the order of operands (maximum) or of bound axes (max over two axes, the transpose inside det and inv). Of all
-these listings the one with the least operands is stored; those that give the same operands are its symmetries.
+the order of operands (maximum) or of bound axes (max over two axes, the transpose inside det and inv). Of
+all these listings the one with the least operands is stored; those with the same operands are its symmetries.
 """
 
 from __future__ import annotations

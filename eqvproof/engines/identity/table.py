@@ -7,7 +7,7 @@ component splits off. An *atom* is a *head* with a slot in each of its places: a
 
 Equal structures are stored once, so that a form is a number and two forms are equal when their numbers are.
 In what is stored, label a >= 0 is the free axis a, NONE (-1) is the fixed index 0, and -2 - j is the j-th
-summed label. While a form is made (an *open* term), free labels are 0, ..., k - 1 and summed labels are larger.
+summed label. While a form is made (an *open* term), free labels are 0, ..., k - 1, summed labels are larger.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ for the others.
 
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import evidence
+from eqvproof.engines.search.find import find_counterexample, find_difference
 from eqvproof.engines.search.found import Found, SearchResult
 from eqvproof.engines.search.noise import FAR_ABOVE
-from eqvproof.engines.search.search import find_counterexample, find_difference
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
 from eqvproof.engines.search.subject import Subject, blackbox_subject, program_subject

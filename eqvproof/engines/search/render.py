@@ -24,11 +24,13 @@ class Text:
         code: the expression.
         is_atom: whether it needs no parentheses where it is an operand.
         condition: for an expression that is 1 or 0, the condition for 1.
+        narrow: for one that is broadcast, what NumPy broadcasts by itself to the same shape.
     """
 
     code: str
     is_atom: bool = True
     condition: str = ""
+    narrow: str = ""
 
     @property
     def atom(self) -> str:
@@ -87,7 +89,7 @@ def number(value: Fraction) -> str:
         raise NotRenderable("a constant beyond floats") from error
     if Fraction(rounded) == value or value.denominator > 10**6:
         return repr(rounded)
-    return f"({value.numerator} / {value.denominator})"
+    return f"{value.numerator} / {value.denominator}"
 
 
 def nested(values: Sequence[str], shape: Sequence[int]) -> str:
@@ -130,7 +132,7 @@ def _const(node: ops.Const, args: list[Text], shapes: Shapes) -> Text:
     entries = [number(v) for v in node.values]
     shape = _shape(node)
     if not shape:
-        return Text(entries[0], not entries[0].startswith("-"))
+        return Text(entries[0], not entries[0].startswith("-") and " " not in entries[0])
     if len(set(entries)) == 1:
         return Text(f"np.full({shape}, {entries[0]})")
     return Text(f"np.array({nested(entries, shape)})" + (f".reshape{shape}" if math.prod(shape) == 0 else ""))
@@ -156,17 +158,32 @@ def _iota(node: ops.Iota, args: list[Text], shapes: Shapes) -> Text:
 def _einsum(node: ops.Einsum, args: list[Text], shapes: Shapes) -> Text:
     factors = [(a.code, a.atom) for a in args]
     code, is_atom = einsum_text(factors, node.inputs, node.output, _shape(node))
-    return Text(code, is_atom)
+    head, tail = "np.broadcast_to(", f", {_shape(node)})"
+    whole = code.startswith(head) and code.endswith(tail) and code.count(head) == 1
+    return Text(code, is_atom, narrow=code.removeprefix(head).removesuffix(tail) if whole else "")
+
+
+def _elementwise(args: list[Text]) -> list[Text]:
+    """The arguments of an elementwise operation, not broadcast where another one has the whole shape."""
+    if all(a.narrow for a in args):
+        return args
+    return [Text(a.narrow, _is_simple(a.narrow)) if a.narrow else a for a in args]
+
+
+def _is_simple(code: str) -> bool:
+    return code.replace(".", "").replace("_", "").isalnum()
 
 
 def _add(node: ops.Add, args: list[Text], shapes: Shapes) -> Text:
-    code = args[0].code
-    for text in args[1:]:
+    parts = _elementwise(args)
+    code = parts[0].code
+    for text in parts[1:]:
         code += f" - {text.code[1:]}" if text.code.startswith("-") else f" + {text.code}"
     return Text(code, is_atom=False)
 
 
 def _map(node: ops.Map, args: list[Text], shapes: Shapes) -> Text:
+    args = _elementwise(args)
     if node.fn in _RELATIONS or node.fn in ("not", "and", "or"):
         condition = _condition(node.fn, args)
         return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
@@ -192,8 +209,9 @@ def _condition(fn: str, args: list[Text]) -> str:
 
 
 def _select(node: ops.Select, args: list[Text], shapes: Shapes) -> Text:
-    condition = args[0].condition or f"{args[0].atom} != 0"
-    return Text(f"np.where({condition}, {args[1].code}, {args[2].code})")
+    parts = _elementwise(args)
+    condition = args[0].condition or f"{parts[0].atom} != 0"
+    return Text(f"np.where({condition}, {parts[1].code}, {parts[2].code})")
 
 
 def _reduce(node: ops.Reduce, args: list[Text], shapes: Shapes) -> Text:

@@ -8,21 +8,21 @@ made smaller, beginning with the sizes that come before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Found, Inputs, SearchResult
+from eqvproof.engines.search.found import Array, Found, Inputs
 from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, require_same, to_found
+from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.moves import Move, random_moves
-from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.question import (
+    Trial,
+    float_inputs,
+    float_value,
+)
 from eqvproof.engines.search.shrink import EACH, Shrinker, best_of, moves_at
-from eqvproof.engines.search.sizes import SizeRange, size_order
-from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.groups import Group
-from eqvproof.signature import Signature
 
 MAX_POINTS = 6000
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
@@ -30,101 +30,6 @@ _EARLIER_POINTS, _EARLIER_EACH = 60, 3
 _STRUCTURED, _SEEDED, _RANDOM, _ROUNDS = 0.4, 0.2, 0.1, 3
 _CHECKED_ON_FLOATS = 12
 Sizes = dict[str, int]
-
-
-def find_counterexample(
-    subject: Subject,
-    signature: Signature,
-    group: Group,
-    *,
-    sizes: Mapping[str, SizeRange] | None = None,
-    seed: int = 0,
-    deadline: float | None = None,
-    max_points: int = MAX_POINTS,
-    domain: Callable[[Inputs], Any] | None = None,
-    constants: Sequence[Number] = (),
-    unbounded: Collection[str] = (),
-) -> SearchResult:
-    """The smallest point that is found at which f(g x) is not g f(x).
-
-    Args:
-        subject: f.
-        signature: its typing.
-        group: the group; each factor moves alone.
-        sizes: name -> size or (least, greatest).
-        seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
-        deadline: value of ``time.monotonic()`` at which the search ends.
-        max_points: at most so many comparisons.
-        domain: x -> whether x counts (given arrays of Fractions by name).
-        constants: numbers in the target's code, see `mine_constants`.
-        unbounded: names whose sizes constants may lead beyond the given range.
-
-    Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
-
-    Raises:
-        TargetError, ShapeError: the target does not give an array as declared, at any size, or at a size
-            without an axis of length 1.
-    """
-    question = Equivariance(subject, signature, group)
-    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
-
-
-def find_difference(
-    subject: Subject,
-    other: Subject,
-    signature: Signature,
-    *,
-    sizes: Mapping[str, SizeRange] | None = None,
-    seed: int = 0,
-    deadline: float | None = None,
-    max_points: int = MAX_POINTS,
-    domain: Callable[[Inputs], Any] | None = None,
-    constants: Sequence[Number] = (),
-    unbounded: Collection[str] = (),
-) -> SearchResult:
-    """The smallest point that is found at which two functions differ; see `find_counterexample`."""
-    question = Identity(subject, other, signature)
-    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
-
-
-def _search(
-    question: Question,
-    sizes: Mapping[str, SizeRange] | None,
-    seed: int,
-    deadline: float | None,
-    max_points: int,
-    domain: Callable[[Inputs], Any] | None,
-    constants: Sequence[Number],
-    unbounded: Collection[str],
-) -> SearchResult:
-    ranges = dict(sizes or {})
-    order = size_order(question.signature, ranges, constants, unbounded)
-    looker = Looker(question, seed=seed, deadline=deadline, max_points=max_points, domain=domain)
-    search = Search(looker, order, tuple(constants), max_points)
-    nondeterministic = False
-    try:
-        search.run()
-    except Nondeterministic:
-        nondeterministic = True
-    if (
-        not looker.tried
-        and not looker.undefined
-        and looker.errors
-        and search.best is None
-        and not nondeterministic
-    ):
-        raise looker.errors[0]
-    for subject in question.subjects:
-        looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
-    return SearchResult(
-        found=None if nondeterministic else search.found,
-        tried=looker.tried,
-        undefined=looker.undefined,
-        undecided=looker.undecided,
-        sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
-        nondeterministic=nondeterministic,
-        notes=tuple(looker.notes),
-    )
 
 
 class Search:
@@ -178,6 +83,24 @@ class Search:
         self._unusable.clear()
         self._first = None
 
+    def require_typed(self) -> None:
+        """The target gives an array as declared at a size at which all axes are long and none are equal.
+
+        Raises:
+            TargetError, ShapeError: it does not; smaller sizes at which it fails are passed over.
+        """
+        names = self._looker.question.signature.input_names
+        longest = {n: max(s[n] for s in self._order) for n in names}
+        least = {n: min(s[n] for s in self._order) for n in names}
+        sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
+        inputs = self._points(sizes).generic(self._looker.rng("typed"))
+        trial = Trial(sizes, inputs, ())
+        for subject in self._looker.question.subjects:
+            if subject.is_black_box:
+                value = float_value(subject, float_inputs(self._looker.question, trial), sizes)
+                if value is not None:
+                    self._looker.question.signature.output_sizes(value.shape, sizes)
+
     def _whole(self) -> None:
         hit = self._first_hit()
         if hit is None and self._looker.exact and self._looker.is_black_box:
@@ -209,8 +132,6 @@ class Search:
         try:
             return stage(sizes)
         except (TargetError, ShapeError) as error:
-            if sizes and min(sizes.values()) > 1:
-                raise
             self._unusable.add(position)
             self._looker.errors.append(error)
             where = ", ".join(f"{n} = {s}" for n, s in sizes.items()) or "its only size"

@@ -15,10 +15,11 @@ import numpy as np
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.inputs import Points, scaled
 from eqvproof.engines.search.look import Hit, Looker
 from eqvproof.engines.search.moves import Move, simple_moves
 from eqvproof.engines.search.question import Trial
+from eqvproof.errors import ShapeError, TargetError
 
 #: So many simple elements of each factor are tried on a small point.
 EACH = 6
@@ -26,6 +27,8 @@ _POOL_LISTED, _POOL_OTHER = 700, 200
 #: After a counterexample that is only enclosed, so many points more may bring an exact one.
 _PATIENCE = 120
 _MOST_ROUNDS = 40
+#: Where integers leave one side undefined, so many of them are tried times these.
+_SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
@@ -39,6 +42,16 @@ def best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | 
 
     Elements are tried in order; the first one with a violation whose sides are both defined decides.
     """
+    best = _best_of(looker, sizes, pool, each)
+    if best is not None and best.comparison.one_sided:
+        fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
+        other = _best_of(looker, sizes, fractions, each)
+        if other is not None and not other.comparison.one_sided:
+            return other
+    return best
+
+
+def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | None:
     best: Hit | None = None
     for move in moves_at(looker, sizes, each):
         waiting = _PATIENCE
@@ -88,7 +101,10 @@ class Shrinker:
         """Take a point over when it is a violation that is no worse."""
         trial = self.best.trial
         sizes = trial.sizes if sizes is None else sizes
-        found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
+        try:
+            found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
+        except (TargetError, ShapeError):  # at a size where the target does not work
+            return False
         if found is None or found.comparison.rank > self.best.comparison.rank:
             return False
         self.best = found

@@ -320,7 +320,9 @@ def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = False) -> int:
 
 
 @op("native_layer_norm")
-def _layer_norm(b: Builder, x: Any, shape: Sequence[Any], weight: Any, bias: Any, eps: float) -> tuple[int, ...]:
+def _layer_norm(
+    b: Builder, x: Any, shape: Sequence[Any], weight: Any, bias: Any, eps: float
+) -> tuple[int, ...]:
     axes = list(range(len(b.shape(x)) - len(shape), len(b.shape(x))))
     mean = kept(b, b.mean(x, axes), axes, 1)
     centred = b.sub(x, mean)

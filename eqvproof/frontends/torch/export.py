@@ -46,7 +46,10 @@ def export_program(
         free = {i: axis for i, axis in enumerate(argument.axes) if set(axis.names) - set(pins)}
         # A named Dim makes torch.export refuse every branch that depends on the size.
         dynamic.append(
-            {i: known.setdefault(str(axis.size), torch.export.Dim(f"axis{len(known)}")) for i, axis in free.items()}
+            {
+                i: known.setdefault(str(axis.size), torch.export.Dim(f"axis{len(known)}"))
+                for i, axis in free.items()
+            }
         )
     exported = _export(module, tuple(args), tuple(dynamic))
     _refuse_updates(exported)
@@ -90,7 +93,9 @@ def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any
         quiet.setLevel(logging.CRITICAL)
         with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), torch.no_grad():
             warnings.simplefilter("ignore")
-            shapes = {"args": dynamic} if isinstance(module, torch.nn.Module) and _is_variadic(module) else dynamic
+            shapes = (
+                {"args": dynamic} if isinstance(module, torch.nn.Module) and _is_variadic(module) else dynamic
+            )
             exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
             return exported.run_decompositions()
     except Exception as error:
@@ -251,7 +256,9 @@ class _Reader:
         handler = TABLE.get(name)
         if handler is None:
             raise TraceError(
-                f"the torch operation {node.target} is not read", given=str(node.target), code="trace.operation"
+                f"the torch operation {node.target} is not read",
+                given=str(node.target),
+                code="trace.operation",
             )
         args = [self._argument(a) for a in node.args]
         options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
@@ -297,7 +304,12 @@ class _Reader:
             return Node(b.size(args[0])) if isinstance(args[0], Size) else args[0]
         if name in ("sym_sqrt", "_sym_sqrt"):
             return Node(b.map("sqrt", [views.lift(b, args[0])]))
-        handler = {"pow": TABLE["pow"], "truediv": TABLE["div"], "mul": TABLE["mul"], "add": TABLE["add"]}.get(name)
+        handler = {
+            "pow": TABLE["pow"],
+            "truediv": TABLE["div"],
+            "mul": TABLE["mul"],
+            "add": TABLE["add"],
+        }.get(name)
         if handler is None:
             raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
         return Node(handler(b, *args))

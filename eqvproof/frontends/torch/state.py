@@ -72,7 +72,9 @@ class Surroundings:
         elif isinstance(value, np.generic):
             self._add(path, repr(value))
         elif isinstance(value, (tuple, list, set, frozenset)):
-            for i, item in enumerate(sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value):
+            for i, item in enumerate(
+                sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
+            ):
                 self._visit(item, f"{path}[{i}]")
             self._add(path, str(len(value)))
         elif isinstance(value, dict):
@@ -144,11 +146,20 @@ class Surroundings:
 def _methods(cls: type) -> Iterator[FunctionType]:
     for base in cls.__mro__:
         if not _is_torch(base.__module__) and base is not object:
-            yield from (v for v in vars(base).values() if isinstance(v, FunctionType) and v.__name__ != "__init__")
+            yield from (
+                v for v in vars(base).values() if isinstance(v, FunctionType) and v.__name__ != "__init__"
+            )
 
 
 def _is_torch(module: Any) -> bool:
-    return str(module or "").split(".")[0] in ("torch", "builtins", "collections", "math", "typing", "functools")
+    return str(module or "").split(".")[0] in (
+        "torch",
+        "builtins",
+        "collections",
+        "math",
+        "typing",
+        "functools",
+    )
 
 
 def _random_state() -> bytes:
@@ -158,4 +169,8 @@ def _random_state() -> bytes:
 
     legacy: Any = np.random.get_state(legacy=False)
     state = legacy["state"]
-    return torch.get_rng_state().numpy().tobytes() + state["key"].tobytes() + repr((state["pos"], random.getstate())).encode()
+    return (
+        torch.get_rng_state().numpy().tobytes()
+        + state["key"].tobytes()
+        + repr((state["pos"], random.getstate())).encode()
+    )

@@ -71,7 +71,9 @@ class TorchTarget:
             for style in ("normal", "integers", "zeros"):
                 finite += self._replay(program, signature, {**pins, **sizes}, style, rng)
         if not finite:
-            raise TraceError("no input was found at which the result is a finite number", code="trace.undefined")
+            raise TraceError(
+                "no input was found at which the result is a finite number", code="trace.undefined"
+            )
         if Surroundings(self.target).token != before.token:
             raise TraceError("the target keeps state between calls", code="trace.state")
         return Trace(program, lines)
@@ -101,11 +103,18 @@ class TorchTarget:
             two = np.asarray(evaluate_float(single, inputs, sizes))
             if one.shape != two.shape or not _close(one, two, 1e-9):
                 raise TraceError(
-                    "the target computes something else at axes of size 1", given=", ".join(free), code="trace.size"
+                    "the target computes something else at axes of size 1",
+                    given=", ".join(free),
+                    code="trace.size",
                 )
 
     def _replay(
-        self, program: Program, signature: Signature, sizes: Mapping[str, int], style: str, rng: np.random.Generator
+        self,
+        program: Program,
+        signature: Signature,
+        sizes: Mapping[str, int],
+        style: str,
+        rng: np.random.Generator,
     ) -> int:
         dtype = str(floating_type(self.target)).removeprefix("torch.")
         inputs = make_inputs(signature, dict(sizes), style, rng)
@@ -116,12 +125,16 @@ class TorchTarget:
         try:
             result = np.asarray(self(*copies))
         except Exception as error:
-            raise TargetError(f"the target raises {type(error).__name__}: {error}", given=str(dict(sizes))) from error
+            raise TargetError(
+                f"the target raises {type(error).__name__}: {error}", given=str(dict(sizes))
+            ) from error
         if result.shape != expected.shape:
             raise TraceError("the trace has another shape", given=f"{expected.shape} and {result.shape}")
         if not _close(result, expected, SLACK.get(dtype, 0.3)):
             raise TraceError(
-                "the target returns something else than its exported graph", given=str(dict(sizes)), code="trace.replay"
+                "the target returns something else than its exported graph",
+                given=str(dict(sizes)),
+                code="trace.replay",
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
 

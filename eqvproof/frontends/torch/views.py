@@ -12,7 +12,9 @@ from eqvproof.frontends.torch.aten import Node, lift, op
 from eqvproof.program import Builder, Size
 
 
-@op("clone", "_to_copy", "alias", "detach", "contiguous", "lift_fresh_copy", "_assert_tensor_metadata", "copy")
+@op(
+    "clone", "_to_copy", "alias", "detach", "contiguous", "lift_fresh_copy", "_assert_tensor_metadata", "copy"
+)
 def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
     dtype = str(options.get("dtype") or "")
     if dtype and "float" not in dtype and "double" not in dtype and isinstance(x, Node):
@@ -47,7 +49,9 @@ def _view(b: Builder, x: Any, shape: Sequence[Any]) -> int:
             known = known if s is None else known * s
         free = rest.divide(known)
         if free is None:
-            raise TraceError("a view with a size that is no polynomial in the axis sizes", given=str(list(shape)))
+            raise TraceError(
+                "a view with a size that is no polynomial in the axis sizes", given=str(list(shape))
+            )
         sizes = [free if s is None else s for s in sizes]
     return b.reshape(x, [s for s in sizes if s is not None])
 

@@ -1,0 +1,166 @@
+"""Torch functions and modules: traced through torch.export, proved, refuted, refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.api import verify
+from eqvproof.engines.targets import adapt
+from eqvproof.errors import TraceError
+from eqvproof.signature import parse_signature
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+]
+F = torch.nn.functional
+
+
+def knowledge_attention(x: Any, z: Any) -> Any:
+    """X softmax(X^T Z Z^T X / sqrt(d))."""
+    y = z.T @ x
+    return x @ torch.softmax(y.T @ y / x.shape[0] ** 0.5, dim=0)
+
+
+def normalised(x: Any) -> Any:
+    """Unit columns."""
+    return x / torch.linalg.norm(x, dim=0, keepdim=True)
+
+
+def deep_sets(x: Any) -> Any:
+    """Row features, summed."""
+    return torch.tanh(x**2 - 1).sum(dim=0)
+
+
+PROVED = [
+    (knowledge_attention, "X: d n, Z: d k -> d n", "O(d) x S(n)"),
+    (normalised, "X: d n -> d n", "O(d) x S(n)"),
+    (deep_sets, "X: n c -> c", "S(n)"),
+    (
+        lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
+        "Q: m d, K: n d, V: n e -> m e",
+        "O(d) x S(n) x S(m)",
+    ),
+    (lambda x: torch.eye(x.shape[0], dtype=x.dtype) @ x * torch.var(x), "X: d n -> d n", "S(d) x S(n)"),
+]
+REFUTED = [
+    (lambda x: torch.relu(x), "X: d n -> d n", "O(d)"),
+    (lambda x: torch.cumsum(x, dim=1), "X: d n -> d n", "S(n)"),
+    (lambda x: torch.softmax(x, dim=0), "X: d n -> d n", "O(d)"),
+]
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), PROVED)
+def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under)
+    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
+    assert verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), REFUTED)
+def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under)
+    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
+    assert verify(verdict.certificate).accepted
+
+
+def encoder(**options: Any) -> Any:
+    """A small encoder layer with weights of its own."""
+    torch.manual_seed(3)
+    return torch.nn.TransformerEncoderLayer(4, 2, 6, batch_first=True, **options).eval()
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_encoder_layer_is_permutation_equivariant_and_no_more(norm_first: bool) -> None:
+    layer = encoder(norm_first=norm_first)
+    verdict = ep.check(layer, "X: 2 n 4 -> 2 n 4", under="S(n)", budget=30)
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
+    assert ep.check(layer, "X: 1 n 4 -> 1 n 4", under="Signs(4)", budget=30).fails
+
+
+@pytest.mark.parametrize(
+    ("module", "word"), [(torch.nn.BatchNorm1d(4), "running_mean"), (torch.nn.Dropout(0.5), "dropout")]
+)
+def test_training_mode_is_refused_by_name(module: Any, word: str) -> None:
+    target = adapt(module, None)
+    with pytest.raises(TraceError, match=word):
+        target.trace(parse_signature("X: n 4 -> n 4"), {})
+    assert not ep.check(module, "X: n 4 -> n 4", under="S(n)", budget=3).holds
+
+
+def test_evaluation_mode_is_proved() -> None:
+    module = torch.nn.Sequential(torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5), torch.nn.GELU()).eval()
+    assert ep.check(module, "X: n 4 -> n 4", under="S(n)").grade == "PROVED"
+
+
+class Counter(torch.nn.Module):
+    """Counts its calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        return torch.cumsum(x, 1) if self.calls > 10**6 else torch.abs(x)
+
+
+def above_seven(x: Any) -> Any:
+    return torch.abs(x) if x.shape[1] > 7 else torch.abs(x) * 2
+
+
+def unlike_square(x: Any) -> Any:
+    return torch.abs(x) if x.shape[0] != x.shape[1] else torch.cumsum(x, 1)
+
+
+def one_column(x: Any) -> Any:
+    return torch.abs(x) if x.shape[1] != 1 else torch.abs(x) + 1
+
+
+def swallows(x: Any) -> Any:
+    try:
+        return torch.abs(x)
+    except Exception:
+        return torch.cumsum(x, 1)
+
+
+def asks_whether_it_is_exported(x: Any) -> Any:
+    return torch.abs(x) if torch.compiler.is_exporting() else torch.cumsum(x, 1)
+
+
+def adds_noise(x: Any) -> Any:
+    return torch.abs(x) + 1e-12 * torch.rand(1)
+
+
+def asks_for_the_type(x: Any) -> Any:
+    return torch.abs(x) if type(x) is not torch.Tensor else torch.cumsum(x, 1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        Counter(),
+        above_seven,
+        unlike_square,
+        one_column,
+        swallows,
+        asks_whether_it_is_exported,
+        adds_noise,
+        asks_for_the_type,
+    ],
+    ids=lambda f: getattr(f, "__name__", "Counter"),
+)
+def test_what_an_exported_graph_cannot_show_is_never_proved(f: Any) -> None:
+    verdict = ep.check(f, "X: d n -> d n", under="S(n)", budget=4)
+    assert verdict.grade != "PROVED", str(verdict)
+
+
+def test_a_torch_target_is_called_with_numpy_arrays() -> None:
+    target = adapt(torch.nn.Linear(3, 2), None)
+    assert target(np.zeros((5, 3))).shape == (5, 2)
