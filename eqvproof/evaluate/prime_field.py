@@ -1,0 +1,188 @@
+"""Arrays over a prime field: uint64 residues in Montgomery form, for a prime of 61 bits.
+
+The residue of x is stored as x R mod p with R = 2^64, in [0, p), so that equal residues are equal integers.
+Source: P. L. Montgomery, Modular multiplication without trial division, 1985.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import flint
+import numpy as np
+
+from eqvproof.exact.signals import Undefined
+
+Array = np.ndarray[Any, np.dtype[np.uint64]]
+
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+LIMB = 21
+LIMB_MASK = np.uint64((1 << LIMB) - 1)
+#: Inner sizes up to this keep three sums of products of two limbs below 2^53.
+INNER = 512
+#: Entries worked on at a time, so that the many passes of a product stay in the cache.
+BLOCK = 1 << 15
+
+
+def random_prime(rng: random.Random) -> int:
+    """A prime drawn uniformly from those in (2^60, 2^61)."""
+    while True:
+        candidate = rng.getrandbits(60) | (1 << 60) | 1
+        if flint.fmpz(candidate).is_prime():
+            return candidate
+
+
+class PrimeField:
+    """Elementwise arithmetic and products of matrices modulo a prime p in (2^60, 2^61)."""
+
+    def __init__(self, p: int) -> None:
+        if not (1 << 60) < p < (1 << 61) or not flint.fmpz(p).is_prime():
+            raise ValueError(f"a prime between 2^60 and 2^61 is needed, not {p}")
+        self.p = p
+        self._p = np.uint64(p)
+        self._p0, self._p1 = np.uint64(p & 0xFFFFFFFF), np.uint64(p >> 32)
+        self._minus_inverse = np.uint64(-pow(p, -1, 1 << 64) % (1 << 64))
+        self.one = np.uint64((1 << 64) % p)
+        self._square = np.uint64((1 << 128) % p)
+        self._weights = [np.uint64(pow(2, LIMB * k, p)) for k in range(5)]
+        self._shift = np.uint64((1 << 96) % p)  # 2^32 in Montgomery form
+
+    # -- in and out ------------------------------------------------------------------------------------
+    def encode(self, integers: Iterable[int], shape: Sequence[int]) -> Array:
+        """Residues of integers."""
+        flat = np.array([((x % self.p) << 64) % self.p for x in integers], dtype=np.uint64)
+        return flat.reshape(tuple(shape))
+
+    def decode(self, array: Array) -> Array:
+        """The integers in [0, p) that residues stand for."""
+        return self.multiply(array, np.uint64(1))
+
+    def reduce(self, words: Array) -> Array:
+        """Any 64-bit words as residues."""
+        return self.multiply(words, self._square)
+
+    # -- elementwise -----------------------------------------------------------------------------------
+    def add(self, a: Array, b: Array) -> Array:
+        """a + b."""
+        with np.errstate(over="ignore"):  # NumPy warns of wrap-around in arrays of no axis
+            s = a + b
+            result: Array = np.minimum(s, s - self._p)
+        return result
+
+    def subtract(self, a: Array, b: Array) -> Array:
+        """a - b."""
+        with np.errstate(over="ignore"):
+            d = a - b
+            result: Array = np.minimum(d, d + self._p)
+        return result
+
+    def negative(self, a: Array) -> Array:
+        """-a."""
+        return self.subtract(np.zeros_like(a), a)
+
+    def multiply(self, a: Any, b: Any) -> Array:
+        """a b, for one factor below 2^64 and the other below p; blockwise, with broadcasting."""
+        left, right = np.broadcast_arrays(np.asarray(a, dtype=np.uint64), np.asarray(b, dtype=np.uint64))
+        if left.size <= BLOCK:
+            return self._product(left.reshape(-1), right.reshape(-1)).reshape(left.shape)
+        out = np.empty(left.size, dtype=np.uint64)
+        x, y = left.reshape(-1), right.reshape(-1)
+        for k in range(0, left.size, BLOCK):
+            out[k : k + BLOCK] = self._product(x[k : k + BLOCK], y[k : k + BLOCK])
+        return out.reshape(left.shape)
+
+    def _product(self, a: Array, b: Array) -> Array:
+        a0, a1, b0, b1 = a & LOW, a >> HALF, b & LOW, b >> HALF
+        middle = a1 * b0 + ((a0 * b0) >> HALF)
+        other = a0 * b1 + (middle & LOW)
+        high = a1 * b1 + (middle >> HALF) + (other >> HALF)
+        low = a * b
+        m = low * self._minus_inverse
+        m0, m1 = m & LOW, m >> HALF
+        middle = m1 * self._p0 + ((m0 * self._p0) >> HALF)
+        other = m0 * self._p1 + (middle & LOW)
+        t = high + m1 * self._p1 + (middle >> HALF) + (other >> HALF) + (low != 0)
+        result: Array = np.minimum(t, t - self._p)
+        return result
+
+    def inverse(self, a: Array) -> Array:
+        """1 / a, by products over halves and one exponentiation.
+
+        Raises:
+            Undefined: an entry is zero.
+        """
+        if not np.all(a):
+            raise Undefined("a denominator vanishes at this point")
+        return self._inverse(np.ascontiguousarray(a).reshape(-1)).reshape(a.shape)
+
+    def _inverse(self, a: Array) -> Array:
+        if a.size <= 32:
+            values = [(pow(int(x), -1, self.p) << 128) % self.p for x in a]  # (x R)^-1 R^2 = x^-1 R
+            return np.array(values, dtype=np.uint64)
+        half = a.size // 2
+        x, y = a[:half], a[half : 2 * half]
+        z = self._inverse(self.multiply(x, y))
+        parts = [self.multiply(z, y), self.multiply(z, x)]
+        if a.size % 2:
+            parts.append(self._inverse(a[-1:]))
+        return np.concatenate(parts)
+
+    # -- sums and products -----------------------------------------------------------------------------
+    def total(self, a: Array, axes: Sequence[int]) -> Array:
+        """Sums over axes (of fewer than 2^32 entries)."""
+        high = np.sum(a >> HALF, axis=tuple(axes), dtype=np.uint64)
+        low = np.sum(a & LOW, axis=tuple(axes), dtype=np.uint64)
+        return self.add(self.multiply(high, self._shift), self.multiply(low, self.one))
+
+    def product(self, a: Array, axis: int) -> Array:
+        """Products over an axis; 1 over nothing."""
+        a = np.moveaxis(a, axis, 0)
+        while len(a) > 1:
+            half = len(a) // 2
+            folded = self.multiply(a[:half], a[half : 2 * half])
+            a = np.concatenate([folded, a[2 * half :]]) if len(a) % 2 else folded
+        result: Array = a[0] if len(a) else np.full(a.shape[1:], self.one)
+        return result
+
+    def matmul(self, a: Array, b: Array) -> Array:
+        """Products of stacks of matrices: limbs of 21 bits, multiplied exactly in float64."""
+        inner = a.shape[-1]
+        shape = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
+        result = np.zeros(shape, dtype=np.uint64)
+        for k in range(0, inner, INNER):
+            left = _limbs(a[..., :, k : k + INNER])
+            right = _limbs(b[..., k : k + INNER, :])
+            for weight in range(5):
+                part = sum(np.matmul(left[i], right[weight - i]) for i in range(3) if 0 <= weight - i < 3)
+                words = np.asarray(part).astype(np.uint64)
+                result = self.add(result, self.multiply(words, self._weights[weight]))
+        return result
+
+    # -- matrices --------------------------------------------------------------------------------------
+    def invert_matrix(self, a: Array) -> Array:
+        """The inverse of one square matrix.
+
+        Raises:
+            Undefined: it is singular at this point.
+        """
+        n = a.shape[0]
+        try:
+            inverse = self._matrix(a).inv()
+        except ZeroDivisionError:
+            raise Undefined("a matrix is singular at this point") from None
+        return self.encode(map(int, inverse.entries()), (n, n))
+
+    def determinant(self, a: Array) -> int:
+        """The determinant of one square matrix, as an integer in [0, p)."""
+        return int(self._matrix(a).det()) if a.shape[0] else 1
+
+    def _matrix(self, a: Array) -> Any:
+        rows, columns = a.shape
+        return flint.nmod_mat(rows, columns, [int(x) for x in self.decode(a).flat], self.p)
+
+
+def _limbs(a: Array) -> list[np.ndarray[Any, np.dtype[np.float64]]]:
+    return [((a >> np.uint64(LIMB * k)) & LIMB_MASK).astype(np.float64) for k in range(3)]

@@ -1,0 +1,78 @@
+"""SipHash-2-4 over arrays: a keyed pseudo-random function, one message an entry.
+
+Source: J.-P. Aumasson and D. J. Bernstein, SipHash: a fast short-input PRF, 2012.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[np.uint64]]
+BLOCK = 1 << 14
+_CONSTANTS = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+
+
+def key_of(*parts: object) -> tuple[int, int]:
+    """A 128-bit key that depends on all parts."""
+    digest = hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
+
+
+def _rotate(x: Array, bits: int) -> Array:
+    return (x << np.uint64(bits)) | (x >> np.uint64(64 - bits))
+
+
+def _round(v0: Array, v1: Array, v2: Array, v3: Array) -> tuple[Array, Array, Array, Array]:
+    v0 = v0 + v1
+    v1 = _rotate(v1, 13) ^ v0
+    v0 = _rotate(v0, 32)
+    v2 = v2 + v3
+    v3 = _rotate(v3, 16) ^ v2
+    v0 = v0 + v3
+    v3 = _rotate(v3, 21) ^ v0
+    v2 = v2 + v1
+    v1 = _rotate(v1, 17) ^ v2
+    v2 = _rotate(v2, 32)
+    return v0, v1, v2, v3
+
+
+def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[Array]:
+    """64-bit values, ``outputs`` an entry, for messages of whole words (arrays of equal shape).
+
+    The first value of a message of at most 31 words is SipHash-2-4 of its bytes, little-endian; further
+    values are drawn from the state by four more rounds each, as SipHash-128 does for its second half.
+    """
+    shape = words[0].shape
+    flat = [np.ascontiguousarray(w).reshape(-1) for w in words]
+    size = flat[0].size
+    result = [np.empty(size, dtype=np.uint64) for _ in range(outputs)]
+    for start in range(0, size, BLOCK):
+        part = [w[start : start + BLOCK] for w in flat]
+        for value, out in zip(_values(key, part, outputs), result, strict=True):
+            out[start : start + BLOCK] = value
+    return [r.reshape(shape) for r in result]
+
+
+def _values(key: tuple[int, int], words: list[Array], outputs: int) -> list[Array]:
+    k0, k1 = key
+    start = (_CONSTANTS[0] ^ k0, _CONSTANTS[1] ^ k1, _CONSTANTS[2] ^ k0, _CONSTANTS[3] ^ k1)
+    v0, v1, v2, v3 = (np.full(words[0].shape, c, dtype=np.uint64) for c in start)
+    length = np.full(words[0].shape, ((8 * len(words)) % 256) << 56, dtype=np.uint64)
+    for word in (*words, length):
+        v3 = v3 ^ word
+        for _ in range(2):
+            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
+        v0 = v0 ^ word
+    v2 = v2 ^ np.uint64(0xFF)
+    values = []
+    for k in range(outputs):
+        if k:
+            v1 = v1 ^ np.uint64(0xDD)
+        for _ in range(4):
+            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
+        values.append(v0 ^ v1 ^ v2 ^ v3)
+    return values
