@@ -26,8 +26,8 @@ from eqvproof.engines.search import (
     mine_constants,
     program_subject,
 )
-from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
+from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.groups import Group
 from eqvproof.program import Program, substituted

@@ -13,10 +13,18 @@ import numpy as np
 from eqvproof.engines.decide import decide_identity
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.scope import Range, all_sizes, scope_text, tried_text
-from eqvproof.engines.search import Found, blackbox_subject, evidence, find_difference, mine_constants
-from eqvproof.engines.search import SearchResult, Subject, program_subject
-from eqvproof.errors import TraceError
+from eqvproof.engines.search import (
+    Found,
+    SearchResult,
+    Subject,
+    blackbox_subject,
+    evidence,
+    find_difference,
+    mine_constants,
+    program_subject,
+)
 from eqvproof.engines.targets import trace_all_sizes
+from eqvproof.errors import TraceError
 from eqvproof.frontends import Trace
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
@@ -120,7 +128,7 @@ def _decided(claim: SameClaim, f: Trace, g: Trace) -> list[dict[str, int]]:
     combinations = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
     combinations.sort(key=lambda c: (sum(c.values()), tuple(c.values())))
     limit = min(claim.deadline, time.monotonic() + DECISION_SECONDS)
-    done = []
+    done: list[dict[str, int]] = []
     for sizes in combinations[:MOST_DECIDED]:
         if time.monotonic() > limit:
             break

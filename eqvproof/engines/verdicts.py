@@ -61,7 +61,8 @@ def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: S
     """DECIDED at single sizes."""
     return Verdict(
         Outcome.HOLDS, Grade.DECIDED, tried_text(tried),
-        reason=f"decided exactly at each of these sizes, over the whole group and all inputs; {why}", sizes=tuple(tried),
+        reason=f"decided exactly at each of these sizes, over the whole group and all inputs; {why}",
+        sizes=tuple(tried),
         signature=str(claim.signature), under=claim.under, notes=tuple(notes),
     )  # fmt: skip
 

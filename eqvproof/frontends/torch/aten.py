@@ -104,7 +104,7 @@ def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
 
 @op("rsub")
 def _rsub(b: Builder, x: Any, y: Any, alpha: Any = 1) -> int:
-    return _sub(b, y, x, alpha=alpha)
+    return int(_sub(b, y, x, alpha=alpha))
 
 
 @op("mul")
@@ -314,7 +314,7 @@ def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
 
 
 @op("logsumexp")
-def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = False) -> int:
+def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.map("log", [b.sum(b.map("exp", [x]), axes)]), axes, keepdim)
 
@@ -344,7 +344,7 @@ def _group_norm(
     y = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
     y = _layer_norm(b, y, [per * Size.of(hw)], None, None, eps)[0]
     y = b.reshape(y, shape)
-    channel = [1, shape[1], *[1] * (len(shape) - 2)]
+    channel: list[Size | int | str] = [1, shape[1], *[1] * (len(shape) - 2)]
     y = y if weight is None else b.mul(y, b.reshape(weight, channel))
     return (y if bias is None else b.add([y, b.reshape(bias, channel)])), y, y
 
@@ -353,7 +353,7 @@ def _group_norm(
 def _batch_norm(
     b: Builder, x: Any, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
 ) -> tuple[int, ...]:
-    shape = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
+    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
     scale = _rsqrt(b, b.add([var, b.const(eps)]))
     y = b.mul(b.sub(x, b.reshape(mean, shape)), b.reshape(scale, shape))
     y = y if weight is None else b.mul(y, b.reshape(weight, shape))

@@ -15,7 +15,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.torch import views
-from eqvproof.frontends.torch.aten import TABLE, Node
+from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature
 
@@ -170,7 +170,7 @@ def _is_true(expression: Any) -> bool:
             return sympy.Symbol(e.name, positive=True, integer=True)
         return e.func(*args) if args else e
 
-    return plain(expression) == sympy.true
+    return bool(plain(expression) == sympy.true)
 
 
 def _is_same_axis(expression: Any, symbols: Mapping[str, Size]) -> bool:
@@ -303,7 +303,7 @@ class _Reader:
         if name == "sym_float":
             return Node(b.size(args[0])) if isinstance(args[0], Size) else args[0]
         if name in ("sym_sqrt", "_sym_sqrt"):
-            return Node(b.map("sqrt", [views.lift(b, args[0])]))
+            return Node(b.map("sqrt", [lift(b, args[0])]))
         handler = {
             "pow": TABLE["pow"],
             "truediv": TABLE["div"],

@@ -19,8 +19,8 @@ from eqvproof.frontends.code import FORBIDDEN_BUILTINS, examine, global_names, n
 
 #: Names by which code asks whether it is being traced.
 TELLTALES = frozenset(
-    "is_exporting is_compiling is_tracing is_dynamo_compiling is_scripting FakeTensor is_fake is_grad_enabled "
-    "requires_grad grad_fn data_ptr untyped_storage".split()
+    "is_exporting is_compiling is_tracing is_dynamo_compiling is_scripting FakeTensor is_fake "
+    "is_grad_enabled requires_grad grad_fn data_ptr untyped_storage".split()
 )
 PLAIN = (int, float, complex, str, bytes, bool, type(None), type, ModuleType, range, slice)
 
@@ -169,8 +169,5 @@ def _random_state() -> bytes:
 
     legacy: Any = np.random.get_state(legacy=False)
     state = legacy["state"]
-    return (
-        torch.get_rng_state().numpy().tobytes()
-        + state["key"].tobytes()
-        + repr((state["pos"], random.getstate())).encode()
-    )
+    parts = (torch.get_rng_state().tolist(), state["key"].tolist(), state["pos"], random.getstate())
+    return repr(parts).encode()

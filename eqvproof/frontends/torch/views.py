@@ -124,7 +124,8 @@ def _stack(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
 
 @op("split_with_sizes")
 def _split_sizes(b: Builder, x: Any, sizes: Sequence[Any], dim: int = 0) -> list[int]:
-    start, parts = Size.of(0), []
+    start = Size.of(0)
+    parts: list[int] = []
     for s in sizes:
         parts.append(b.slice(x, dim, start, Size.of(s)))
         start = start + Size.of(s)
@@ -136,7 +137,7 @@ def _split(b: Builder, x: Any, size: Any, dim: int = 0) -> list[int]:
     total, each = b.shape(x)[b.axis(x, dim)].constant, Size.of(size).constant
     if total is None or each is None:
         raise TraceError("a split of an axis whose size is not a number")
-    return _split_sizes(b, x, [min(each, total - k) for k in range(0, total, each)], dim)
+    return list(_split_sizes(b, x, [min(each, total - k) for k in range(0, total, each)], dim))
 
 
 @op("flip")
@@ -173,12 +174,14 @@ def triangle(b: Builder, x: int, tri: int) -> int:
 
 @op("tril")
 def _tril(b: Builder, x: Any, diagonal: int = 0) -> int:
-    return triangle(b, x, b.tri(*b.shape(x)[-2:], diagonal))
+    rows, columns = b.shape(x)[-2:]
+    return triangle(b, x, b.tri(rows, columns, diagonal))
 
 
 @op("triu")
 def _triu(b: Builder, x: Any, diagonal: int = 0) -> int:
-    below = b.tri(*b.shape(x)[-2:], diagonal - 1)
+    rows, columns = b.shape(x)[-2:]
+    below = b.tri(rows, columns, diagonal - 1)
     return triangle(b, x, b.sub(b.const(1), below))
 
 
