@@ -9,7 +9,7 @@ from typing import Any
 from eqvproof.engines.search.found import Inputs
 
 #: Values in order of cost: what an entry is replaced by when a counterexample is made smaller.
-SIMPLE_VALUES = tuple(Fraction(v) for v in (0, 1, -1, 2, -2))
+SIMPLE_VALUES = tuple(Fraction(v) for v in (0, 1, -1, 2, -2, Fraction(1, 2), Fraction(-1, 2)))
 
 
 def value_cost(value: Any) -> int:

@@ -78,7 +78,7 @@ class Points:
         """Distinct points with small entries, simplest first."""
         found: list[Inputs] = list(self._patterns())
         if self.count <= _ALL_FIVE:
-            found += self._listed(SIMPLE_VALUES)
+            found += self._listed(SIMPLE_VALUES[:5])
         elif self.count <= _ALL_THREE:
             found += self._listed(SIMPLE_VALUES[:3])
         elif self.count <= _ALL_TWO:
@@ -113,6 +113,10 @@ class Points:
     def generic(self, rng: random.Random) -> Inputs:
         """Nonzero integers without structure: what fails generally fails here."""
         return self.fill(lambda a, i, k: rng.choice((1, -1)) * rng.randint(1, 9))
+
+    def fractional(self, rng: random.Random) -> Inputs:
+        """Odd multiples of 1/4 without structure."""
+        return self.fill(lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4))
 
     def positive(self, rng: random.Random) -> Inputs:
         """Positive integers without structure."""
@@ -161,7 +165,7 @@ def scaled(inputs: Inputs, factor: Fraction) -> Inputs:
 
 
 # ------------------------------------------------------------------------------------------------ patterns
-Pattern = Callable[[tuple[int, ...], tuple[int, ...]], int]
+Pattern = Callable[[tuple[int, ...], tuple[int, ...]], int | Fraction]
 
 
 def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
@@ -202,5 +206,8 @@ PATTERNS: tuple[Pattern, ...] = (
     lambda i, s: (1, -1)[_flat(i, s) % 2],
     lambda i, s: _CYCLE[_flat(i, s) % 5],
     lambda i, s: (2, 1, 0)[_flat(i, s) % 3],
+    lambda i, s: Fraction(1, 2),
+    lambda i, s: Fraction(int(_flat(i, s) == 0), 2),
+    lambda i, s: Fraction((1, -1, 3)[_flat(i, s) % 3], 2),
     lambda i, s: int(_flat(i, s) % 3 == 0) - int(_flat(i, s) % 3 == 1),
 )

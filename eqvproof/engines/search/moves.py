@@ -36,13 +36,29 @@ def simple_moves(group: Group, sizes: Mapping[str, int], each: int) -> list[Move
     return [column[k] for k in range(each) for column in columns if k < len(column)]
 
 
+def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
+    """One element of each factor that shows more than the simplest do: a 3-4-5 turn, a cycle, all signs."""
+    found = []
+    for i in moving_factors(group, sizes):
+        factor = group.factors[i]
+        size = factor.size(sizes)
+        known = islice(simple_elements(factor, size), 4 * size * size + 20)
+        telling = next((e for e in known if _is_telling(e)), None)
+        if telling is not None:
+            found.append(_alone(group, sizes, i, telling))
+    return found
+
+
+def _is_telling(element: Element) -> bool:
+    if element.factor.kind == "orth":
+        return any(v.denominator > 1 for row in element.matrix() for v in row)
+    if element.factor.kind == "sign":
+        return all(v == -1 for v in element.data)
+    return all(p != i for i, p in enumerate(element.data))
+
+
 def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Move]:
     """One random element of every factor."""
     for i in moving_factors(group, sizes):
         factor: Factor = group.factors[i]
         yield _alone(group, sizes, i, random_element(factor, factor.size(sizes), rng))
-
-
-def simplicity(move: Move, known: list[Move]) -> int:
-    """The rank of a move among known ones, simplest first; beyond all of them when it is none."""
-    return known.index(move) if move in known else len(known)

@@ -170,10 +170,10 @@ class Search:
         """A few points without structure."""
         rng = self._looker.rng("probe", sorted(sizes.items()))
         points = self._points(sizes)
-        moves = self._moves(sizes, 2)
+        moves = self._moves(sizes, 1)
         if not moves:
             return None
-        chosen = [points.generic(rng), points.positive(rng), points.generic(rng)]
+        chosen = [points.generic(rng), points.positive(rng), points.fractional(rng)]
         first = Trial(sizes, chosen[0], moves[0])
         answers = self._looker.answers(first)
         self._first = self._first or (first, answers)

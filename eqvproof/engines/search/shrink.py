@@ -17,7 +17,7 @@ from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.inputs import Points, scaled
 from eqvproof.engines.search.look import Hit, Looker
-from eqvproof.engines.search.moves import Move, simple_moves
+from eqvproof.engines.search.moves import Move, simple_moves, telling_moves
 from eqvproof.engines.search.question import Trial
 from eqvproof.errors import ShapeError, TargetError
 
@@ -32,9 +32,12 @@ _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
-    """The simple elements at some sizes; the one of no factor for an identity."""
+    """The simple elements at some sizes, then telling ones; the one of no factor for an identity."""
     group = looker.question.group
-    return simple_moves(group, sizes, each) if group.factors else [()]
+    if not group.factors:
+        return [()]
+    simple = simple_moves(group, sizes, each)
+    return simple + [m for m in telling_moves(group, sizes) if m not in simple]
 
 
 def best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | None:

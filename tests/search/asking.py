@@ -1,0 +1,69 @@
+"""Asks the search about plain functions, as Programs and as functions that are only called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search import (
+    Found,
+    SearchResult,
+    Subject,
+    blackbox_subject,
+    find_counterexample,
+    mine_constants,
+    program_subject,
+)
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.groups import parse_group
+from eqvproof.signature import parse_signature
+
+REACH = (1, 4)
+
+
+def subject_of(function: Any, signature: str, pins: dict[str, int], how: str) -> Subject:
+    parsed = parse_signature(signature)
+    if how == "program":
+        trace = trace_all_sizes(function, parsed, pins)
+        return program_subject(trace.program, trace.opaques)
+    return blackbox_subject(function, parsed)
+
+
+def ask(
+    function: Any,
+    signature: str,
+    under: str,
+    *,
+    how: str = "black box",
+    sizes: dict[str, Any] | None = None,
+    **options: Any,
+) -> SearchResult:
+    parsed = parse_signature(signature)
+    group = parse_group(under, parsed)
+    known = {**group.pins, **(sizes or {})}
+    return find_counterexample(
+        subject_of(function, signature, dict(group.pins), how),
+        parsed,
+        group,
+        sizes={n: known.get(n, REACH) for n in parsed.input_names},
+        unbounded=[n for n in parsed.input_names if n not in known],
+        constants=mine_constants(function),
+        **options,
+    )
+
+
+def floats_only(function: Any) -> Any:
+    """The same function, refusing exact numbers."""
+
+    def wrapped(*arrays: Any) -> Any:
+        plain = [np.array([float(v) for v in a.ravel()], dtype=np.float64).reshape(a.shape) for a in arrays]
+        return function(*plain)
+
+    wrapped.__wrapped__ = function  # type: ignore[attr-defined]
+    return wrapped
+
+
+def numbers(found: Found) -> dict[str, Any]:
+    """The inputs as nested lists."""
+    return {name: array.tolist() for name, array in found.inputs.items()}
