@@ -16,11 +16,12 @@ from eqvproof.statements import Statement
 from eqvproof.statements.statement import with_repairs
 
 MY23 = """
-perm-subgroup attn.logits attn.single attn.permutation attn.multihead attn.orthogonal-fixed-weights remark2.1
-def3.1 prop3.1.sufficient prop3.1 prop3.1.householder-orthogonal prop3.1.householder-action prop3.1.span
-prop3.1.one-column prop3.1.coefficient-invariance prop3.1.every-g-invariant prop3.1.fft prop3.1.gram-orbit
-prop3.1.continuous-g sec3.2.arithmetic sec3.2.orbit-of-functions def3.2 prop3.2.sufficient prop3.2 prop3.2.block
-sec3.2.attention-form sec3.2.onehot-gram sec3.2.simple-form
+perm-subgroup attn.logits attn.single attn.permutation attn.multihead
+attn.orthogonal-fixed-weights remark2.1 def3.1 prop3.1.sufficient prop3.1
+prop3.1.householder-orthogonal prop3.1.householder-action prop3.1.span prop3.1.one-column
+prop3.1.coefficient-invariance prop3.1.every-g-invariant prop3.1.fft prop3.1.gram-orbit
+prop3.1.continuous-g sec3.2.arithmetic sec3.2.orbit-of-functions def3.2 prop3.2.sufficient
+prop3.2 prop3.2.block sec3.2.attention-form sec3.2.onehot-gram sec3.2.simple-form
 """.split()
 FOLDER = Path(eqvproof.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))

@@ -1,13 +1,12 @@
 """Can g be continuous when f is?"""
 
-import numpy as np
-
 import eqvproof as ep
 from eqvproof.library.my23.halved import PREMISE, example
 from eqvproof.statements import Conjunction, Equivariance, ForEvery, Identity, Implies, Proposition
 
 ID = "my23.prop3.1.continuous-g"
 f = ep.opaque("f", "X: d n -> d n", under="O(d)", example=lambda X: X @ X.T @ X)
+p = ep.opaque("p", "G: n n -> n n")
 
 
 STATEMENT = Proposition(
@@ -39,11 +38,15 @@ STATEMENT = Proposition(
                 "X^T X g = X^T f(X) for f(X) = X g": Identity(
                     lambda X, C: X.T @ (X @ C), lambda X, C: (X.T @ X) @ C, "X: d n, C: n m -> n m"
                 ),
-                "g is invariant": Equivariance(
-                    lambda X: np.linalg.inv(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"
+                "(X^T X)^-1 X^T f(X) is invariant": Equivariance(
+                    lambda X: p(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"
                 ),
             }
         ),
-        reading="inverse and products are continuous, so that g is continuous in X there when f is",
+        reading=(
+            "X^T X is invertible there, so that the first equation determines g; invariance is shown for any function p "
+            "of X^T X in place of the inverse",
+            "inverse and products are continuous, so that g is continuous there when f is",
+        ),
     ),
 )

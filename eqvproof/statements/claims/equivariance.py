@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.statements.claims.typing import judged_or_ill_typed
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, of_verdict, restricted
+from eqvproof.statements.finding import Finding, restricted
+from eqvproof.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ class Equivariance:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """The verdict of `eqvproof.check`."""
+        """The verdict of `eqvproof.check`; FAILS where f is ill-typed, with the term."""
         from eqvproof.api import check
 
-        verdict = check(
-            self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed,
-            domain=self.domain,
-        )  # fmt: skip
-        return restricted(of_verdict(verdict), self.where)
+        def ask() -> Verdict:
+            return check(
+                self.f, self.signature, self.under, sizes=self.sizes, budget=court.budget, seed=court.seed,
+                domain=self.domain,
+            )  # fmt: skip
+
+        return restricted(judged_or_ill_typed(ask, (self.f,), self.signature, self.sizes), self.where)

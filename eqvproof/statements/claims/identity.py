@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.statements.claims.typing import judged_or_ill_typed
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, of_verdict, restricted
+from eqvproof.statements.finding import Finding, restricted
+from eqvproof.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,13 @@ class Identity:
     where: str = ""
 
     def judge(self, court: Court) -> Finding:
-        """The verdict of `eqvproof.identical`."""
+        """The verdict of `eqvproof.identical`; FAILS where a side is ill-typed, with the term."""
         from eqvproof.api import identical
 
-        verdict = identical(
-            self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed,
-            domain=self.domain,
-        )  # fmt: skip
-        return restricted(of_verdict(verdict), self.where)
+        def ask() -> Verdict:
+            return identical(
+                self.f, self.g, self.signature, sizes=self.sizes, budget=court.budget, seed=court.seed,
+                domain=self.domain,
+            )  # fmt: skip
+
+        return restricted(judged_or_ill_typed(ask, (self.f, self.g), self.signature, self.sizes), self.where)

@@ -85,7 +85,7 @@ def _all_equal(tried: list[dict[str, int]], what: str, signature: str) -> Findin
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
     distinct = tuple({tuple(s.items()): s for s in tried}.values())
     verdict = Verdict(
-        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if tried[0] else f"for {what}",
+        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if tried[0] else f"at {what}",
         reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=signature,
     )  # fmt: skip
     return of_verdict(verdict)
@@ -127,7 +127,8 @@ def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Find
         snippet=_snippet(inputs, left, right), labels=("left", "right"),
     )  # fmt: skip
     verdict = Verdict(
-        Outcome.FAILS, Grade.EXACT, tried_text([sizes]), sizes=(sizes,), signature=str(signature),
+        Outcome.FAILS, Grade.EXACT, tried_text([sizes]) if sizes else "at this point",
+        sizes=(sizes,), signature=str(signature),
         counterexample=example, certificate=certificate,
     )  # fmt: skip
     return of_verdict(verdict)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -44,44 +43,98 @@ class Typing:
         try:
             trace_all_sizes(self.f, signature, {})
         except (TraceError, ShapeError, TargetError) as error:
-            return self._ill_typed(signature, error)
+            found = ill_typed(self.f, signature, error)
+            return found or undecided(f"the shapes fit, yet there is no trace: {one_line(error.message)}")
         verdict = identical(self.f, self.f, self.signature, budget=court.budget, seed=court.seed)
         if verdict.grade is not Grade.PROVED:
             return undecided(f"the formula could be traced, but not certified: {verdict.reason}", [verdict])
         return of_verdict(verdict)
 
-    def _ill_typed(self, signature: Signature, error: EqvproofError) -> Finding:
-        """The smallest sizes at which the formula, run by NumPy, does not fit."""
-        term = one_line(error.message + (f": {error.given}" if error.given else ""))
-        for sizes in _small_sizes(signature):
-            problem = self._problem(signature, sizes)
-            if problem:
-                place = "at " + ", ".join(f"{k} = {v}" for k, v in sizes.items())
-                verdict = Verdict(
-                    Outcome.FAILS, Grade.EXACT, place,
-                    reason=f"ill-typed term: {term}; {place} NumPy says: {problem}", sizes=(sizes,),
-                    signature=self.signature,
-                    notes=("an ill-typed term has no Program, so that a certificate would be empty",),
-                )  # fmt: skip
-                return of_verdict(verdict)
-        return undecided(f"no trace for all sizes ({term}), yet the shapes fit at all sizes up to {LARGEST}")
 
-    def _problem(self, signature: Signature, sizes: Mapping[str, int]) -> str:
-        arrays = [np.ones([a.at(sizes) for a in argument.axes]) for argument in signature.inputs]
-        try:
-            result = np.asarray(self.f(*arrays))
-            signature.output_sizes(result.shape, {n: sizes[n] for n in signature.input_names})
-        except ShapeError as error:
-            return one_line(f"{error.message}: {error.given}, expected {error.expected}")
-        except ValueError as error:
-            return re.sub(r"\s+", " ", str(error))
+def judged_or_ill_typed(
+    ask: Callable[[], Verdict],
+    sides: Sequence[Callable[..., Any]],
+    text: str,
+    claimed: Mapping[str, Any] | None,
+) -> Finding:
+    """The verdict on a claim about functions; FAILS, with the term, where one of them is ill-typed.
+
+    Args:
+        ask: asks the engines.
+        sides: the functions.
+        text: their signature.
+        claimed: sizes to which the claim is restricted.
+    """
+    error: EqvproofError | None = None
+    found: Finding | None = None
+    try:
+        found = of_verdict(ask())
+    except (ShapeError, TargetError) as caught:
+        error = caught
+    if found is not None and (found.fails or found.grade is Grade.PROVED):
+        return found
+    for side in sides:
+        wrong = ill_typed(side, parse_signature(text), error, claimed)
+        if wrong is not None:
+            return wrong
+    if found is None:
+        raise error or EqvproofError("no verdict")
+    return found
+
+
+def ill_typed(
+    f: Callable[..., Any],
+    signature: Signature,
+    error: EqvproofError | None,
+    claimed: Mapping[str, Any] | None = None,
+) -> Finding | None:
+    """FAILS, with the smallest sizes (up to 3) at which f, run by NumPy, does not have the declared shapes.
+
+    Args:
+        f: the formula.
+        signature: the declared shapes.
+        error: what the engines say of it.
+        claimed: sizes to which the claim is restricted, as in `eqvproof.check`.
+
+    Returns:
+        None where the shapes fit at all these sizes.
+    """
+    for sizes in _small_sizes(signature, claimed or {}):
+        problem = _problem(f, signature, sizes)
+        if problem:
+            place = "at " + ", ".join(f"{k} = {v}" for k, v in sizes.items())
+            verdict = Verdict(
+                Outcome.FAILS, Grade.EXACT, place, sizes=(sizes,), signature=str(signature),
+                reason=f"ill-typed term{_term(error)}; {place} NumPy says: {problem}",
+                notes=("an ill-typed term has no Program, so that a certificate would be empty",),
+            )  # fmt: skip
+            return of_verdict(verdict)
+    return None
+
+
+def _term(error: EqvproofError | None) -> str:
+    return (
+        "" if error is None else ": " + one_line(error.message + (f": {error.given}" if error.given else ""))
+    )
+
+
+def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> str:
+    arrays = [np.ones([a.at(sizes) for a in argument.axes]) for argument in signature.inputs]
+    try:
+        result = np.asarray(f(*arrays))
+        signature.output_sizes(result.shape, {n: sizes[n] for n in signature.input_names})
+    except ShapeError as error:
+        return one_line(f"{error.message}: {error.given}, expected {error.expected}")
+    except EqvproofError:  # a function left uninterpreted, without values
         return ""
+    except ValueError as error:
+        return one_line(str(error))
+    return ""
 
 
-def _small_sizes(signature: Signature) -> Iterator[dict[str, int]]:
+def _small_sizes(signature: Signature, claimed: Mapping[str, Any]) -> list[dict[str, int]]:
     names = signature.input_names
-    every = [
-        dict(zip(names, values, strict=True)) for values in product(range(1, LARGEST + 1), repeat=len(names))
-    ]
-    every.sort(key=lambda s: (sum(s.values()), tuple(s.values())))
-    yield from every
+    spans = [claimed.get(name, (1, LARGEST)) for name in names]
+    lengths = product(*(range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1) for s in spans))
+    every = [dict(zip(names, values, strict=True)) for values in lengths]
+    return sorted(every, key=lambda s: (sum(s.values()), tuple(s.values())))
