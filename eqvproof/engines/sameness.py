@@ -103,7 +103,7 @@ def _proved(
         claim=claim_json(claim, scope),
         program=f.program.to_json(),
         other=g.program.to_json(),
-        evidence={"cells": proof.cells},
+        evidence={"cells": proof.cells, "same_domain": proof.same_domain},
     )
     objection = recheck(certificate)
     if objection:
