@@ -33,7 +33,7 @@ FORBIDDEN_OBJECTS: tuple[Any, ...] = (
 PURE_MODULES: frozenset[str] = frozenset(
     "numpy scipy math cmath operator functools itertools collections typing typing_extensions dataclasses enum "
     "abc numbers fractions contextlib warnings copy string textwrap types __future__ eqvproof builtins "
-    "_operator _functools _collections _collections_abc _abc".split()
+    "reprlib _operator _functools _collections _collections_abc _abc".split()
 )
 _DUNDERS: frozenset[str] = frozenset(
     "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "

@@ -1,8 +1,9 @@
 """Whether a target is a function: equal arguments, equal results, whatever was called before.
 
-Before a trace everything that the target can reach is fingerprinted; afterwards, and after every round of
-replays, the fingerprint must be the same. The code that ran must be code that was seen beforehand, must hold
-nothing that a trace cannot see, and must use no object whose state cannot be read.
+After a first run everything that the code can reach is fingerprinted; after a second one, and after the
+replays, the fingerprint must be the same (and the first two runs must have run the same instructions, and
+have given the same Program: what only the very first call does has no effect then). The code that ran must be
+reached by names, must hold nothing that a trace cannot see, and must use no object whose state cannot be read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from eqvproof.frontends.code import Finding, examine
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.patching import Slot
-from eqvproof.frontends.reach import Reach, names_in, reach
+from eqvproof.frontends.reach import Reach
 from eqvproof.frontends.recorder import Recorder
 
 
@@ -31,9 +32,33 @@ class Guard:
 
     def __init__(self, target: Any) -> None:
         self.target = target
-        self._before = reach(target)
         self._random = _random_state()
-        self.slots: list[Slot] = self._before.slots
+        first = Reach(target)
+        self._place = _first_function(first)
+        self.slots: list[Slot] = first.slots
+        self._ran: frozenset[CodeType] = frozenset()
+        self._tokens: list[Any] = []
+
+    def judge(self, recorder: Recorder) -> None:
+        """Refuse what ran when it holds something that a trace cannot see; else fingerprint what it reaches."""
+        self._ran = frozenset(recorder.codes)
+        found = Reach(self.target, self._ran)
+        self._tokens = found.tokens
+        for reason, path in found.findings:
+            raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
+        for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
+            for finding in examine(code):
+                raise _refusal(finding)
+            if code not in found.codes:
+                raise _refusal(
+                    Finding(f"{code.co_qualname} runs, which is not reached by a name",
+                            place_text(code.co_filename, code.co_firstlineno))
+                )  # fmt: skip
+        for reason, place in recorder.foreign:
+            raise _refusal(Finding(reason, place))
+        for place in recorder.raised:
+            raise _refusal(Finding("an exception is swallowed", place))
+        self.require_unchanged()
 
     def require_unchanged(self) -> None:
         """Refuse a target whose reachable data, or a global random generator, has changed."""
@@ -42,37 +67,11 @@ class Guard:
                 "the function draws random numbers", "", "pass random numbers to the function as arguments",
                 "trace.random",
             )  # fmt: skip
-        after = Reach(self.target, self._before.names)
-        if after.tokens != self._before.tokens:
+        if Reach(self.target, self._ran).tokens != self._tokens:
             raise make_error(
-                "the function keeps state between calls: something that it can reach has changed",
-                _first_function(self._before),
-                "pass what it needs as arguments, and return what it computes",
-                "trace.state",
-            )
-
-    def judge(self, recorder: Recorder) -> None:
-        """Refuse what ran when it holds something that a trace cannot see."""
-        strict = Reach(self.target, names_in(recorder.codes), frozenset(recorder.codes))
-        for reason, path in strict.findings:
-            raise make_error(f"{reason} ({path})", _first_function(self._before), _HINT, "trace.impure")
-        for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
-            for finding in examine(code):
-                raise _refusal(finding)
-            if code not in self._before.codes:
-                raise _refusal(
-                    Finding(f"{code.co_qualname} runs, code that cannot be seen beforehand",
-                            place_text(code.co_filename, code.co_firstlineno))
-                )  # fmt: skip
-        for reason, place in recorder.foreign:
-            raise _refusal(Finding(reason, place))
-        for place in recorder.raised:
-            raise _refusal(Finding("an exception is swallowed", place))
-
-    @property
-    def codes(self) -> frozenset[CodeType]:
-        """Every code object that may run."""
-        return frozenset(self._before.codes)
+                "the function keeps state between calls: something that it can reach has changed", self._place,
+                "pass what it needs as arguments, and return what it computes", "trace.state",
+            )  # fmt: skip
 
 
 _HINT = "only what a trace can see may decide the result"

@@ -1,8 +1,9 @@
 """Everything that a target can reach: its functions, closures, defaults, globals, attributes, data.
 
-The walk gives three things: the code objects that may run, the places that hold array functions directly, and
-a fingerprint of all data. Data that changes between calls is state. Objects whose state cannot be read
-(generators, random generators, caches, files) are listed, and judged once it is known which code ran.
+Before anything ran, a first walk finds the places that hold array functions directly. Once it is known which
+code ran, a second one follows what this code mentions: it gives a fingerprint of all data (data that changes
+between calls is state), the functions whose code it is, and the objects whose state cannot be read (generators,
+random generators, caches, files).
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ _CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperD
 class Reach:
     """One walk from a target.
 
+    Args:
+        root: the target.
+        only: the code objects that ran; None for the walk beforehand, which enters no modules.
+
     Attributes:
         tokens: the fingerprint, a flat list of texts and numbers.
         functions: every function of the user's that was met, with the code it runs.
@@ -50,9 +55,9 @@ class Reach:
         findings: (reason, path) of objects that are forbidden or cannot be read.
     """
 
-    def __init__(self, root: Any, names: Iterable[str], only: frozenset[CodeType] | None = None) -> None:
-        self.names = frozenset(names)
+    def __init__(self, root: Any, only: frozenset[CodeType] | None = None) -> None:
         self.only = only
+        self.names = frozenset() if only is None else names_in(only)
         self.tokens: list[Any] = []
         self.functions: list[types.FunctionType] = []
         self.codes: set[CodeType] = set()
@@ -122,6 +127,8 @@ class Reach:
             self.tokens.append(("objects", array.shape))
             for item in array.ravel().tolist():
                 self._later(item, f"{path}[...]")
+            return
+        if self.only is None:
             return
         digest = hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
         self.tokens.append((type(value).__name__, str(array.dtype), array.shape, array.flags.num, digest))
@@ -221,6 +228,8 @@ class Reach:
         if name == "builtins":
             self.findings.append(("the module builtins is used", path))
         if owner_of_module(name) == "user":
+            if self.only is None:
+                return
             scope = vars(module)
             for attribute in sorted(self.names & scope.keys()):
                 self._note_slot(scope, attribute, scope[attribute])
@@ -273,7 +282,8 @@ class Reach:
 
     def _library_callable(self, value: Any, path: str) -> None:
         owner = getattr(value, "__self__", None)
-        module = getattr(value, "__module__", None)
+        scope = getattr(value, "__globals__", {})
+        module = scope.get("__name__", getattr(value, "__module__", None))
         self.tokens.append(("callable", module, getattr(value, "__qualname__", repr(type(value)))))
         if owner is not None and not isinstance(owner, types.ModuleType):
             self._later(owner, path)
@@ -325,15 +335,3 @@ def _slots(cls: type) -> list[str]:
 def names_in(codes: Iterable[CodeType]) -> frozenset[str]:
     """All names that some code objects mention."""
     return frozenset(name for code in codes for name in attribute_names(code))
-
-
-def reach(target: Any) -> Reach:
-    """The walk from a target, through the attributes that its code mentions."""
-    names: frozenset[str] = frozenset()
-    for _ in range(16):
-        found = Reach(target, names)
-        more = names_in(found.codes)
-        if more <= names:
-            break
-        names = names | more
-    return found

@@ -604,7 +604,7 @@ def appends(X):
     return X * (1 if len(CALLS) < 1000 else 2)
 
 
-@refused("changed|state")
+@refused("no local variable is set")
 def own_attribute(X):
     own_attribute.calls = 1 + own_attribute.__dict__.get("calls", 0) if False else own_attribute.calls + 1
     return X * (1 if own_attribute.calls < 1000 else 2)
@@ -642,7 +642,7 @@ class Holder:
     calls = 0
 
 
-@refused("changed|state")
+@refused("no local variable is set")
 def class_attribute(X):
     Holder.calls += 1
     return X * (1 if Holder.calls < 1000 else 2)
