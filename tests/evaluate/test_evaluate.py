@@ -340,3 +340,19 @@ def test_inputs_of_any_kind_are_exact() -> None:
     for x in ([0.1, 2], np.array([0.1, 2]), exact_array([0.1, 2]), [Fraction(0.1), 2]):
         result = evaluate_exact(program, {"x": np.array(x, dtype=object) if isinstance(x, list) else x})
         assert result.tolist() == [3 * Fraction(0.1), 6]
+
+
+@pytest.mark.gpu
+def test_cupy_agrees_with_numpy() -> None:
+    import cupy
+
+    for seed in range(300):
+        sizes = {"n": 2, "d": 3}
+        program, inputs = random_program(seed), random_inputs(seed, sizes)
+        if operations_used(program) & (JUMPS | {"inv", "select", "opaque"}):
+            continue
+        ours = evaluate_float(program, inputs, sizes, xp=cupy)
+        expected = evaluate_float(program, inputs, sizes)
+        finite = np.isfinite(expected)
+        assert (np.isnan(ours.get()) == np.isnan(expected)).all()
+        np.testing.assert_allclose(ours.get()[finite], expected[finite], rtol=1e-6, atol=1e-9)
