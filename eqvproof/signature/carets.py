@@ -27,7 +27,7 @@ def caret_line(text: str, start: int, end: int) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """ "did you mean 'n'?" for the closest known name, or an empty text."""
+    """The question "did you mean ...?" for the closest known name, or an empty text."""
     names = list(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5) or [
         n for n in names if n.lower() == word.lower() or (word and n and (n in word or word in n))

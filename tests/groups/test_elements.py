@@ -40,8 +40,9 @@ FACTORS = st.sampled_from([Factor(f, "n") for f in SUPPORTED])
 
 def order(factor: Factor, size: int) -> int:
     """The number of elements of a finite group, counted by hand."""
-    n: int = factorial(size)
-    return {"S": n, "A": max(1, n // 2), "C": size, "Signs": 2**size}[factor.family]
+    n = factorial(size)
+    orders: dict[str, int] = {"S": n, "A": max(1, n // 2), "C": size, "Signs": 2**size}
+    return orders[factor.family]
 
 
 def determinant(rows: tuple[tuple[Fraction, ...], ...]) -> Fraction:

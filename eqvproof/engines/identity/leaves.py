@@ -9,7 +9,7 @@ from math import prod
 
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.slots import NONE, Slot, linear
-from eqvproof.engines.identity.table import Head, Table, Term, Work
+from eqvproof.engines.identity.table import Atom, Head, Table, Term, Work
 from eqvproof.program import Size
 
 MOST_ENTRIES = 4096
@@ -115,6 +115,36 @@ def _constant(table: Table, work: Work, head: int, slots: tuple[Slot, ...]) -> l
         values.append(found.data[0][flat])  # type: ignore[index]
     form = constants(table, tuple(n or 0 for n in lengths), values)
     return table.instantiate(work, form, [(label, ()) for label in labels])
+
+
+def contracted(table: Table, work: Work, atoms: Sequence[Atom], label: int) -> tuple[int, list[int]] | None:
+    """The sum over a label of a product of constant arrays: its form, and the labels of its axes."""
+    labels = [a for a in dict.fromkeys(a for _, slots in atoms for a, _ in slots) if a not in (NONE, label)]
+    lengths = [work.sizes[a].constant for a in (*labels, label)]
+    rows = [[linear(slot) for slot in slots] for _, slots in atoms]
+    if any(n is None for n in lengths) or prod(n or 0 for n in lengths) > MOST_ENTRIES:
+        return None
+    if any(line is None or line[0].constant is None for row in rows for line in row):
+        return None
+    values: list[Fraction] = []
+    *outer, inner = [range(n or 0) for n in lengths]
+    for index in product(*outer):
+        at = dict(zip(labels, index, strict=True))
+        total = Fraction(0)
+        for at[label] in inner:
+            factor = Fraction(1)
+            for (head, slots), row in zip(atoms, rows, strict=True):
+                flat = 0
+                for (a, _), line, size in zip(slots, row, table.heads[head].sizes, strict=True):
+                    start, step = line or (Size.of(0), 0)
+                    place = (start.constant or 0) + (step * at[a] if step else 0)
+                    if not 0 <= place < (size.constant or 0):
+                        return None
+                    flat = flat * (size.constant or 0) + place
+                factor *= table.heads[head].data[0][flat]  # type: ignore[index]
+            total += factor
+        values.append(total)
+    return constants(table, tuple(len(r) for r in outer), values), labels
 
 
 def _triangle(table: Table, head: int, slots: tuple[Slot, ...]) -> list[Term] | None:

@@ -13,6 +13,7 @@ Each rule below returns the terms that take the place of a term, or None where i
   that stand nowhere else: then the sum over them factors out.
 - inv: sum_c inv(p)[r, c] p[c, k] = I[r, k] where p is invertible, for p a sum as under recip; c stands
   nowhere else. The same for sum_r p[k, r] inv(p)[r, c].
+- const: finite sums of products of numbers are computed.
 - concat: a sum over the axis along which values are joined is the sum of the sums over the parts.
 """
 
@@ -235,6 +236,19 @@ def _rank(table: Table, mono: Mono) -> tuple[int, Mono]:
     return sum(head.kind != "eye" for head in atoms), mono
 
 
+def constants(table: Table, work: Work, term: Term) -> list[Term] | None:
+    """Sums of products of constant arrays are constant arrays."""
+    for label in term.summed:
+        inside = [i for i, (_, slots) in enumerate(term.atoms) if any(a == label for a, _ in slots)]
+        if all(table.heads[term.atoms[i][0]].kind == "const" for i in inside):
+            form = leaves.contracted(table, work, [term.atoms[i] for i in inside], label)
+            if form is not None:
+                number, labels = form
+                rest = Term(term.coefficient, _without(term, *inside), term.summed - {label})
+                return table.product([rest], table.instantiate(work, number, [(a, ()) for a in labels]))
+    return None
+
+
 def joins(table: Table, work: Work, term: Term) -> list[Term] | None:
     """Sums along the axis of a concatenation."""
     for _, (head, slots) in _of_kind(table, term, "concat"):
@@ -262,4 +276,4 @@ def _of_kind(table: Table, term: Term, kind: str, *data: object) -> Iterator[tup
             yield position, atom
 
 
-RULES: tuple[Rule, ...] = (unit, eye, exponents, roots, reciprocals, inverses, joins)
+RULES: tuple[Rule, ...] = (unit, eye, exponents, roots, reciprocals, inverses, constants, joins)

@@ -1,0 +1,219 @@
+"""Heads made canonical.
+
+The value of a head does not depend on the order in which its shared axes are listed, nor, for some heads, on
+the order of operands (maximum) or of bound axes (max over two axes; the transpose inside det and inv). Of all
+these listings the one with the least operands is stored; those with the same operands are the head's `alike`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+from math import factorial, prod
+from typing import Any
+
+from . import leaves
+from .forms import Forms, Head, Labels, Piece
+from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, line, through
+from .report import Rejected, spend
+from .sizes import ONE, ZERO, Size
+
+MOST_ORDERS, MOST_ENTRIES = 720, 4096
+#: operands, order of the bound axes of each operand, order of the own axes
+Listing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+def make(
+    forms: Forms,
+    kind: str,
+    data: Any,
+    listings: list[Listing],
+    sizes: tuple[Size, ...],
+    own: int,
+    *,
+    total: bool,
+) -> int:
+    """The form of one head over axes of the given sizes, of which the last `own` are not shared."""
+    shared = len(sizes) - own
+    first = listings[0][0]
+    used = sorted({a for operand in first for a in forms.varies[operand] if a < shared})
+    best: tuple[int, ...] | None = None
+    orders: list[tuple[int, ...]] = []
+    for operands, bound, owned in listings:
+        for order in _orders(forms, used, first, sizes):
+            found = tuple(_listed(forms, operand, order, shared, bound) for operand in operands)
+            places = order + tuple(shared + i for i in owned)
+            if best is None or found < best:
+                best, orders = found, []
+            if found == best and places not in orders:
+                orders.append(places)
+    alike = tuple(tuple(orders[0].index(a) for a in places) for places in orders)
+    total = total and all(map(forms.total, first))
+    head = Head(kind, data, best or (), tuple(sizes[a] for a in orders[0]), len(used), alike, total)
+    factor = (forms.store_head(head), tuple((a, ()) for a in orders[0]))
+    return forms.close(Labels(sizes), [Piece(ONCE, (factor,))])
+
+
+def _listed(forms: Forms, form: int, order: tuple[int, ...], shared: int, bound: tuple[int, ...]) -> int:
+    sizes = forms.form[form][0]
+    axes = order + tuple(shared + i for i in bound if shared + i < len(sizes))
+    places: list[Index] = [FIRST] * len(sizes)
+    for new, old in enumerate(axes):
+        places[old] = (new, ())
+    return forms.move(form, tuple(places), tuple(sizes[a] for a in axes))
+
+
+def _orders(
+    forms: Forms, axes: list[int], operands: tuple[int, ...], sizes: tuple[Size, ...]
+) -> Iterator[tuple[int, ...]]:
+    """The orders of axes in which those that look different come in one fixed order."""
+    looks: dict[Any, list[int]] = {}
+    for axis in axes:
+        seen = []
+        for operand in operands:
+            for parts, coefficient in forms.form[operand][1]:
+                for h, row in (factor for part in parts for factor in forms.part[part][1]):
+                    for i, (a, steps) in enumerate(row):
+                        if a == axis:
+                            orbit = min(order.index(i) for order in forms.head[h].alike)
+                            seen.append((h, orbit, steps, len(parts), coefficient))
+        looks.setdefault((sizes[axis].terms, tuple(sorted(seen))), []).append(axis)
+    if prod(factorial(len(cell)) for cell in looks.values()) > MOST_ORDERS:
+        raise Rejected("a value with too many axes that look alike")
+    for choice in product(*(permutations(cell) for _, cell in sorted(looks.items()))):
+        yield tuple(axis for cell in choice for axis in cell)
+
+
+def plain(*operands: int, bound: int = 0, own: int = 0) -> list[Listing]:
+    """One listing."""
+    return [(operands, tuple(range(bound)), tuple(range(own)))]
+
+
+def single(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...], times: Laurent = ONCE) -> int:
+    """The form of one term."""
+    return forms.store_form(sizes, {parts: times})
+
+
+# -- heads with operands ------------------------------------------------------------------------------------
+
+
+def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
+    """max, min or prod over the axes from `shared` on; a maximum along which nothing varies is left out."""
+    sizes = forms.form[operand][0]
+    filled = all(forms.at_least(size, 1) for size in sizes[shared:])
+    if filled and fn != "prod":
+        kept = [a for a in range(shared, len(sizes)) if a in forms.varies[operand]]
+        axes = [*range(shared), *kept]
+        places = tuple((axes.index(a), ()) if a in axes else FIRST for a in range(len(sizes)))
+        sizes = tuple(sizes[a] for a in axes)
+        operand = forms.move(operand, places, sizes)
+        if not kept:
+            return operand
+    if len(sizes) - shared > 4:
+        raise Rejected("a maximum over too many axes")
+    listings: list[Listing] = [((operand,), order, ()) for order in permutations(range(len(sizes) - shared))]
+    return make(forms, "reduce", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
+
+
+def joined(forms: Forms, operands: Sequence[int]) -> int:
+    """Forms one after another along their last axis."""
+    kept = [form for form in operands if forms.form[form][0][-1] != ZERO] or list(operands)
+    if len(kept) == 1:
+        return kept[0]
+    length = ZERO
+    for form in kept:
+        length = length + forms.form[form][0][-1]
+    sizes = (*forms.form[kept[0]][0][:-1], length)
+    return make(forms, "concat", None, plain(*kept, bound=1, own=1), sizes, 1, total=True)
+
+
+def ascending(forms: Forms, operand: int) -> int:
+    """A form sorted along its last axis."""
+    sizes = forms.form[operand][0]
+    if len(sizes) - 1 not in forms.varies[operand]:
+        return operand
+    return make(forms, "sort", None, plain(operand, bound=1, own=1), sizes, 1, total=True)
+
+
+def matrix(forms: Forms, kind: str, operand: int) -> int:
+    """inv or det over the last two axes: inv(A^T) = inv(A)^T, det(A^T) = det(A)."""
+    sizes = forms.form[operand][0]
+    flips: tuple[tuple[int, int], ...] = ((0, 1), (1, 0))
+    if kind == "det":
+        return make(forms, "det", None, [((operand,), flip, ()) for flip in flips], sizes[:-2], 0, total=True)
+    return make(forms, "inv", None, [((operand,), flip, flip) for flip in flips], sizes, 2, total=False)
+
+
+def cell(forms: Forms, form: int) -> int:
+    """A form as one factor; equal forms make equal cells."""
+    return make(forms, "cell", None, plain(form), forms.form[form][0], 0, total=True)
+
+
+# -- a head with indices put in its places ------------------------------------------------------------------
+
+
+def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) -> list[Piece]:
+    """A head at indices: made anew where shared places are no distinct labels; simplified where it can be."""
+    spend(5)
+    head = forms.head[number_]
+    shared = row[: head.shared]
+    if len({a for a, steps in shared if not steps and a != FIXED}) < head.shared:
+        return _remade(forms, labels, head, row)
+    found: list[Piece] | None = None
+    if head.kind == "concat":
+        inside = _inside(forms, labels, head, row[-1])
+        if inside is not None:
+            operand, start = inside
+            moved = through(row[-1], (affine(ZERO - start, 1),))
+            return forms.put(labels, operand, (*row[:-1], moved))
+    elif head.kind == "const":
+        found = leaves.entries(forms, labels, head, row)
+    elif head.kind == "tri":
+        found = leaves.triangle(forms, head, row)
+    elif head.kind == "iota":
+        found = leaves.counter(forms, labels, head, row[0])
+    return [Piece(ONCE, ((number_, row),))] if found is None else found
+
+
+def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece]:
+    """f(p, q, ...)[i, i, g(j)] is f of p[i, i, g(j)], q[i, i, g(j)], ..., entry by entry."""
+    from . import equations
+
+    distinct = list(dict.fromkeys(a for a, _ in row[: head.shared] if a != FIXED))
+    sizes = tuple(labels.sizes[a] for a in distinct)
+    shared = [(FIXED if a == FIXED else distinct.index(a), steps) for a, steps in row[: head.shared]]
+    operands = []
+    for operand in head.operands:
+        bound = forms.form[operand][0][head.shared :]
+        places = (*shared, *((len(distinct) + i, ()) for i in range(len(bound))))
+        operands.append(forms.move(operand, places, sizes + bound))
+    if head.kind == "map":
+        form = equations.elementwise(forms, head.data, operands)
+    elif head.kind == "reduce":
+        form = extremum(forms, head.data, operands[0], len(distinct))
+    elif head.kind == "concat":
+        form = joined(forms, operands)
+    elif head.kind == "sort":
+        form = ascending(forms, operands[0])
+    elif head.kind == "cell":
+        form = cell(forms, operands[0])
+    else:
+        form = matrix(forms, head.kind, operands[0])
+    return forms.put(labels, form, (*((a, ()) for a in distinct), *row[head.shared :]))
+
+
+def _inside(forms: Forms, labels: Labels, head: Head, index: Index) -> tuple[int, Size] | None:
+    """The operand in whose range an index stays at all sizes, and the beginning of that range."""
+    reach = line(index)
+    if reach is None:
+        return None
+    start, k = reach
+    last = start + (labels.sizes[index[0]] - ONE) * Size.of(k) if k else start
+    low, high = (start, last) if k >= 0 else (last, start)
+    begin = ZERO
+    for operand in head.operands:
+        end = begin + forms.form[operand][0][-1]
+        if forms.at_least(low - begin, 0) and forms.at_least(end - high, 1):
+            return operand, begin
+        begin = end
+    return None

@@ -1,0 +1,234 @@
+"""Elementwise functions, with the equations between them that normal forms know.
+
+Each holds wherever its left side is defined, and there the right side is defined too:
+
+    1/(c a b) = (1/c) (1/a) (1/b)     1/(1/p) = p     1/exp(p) = exp(-p)     1/sqrt(c) = sqrt(c)/c  (c > 0)
+    exp(p + q) = exp(p) exp(q)        log(exp(p) q) = p + log(q)             log(q/r) = log(q) - log(r)  (*)
+    sqrt(c^2 p) = c sqrt(p)  (c > 0)  sqrt(1/p) = 1/sqrt(p)
+    f(-p) = -f(p) for odd f, f(-p) = f(p) for even f;  p > q is q < p;  max, min, =, and, or are symmetric
+
+(*) only where r > 0 wherever it is defined, or where q is 1: else log(q) might be undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from . import indices
+from .atoms import make, plain, single
+from .forms import Forms, Head, added, multiplied, negative, scaled
+from .indices import NOTHING, ONCE, Laurent, number, positive
+from .sizes import Size
+
+TURNED = {"gt": "lt", "ge": "le"}
+SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
+PARTIAL = ("arcsin", "arccos", "pow", "mod", "tan")
+ODD = ("cbrt", "sign", "sin", "tan", "sinh", "tanh", "arcsin", "arctan", "arcsinh", "erf", "rint")
+EVEN = ("abs", "cos", "cosh", "not")
+MOST_SQUARE = 10**6
+
+
+def elementwise(forms: Forms, fn: str, operands: Sequence[int]) -> int:
+    """The form of a function of forms over the same axes."""
+    if fn in TURNED:
+        return factor(forms, TURNED[fn], *operands[::-1])
+    if fn == "exp":
+        return exponential(forms, operands[0])
+    if fn == "recip":
+        return reciprocal(forms, operands[0])
+    if fn == "log":
+        return logarithm(forms, operands[0])
+    if fn == "sqrt":
+        return root(forms, operands[0])
+    if fn in ODD or fn in EVEN:
+        plus, minus = factor(forms, fn, operands[0]), factor(forms, fn, negative(forms, operands[0]))
+        if only(forms, minus) < only(forms, plus):
+            return negative(forms, minus) if fn in ODD else minus
+        return plus
+    return factor(forms, fn, *operands)
+
+
+def factor(forms: Forms, fn: str, *operands: int) -> int:
+    """The form of one factor, a function of forms."""
+    sizes = forms.form[operands[0]][0] if operands else ()
+    listings = plain(*operands) + (plain(*operands[::-1]) if fn in SYMMETRIC else [])
+    total = fn not in PARTIAL
+    if fn in ("recip", "log"):
+        total = is_positive(forms, operands[0])
+    elif fn == "sqrt":
+        total = not_negative(forms, operands[0])
+    return make(forms, "map", fn, listings, sizes, 0, total=total)
+
+
+def only(forms: Forms, form: int) -> int:
+    """The head of the one factor of a form."""
+    return next(iter(forms.factors(form)))[0]
+
+
+def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
+    """(fn, p) for a part that is fn(p), a function of one form; ("", 0) for others."""
+    summed, factors = forms.part[part]
+    head, row = factors[0]
+    found = forms.head[head]
+    if summed or len(factors) > 1 or found.kind != "map" or len(found.operands) != 1:
+        return "", 0
+    return found.data, forms.move(found.operands[0], row, sizes)
+
+
+def reciprocal(forms: Forms, form: int) -> int:
+    """1/p."""
+    sizes, terms = forms.form[form]
+    inverse = indices.inverse(terms[0][1]) if len(terms) == 1 else None
+    if inverse is None:
+        return _reciprocal_of_sum(forms, form)
+    factors = []
+    for part in terms[0][0]:
+        fn, operand = lone(forms, part, sizes)
+        this = single(forms, sizes, (part,))
+        below = constant(forms, operand) if fn == "sqrt" else NOTHING
+        if fn == "recip":
+            forms.drop(forms.part[part][1])
+            factors.append(operand)
+        elif fn == "exp":
+            factors.append(exponential(forms, negative(forms, operand)))
+        elif below:
+            factors.append(scaled(forms, this, indices.inverse(below) or ONCE))
+        else:
+            factors.append(factor(forms, "recip", this))
+    return multiplied(forms, sizes, factors, inverse)
+
+
+def _reciprocal_of_sum(forms: Forms, form: int) -> int:
+    """1/p = 1/(c exp(q)) 1/(p / (c exp(q))): +-c the largest coefficient, q the exponent of some term."""
+    sizes, terms = forms.form[form]
+    best: tuple[int, int, int, Laurent, int] | None = None
+    exponents = (added(forms, sizes, _exponents(forms, sizes, parts)[0]) for parts, _ in terms)
+    for exponent in dict.fromkeys(exponents):
+        below = exponential(forms, negative(forms, exponent))
+        rest = multiplied(forms, sizes, [form, below], ONCE)
+        units = [c for _, c in forms.form[rest][1] if len(c) == 1]
+        largest = max(units, key=lambda c: (abs(c[0][1]), c[0][0]), default=ONCE)
+        for sign in (1, -1):
+            unit = indices.inverse(largest) or ONCE
+            scale = indices.times(unit, number(sign if largest[0][1] > 0 else -sign))
+            found = factor(forms, "recip", scaled(forms, rest, scale))
+            way = (only(forms, found), -sign, below, scale, found)
+            best = way if best is None or way < best else best
+    if best is None:
+        return factor(forms, "recip", form)
+    return multiplied(forms, sizes, [best[4], best[2]], best[3])
+
+
+def _exponents(forms: Forms, sizes: tuple[Size, ...], parts: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The q of those parts that are exp(q), and the other parts."""
+    found, rest = [], []
+    for part in parts:
+        fn, operand = lone(forms, part, sizes)
+        if fn == "exp":
+            found.append(operand)
+        else:
+            rest.append(part)
+    return found, rest
+
+
+def exponential(forms: Forms, form: int) -> int:
+    """exp(p): one factor for each set of axes along which terms of p vary."""
+    sizes, terms = forms.form[form]
+    groups: dict[frozenset[int], dict[tuple[int, ...], Laurent]] = {}
+    for parts, coefficient in terms:
+        groups.setdefault(forms.varies[single(forms, sizes, parts)], {})[parts] = coefficient
+    factors = [factor(forms, "exp", forms.store_form(sizes, group)) for group in groups.values()]
+    return multiplied(forms, sizes, factors, ONCE)
+
+
+def logarithm(forms: Forms, form: int) -> int:
+    """log(p)."""
+    sizes, terms = forms.form[form]
+    if len(terms) != 1:
+        return factor(forms, "log", form)
+    parts, coefficient = terms[0]
+    summands, rest = _exponents(forms, sizes, parts)
+    kept = []
+    for part in rest:
+        fn, operand = lone(forms, part, sizes)
+        alone = len(rest) == 1 and coefficient == ONCE
+        if fn == "recip" and (alone or is_positive(forms, operand)):
+            summands.append(negative(forms, logarithm(forms, operand)))
+        else:
+            kept.append(part)
+    if kept or coefficient != ONCE:
+        summands.append(factor(forms, "log", single(forms, sizes, tuple(kept), coefficient)))
+    return added(forms, sizes, summands)
+
+
+def root(forms: Forms, form: int) -> int:
+    """sqrt(p)."""
+    sizes, terms = forms.form[form]
+    if len(terms) != 1 or len(terms[0][1]) != 1 or terms[0][1][0][1] < 0:
+        return factor(forms, "sqrt", form)
+    parts, ((powers, value),) = terms[0]
+    square, rest = _square_part(value)
+    outside: Laurent = ((tuple((name, e // 2) for name, e in powers if e // 2), square),)
+    inside: Laurent = ((tuple((name, e % 2) for name, e in powers if e % 2), rest),)
+    if inside == ONCE and not parts:
+        return forms.store_form(sizes, {(): outside})
+    fn, operand = lone(forms, parts[0], sizes) if len(parts) == 1 else ("", 0)
+    if inside == ONCE and fn == "recip":
+        return scaled(forms, reciprocal(forms, root(forms, operand)), outside)
+    return scaled(forms, factor(forms, "sqrt", single(forms, sizes, parts, inside)), outside)
+
+
+def _square_part(value: Fraction) -> tuple[Fraction, Fraction]:
+    """(a, b) with value = a^2 b and a > 0; b is a squarefree integer unless value is large."""
+    left = value.numerator * value.denominator
+    if left > MOST_SQUARE:
+        return Fraction(1), value
+    base, k = 1, 2
+    while k * k <= left:
+        if left % (k * k) == 0:
+            left, base = left // (k * k), base * k
+        else:
+            k += 1
+    return Fraction(base, value.denominator), Fraction(left)
+
+
+def constant(forms: Forms, form: int) -> Laurent:
+    """The coefficient that a form is, where that is one positive term; else 0."""
+    terms = forms.form[form][1]
+    if len(terms) == 1 and not terms[0][0] and len(terms[0][1]) == 1 and positive(terms[0][1]):
+        return terms[0][1]
+    return NOTHING
+
+
+def not_negative(forms: Forms, form: int) -> bool:
+    """Whether a form is >= 0 wherever it is defined; False may mean unknown."""
+    return all(
+        positive(c) and all(_sign(forms, part) >= 0 for part in parts) for parts, c in forms.form[form][1]
+    )
+
+
+def is_positive(forms: Forms, form: int) -> bool:
+    """Whether a form is > 0 wherever it is defined: no term is negative, one is positive."""
+    terms = forms.form[form][1]
+    return not_negative(forms, form) and any(
+        all(_sign(forms, part) == 1 for part in parts) for parts, _ in terms
+    )
+
+
+def _sign(forms: Forms, part: int) -> int:
+    """1 for a part that is positive, 0 for one that is not negative, -1 for others.
+
+    A factor that stands there an even number of times, with the same indices, is a square.
+    """
+    summed, factors = forms.part[part]
+    sign = 1 if all(forms.at_least(size, 1) for size in summed) else 0
+    for head, row in factors:
+        found: Head = forms.head[head]
+        fn = found.data if found.kind == "map" else ""
+        if fn == "exp" or (fn == "recip" and is_positive(forms, found.operands[0])):
+            continue
+        if factors.count((head, row)) % 2 and fn not in ("sqrt", "abs"):
+            return -1
+        sign = 0
+    return sign

@@ -1,0 +1,286 @@
+"""Normal forms of tensors, each stored once, so that two are equal when their numbers are.
+
+A form with free axes 0, 1, ... is a sum of terms, a term a coefficient times parts. A part is a product of
+factors summed over labels, such that no label-free product of smaller parts gives the same. A factor is a
+head, that is a function of integers (an input, an identity matrix, exp of forms, ...), with an index in each
+of its places. In stored forms label a >= 0 is the free axis a, FIXED is the value 0, and -2 - j is the j-th
+summed label of the part. While a form is made, summed labels are numbered from the free axes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import indices
+from .indices import FIRST, FIXED, Index, Laurent, number, through
+from .report import Rejected, spend
+from .sizes import Size, is_nonnegative
+
+MOST_FACTORS, MOST_PIECES, MOST_TIES = 16, 4000, 400
+
+Factor = tuple[int, tuple[Index, ...]]
+Parts = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A function of integers: its first `shared` places are places of its operands too, entry by entry.
+
+    `alike` are the orders of places that leave the value as it is, `total` says that it is never undefined.
+    """
+
+    kind: str
+    data: Any
+    operands: tuple[int, ...]
+    sizes: tuple[Size, ...]
+    shared: int
+    alike: tuple[tuple[int, ...], ...]
+    total: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A term that is being made."""
+
+    coefficient: Laurent
+    factors: tuple[Factor, ...]
+    summed: frozenset[int] = frozenset()
+
+
+class Labels:
+    """The sizes of the labels in play; the free axes come first."""
+
+    def __init__(self, free: Sequence[Size]) -> None:
+        self.free = tuple(free)
+        self.sizes = list(free)
+
+    def fresh(self, size: Size) -> int:
+        """A label that was not in play."""
+        self.sizes.append(size)
+        return len(self.sizes) - 1
+
+
+class Forms:
+    """All forms, parts and heads of one check.
+
+    `same` turns False once a step may have made something defined where it was not.
+    """
+
+    def __init__(self, lows: Mapping[str, int]) -> None:
+        self.lows = lows
+        self.same = True
+        self.form: list[tuple[tuple[Size, ...], tuple[tuple[Parts, Laurent], ...]]] = []
+        self.part: list[tuple[tuple[Size, ...], tuple[Factor, ...]]] = []
+        self.head: list[Head] = []
+        self.varies: list[frozenset[int]] = []
+        self._numbers: dict[Any, int] = {}
+        self._moved: dict[Any, int] = {}
+        # set by the modules of the rules, which need this class
+        self.rewrite: Callable[[Labels, Piece], list[Piece] | None]
+        self.place: Callable[[Labels, int, tuple[Index, ...]], list[Piece]]
+
+    # -- storing ---------------------------------------------------------------------------------------
+
+    def store_head(self, head: Head) -> int:
+        """The number of a head."""
+        key = ("head", head.kind, head.data, head.operands, head.sizes, head.shared)
+        return self._store(key, self.head, head)
+
+    def store_form(self, sizes: tuple[Size, ...], terms: Mapping[Parts, Laurent]) -> int:
+        """The number of a form."""
+        form = (sizes, tuple(sorted((parts, c) for parts, c in terms.items() if c)))
+        found = self._store(("form", form), self.form, form)
+        if found == len(self.varies):
+            self.varies.append(frozenset(a for _, row in self.factors(found) for a, _ in row if a >= 0))
+        return found
+
+    def _store(self, key: Any, shelf: list[Any], value: Any) -> int:
+        spend(10)
+        if key not in self._numbers:
+            self._numbers[key] = len(shelf)
+            shelf.append(value)
+        return self._numbers[key]
+
+    def factors(self, form: int) -> Iterable[Factor]:
+        """The factors of a form."""
+        for parts, _ in self.form[form][1]:
+            for part in parts:
+                yield from self.part[part][1]
+
+    def total(self, form: int) -> bool:
+        """Whether a form is defined everywhere; False may mean unknown."""
+        return all(self.head[h].total for h, _ in self.factors(form))
+
+    def drop(self, factors: Iterable[Factor]) -> None:
+        """Factors go away: unless they are defined everywhere, the result may be defined at more points."""
+        self.same = self.same and all(self.head[h].total for h, _ in factors)
+
+    def at_least(self, size: Size, low: int) -> bool:
+        """Whether a size is >= low at all sizes; False may mean unknown."""
+        return is_nonnegative(size - Size.of(low), self.lows)
+
+    # -- making ----------------------------------------------------------------------------------------
+
+    def product(self, left: list[Piece], right: list[Piece]) -> list[Piece]:
+        """The product of two sums."""
+        spend(1 + 5 * len(left) * len(right))
+        if len(left) * len(right) > MOST_PIECES:
+            raise Rejected("a normal form of too many terms")
+        if not left or not right:
+            self.drop(factor for p in left + right for factor in p.factors)
+        return [
+            Piece(indices.times(p.coefficient, q.coefficient), p.factors + q.factors, p.summed | q.summed)
+            for p in left for q in right
+        ]  # fmt: skip
+
+    def put(self, labels: Labels, form: int, places: Sequence[Index]) -> list[Piece]:
+        """A form with indices put for its free axes, and new labels for its summed ones."""
+        result: list[Piece] = []
+        for parts, coefficient in self.form[form][1]:
+            pieces = [Piece(coefficient, ())]
+            for part in parts:
+                sizes, factors = self.part[part]
+                new = [labels.fresh(size) for size in sizes]
+                pieces = [Piece(p.coefficient, p.factors, p.summed | set(new)) for p in pieces]
+                for head, row in factors:
+                    old = [
+                        FIRST if a == FIXED else places[a] if a >= 0 else (new[-2 - a], ()) for a, _ in row
+                    ]
+                    moved = tuple(through(i, steps) for i, (_, steps) in zip(old, row, strict=True))
+                    pieces = self.product(pieces, self.place(labels, head, moved))
+            result += pieces
+        return result
+
+    def replace(self, labels: Labels, piece: Piece, label: int, index: Index) -> list[Piece]:
+        """A piece with an index put for a label."""
+        result = [Piece(piece.coefficient, (), piece.summed - {label})]
+        for head, row in piece.factors:
+            if all(a != label for a, _ in row):
+                result = [Piece(p.coefficient, (*p.factors, (head, row)), p.summed) for p in result]
+            else:
+                moved = tuple(through(index, steps) if a == label else (a, steps) for a, steps in row)
+                result = self.product(result, self.place(labels, head, moved))
+        return result
+
+    def move(self, form: int, places: tuple[Index, ...], sizes: tuple[Size, ...]) -> int:
+        """The form over axes of other sizes, with indices (whose labels are these axes) for the old axes."""
+        key = (form, places, sizes)
+        if key not in self._moved:
+            labels = Labels(sizes)
+            self._moved[key] = self.close(labels, self.put(labels, form, places))
+        return self._moved[key]
+
+    def close(self, labels: Labels, pieces: Iterable[Piece]) -> int:
+        """The normal form of a sum of pieces."""
+        terms: dict[Parts, Laurent] = {}
+        pending = list(pieces)
+        while pending:
+            piece = pending.pop()
+            spend(10 + 4 * len(piece.factors))
+            if len(pending) + len(terms) > MOST_PIECES or len(piece.factors) > MOST_FACTORS:
+                raise Rejected("a normal form of too many terms or factors")
+            simpler = self.rewrite(labels, piece)
+            if simpler is not None:
+                pending += simpler
+                continue
+            parts = tuple(sorted(self._part(labels, group) for group in linked(piece.factors, piece.summed)))
+            terms[parts] = indices.collect((*terms.get(parts, ()), *piece.coefficient))
+        for parts, coefficient in terms.items():
+            if not coefficient:
+                self.drop(factor for part in parts for factor in self.part[part][1])
+        return self.store_form(labels.free, terms)
+
+    # -- canonical parts -------------------------------------------------------------------------------
+
+    def _part(self, labels: Labels, factors: list[Factor]) -> int:
+        """The stored part: the least of all ways to number the summed labels that refinement leaves open."""
+        names = {a for _, row in factors for a, _ in row if a >= len(labels.free)}
+        ways: list[tuple[tuple[Factor, ...], list[int]]] = []
+        self._number(factors, _ranks({a: labels.sizes[a].terms for a in names}), ways)
+        stored, order = min(ways)
+        part = (tuple(labels.sizes[a] for a in order), stored)
+        return self._store(("part", part), self.part, part)
+
+    def _number(
+        self, factors: list[Factor], rank: dict[int, int], ways: list[tuple[tuple[Factor, ...], list[int]]]
+    ) -> None:
+        while True:
+            spend(5 * len(factors) * (1 + len(rank)))
+            seen = {
+                a: (r, sorted((h, self._least(h, [(i == a, rank.get(i, -2), i if i not in rank else 0, steps)
+                    for i, steps in row])) for h, row in factors if any(i == a for i, _ in row)))
+                for a, r in rank.items()
+            }  # fmt: skip
+            finer = _ranks(seen)
+            if len(set(finer.values())) == len(set(rank.values())):
+                break
+            rank = finer
+        rank = finer
+        order = sorted(rank, key=lambda a: rank[a])
+        tied = [a for a in order if sum(r == rank[a] for r in rank.values()) > 1]
+        if not tied:
+            name = {a: -2 - j for j, a in enumerate(order)}
+            stored = (
+                (h, self._least(h, [(name.get(a, a), steps) for a, steps in row])) for h, row in factors
+            )
+            ways.append((tuple(sorted(stored)), order))
+            if len(ways) > MOST_TIES:
+                raise Rejected("a product with too many factors that look alike")
+            return
+        for chosen in (a for a in tied if rank[a] == rank[tied[0]]):
+            self._number(factors, _ranks({a: (r, a != chosen) for a, r in rank.items()}), ways)
+
+    def _least(self, head: int, row: list[Any]) -> tuple[Any, ...]:
+        return min(tuple(row[i] for i in order) for order in self.head[head].alike)
+
+
+def _ranks(seen: Mapping[int, Any]) -> dict[int, int]:
+    values: list[Any] = []
+    for value in sorted(seen.values()):
+        if not values or value != values[-1]:
+            values.append(value)
+    return {a: values.index(value) for a, value in seen.items()}
+
+
+def linked(factors: Iterable[Factor], summed: frozenset[int]) -> list[list[Factor]]:
+    """The factors in groups that no summed label links."""
+    groups: list[tuple[set[int], list[Factor]]] = []
+    for factor in factors:
+        labels = {a for a, _ in factor[1] if a in summed}
+        together = [factor]
+        for group in [g for g in groups if g[0] & labels]:
+            groups.remove(group)
+            labels |= group[0]
+            together = group[1] + together
+        groups.append((labels, together))
+    return [group for _, group in groups]
+
+
+def scaled(forms: Forms, form: int, factor: Laurent) -> int:
+    """A form times a coefficient that is not 0."""
+    sizes, terms = forms.form[form]
+    return forms.store_form(sizes, {parts: indices.times(factor, c) for parts, c in terms})
+
+
+def negative(forms: Forms, form: int) -> int:
+    """Minus a form."""
+    return scaled(forms, form, number(-1))
+
+
+def added(forms: Forms, sizes: tuple[Size, ...], summands: Iterable[int]) -> int:
+    """The sum of forms over the same axes."""
+    labels = Labels(sizes)
+    own: list[Index] = [(a, ()) for a in range(len(sizes))]
+    return forms.close(labels, [piece for form in summands for piece in forms.put(labels, form, own)])
+
+
+def multiplied(forms: Forms, sizes: tuple[Size, ...], factors: Iterable[int], times: Laurent) -> int:
+    """The product of forms over the same axes, and of a coefficient."""
+    labels = Labels(sizes)
+    own: list[Index] = [(a, ()) for a in range(len(sizes))]
+    pieces = [Piece(times, ())]
+    for form in factors:
+        pieces = forms.product(pieces, forms.put(labels, form, own))
+    return forms.close(labels, pieces)

@@ -1,0 +1,139 @@
+"""Coefficients and indices of normal forms.
+
+A coefficient is a Laurent polynomial in axis names: names stand for integers >= 1, so that negative powers
+are defined, and Laurent polynomials that agree at all integers >= some bounds are equal.
+
+An index is a label together with steps that its value goes through: ("affine", start, k) sends i to
+start + k i, ("roll", size, k) sends i to (i - k) mod size. The label FIXED has the value 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from .report import Rejected, spend
+from .sizes import ZERO, Size
+
+Powers = tuple[tuple[str, int], ...]
+Laurent = tuple[tuple[Powers, Fraction], ...]
+Step = tuple[str, tuple[tuple[tuple[str, ...], int], ...], int]
+Steps = tuple[Step, ...]
+Index = tuple[int, Steps]
+
+NOTHING: Laurent = ()
+ONCE: Laurent = (((), Fraction(1)),)
+FIXED = -1
+FIRST: Index = (FIXED, ())
+MOST_TERMS, MOST_BITS = 256, 8000
+
+
+def number(value: Fraction | int) -> Laurent:
+    """A rational."""
+    return (((), Fraction(value)),) if value else NOTHING
+
+
+def collect(pairs: Iterable[tuple[Powers, Fraction]]) -> Laurent:
+    """The sum of terms."""
+    total: dict[Powers, Fraction] = {}
+    for powers, value in pairs:
+        total[powers] = value = total.get(powers, Fraction(0)) + value
+        bits = value.numerator.bit_length() + value.denominator.bit_length()
+        spend(1 + bits // 32)
+        if len(total) > MOST_TERMS or bits > MOST_BITS:
+            raise Rejected("a coefficient that is too long")
+    return tuple(sorted((p, v) for p, v in total.items() if v))
+
+
+def times(a: Laurent, b: Laurent) -> Laurent:
+    """a b."""
+    if a == ONCE or b == ONCE:
+        return b if a == ONCE else a
+
+    def power(p: Powers, q: Powers) -> Powers:
+        total = dict(p)
+        for name, e in q:
+            total[name] = total.get(name, 0) + e
+        return tuple(sorted((name, e) for name, e in total.items() if e))
+
+    return collect((power(p, q), v * w) for p, v in a for q, w in b)
+
+
+def inverse(a: Laurent) -> Laurent | None:
+    """1 / a for an a of one term; None for others."""
+    if len(a) != 1:
+        return None
+    ((powers, value),) = a
+    return ((tuple((name, -e) for name, e in powers), 1 / value),)
+
+
+def of_size(size: Size) -> Laurent:
+    """A size."""
+    return collect(
+        (tuple(sorted((name, names.count(name)) for name in set(names))), Fraction(c))
+        for names, c in size.terms
+    )
+
+
+def positive(a: Laurent) -> bool:
+    """Whether a > 0 at all sizes; False may mean unknown."""
+    return bool(a) and all(value > 0 for _, value in a)
+
+
+def affine(start: Size, k: int) -> Step:
+    """The step i -> start + k i."""
+    return ("affine", start.terms, k)
+
+
+def rolled(size: Size, k: int) -> Step:
+    """The step i -> (i - k) mod size."""
+    return ("roll", size.terms, k % size.constant if size.constant else k)
+
+
+def at(position: Size) -> Index:
+    """A fixed index."""
+    return (FIXED, (affine(position, 0),)) if position.terms else FIRST
+
+
+def through(index: Index, steps: Steps) -> Index:
+    """The index sent through more steps."""
+    label, done = index
+    for step in steps:
+        spend(2)
+        kind, terms, k = step
+        fixed = position((label, done))
+        if fixed is not None and kind == "affine":
+            done = at(Size(terms) + fixed * Size.of(k))[1]
+        elif fixed is not None and fixed.constant is not None and Size(terms).constant:
+            done = at(Size.of((fixed.constant - k) % (Size(terms).constant or 1)))[1]
+        elif done and done[-1][0] == kind == "affine":
+            _, first, before = done[-1]
+            done = _plus(done[:-1], affine(Size(terms) + Size(first) * Size.of(k), before * k))
+        elif done and done[-1][:2] == step[:2] and kind == "roll":
+            done = _plus(done[:-1], rolled(Size(terms), done[-1][2] + k))
+        else:
+            done = _plus(done, step)
+    return label, done
+
+
+def _plus(steps: Steps, step: Step) -> Steps:
+    return steps if step == ("affine", (), 1) or (step[0] == "roll" and step[2] == 0) else (*steps, step)
+
+
+def position(index: Index) -> Size | None:
+    """Where a fixed index stands; None where it varies or is not a polynomial."""
+    label, steps = index
+    if label != FIXED or len(steps) > 1 or (steps and steps[0][0] != "affine"):
+        return None
+    return Size(steps[0][1]) if steps else ZERO
+
+
+def line(index: Index) -> tuple[Size, int] | None:
+    """(start, k) with the index start + k times the label; k = 0 for a fixed index; None for others."""
+    fixed = position(index)
+    if fixed is not None:
+        return fixed, 0
+    label, steps = index
+    if label == FIXED or len(steps) > 1 or (steps and steps[0][0] != "affine"):
+        return None
+    return (Size(steps[0][1]), steps[0][2]) if steps else (ZERO, 1)

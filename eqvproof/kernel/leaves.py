@@ -1,0 +1,139 @@
+"""Heads without operands: inputs, identity matrices, triangles, counters, arrays of rationals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+from . import indices
+from .forms import Factor, Forms, Head, Labels, Piece, scaled
+from .indices import FIXED, ONCE, Index, line, number
+from .report import spend
+from .sizes import ZERO, Size
+
+MOST_ENTRIES = 4096
+
+
+def leaf(
+    forms: Forms, kind: str, data: Any, sizes: tuple[Size, ...], alike: tuple[tuple[int, ...], ...] = ()
+) -> int:
+    """The form of a head without operands."""
+    rank = tuple(range(len(sizes)))
+    head = forms.store_head(Head(kind, data, (), sizes, 0, alike or (rank,), total=True))
+    return forms.close(Labels(sizes), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
+
+
+def eye(forms: Forms, size: Size) -> int:
+    """The identity matrix, equal to its transpose."""
+    return leaf(forms, "eye", None, (size, size), ((0, 1), (1, 0)))
+
+
+def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) -> int:
+    """An array of rationals: its first entry that is not 0, times the least of the array's transposes."""
+    spend(20 + 30 * len(values))
+    sizes = tuple(Size.of(n) for n in shape)
+    if len(set(values)) <= 1:
+        value = number(values[0]) if values else indices.NOTHING
+        return forms.store_form(sizes, {(): value})
+    scale = next(v for v in values if v)
+    values = [v / scale for v in values]
+    square = len(shape) == 2 and shape[0] == shape[1]
+    if square and all(v == (i % (shape[0] + 1) == 0) for i, v in enumerate(values)):
+        return scaled(forms, eye(forms, sizes[0]), number(scale))
+    strides = [prod(shape[a + 1 :]) for a in range(len(shape))]
+    listings = []
+    for order in permutations(range(len(shape))) if len(shape) <= 4 else [tuple(range(len(shape)))]:
+        spend(20 * len(values))
+        places = product(*(range(shape[a]) for a in order))
+        row = tuple(values[sum(i * strides[a] for i, a in zip(at, order, strict=True))] for at in places)
+        listings.append((tuple(shape[a] for a in order), row, order))
+    extents, row, first = min(listings)
+    alike = tuple(tuple(first.index(a) for a in o) for e, r, o in listings if (e, r) == (extents, row))
+    head = Head("const", row, (), tuple(Size.of(n) for n in extents), 0, alike, total=True)
+    factor = (forms.store_head(head), tuple((a, ()) for a in first))
+    return forms.close(Labels(sizes), [Piece(number(scale), (factor,))])
+
+
+def entries(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece] | None:
+    """Entries, slices and diagonals of an array of rationals, as such an array."""
+    distinct = list(dict.fromkeys(a for a, _ in row if a != FIXED))
+    if len(distinct) == len(row) and not any(steps for _, steps in row):
+        return None
+    lengths = [labels.sizes[a].constant for a in distinct]
+    if None in lengths or prod(n or 0 for n in lengths) > MOST_ENTRIES:
+        return None
+    shape = tuple(n or 0 for n in lengths)
+    values: list[Fraction] = []
+    for point in product(*map(range, shape)):
+        spend(5)
+        entry = _entry(head, row, dict(zip(distinct, point, strict=True)))
+        if entry is None:
+            return None
+        values.append(entry)
+    return forms.put(labels, constants(forms, shape, values), [(a, ()) for a in distinct])
+
+
+def contraction(
+    forms: Forms, labels: Labels, factors: Sequence[Factor], label: int
+) -> tuple[int, list[int]] | None:
+    """The sum over a label of products of arrays of rationals: its form, and the labels of its axes."""
+    kept = [a for a in dict.fromkeys(a for _, row in factors for a, _ in row) if a not in (FIXED, label)]
+    lengths = [labels.sizes[a].constant for a in kept]
+    length = labels.sizes[label].constant
+    if None in lengths or length is None or length * prod(n or 0 for n in lengths) > MOST_ENTRIES:
+        return None
+    values: list[Fraction] = []
+    for point in product(*(range(n or 0) for n in lengths)):
+        value = Fraction(0)
+        for i in range(length):
+            spend(10 * len(factors))
+            value_of = {**dict(zip(kept, point, strict=True)), label: i}
+            entries = [_entry(forms.head[h], row, value_of) for h, row in factors]
+            if None in entries:
+                return None
+            value += prod((entry or Fraction(0) for entry in entries), start=Fraction(1))
+        values.append(value)
+    return constants(forms, tuple(n or 0 for n in lengths), values), kept
+
+
+def _entry(head: Head, row: Sequence[Index], value_of: Mapping[int, int]) -> Fraction | None:
+    """The entry of an array of rationals at indices; None where an index is not known or not in range."""
+    flat = 0
+    for index, size in zip(row, head.sizes, strict=True):
+        reach = line(index)
+        start = None if reach is None else reach[0].constant
+        if reach is None or start is None or size.constant is None:
+            return None
+        i = start + (reach[1] * value_of[index[0]] if reach[1] else 0)
+        if not 0 <= i < size.constant:
+            return None
+        flat = flat * size.constant + i
+    entry: Fraction = head.data[flat]
+    return entry
+
+
+def triangle(forms: Forms, head: Head, row: tuple[Index, ...]) -> list[Piece] | None:
+    """T[i, j] = 1 if j <= i + offset, else 0, where j - i is known."""
+    up, across = line(row[0]), line(row[1])
+    if up is None or across is None or row[0][0] != row[1][0] or up[1] != across[1]:
+        return None
+    room = Size.of(head.data) + up[0] - across[0]
+    if forms.at_least(room, 0):
+        return [Piece(ONCE, ())]
+    return [] if forms.at_least(ZERO - room, 1) else None
+
+
+def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piece] | None:
+    """The index itself, start + k i."""
+    reach = line(index)
+    label, steps = index
+    if reach is None or (label != FIXED and not steps and head.sizes == (labels.sizes[label],)):
+        return None
+    pieces = [Piece(indices.of_size(reach[0]), ())]
+    if reach[1]:
+        counter = forms.store_head(Head("iota", None, (), (labels.sizes[label],), 0, ((0,),), total=True))
+        pieces.append(Piece(number(reach[1]), ((counter, ((label, ()),)),)))
+    return pieces

@@ -1,0 +1,204 @@
+"""Identity of two programs at all sizes: both are brought into one normal form.
+
+Equal normal forms mean equal functions. Proof: every step puts for a value one that is defined, and equal,
+wherever the first was (see `rewrite`, `equations`, `atoms`; a term whose coefficient is 0 at some size counts
+as 0 there). The operations keep this relation between values. So the normal form extends both programs, which
+are therefore equal wherever both are defined. While `Forms.same` stays True every step was an equality of
+partial functions, and the programs are defined at the same points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from . import atoms, decode, equations, indices, leaves, rewrite
+from .decode import Node, Program, fields, integer
+from .forms import Forms, Head, Labels, Piece, added, multiplied
+from .indices import FIRST, ONCE, Index, Step, affine, rolled
+from .proof import bind_names
+from .report import Rejected, Report
+from .shapes import check_shapes
+from .sizes import ONE
+from .words import scope_words, signature_words
+
+MOST_CELLS = 1000
+
+
+def check_identity(data: dict[str, Any]) -> Report:
+    """program = other wherever both are defined, for all inputs and sizes in scope.
+
+    Evidence: "cells", the number of factors from which on a sum is made one factor (0: never), and
+    "same_domain", whether the two are also claimed to be defined at the same points.
+    """
+    body = {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
+    claim, program, other, evidence = fields(body, "$", "claim", "program", "other", "evidence")
+    what = decode.claim(claim, "identity")
+    limit, same = fields(evidence, "$.evidence", "cells", "same_domain")
+    cells = integer(limit, "$.evidence.cells", 0, MOST_CELLS)
+    if type(same) is not bool:
+        raise Rejected("$.evidence.same_domain: expected true or false")
+    lows = {name: what.scope[name][0] for name in what.input_names}
+    forms = new_forms(lows)
+    graphs = [decode.program(p, path, what.pins) for p, path in ((program, "$.program"), (other, "$.other"))]
+    numbers, bound = [], []
+    for graph in graphs:
+        check_shapes(graph, lows)
+        bound.append(bind_names(what, graph))
+        numbers.append(normal_form(forms, graph, cells))
+    if graphs[0].shape != graphs[1].shape or bound[0] != bound[1]:
+        raise Rejected("$.other: a result of another shape")
+    if numbers[0] != numbers[1]:
+        raise Rejected("the normal forms of the two programs differ")
+    if same and not forms.same:
+        raise Rejected("$.evidence.same_domain: not shown, only that they are equal where both are defined")
+    where = "; where one is undefined, so is the other" if same else ", wherever both are defined"
+    statement = (
+        f"{scope_words(what, bound[0])}: f(x) = g(x) for all real x, where f is the program "
+        f"{graphs[0].digest} and g the program {graphs[1].digest}, both {signature_words(what)}{where}"
+    )
+    opaque = {node.at["name"] for graph in graphs for node in graph.nodes if node.op == "opaque"}
+    rests = tuple(
+        f"{name} is one function of its arguments alone, in both programs" for name in sorted(opaque)
+    )
+    return Report(accepted=True, statement=statement, grade="PROVED", rests_on=("normal forms", *rests))
+
+
+def new_forms(lows: dict[str, int]) -> Forms:
+    """An empty store, with the rules."""
+    forms = Forms(lows)
+    forms.rewrite = partial(rewrite.rewrite, forms)
+    forms.place = partial(atoms.place, forms)
+    return forms
+
+
+def normal_form(forms: Forms, program: Program, cells: int = 0) -> int:
+    """The number of the form of a program's result; its shapes must have been checked."""
+    numbers: list[int] = []
+    for node in program.nodes:
+        form = NODES[node.op](forms, node, [numbers[a] for a in node.args])
+        if cells and node.op == "add" and sum(1 for _ in forms.factors(form)) > cells:
+            form = atoms.cell(forms, form)
+        numbers.append(form)
+    return numbers[program.output]
+
+
+def _einsum(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    """The product of the arguments at their labels, summed over those that are not in the output."""
+    labels = Labels(node.shape)
+    name = {label: axis for axis, label in enumerate(node.at["output"])}
+    for form, row in zip(args, node.at["inputs"], strict=True):
+        for size, label in zip(forms.form[form][0], row, strict=True):
+            if label not in name:
+                name[label] = labels.fresh(size)
+    summed = frozenset(a for a in name.values() if a >= len(node.shape))
+    pieces = [Piece(ONCE, (), summed)]
+    for form, row in zip(args, node.at["inputs"], strict=True):
+        pieces = forms.product(pieces, forms.put(labels, form, [(name[label], ()) for label in row]))
+    return forms.close(labels, pieces)
+
+
+def _listed(forms: Forms, form: int, axes: Sequence[int]) -> int:
+    """The form with its axes in another order: the new axis i is the old axis axes[i]."""
+    sizes = forms.form[form][0]
+    places: list[Index] = [(axes.index(a), ()) for a in range(len(sizes))]
+    return forms.move(form, tuple(places), tuple(sizes[a] for a in axes))
+
+
+def _last(forms: Forms, form: int, axes: Sequence[int]) -> int:
+    rank = len(forms.form[form][0])
+    return _listed(forms, form, [*(a for a in range(rank) if a not in axes), *axes])
+
+
+def _back(forms: Forms, form: int, axis: int) -> int:
+    rank = len(forms.form[form][0])
+    return _listed(forms, form, [*range(axis), rank - 1, *range(axis, rank - 1)])
+
+
+def _reduce(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    return atoms.extremum(forms, node.at["fn"], _last(forms, args[0], node.at["axes"]), len(node.shape))
+
+
+def _concat(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    axis = node.at["axis"]
+    return _back(forms, atoms.joined(forms, [_last(forms, form, [axis]) for form in args]), axis)
+
+
+def _sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    axis = node.at["axis"]
+    return _back(forms, atoms.ascending(forms, _last(forms, args[0], [axis])), axis)
+
+
+def _view(step: Callable[[Node], Step]) -> Callable[[Forms, Node, Sequence[int]], int]:
+    """An axis read through an index."""
+
+    def form(forms: Forms, node: Node, args: Sequence[int]) -> int:
+        axis = node.at["axis"]
+        places: list[Index] = [(a, ()) for a in range(len(node.shape))]
+        places[axis] = indices.through((axis, ()), (step(node),))
+        return forms.move(args[0], tuple(places), node.shape)
+
+    return form
+
+
+def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    """Row-major order is linear: terms are reshaped one by one, parts that do not vary stand outside."""
+    old = forms.form[args[0]][0]
+    kept = [[a for a, size in enumerate(sizes) if size != ONE] for sizes in (old, node.shape)]
+    inner, outer = tuple(old[a] for a in kept[0]), tuple(node.shape[a] for a in kept[1])
+    places = tuple((kept[0].index(a), ()) if a in kept[0] else FIRST for a in range(len(old)))
+    own: tuple[Index, ...] = tuple((a, ()) for a in kept[1])
+    summands = []
+    for parts, coefficient in forms.form[forms.move(args[0], places, inner)][1]:
+        moving = tuple(p for p in parts if any(a >= 0 for _, row in forms.part[p][1] for a, _ in row))
+        factors = [forms.store_form(node.shape, {tuple(p for p in parts if p not in moving): coefficient})]
+        operand = atoms.single(forms, inner, moving)
+        if moving and inner == outer:
+            factors.append(forms.move(operand, own, node.shape))
+        elif moving:
+            alike = (tuple(range(len(outer))),)
+            head = Head("reshape", None, (operand,), outer, 0, alike, forms.total(operand))
+            piece = Piece(ONCE, ((forms.store_head(head), own),))
+            factors.append(forms.close(Labels(node.shape), [piece]))
+        summands.append(multiplied(forms, node.shape, factors, ONCE))
+    return added(forms, node.shape, summands)
+
+
+def _opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    rank = tuple(range(len(node.shape)))
+    data = (node.at["name"], node.at["symmetry"])
+    head = forms.store_head(Head("opaque", data, tuple(args), node.shape, 0, (rank,), total=False))
+    return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
+
+
+def _constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    return leaves.constants(forms, tuple(s.constant or 0 for s in node.shape), node.at["values"])
+
+
+def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    return forms.store_form((), {(): indices.of_size(node.at["size"])})
+
+
+NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
+    "input": lambda forms, node, _: leaves.leaf(forms, "input", node.at["name"], node.shape),
+    "const": _constant,
+    "size": _size,
+    "eye": lambda forms, node, _: leaves.eye(forms, node.shape[0]),
+    "tri": lambda forms, node, _: leaves.leaf(forms, "tri", node.at["offset"], node.shape),
+    "iota": lambda forms, node, _: leaves.leaf(forms, "iota", None, node.shape),
+    "einsum": _einsum,
+    "add": lambda forms, node, args: added(forms, node.shape, args),
+    "map": lambda forms, node, args: equations.elementwise(forms, node.at["fn"], args),
+    "select": lambda forms, node, args: equations.elementwise(forms, "select", args),
+    "reduce": _reduce,
+    "concat": _concat,
+    "slice": _view(lambda node: affine(node.at["start"], node.at["step"])),
+    "flip": _view(lambda node: affine(node.shape[node.at["axis"]] - ONE, -1)),
+    "roll": _view(lambda node: rolled(node.shape[node.at["axis"]], node.at["shift"])),
+    "reshape": _reshape,
+    "sort": _sort,
+    "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
+    "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
+    "opaque": _opaque,
+}

@@ -1,0 +1,237 @@
+"""Rewriting of one term: each rule keeps its value wherever it was defined.
+
+A rule gives the terms that take the place of a term, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from . import equations, indices
+from .atoms import single
+from .forms import Factor, Forms, Labels, Parts, Piece, added
+from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
+from .leaves import contraction, eye
+from .match import ANY, find
+from .sizes import ONE, ZERO, Size
+
+
+def rewrite(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """What takes the place of a term; None when no rule applies."""
+    for rule in (_labels, _eye, _exponentials, _roots, _reciprocals, _inverses, _constants, _joins):
+        found = rule(forms, labels, piece)
+        if found is not None:
+            return found
+    for label in piece.summed:
+        _empty_sum(forms, labels.sizes[label], piece)
+    return None
+
+
+def _standing(factors: Sequence[Factor]) -> set[int]:
+    return {a for _, row in factors for a, _ in row if a != FIXED}
+
+
+def _rest(piece: Piece, *gone: int) -> tuple[Factor, ...]:
+    return tuple(factor for i, factor in enumerate(piece.factors) if i not in gone)
+
+
+def _maps(forms: Forms, piece: Piece, fn: str) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
+    for i, (h, row) in enumerate(piece.factors):
+        if forms.head[h].kind == "map" and forms.head[h].data == fn:
+            yield i, forms.head[h].operands[0], row
+
+
+def _kind(forms: Forms, piece: Piece, kind: str) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
+    for i, (h, row) in enumerate(piece.factors):
+        if forms.head[h].kind == kind:
+            yield i, h, row
+
+
+def _empty_sum(forms: Forms, size: Size, piece: Piece) -> None:
+    """An empty sum is 0 even where its terms are undefined: taking factors into it changes that."""
+    if not forms.at_least(size, 1):
+        forms.drop(piece.factors)
+
+
+def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """A label of size 1 is 0; an empty sum is 0; the sum over a label that stands nowhere is its size."""
+    standing = _standing(piece.factors)
+    for label in standing | piece.summed:
+        size = labels.sizes[label]
+        if label in piece.summed and size == ZERO:
+            forms.drop(piece.factors)
+            return []
+        if label not in standing:
+            _empty_sum(forms, size, piece)
+            times = indices.times(piece.coefficient, indices.of_size(size))
+            return [Piece(times, piece.factors, piece.summed - {label})]
+        if size == ONE:
+            return forms.replace(labels, piece, label, FIRST)
+    return None
+
+
+def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """I[i, i] = 1; sum_j I[i, j] f(j) = f(i) for j over the whole axis; I[i, j] f(j) = I[i, j] f(i)."""
+    for i, h, (left, right) in _kind(forms, piece, "eye"):
+        rest = Piece(piece.coefficient, _rest(piece, i), piece.summed)
+        if left == right:
+            return [rest]
+        one, other = position(left), position(right)
+        if one is not None and other is not None and (one - other).constant:
+            forms.drop(rest.factors)
+            return []
+        for (label, steps), to in ((left, right), (right, left)):
+            whole = (
+                not steps and label not in (FIXED, to[0]) and labels.sizes[label] == forms.head[h].sizes[0]
+            )
+            if whole and label in piece.summed:
+                forms.drop(rest.factors)
+                return forms.replace(labels, rest, label, to)
+            if (
+                whole
+                and label in _standing(rest.factors)
+                and (to[0] == FIXED or (not to[1] and to[0] < label))
+            ):
+                forms.drop(rest.factors)
+                kept = Piece(ONCE, (piece.factors[i],))
+                return forms.product(forms.replace(labels, rest, label, to), [kept])
+    return None
+
+
+def _exponentials(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """exp(p) exp(q) = exp(p + q), for p and q along the same labels."""
+    seen: dict[frozenset[int], tuple[int, int, tuple[Index, ...]]] = {}
+    for i, operand, row in _maps(forms, piece, "exp"):
+        along = frozenset(a for a, _ in row)
+        if along not in seen:
+            seen[along] = (i, operand, row)
+            continue
+        first, other, its_row = seen[along]
+        axes = sorted(along)
+        sizes = tuple(labels.sizes[a] for a in axes)
+        moved = [
+            forms.move(form, tuple((axes.index(a), ()) for a, _ in places), sizes)
+            for form, places in ((other, its_row), (operand, row))
+        ]
+        form = equations.exponential(forms, added(forms, sizes, moved))
+        rest = Piece(piece.coefficient, _rest(piece, first, i), piece.summed)
+        return forms.product([rest], forms.put(labels, form, [(a, ()) for a in axes]))
+    return None
+
+
+def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """sqrt(p) sqrt(p) = p; 1/sqrt(p) 1/sqrt(p) = 1/p."""
+    seen: dict[tuple[int, tuple[Index, ...]], int] = {}
+    for fn in ("sqrt", "recip"):
+        for i, operand, row in _maps(forms, piece, fn):
+            h = piece.factors[i][0]
+            below, terms = operand, forms.form[operand][1]
+            if fn == "recip":
+                if len(terms) != 1 or len(terms[0][0]) != 1 or terms[0][1] != ONCE:
+                    continue
+                inner, below = equations.lone(forms, terms[0][0][0], forms.form[operand][0])
+                if inner != "sqrt":
+                    continue
+            key = (h, min(tuple(row[k] for k in order) for order in forms.head[h].alike))
+            if key not in seen:
+                seen[key] = i
+                continue
+            forms.same = forms.same and equations.not_negative(forms, below)
+            form = below if fn == "sqrt" else equations.reciprocal(forms, below)
+            rest = Piece(piece.coefficient, _rest(piece, seen[key], i), piece.summed)
+            return forms.product([rest], forms.put(labels, form, row))
+    return None
+
+
+def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
+    """The term of a sum p that is sought beside 1/p or inv(p), with the inverse of its coefficient."""
+    best = None
+    for i, (parts, coefficient) in enumerate(forms.form[form][1]):
+        heads = [forms.head[h] for part in parts for h, _ in forms.part[part][1]]
+        rank = (sum(head.kind != "eye" for head in heads), parts)
+        if best is None or rank > best[0]:
+            best = (rank, i, parts, indices.inverse(coefficient))
+    return None if best is None or best[3] is None or not best[2] else (best[1], best[2], best[3])
+
+
+def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """m_0/p = 1/c_0 - sum_t (c_t/c_0) m_t/p for p = c_0 m_0 + c_1 m_1 + ..., where 1/p is defined."""
+    for i, operand, row in _maps(forms, piece, "recip"):
+        lead = _lead(forms, operand)
+        found = lead and find(forms, labels, piece, i, lead[1], row)
+        if not lead or not found:
+            continue
+        forms.same = forms.same and equations.is_positive(forms, operand)
+        times = indices.times(piece.coefficient, lead[2])
+        rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
+        result = [rest]
+        for t, (parts, c) in enumerate(forms.form[operand][1]):
+            if t != lead[0]:
+                kept = Piece(_minus(times, c), (*rest.factors, piece.factors[i]), rest.summed)
+                term = single(forms, forms.form[operand][0], parts)
+                result += forms.product([kept], forms.put(labels, term, row))
+        return result
+    return None
+
+
+def _minus(a: indices.Laurent, b: indices.Laurent) -> indices.Laurent:
+    return indices.times(number(-1), indices.times(a, b))
+
+
+def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """sum_c inv(p)[r, c] p[c, k] = I[r, k], sum_r p[k, r] inv(p)[r, c] = I[k, c]; by one term of p."""
+    for i, h, row in _kind(forms, piece, "inv"):
+        operand, size = forms.head[h].operands[0], forms.head[h].sizes[-1]
+        lead = _lead(forms, operand)
+        for before, inner, outer in ((False, row[-1], row[-2]), (True, row[-2], row[-1])):
+            label = inner[0]
+            if not lead or inner[1] or label not in piece.summed or labels.sizes[label] != size:
+                continue
+            ends = (ANY, inner) if before else (inner, ANY)
+            found = find(forms, labels, piece, i, lead[1], (*row[:-2], *ends), label, outer[0])
+            if not found:
+                continue
+            forms.same = False
+            times = indices.times(piece.coefficient, lead[2])
+            rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
+            unit = forms.put(labels, eye(forms, size), [outer, found.other])
+            result = forms.product([rest], unit)
+            ends = (found.other, inner) if before else (inner, found.other)
+            for t, (parts, c) in enumerate(forms.form[operand][1]):
+                if t != lead[0]:
+                    kept = Piece(_minus(times, c), (*rest.factors, piece.factors[i]), rest.summed | {label})
+                    term = single(forms, forms.form[operand][0], parts)
+                    result += forms.product([kept], forms.put(labels, term, (*row[:-2], *ends)))
+            return result
+    return None
+
+
+def _constants(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """Finite sums of products of numbers are computed."""
+    for label in piece.summed:
+        inside = [i for i, (_, row) in enumerate(piece.factors) if any(a == label for a, _ in row)]
+        if all(forms.head[piece.factors[i][0]].kind == "const" for i in inside):
+            found = contraction(forms, labels, [piece.factors[i] for i in inside], label)
+            if found is not None:
+                rest = Piece(piece.coefficient, _rest(piece, *inside), piece.summed - {label})
+                places = [(a, ()) for a in found[1]]
+                return forms.product([rest], forms.put(labels, found[0], places))
+    return None
+
+
+def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
+    """A sum along joined values is the sum of the sums along the parts."""
+    for _, h, row in _kind(forms, piece, "concat"):
+        label, steps = row[-1]
+        if steps or label not in piece.summed or labels.sizes[label] != forms.head[h].sizes[-1]:
+            continue
+        result: list[Piece] = []
+        start = ZERO
+        for operand in forms.head[h].operands:
+            size = forms.form[operand][0][-1]
+            new = labels.fresh(size)
+            wider = Piece(piece.coefficient, piece.factors, piece.summed | {new})
+            result += forms.replace(labels, wider, label, through((new, ()), (affine(start, 1),)))
+            start = start + size
+        return result
+    return None
