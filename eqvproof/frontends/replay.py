@@ -27,15 +27,16 @@ from eqvproof.frontends.samples import (
     GENERIC,
     MODERATE,
     MOST_ENTRIES,
-    magnitudes,
+    jobs,
     make_inputs,
-    size_choices,
-    styles_for,
 )
 from eqvproof.program import Program
+from eqvproof.program.ops import Const
 from eqvproof.signature import Signature
 
 TOLERANCE = 1e-7
+#: Comparisons a trace, and nodes evaluated in all of them together.
+FEWEST, MOST, WORK = 14, 64, 6000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class Traced:
 
 def replay(
     function: Callable[..., Any], signature: Signature, traced: Traced, fixed: Mapping[str, int], seed: int = 0
-) -> list[str]:
-    """Compare at several sizes and inputs; the notes that this gives.
+) -> None:
+    """Compare at several sizes and inputs.
 
     Args:
         function: the target.
@@ -75,22 +76,22 @@ def replay(
     rng = np.random.default_rng(seed)
     constants = {c for code in traced.codes for c in integer_constants(code)}
     free = [n for n in signature.input_names if n not in fixed]
-    choices = [{**fixed, **c} for c in size_choices(free, constants)]
-    finite, notes = 0, []
-    for index, sizes in enumerate(choices):
-        sizes = _within_memory(traced.program, sizes)
-        for style in styles_for(index, len(choices)):
-            finite += _compare(function, signature, traced, sizes, make_inputs(signature, sizes, style, rng), style)
-    middle = choices[min(3, len(choices) - 1)]
-    for magnitude in magnitudes(constants):
-        inputs = make_inputs(signature, middle, "normal", rng, magnitude)
-        finite += _compare(function, signature, traced, middle, inputs, "large")
+    finite = 0
+    for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
+        sizes = _within_memory(traced.program, {**fixed, **chosen})
+        inputs = make_inputs(signature, sizes, style, rng, magnitude)
+        finite += _compare(function, signature, traced, sizes, inputs, style)
     if not finite:
         raise make_error(
             "no input was found at which the result is a finite number", "",
             "check for a division by 0, a logarithm of a negative number, nan or inf", "trace.undefined",
         )  # fmt: skip
-    return notes
+
+
+def _how_many(program: Program) -> int:
+    """How many comparisons to make: fewer for long Programs and large constants."""
+    cost = len(program.nodes) + sum(len(n.values) for n in program.nodes if isinstance(n, Const)) // 20
+    return max(FEWEST, min(MOST, WORK // cost))
 
 
 def _within_memory(program: Program, sizes: dict[str, int]) -> dict[str, int]:

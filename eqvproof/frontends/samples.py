@@ -48,11 +48,20 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
     return unique
 
 
-def styles_for(index: int, count: int) -> tuple[str, ...]:
-    """Which inputs to use at the index-th choice of sizes: all at the first few, two later."""
-    if count == 1 or index in (1, 3):
-        return STYLES
-    return (STYLES[0], STYLES[1 + index % (len(STYLES) - 1)])
+def jobs(
+    names: Sequence[str], constants: Iterable[int | float], limit: int
+) -> list[tuple[dict[str, int], str, float]]:
+    """What to compare at: sizes, style of the inputs and their magnitude; the most telling ones first."""
+    numbers = sorted(constants)
+    choices = size_choices(names, numbers)
+    middle = choices[min(3, len(choices) - 1)]
+    found = [(middle, STYLES[0], 1.0)]
+    found += [(c, STYLES[0], 1.0) for c in choices if c != middle]
+    found += [(middle, style, 1.0) for style in STYLES[1:]]
+    found += [(middle, "large", m / 1000.0) for m in magnitudes(numbers)]
+    found += [(c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle]
+    found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:]]
+    return found[:limit]
 
 
 def make_inputs(

@@ -100,7 +100,7 @@ def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, i
             first.program, frozenset(recorder.codes), frozenset(recorder.steps), functions,
             TOLERANCES.get(first.context.bits, 5e-2),
         )  # fmt: skip
-        notes += replay(function, signature, traced, pins, seed)
+        replay(function, signature, traced, pins, seed)
         guard.require_unchanged()
     return Trace(first.program, first.lines(), tuple(notes), functions)
 
