@@ -29,7 +29,8 @@ def apply_function(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if exact is not None:
         return exact(*args, **kwargs)
     try:
-        result = func._implementation(*args, **kwargs)
+        run = getattr(func, "_implementation", None) or func.__wrapped__
+        result = run(*args, **kwargs)
     except ExactSignal:
         raise
     except (TypeError, AttributeError) as error:

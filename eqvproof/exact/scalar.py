@@ -7,6 +7,7 @@ Every operation on balls rounds outwards at the precision of `precision`.
 from __future__ import annotations
 
 import numbers
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -23,17 +24,22 @@ Scalar = fmpq | arb
 ZERO, ONE = fmpq(0), fmpq(1)
 #: Above this many bits a power or an exact enclosure is not written out as a rational.
 MAX_BITS = 1 << 20
+_LOCK = threading.RLock()
 
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Balls are computed with this many bits inside the block."""
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
+    """Balls are computed with this many bits inside the block.
+
+    Flint keeps one precision for all threads; so one thread at a time is inside such a block.
+    """
+    with _LOCK:
+        before = flint.ctx.prec
+        flint.ctx.prec = bits
+        try:
+            yield
+        finally:
+            flint.ctx.prec = before
 
 
 def current_precision() -> int:

@@ -6,6 +6,8 @@ import copy
 import math
 import operator
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +23,7 @@ from eqvproof.exact import (
     Real,
     Undecided,
     Undefined,
+    current_precision,
     enclosure,
     infinity,
     precision,
@@ -288,6 +291,21 @@ def test_real_in_plain_object_arrays() -> None:
     assert np.float64(0.5) * Real(1) == Fraction(1, 2)
     with pytest.raises(Inexact):
         np.zeros(2)[0] = Real(1)
+
+
+def test_threads_have_their_precision() -> None:
+    def seen(bits: int) -> set[int]:
+        found = set()
+        for _ in range(20):
+            with precision(bits):
+                time.sleep(1e-4)
+                found.add(current_precision())
+        return found
+
+    before = current_precision()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(seen, range(100, 104))) == [{b} for b in range(100, 104)]
+    assert current_precision() == before
 
 
 def test_bad_precision_does_not_leak() -> None:
