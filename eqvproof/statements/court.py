@@ -38,6 +38,7 @@ class Court:
     budget: float = DEFAULT_BUDGET
     seed: int = 0
     _findings: dict[str, tuple[Finding, float]] = field(default_factory=dict, repr=False)
+    _within: list[float] = field(default_factory=list, repr=False)
 
     def judge(self, claim: Claim) -> Finding:
         """The answer to a claim; UNDECIDED where the engines refuse it, with what they say."""
@@ -51,12 +52,16 @@ class Court:
         return self._judged(statement)[0]
 
     def seconds(self, statement: Statement) -> float:
-        """The time that judging a statement took, steps that were judged on its behalf included."""
+        """The time that judging a statement took, without that of the statements that it rests on."""
         return self._judged(statement)[1]
 
     def _judged(self, statement: Statement) -> tuple[Finding, float]:
         if statement.id not in self._findings:
             start = time.monotonic()
+            self._within.append(0.0)
             found = self.judge(statement.claim)
-            self._findings[statement.id] = found, time.monotonic() - start
+            within, whole = self._within.pop(), time.monotonic() - start
+            if self._within:
+                self._within[-1] += whole
+            self._findings[statement.id] = found, whole - within
         return self._findings[statement.id]

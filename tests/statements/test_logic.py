@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import pytest
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import Conjunction, Court, DefinitionByUse, ForEvery, Implies, NotFor, Steps
+from eqvproof.statements import (
+    Conjunction,
+    Court,
+    DefinitionByUse,
+    ForEvery,
+    Implies,
+    NotFor,
+    ProofStep,
+    Steps,
+)
 from tests.statements.stubs import Known, known, step
 
 HOLDS = ("PROVED", "DECIDED", "BOUNDED", "TESTED")
@@ -155,3 +165,16 @@ def test_what_the_engines_refuse_is_undecided_and_says_so():
 def test_the_stub_answers():
     assert isinstance(known("PROVED"), Known)
     assert answer(known("PROVED")) == "HOLDS PROVED"
+
+
+def test_time_is_counted_once():
+    class Slow:
+        def judge(self, court):
+            time.sleep(0.05)
+            return known("PROVED").finding
+
+    slow = ProofStep(id="slow", place="§1", printed="p", claim=Slow())
+    quick = ProofStep(id="quick", place="§1", printed="p", claim=Steps(known("TESTED"), (slow,), "by it"))
+    court = Court()
+    assert court.seconds(quick) < 0.04
+    assert court.seconds(slow) >= 0.05
