@@ -82,6 +82,7 @@ def act(
     factor: Factor, rows: Rows, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
 ) -> Tensor:
     """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
+    spend(cells(value.shape))
     for position, axis in enumerate(axes):
         plan: Rows = []
         for term in axis:

@@ -23,8 +23,8 @@ def evaluate(program: Program, inputs: Mapping[str, Tensor], arithmetic: Arithme
     values: list[Tensor] = []
     for node in program.nodes:
         shape = tuple(size.constant or 0 for size in node.shape)
-        spend(20 + 2 * cells(shape))
         args = [values[a] for a in node.args]
+        spend(20 + 2 * cells(shape) + sum(len(t.values) for t in args))
         if node.op == "input":
             values.append(inputs[node.at["name"]])
         elif node.op in LEAVES:
@@ -37,13 +37,13 @@ def evaluate(program: Program, inputs: Mapping[str, Tensor], arithmetic: Arithme
 
 
 def cells(shape: Sequence[int]) -> int:
-    """The number of entries; refuses what is too large."""
+    """The number of entries; refuses what is too large, sizes 0 counted as 1."""
     count = 1
     for size in shape:
-        count *= size
-    if count > MOST_CELLS:
-        raise Rejected(f"an array of more than {MOST_CELLS} entries")
-    return count
+        count *= max(size, 1)
+        if count > MOST_CELLS:
+            raise Rejected(f"an array of more than {MOST_CELLS} entries")
+    return 0 if 0 in shape else count
 
 
 def fibres(shape: Sequence[int], axis: int) -> list[range]:
@@ -58,6 +58,7 @@ def _along(
     shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Number]], list[Number]]
 ) -> list[Any]:
     """The values after every fibre along an axis is replaced by its image."""
+    spend(2 * len(old.values) + 2 * cells(shape))
     result: list[Any] = [None] * cells(shape)
     for before, after in zip(fibres(old.shape, axis), fibres(shape, axis), strict=True):
         result[after.start : after.stop : after.step] = f([old.values[i] for i in before])

@@ -178,6 +178,36 @@ def wide(op: str, count: int) -> bytes:
     return text(g.proof(claim("x: n -> n", "S(n)")))
 
 
+def empty_sum() -> bytes:
+    """A sum over 10^9 terms of which there are none."""
+    g = Graph()
+    c = g.node("const", [], [0, 10**9], values=[])
+    g.node("einsum", [c, c], [0], inputs=[[0, 1], [0, 2]], output=[0])
+    evidence = {
+        "sizes": {}, "inputs": {}, "arithmetic": "rational", "entry": [0], "left": vector(1), "right": vector(2),
+    }  # fmt: skip
+    what = {"kind": "identity", "inputs": [], "output": [[[1, "m", ""]]], "scope": {}}
+    return text(seal("difference", claim=what, program=g.program(), other=g.program(), evidence=evidence))
+
+
+def slices() -> bytes:
+    """One entry of a long vector, many times."""
+    g = Graph(x=["n"])
+    x = g.node("input", [], ["n"], name="x")
+    found = [g.node("slice", [x], [1], axis=0, start=k, step=1) for k in range(4000)]
+    g.node("add", found, [1])
+    return evaluated(g, "x: n -> m", {"n": 90_000}, {"x": vector(*[1] * 90_000)})
+
+
+def reductions(rank: int) -> bytes:
+    """Maxima over all axes, many times."""
+    g = Graph(x=[2] * rank)
+    x = g.node("input", [], [2] * rank, name="x")
+    found = [g.node("reduce", [x], [], fn=("max", "min")[k % 2], axes=list(range(rank))) for k in range(50)]
+    g.node("add", found, [])
+    return evaluated(g, "x: " + "2 " * rank + "-> ()", {}, {"x": tensor([2] * rank, *[1] * 2**rank)}, entry=())
+
+
 def field(name: str, path: list[Any], value: Any) -> bytes:
     """An accepted certificate with one value replaced."""
     data = accepted()[name]
@@ -280,5 +310,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "polynomials": lambda: polynomials(50, 30, "einsum"), "polynomials-many": lambda: polynomials(1000, 1, "einsum"),
     "reshapes": lambda: polynomials(100, 6, "reshape"), "long-proof": lambda: long_proof(20_000), "long-proof-more": lambda: long_proof(36_000),
     "long-const": lambda: long_const(200_000, 1000), "many-axes": many_axes, "wide-add": lambda: wide("add", 9_000), "wide-concat": lambda: wide("concat", 4_000),
+    "no-values": lambda: field("square", ["evidence", "inputs", "x"], {"shape": [10**15, 10**15], "values": []}),
+    "no-values-zero": lambda: field("square", ["evidence", "inputs", "x"], {"shape": [10**15, 0], "values": []}), "empty-sum": empty_sum, "slices": slices, "reductions": lambda: reductions(16),
     "big-tensor": lambda: field("square", ["evidence", "inputs", "x"], vector(*[1] * 450_000)),
 }  # fmt: skip

@@ -78,7 +78,7 @@ def candidates(instance: Instance, size: TheirSize) -> list[Any]:
 @pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
     rng = random.Random(seed)
     instance = Instance(rng, MAKERS[name], kind)
@@ -92,7 +92,7 @@ def test_no_derivable_type_is_wrong(name: str, kind: Kind, seed: int) -> None:
 @pytest.mark.parametrize("kind", list(Kind), ids=lambda k: k.value)
 @pytest.mark.parametrize("name", MAKERS)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_the_kernel_follows_the_rules_of_the_package(name: str, kind: Kind, seed: int) -> None:
     instance = Instance(random.Random(seed), MAKERS[name], kind)
     s = setting(instance)
