@@ -19,6 +19,7 @@ _PUBLIC: dict[str, str] = {
     "decide": "eqvproof.api",
     "refute": "eqvproof.api",
     "identical": "eqvproof.api",
+    "symmetries": "eqvproof.api",
     "verify": "eqvproof.api",
     "opaque": "eqvproof.frontends.opaque",
     "Verdict": "eqvproof.verdict",

@@ -29,6 +29,7 @@ def check(
     seed: int = 0,
     domain: Any = None,
     backend: str | None = None,
+    about: str = "reals",
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -41,6 +42,8 @@ def check(
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs.
         backend: "numpy" or "torch", where the function does not show what it takes.
+        about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that act on
+            floats without rounding.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -49,8 +52,12 @@ def check(
             array of the declared shape.
     """
     from eqvproof.engines import pipeline
+    from eqvproof.engines.floats import check_floats
 
-    return _timed(pipeline.check, f, signature, under, sizes, budget, seed, domain, backend)
+    if about not in ("reals", "floats"):
+        raise EqvproofError('about= is "reals" or "floats"', given=repr(about), code="about")
+    engine = check_floats if about == "floats" else pipeline.check
+    return _timed(engine, f, signature, under, sizes, budget, seed, domain, backend)
 
 
 def prove(
@@ -97,6 +104,29 @@ def refute(
     from eqvproof.engines import pipeline
 
     return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain, backend)
+
+
+def symmetries(
+    f: Callable[..., Any],
+    signature: str,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = 3 * DEFAULT_BUDGET,
+    seed: int = 0,
+    backend: str | None = None,
+) -> list[Verdict]:
+    """Verdicts for every supported group on every axis: those that hold first, larger groups first."""
+    from eqvproof.engines.pipeline import Claim
+    from eqvproof.engines.scope import read_sizes
+    from eqvproof.engines.symmetries import symmetries as engine
+    from eqvproof.engines.targets import adapt
+    from eqvproof.groups import Group
+
+    _require_function(f)
+    _require_budget(budget)
+    parsed = parse_signature(signature)
+    pins, ranges = read_sizes(sizes, parsed, {})
+    return engine(Claim(adapt(f, backend), parsed, Group(()), "", pins, ranges, seed), budget)
 
 
 def identical(

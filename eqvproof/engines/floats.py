@@ -1,0 +1,181 @@
+"""Claims about the program as it runs: equal bit for bit in floats.
+
+Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can be
+compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows in the last bits.
+"""
+
+from __future__ import annotations
+
+import platform
+import random
+import time
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eqvproof.engines.scope import tried_text
+from eqvproof.errors import GroupError
+from eqvproof.frontends import run
+from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
+from eqvproof.groups import act as act_on
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+
+if TYPE_CHECKING:
+    from eqvproof.engines.pipeline import Claim
+
+Inputs = dict[str, np.ndarray[Any, Any]]
+#: Sizes at which summation by blocks or pairs changes its order.
+TELLING = (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 130)
+MOST_SIZES = 60
+POINTS = 6
+ELEMENTS = 4
+
+
+def check_floats(claim: Claim) -> Verdict:
+    """FAILS at the smallest sizes where two sides differ in a bit, or TESTED.
+
+    Raises:
+        GroupError: a group whose elements round when they act on floats.
+    """
+    for factor in claim.group.factors:
+        if factor.kind not in ("perm", "sign"):
+            raise GroupError(
+                f"{factor} does not act on floats without rounding",
+                given=f'about="floats" under {claim.under}',
+                expected="permutations, shifts or sign flips: S, A, C, Signs",
+                hint="leave about= out: claims about the reals are exact for every group",
+                code="group.floats",
+            )
+    rng = random.Random(claim.seed)
+    tried: list[dict[str, int]] = []
+    count = 0
+    device = f"on {platform.machine()}, NumPy {np.__version__}"
+    for sizes in _sizes(claim):
+        for inputs in _points(claim, sizes, rng):
+            if time.monotonic() > claim.deadline:
+                break
+            first = _value(claim, inputs, sizes)
+            if not _same(first, _value(claim, inputs, sizes)):
+                return _verdict(
+                    claim, Outcome.UNDECIDED, Grade.NONE, "the target gives different answers to equal calls"
+                )
+            if not np.isfinite(first).any():
+                continue
+            for factor in claim.group.factors:
+                for element in _elements(factor, factor.size(sizes), rng):
+                    moved = {
+                        a.name: act_on_argument(element, inputs[a.name], a, sizes)
+                        for a in claim.signature.inputs
+                    }
+                    left = _value(claim, moved, sizes)
+                    right = act_on(
+                        element,
+                        first,
+                        claim.signature.output,
+                        claim.signature.output_sizes(first.shape, sizes),
+                    )
+                    count += 1
+                    if not _same(left, right):
+                        return _fails(claim, sizes, inputs, element, left, right, device)
+            if sizes not in tried:
+                tried.append(sizes)
+    if not count:
+        return _verdict(
+            claim, Outcome.UNDECIDED, Grade.NONE, "no point could be compared: the result was never finite"
+        )
+    reason = f"equal bit for bit in {count} comparisons {device}, and nothing more is claimed"
+    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, tried)
+
+
+def _verdict(
+    claim: Claim, outcome: Outcome, grade: Grade, reason: str, tried: list[dict[str, int]] | None = None
+) -> Verdict:
+    return Verdict(
+        outcome, grade, tried_text(tried) if tried else "", reason=reason, sizes=tuple(tried or ()),
+        signature=str(claim.signature), under=claim.under,
+    )  # fmt: skip
+
+
+def _fails(
+    claim: Claim, sizes: dict[str, int], inputs: Inputs, element: Element, left: Any, right: Any, device: str
+) -> Verdict:
+    differs = (left != right) & ~(np.isnan(left) & np.isnan(right)) | (np.signbit(left) != np.signbit(right))
+    entry = tuple(int(i) for i in np.argwhere(differs)[0])
+    found = Counterexample(
+        sizes=sizes,
+        inputs={n: a.astype(object) for n, a in inputs.items()},
+        element={element.axis: element.data},
+        left=left.astype(object),
+        right=right.astype(object),
+        entry=entry,
+        words=words(element),
+    )
+    return Verdict(
+        Outcome.FAILS, Grade.OBSERVED, tried_text([sizes]),
+        reason=f"the two sides differ in their bits, {device}; this says nothing about the reals",
+        sizes=(sizes,), signature=str(claim.signature), under=claim.under, counterexample=found,
+    )  # fmt: skip
+
+
+def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
+    spans: list[list[int]] = []
+    names = list(claim.signature.input_names)
+    for name in names:
+        low, high = claim.ranges.get(name, (1, max(TELLING)))
+        spans.append(
+            [claim.pins[name]] if name in claim.pins else [s for s in TELLING if low <= s <= high] or [low]
+        )
+    combinations = sorted(product(*spans), key=lambda c: (sum(c), c))
+    chosen = (
+        combinations
+        if len(combinations) <= MOST_SIZES
+        else combinations[:: len(combinations) // MOST_SIZES + 1]
+    )
+    for values in chosen:
+        yield dict(zip(names, values, strict=True))
+
+
+def _points(claim: Claim, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Inputs]:
+    for number in range(POINTS):
+        inputs: Inputs = {}
+        for argument in claim.signature.inputs:
+            shape = tuple(axis.at(sizes) for axis in argument.axes)
+            count = int(np.prod(shape, dtype=int))
+            if argument.kind == "bool":
+                values = np.array([rng.random() < 0.5 for _ in range(count)])
+            elif argument.kind == "index":
+                limit = sizes.get(argument.indexes or "", 1)
+                values = np.array([rng.randrange(limit) for _ in range(count)], dtype=np.int64)
+            else:
+                spread = 0 if number < POINTS // 2 else 20
+                values = np.array(
+                    [rng.gauss(0, 1) * 2.0 ** rng.randint(-spread, spread) for _ in range(count)]
+                )
+            inputs[argument.name] = values.reshape(shape)
+        yield inputs
+
+
+def _elements(factor: Factor, size: int, rng: random.Random) -> Iterator[Element]:
+    yield from islice(simple_elements(factor, size), ELEMENTS)
+    if size > 2:
+        for _ in range(ELEMENTS):
+            yield random_element(factor, size, rng)
+
+
+def _value(claim: Claim, inputs: Inputs, sizes: Mapping[str, int]) -> np.ndarray[Any, Any]:
+    value = np.asarray(run(claim.function, claim.signature, inputs, dict(sizes)))
+    return value if value.dtype.kind == "f" else value.astype(np.float64)
+
+
+def _same(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Equal bits, all NaNs being one."""
+    if a.shape != b.shape:
+        return False
+    x, y = (
+        np.nan_to_num(a, nan=0.0, posinf=np.inf, neginf=-np.inf),
+        np.nan_to_num(b, nan=0.0, posinf=np.inf, neginf=-np.inf),
+    )
+    bits = bool((np.isnan(a) == np.isnan(b)).all() and (x == y).all())
+    return bits and bool((np.signbit(x) == np.signbit(y)).all())
