@@ -114,7 +114,9 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
 
     targets = out if type(out) is tuple else (out,)
     if len(targets) != 1 or not is_traced(targets[0]):
-        context.refuse("out= an array that is not traced", hint="make the array inside the function, with np.zeros")
+        context.refuse(
+            "out= an array that is not traced", hint="make the array inside the function, with np.zeros"
+        )
     return overwrite(targets[0], result)
 
 

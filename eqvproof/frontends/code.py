@@ -73,7 +73,9 @@ def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
 def global_names(code: CodeType) -> frozenset[str]:
     """The global names that a code object loads."""
     return frozenset(
-        str(i.argval) for i in instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+        str(i.argval)
+        for i in instructions(code)
+        if i.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
     )
 
 
@@ -144,7 +146,9 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
     if i.opname in ("STORE_DEREF", "DELETE_DEREF") and name in code.co_freevars:
         return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
     if i.opname == "IMPORT_NAME" and name.split(".")[0] not in PURE_MODULES:
-        return f"the module {name} is imported inside the function: it may be random, or read the world outside"
+        return (
+            f"the module {name} is imported inside the function: it may be random, or read the world outside"
+        )
     if i.opname == "IMPORT_NAME" and name.split(".")[0] == "builtins":
         return "the module builtins is imported inside the function"
     if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in ("__builtins__", "__loader__", "__spec__"):
@@ -153,7 +157,14 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
         return "the identity of two objects is asked for (is): it is an accident of memory"
     if i.opname == "STORE_ATTR" and not body[k - 1].opname.startswith("LOAD_FAST"):
         return f"the attribute {name} of something that is no local variable is set"
-    if i.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "DELETE_ATTR", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
+    if i.opname in (
+        "LOAD_ATTR",
+        "LOAD_METHOD",
+        "STORE_ATTR",
+        "DELETE_ATTR",
+        "LOAD_SUPER_ATTR",
+        "IMPORT_FROM",
+    ):
         if name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
             return f"the attribute {name} asks what an object is, which a traced array cannot answer"
         if name in _HIDDEN:

@@ -25,7 +25,9 @@ def constant_program(tracer: Any) -> Program | None:
     value = tracer._eqvproof
     program = value.context.builder.program(node_of(tracer))
     for node in program.nodes:
-        if isinstance(node, (ops.Input, ops.Opaque, ops.SizeOf)) or any(s.constant is None for s in node.shape):
+        if isinstance(node, (ops.Input, ops.Opaque, ops.SizeOf)) or any(
+            s.constant is None for s in node.shape
+        ):
             return None
     return dataclasses.replace(program, inputs=())
 
@@ -40,7 +42,9 @@ def _entries(tracer: Any) -> np.ndarray[Any, Any] | None:
         return None
     from eqvproof.evaluate import evaluate_exact
 
-    result: np.ndarray[Any, Any] = np.asarray(evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object)
+    result: np.ndarray[Any, Any] = np.asarray(
+        evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object
+    )
     return result
 
 
@@ -99,7 +103,9 @@ def constant_floats(tracer: Any) -> np.ndarray[Any, Any] | None:
         result.ravel()[i] = float(entry)
         rounded = rounded or Fraction(float(entry)) != entry
     if rounded:
-        tracer._eqvproof.context.note("constants are rounded to floats where a function asks for their entries")
+        tracer._eqvproof.context.note(
+            "constants are rounded to floats where a function asks for their entries"
+        )
     return result.astype(dtype)
 
 

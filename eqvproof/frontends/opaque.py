@@ -1,7 +1,7 @@
 """Functions left uninterpreted: a claim about a target that calls one holds for every such function.
 
-    g = eqvproof.opaque("g", "G: n n -> n n")                  # any function of an n x n matrix
-    h = eqvproof.opaque("h", "X: d n -> d n", under="O(d)")    # any equivariant one
+g = eqvproof.opaque("g", "G: n n -> n n")                  # any function of an n x n matrix
+h = eqvproof.opaque("h", "X: d n -> d n", under="O(d)")    # any equivariant one
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class OpaqueFunction:
     def __call__(self, *args: Any) -> Any:
         if len(args) != len(self.signature.inputs):
             raise TargetError(
-                f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments", given=str(len(args))
+                f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments",
+                given=str(len(args)),
             )
         context = current_context()
         if context is not None and context.active:
@@ -167,7 +168,9 @@ def opaque(
     else:
         name, example = getattr(function, "__name__", "g"), function if example is None else example
     if not name.isidentifier():
-        raise SignatureError("the name of an opaque function is an identifier", given=repr(name), expected='"g"')
+        raise SignatureError(
+            "the name of an opaque function is an identifier", given=repr(name), expected='"g"'
+        )
     return OpaqueFunction(name, parse_signature(_named(signature)), under, example)
 
 
@@ -176,7 +179,9 @@ def _named(text: str) -> str:
     left, arrow, right = text.partition("->")
     if ":" in left or not arrow or not left.strip():
         return text
-    return ", ".join(f"x{i}: {part.strip()}" for i, part in enumerate(left.split(","))) + f" -> {right.strip()}"
+    return (
+        ", ".join(f"x{i}: {part.strip()}" for i, part in enumerate(left.split(","))) + f" -> {right.strip()}"
+    )
 
 
 def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., Any]], list[str]]:
@@ -189,5 +194,3 @@ def stand_ins(opaques: Mapping[str, Any]) -> tuple[dict[str, Callable[..., Any]]
         else:
             found[name] = function.concrete
     return found, missing
-
-

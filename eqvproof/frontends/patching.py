@@ -180,7 +180,11 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
             for module in modules:
                 module.__class__ = TracingModule
             for slot in slots:
-                new = constant_for(context, slot.value) if type(slot.value) is float else replacement(slot.value)
+                new = (
+                    constant_for(context, slot.value)
+                    if type(slot.value) is float
+                    else replacement(slot.value)
+                )
                 if type(slot.value) is float and type(slot.owner) not in (dict, CellType):
                     continue
                 old = getattr(slot.owner, slot.key) if isinstance(slot.owner, FunctionType) else slot.value
@@ -199,4 +203,13 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
             context.active = False
 
 
-__all__ = ["FORBIDDEN", "MODULES", "Slot", "TracedFunction", "TracingModule", "name_of", "needs_slot", "tracing"]
+__all__ = [
+    "FORBIDDEN",
+    "MODULES",
+    "Slot",
+    "TracedFunction",
+    "TracingModule",
+    "name_of",
+    "needs_slot",
+    "tracing",
+]

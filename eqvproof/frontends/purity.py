@@ -28,6 +28,7 @@ class Guard:
     Attributes:
         target: the function.
         slots: places that hold array functions directly.
+        codes: code objects that are reached without entering modules.
     """
 
     def __init__(self, target: Any) -> None:
@@ -35,6 +36,7 @@ class Guard:
         self._random = _random_state()
         first = Reach(target)
         self._place = _first_function(first)
+        self.codes: frozenset[CodeType] = frozenset(first.codes)
         self.slots: list[Slot] = first.slots
         self._ran: frozenset[CodeType] = frozenset()
         self._tokens: list[Any] = []

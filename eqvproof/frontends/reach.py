@@ -133,7 +133,9 @@ class Reach:
         digest = hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
         self.tokens.append((type(value).__name__, str(array.dtype), array.shape, array.flags.num, digest))
         if type(value) is not np.ndarray and not isinstance(value, np.generic):
-            self.findings.append((f"a {type(value).__name__} is used, whose operators differ from those of arrays", path))
+            self.findings.append(
+                (f"a {type(value).__name__} is used, whose operators differ from those of arrays", path)
+            )
 
     def _instance(self, value: Any, path: str) -> None:
         cls = type(value)
@@ -190,7 +192,7 @@ class Reach:
             return
         for name in ("__defaults__", "__kwdefaults__"):
             default = getattr(value, name)
-            for item in (default.values() if isinstance(default, dict) else default or ()):
+            for item in default.values() if isinstance(default, dict) else default or ():
                 self._later(item, f"a default of {value.__name__}")
                 if type(default) is tuple:
                     self._note_slot(value, name, item)
@@ -201,7 +203,11 @@ class Reach:
                 self._globals(value, each)
 
     def _closure(self, value: types.FunctionType, path: str) -> None:
-        if self.only is not None and owner_of(value.__code__, value.__globals__) == "user" and value.__code__ not in self.only:
+        if (
+            self.only is not None
+            and owner_of(value.__code__, value.__globals__) == "user"
+            and value.__code__ not in self.only
+        ):
             return
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
             try:
@@ -238,7 +244,9 @@ class Reach:
         elif _is_pure(name):
             self._library(vars(module), path)
         else:
-            self.findings.append((f"the module {name} is used, which may be random, or read the world outside", path))
+            self.findings.append(
+                (f"the module {name} is used, which may be random, or read the world outside", path)
+            )
 
     def _library(self, scope: Any, path: str) -> None:
         """The attributes of a library that the code mentions: exchanged ones, and containers, are state."""
@@ -289,7 +297,9 @@ class Reach:
             self._later(owner, path)
         elif module is not None and not _is_pure(module):
             name = getattr(value, "__name__", "a function")
-            self.findings.append((f"{module}.{name} is used, which may be random, or read the world outside", path))
+            self.findings.append(
+                (f"{module}.{name} is used, which may be random, or read the world outside", path)
+            )
 
 
 def _is_user(cls: type) -> bool:
@@ -305,7 +315,9 @@ def _is_plain(cls: type) -> bool:
             continue
         module = sys.modules.get(base.__module__)
         filename = getattr(module, "__file__", None)
-        written_in_python = base.__module__ == "__main__" or (isinstance(filename, str) and filename.endswith(".py"))
+        written_in_python = base.__module__ == "__main__" or (
+            isinstance(filename, str) and filename.endswith(".py")
+        )
         if not _is_user(base) or not written_in_python:
             return False
     return True
@@ -322,7 +334,9 @@ def _text(value: Any) -> str:
 
 
 def _is_pure(module: str) -> bool:
-    if module.startswith(("numpy.random", "numpy.testing", "numpy.ctypeslib", "scipy.stats", "scipy.optimize")):
+    if module.startswith(
+        ("numpy.random", "numpy.testing", "numpy.ctypeslib", "scipy.stats", "scipy.optimize")
+    ):
         return False
     return module.split(".")[0] in PURE_MODULES
 

@@ -6,15 +6,19 @@ apart, however it does so, shows here.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
 from eqvproof.frontends.code import PURE_MODULES, attribute_stores
 from eqvproof.frontends.frames import owner_of_frame, owner_of_module, place_text
+from eqvproof.frontends.watch import unwatch, watch
 
-_SCIPY = ("scipy.special", "scipy.linalg", "scipy.spatial", "scipy.constants", "scipy._lib", "scipy._cyutility")
+#: Parts of the array libraries that draw random numbers, or read files.
+_IMPURE = (
+    "numpy.random", "numpy.testing", "numpy.lib.npyio", "numpy.lib._npyio", "numpy.lib._datasource",
+    "scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.cluster", "scipy.io", "scipy.datasets",
+    "scipy.integrate", "scipy.linalg._interpolative", "scipy.linalg.interpolative",
+)  # fmt: skip
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 
@@ -24,7 +28,7 @@ class Recorder:
     Attributes:
         codes: the user's code objects that ran.
         steps: (code object, offset) of the instructions that ran.
-        caught: places where an exception arose that did not end the call.
+        raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
@@ -36,48 +40,54 @@ class Recorder:
         self._before: Any = None
 
     def __enter__(self) -> Recorder:
-        self._before = sys.gettrace()
-        sys.settrace(self._call)
+        self._before = watch(self)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        sys.settrace(self._before)
+        unwatch(self._before)
 
-    def _call(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+    def on_call(self, frame: FrameType) -> bool:
+        """A function starts; whether its instructions are to be recorded."""
         code = frame.f_code
         owner = owner_of_frame(frame)
-        if owner == "user" and _is_aside(frame):
-            return None
         if owner == "user":
+            if _is_aside(frame):
+                return False
             self.codes.add(code)
             if code.co_name in ("__exit__", "__aexit__"):
                 self._complain("a context manager of its own may swallow exceptions", frame)
-            frame.f_trace_lines = False
-            frame.f_trace_opcodes = True
-            return self._step
-        if owner == "stdlib" and _caller(frame) == "user" and not _is_aside(frame):
-            module = str(frame.f_globals.get("__name__", ""))
-            if code.co_qualname in ("suppress.__exit__", "ExitStack.__exit__", "_BaseExitStack.__exit__"):
-                self._complain("contextlib.suppress swallows exceptions", frame)
-            elif module.split(".")[0] not in PURE_MODULES and "importlib" not in module and module != "zipimport":
-                self._complain(f"{module}.{code.co_name} runs, which may be random, or read the world outside", frame)
-        elif owner == "arrays":
-            module = str(frame.f_globals.get("__name__", ""))
-            if module.startswith("scipy.") and not module.startswith(_SCIPY):
-                self._complain(f"{module}.{code.co_name} runs, which may be random", frame)
-            elif module.startswith(("numpy.random", "numpy.testing")):
-                self._complain(f"{module}.{code.co_name} runs", frame)
-        return None
+            return True
+        module = str(frame.f_globals.get("__name__", ""))
+        if owner == "stdlib":
+            if _caller(frame) == "user" and not _is_aside(frame):
+                self._stdlib(frame, module)
+        elif owner == "arrays" and module.startswith(_IMPURE):
+            self._complain(f"{module}.{code.co_name} runs, which may be random", frame)
+        return False
 
-    def _step(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
-        if event == "opcode":
-            self.steps.add((frame.f_code, frame.f_lasti))
-            stored = attribute_stores(frame.f_code).get(frame.f_lasti)
-            if stored is not None and not _is_own_object(frame.f_locals.get(stored[0])):
-                self._complain(f"the attribute {stored[1]} of an object of a library is set", frame)
-        elif event == "exception" and not issubclass(arg[0], _PASSING):
+    def _stdlib(self, frame: FrameType, module: str) -> None:
+        code = frame.f_code
+        if code.co_qualname in ("suppress.__exit__", "ExitStack.__exit__", "_BaseExitStack.__exit__"):
+            self._complain("contextlib.suppress swallows exceptions", frame)
+        elif module.split(".")[0] not in PURE_MODULES and "importlib" not in module and module != "zipimport":
+            self._complain(
+                f"{module}.{code.co_name} runs, which may be random, or read the world outside", frame
+            )
+
+    def on_step(self, frame: FrameType, offset: int) -> None:
+        """An instruction of the user's code is about to run."""
+        code = frame.f_code
+        if code not in self.codes:
+            return
+        self.steps.add((code, offset))
+        stored = attribute_stores(code).get(offset)
+        if stored is not None and not _is_own_object(frame.f_locals.get(stored[0])):
+            self._complain(f"the attribute {stored[1]} of an object of a library is set", frame)
+
+    def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
+        """An exception arises in, or passes through, the user's code."""
+        if frame.f_code in self.codes and not issubclass(kind, _PASSING):
             self.raised.append(place_text(frame.f_code.co_filename, frame.f_lineno))
-        return self._step
 
     def _complain(self, reason: str, frame: FrameType) -> None:
         caller: FrameType | None = frame

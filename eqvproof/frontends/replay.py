@@ -59,7 +59,11 @@ class Traced:
 
 
 def replay(
-    function: Callable[..., Any], signature: Signature, traced: Traced, fixed: Mapping[str, int], seed: int = 0
+    function: Callable[..., Any],
+    signature: Signature,
+    traced: Traced,
+    fixed: Mapping[str, int],
+    seed: int = 0,
 ) -> None:
     """Compare at several sizes and inputs.
 
@@ -98,7 +102,10 @@ def _within_memory(program: Program, sizes: dict[str, int]) -> dict[str, int]:
     """The sizes, the large one lowered until every value fits."""
 
     def largest(candidate: dict[str, int]) -> int:
-        return max((int(np.prod([s.value(candidate) for s in n.shape], dtype=float)) for n in program.nodes), default=1)
+        return max(
+            (int(np.prod([s.value(candidate) for s in n.shape], dtype=float)) for n in program.nodes),
+            default=1,
+        )
 
     while max(sizes.values(), default=0) > 12 and largest(sizes) > MOST_ENTRIES:
         sizes = {n: max(12, 2 * s // 3) if s > 12 else s for n, s in sizes.items()}
@@ -117,7 +124,11 @@ def _compare(
     flags: set[str] = set()
     recorder = Recorder()
     try:
-        with warnings.catch_warnings(), recorder, np.errstate(all="call", call=lambda kind, _: flags.add(kind)):
+        with (
+            warnings.catch_warnings(),
+            recorder,
+            np.errstate(all="call", call=lambda kind, _: flags.add(kind)),
+        ):
             warnings.simplefilter("ignore")
             result = call_target(function, signature, inputs, sizes, NO_WRITES)
     except EqvproofError as error:
@@ -134,7 +145,9 @@ def _compare(
             f"the trace has shape {expected.shape} at {sizes_text(sizes)}, the function returns {result.shape}",
             "", code="trace.replay",
         )  # fmt: skip
-    _require_equal(traced, result, expected, flags, sizes, inputs, moderate=style in MODERATE, generic=style in GENERIC)
+    _require_equal(
+        traced, result, expected, flags, sizes, inputs, moderate=style in MODERATE, generic=style in GENERIC
+    )
     return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
 
@@ -142,7 +155,9 @@ def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, 
     for code, offset in sorted(
         recorder.steps ^ traced.steps, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1])
     ):
-        line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
+        line = next(
+            (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
+        )
         raise make_error(
             f"the function takes another way through its code on real arrays (at {sizes_text(sizes)}) than when"
             " it is traced",

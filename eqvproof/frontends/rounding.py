@@ -76,7 +76,10 @@ def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Arra
 
 
 def _largest(
-    program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array], stand_ins: Mapping[str, Callable[..., Any]]
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Array],
+    stand_ins: Mapping[str, Callable[..., Any]],
 ) -> float:
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
     largest = 0.0

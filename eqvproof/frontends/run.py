@@ -78,7 +78,9 @@ def call_target(
     if writes is not None:
         for name, array in given.items():
             if not _same(array, arrays[name]):
-                writes.append(f"the function writes into its argument {name}; it is judged by what it returns")
+                writes.append(
+                    f"the function writes into its argument {name}; it is judged by what it returns"
+                )
     exact = any(a.dtype == object for a in given.values())
     return _checked(result, signature, known, exact=exact)
 
@@ -96,11 +98,17 @@ def _checked(result: Any, signature: Signature, sizes: Mapping[str, int], *, exa
             f"the function returns a {kind}, where one array is declared",
             given=f"a {kind} of {len(result)}",
             expected=expected,
-            hint="return np.array(...)" if kind == "list" else "return one of them: lambda *args: f(*args)[0]",
+            hint="return np.array(...)"
+            if kind == "list"
+            else "return one of them: lambda *args: f(*args)[0]",
             code="target.tuple",
         )
     if isinstance(result, numbers.Real) and not isinstance(result, np.generic):
-        array = np.asarray(result) if isinstance(result, (int, float)) and not exact else np.asarray(result, object)
+        array = (
+            np.asarray(result)
+            if isinstance(result, (int, float)) and not exact
+            else np.asarray(result, object)
+        )
     elif isinstance(result, (np.ndarray, np.generic)):
         array = np.asarray(result)
     else:
@@ -159,7 +167,9 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
 def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
     parts = [str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in signature.output]
     axes = " ".join(str(a) for a in signature.output) or "()"
-    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}" if parts else "(), a scalar"
+    return (
+        f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}" if parts else "(), a scalar"
+    )
 
 
 def _arguments(given: Mapping[str, Array]) -> str:

@@ -37,7 +37,9 @@ def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list
     found.append({n: 1 if i % 2 else 5 for i, n in enumerate(names)})
     for n in names:
         found.append({m: LARGE if m == n else 2 + i % 2 for i, m in enumerate(names)})
-    mined = sorted({int(c) for c in constants if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200})
+    mined = sorted(
+        {int(c) for c in constants if isinstance(c, int) and not isinstance(c, bool) and 3 < c <= 200}
+    )
     for c in mined[:MOST_MINED]:
         for s, n in product((c, c + 1), names):
             found.append({m: s if m == n else 2 for m in names})

@@ -262,9 +262,7 @@ def _quotient(left: Any, right: Any) -> tuple[Any, Any]:
     context.refuse(f"({a}) // ({b}) is no polynomial in the sizes", hint=_HINT)
 
 
-def _compare(
-    left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size], tuple[bool, bool]]
-) -> Any:
+def _compare(left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size], tuple[bool, bool]]) -> Any:
     context, size = left._eqvproof
     right = size_of(other)
     if right is None:

@@ -61,7 +61,9 @@ def _method(function: Any) -> Callable[..., Any]:
 
 def _refused(what: str) -> Callable[..., Any]:
     def method(self: Tracer, *args: Any, **kwargs: Any) -> NoReturn:
-        self._eqvproof.context.refuse(f"{what} needs the entries, which stand for every input", code="trace.value")
+        self._eqvproof.context.refuse(
+            f"{what} needs the entries, which stand for every input", code="trace.value"
+        )
 
     return method
 
@@ -94,9 +96,17 @@ class Tracer:
     __divmod__, __rdivmod__ = _binary(np.divmod), _reflected(np.divmod)
     __pow__, __rpow__, __ipow__ = _binary(np.power), _reflected(np.power), _in_place(np.power)
     __matmul__, __rmatmul__, __imatmul__ = _binary(np.matmul), _reflected(np.matmul), _in_place(np.matmul)
-    __and__, __rand__, __iand__ = _binary(np.bitwise_and), _reflected(np.bitwise_and), _in_place(np.bitwise_and)
+    __and__, __rand__, __iand__ = (
+        _binary(np.bitwise_and),
+        _reflected(np.bitwise_and),
+        _in_place(np.bitwise_and),
+    )
     __or__, __ror__, __ior__ = _binary(np.bitwise_or), _reflected(np.bitwise_or), _in_place(np.bitwise_or)
-    __xor__, __rxor__, __ixor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor), _in_place(np.bitwise_xor)
+    __xor__, __rxor__, __ixor__ = (
+        _binary(np.bitwise_xor),
+        _reflected(np.bitwise_xor),
+        _in_place(np.bitwise_xor),
+    )
     __lt__, __le__, __gt__, __ge__ = map(_binary, (np.less, np.less_equal, np.greater, np.greater_equal))
     __eq__, __ne__ = _binary(np.equal), _binary(np.not_equal)  # type: ignore[assignment]
     __neg__, __pos__, __abs__, __invert__ = map(_unary, (np.negative, np.positive, np.absolute, np.invert))
@@ -148,7 +158,8 @@ class Tracer:
         if not value.shape or value.shape[0].constant is None:
             what = "a scalar" if not value.shape else f"an axis of size {value.shape[0]}, any size"
             value.context.refuse(
-                f"a loop over {what}, cannot be unrolled", hint="write it with array operations, or give sizes="
+                f"a loop over {what}, cannot be unrolled",
+                hint="write it with array operations, or give sizes=",
             )
         return iter([self[i] for i in range(value.shape[0].constant)])
 
@@ -195,9 +206,15 @@ class Tracer:
         return self.__array__().tolist()
 
     __complex__, __contains__, __hash__ = _refused("complex()"), _refused("in"), _refused("hash()")  # type: ignore[assignment]
-    __trunc__, __floor__, __ceil__ = _refused("math.trunc()"), _refused("math.floor()"), _refused("math.ceil()")
+    __trunc__, __floor__, __ceil__ = (
+        _refused("math.trunc()"),
+        _refused("math.floor()"),
+        _refused("math.ceil()"),
+    )
     __reduce__ = __reduce_ex__ = _refused("pickling")  # type: ignore[assignment]
-    tobytes, tofile, dump, dumps, view = map(_refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()"))
+    tobytes, tofile, dump, dumps, view = map(
+        _refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()")
+    )
     __str__, __format__ = _refused("a text"), _refused("a text")  # type: ignore[assignment]
 
     def __repr__(self) -> str:

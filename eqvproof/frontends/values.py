@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from eqvproof.frontends.tracer import Tracer
 
 Kind = Literal["f", "i", "b"]
-DTYPES: dict[str, np.dtype[Any]] = {k: np.dtype(t) for k, t in (("f", "float64"), ("i", "int64"), ("b", "bool"))}
+DTYPES: dict[str, np.dtype[Any]] = {
+    k: np.dtype(t) for k, t in (("f", "float64"), ("i", "int64"), ("b", "bool"))
+}
 
 
 class Storage:
@@ -63,7 +65,9 @@ class Value:
 
     __slots__ = ("blank", "context", "entries", "kind", "node", "scalar", "storage")
 
-    def __init__(self, context: TraceContext, node: int, kind: Kind, storage: Storage, *, scalar: bool) -> None:
+    def __init__(
+        self, context: TraceContext, node: int, kind: Kind, storage: Storage, *, scalar: bool
+    ) -> None:
         self.context = context
         self.node = node
         self.kind = kind
@@ -237,7 +241,9 @@ def settle(tracer: Tracer) -> None:
             position += 1
             continue
         if value.blank:
-            value.context.refuse("the array of np.empty is used before all of it is filled", hint="use np.zeros")
+            value.context.refuse(
+                "the array of np.empty is used before all of it is filled", hint="use np.zeros"
+            )
         start = position
         while position < total and position not in entries:
             position += 1

@@ -326,7 +326,9 @@ def test_constants_stay_exact(name: str) -> None:
     signature, function = TABLE[name]
     program = trace_all_sizes(function, signature_of(signature)).program
     large = [v for node in program.nodes if hasattr(node, "values") for v in node.values]
-    assert all(v.denominator < 2**40 for v in large), "a rounded irrational number has a denominator near 2^50"
+    assert all(v.denominator < 2**40 for v in large), (
+        "a rounded irrational number has a denominator near 2^50"
+    )
 
 
 def test_the_program_is_what_the_function_computes() -> None:

@@ -39,7 +39,9 @@ def test_arithmetic(n: SymbolicSize) -> None:
     assert n - n == 0
 
 
-@pytest.mark.parametrize("value", ["n / 2", "n ** 0.5", "n * 0.5", "2 ** n", "n ** -1", "np.sqrt(n)", "1 / n", "n * np.float64(2)"])
+@pytest.mark.parametrize(
+    "value", ["n / 2", "n ** 0.5", "n * 0.5", "2 ** n", "n ** -1", "np.sqrt(n)", "1 / n", "n * np.float64(2)"]
+)
 def test_real_numbers(n: SymbolicSize, value: str) -> None:
     values: dict[str, Any] = {
         "n / 2": lambda: n / 2, "n ** 0.5": lambda: n**0.5, "n * 0.5": lambda: n * 0.5, "2 ** n": lambda: 2**n,

@@ -131,7 +131,9 @@ def test_kinds_of_targets(name: str) -> None:
 
 def test_scalars_and_no_arguments() -> None:
     trace_all_sizes(lambda x, y: x * y, parse_signature("x: (), y: () -> ()"))
-    trace_all_sizes(lambda: np.eye(3), parse_signature("-> 3 3") if False else parse_signature("x: () -> ()")) if False else None
+    trace_all_sizes(
+        lambda: np.eye(3), parse_signature("-> 3 3") if False else parse_signature("x: () -> ()")
+    ) if False else None
 
 
 def test_pins_are_plain_integers() -> None:

@@ -16,7 +16,9 @@ UFUNCS: Table = {}
 def _exp_of(context: TraceContext, a: Any, base: int) -> Any:
     """base to the power a, as exp(a log(base))."""
     builder = context.builder
-    return real(context, builder.map("exp", [builder.mul(node_of(a), builder.map("log", [builder.const(base)]))]))
+    return real(
+        context, builder.map("exp", [builder.mul(node_of(a), builder.map("log", [builder.const(base)]))])
+    )
 
 
 @handles(UFUNCS, np.exp2)
@@ -49,7 +51,9 @@ def log_base(context: TraceContext, a: Any, base: Any) -> Any:
             power, count = power * root, count + 1
         if power == max(value, 1 / value):
             return real(context, builder.const(count if value >= 1 else -count))
-    return real(context, builder.div(builder.map("log", [node_of(a)]), builder.map("log", [builder.const(base)])))
+    return real(
+        context, builder.div(builder.map("log", [node_of(a)]), builder.map("log", [builder.const(base)]))
+    )
 
 
 @handles(UFUNCS, np.log2)

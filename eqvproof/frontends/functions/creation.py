@@ -10,7 +10,17 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Table, as_int, as_sizes, handles, lift, make, node_of, note_precision, only
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_int,
+    as_sizes,
+    handles,
+    lift,
+    make,
+    node_of,
+    note_precision,
+    only,
+)
 from eqvproof.frontends.sizes import size_of
 from eqvproof.frontends.values import Kind, shape_of
 from eqvproof.program import Size
@@ -36,7 +46,9 @@ def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
 def filled(context: TraceContext, shape: Any, value: Any, kind: Kind) -> Any:
     """One number everywhere."""
     b = context.builder
-    return make(context, b.broadcast_to(node_of(lift(context, value)), as_sizes(context, shape)), kind, array=True)
+    return make(
+        context, b.broadcast_to(node_of(lift(context, value)), as_sizes(context, shape)), kind, array=True
+    )
 
 
 @handles(FUNCTIONS, np.zeros)
@@ -122,15 +134,21 @@ def identity(context: TraceContext, n: Any, dtype: Any = None, *, like: Any = No
 
 
 @handles(FUNCTIONS, np.tri)
-def tri(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, like: Any = None) -> Any:
+def tri(
+    context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, like: Any = None
+) -> Any:
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
-    return make(context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), kind_of(context, dtype))
+    return make(
+        context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), kind_of(context, dtype)
+    )
 
 
 @handles(FUNCTIONS, np.arange)
-def arange(context: TraceContext, *bounds: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+def arange(
+    context: TraceContext, *bounds: Any, dtype: Any = None, device: Any = None, like: Any = None
+) -> Any:
     """start, start + step, ... below stop."""
     if not 1 <= len(bounds) <= 3:
         context.refuse("np.arange is traced with one to three positions")

@@ -35,7 +35,14 @@ def _parts(context: TraceContext, arrays: Any) -> list[Any]:
 
 @handles(FUNCTIONS, np.concatenate, optional(np, "concat"))
 def concatenate(
-    context: TraceContext, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+    context: TraceContext,
+    arrays: Any,
+    /,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = None,
 ) -> Any:
     """One after another along an axis."""
     only(context, out=out, dtype=dtype)
@@ -48,7 +55,13 @@ def concatenate(
 
 @handles(FUNCTIONS, np.stack)
 def stack(
-    context: TraceContext, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+    context: TraceContext,
+    arrays: Any,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = None,
 ) -> Any:
     """One after another along a new axis."""
     only(context, out=out, dtype=dtype)
@@ -173,7 +186,9 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
 
 
 @handles(FUNCTIONS, np.diff)
-def diff(context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+def diff(
+    context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any = None, append: Any = None
+) -> Any:
     """Differences of neighbours."""
     only(context, prepend=prepend, append=append)
     x = lift(context, a)
@@ -185,7 +200,9 @@ def diff(context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any
 
 
 @handles(FUNCTIONS, np.take)
-def take(context: TraceContext, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+def take(
+    context: TraceContext, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
+) -> Any:
     """The entries at constant positions."""
     only(context, out=out)
     if mode != "raise":

@@ -127,7 +127,9 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
 
 
 @handles(FUNCTIONS, optional(np.linalg, "vector_norm"))
-def vector_norm(context: TraceContext, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(
+    context: TraceContext, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2
+) -> Any:
     """The norm of vectors along axes."""
     value = lift(context, x)
     axes = as_axes(context, axis, value.ndim)
@@ -156,7 +158,9 @@ def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias:
     x = x if rowvar else x.T
     for size in x._eqvproof.shape[:1]:
         if not size.is_at_least(2):
-            context.refuse("np.cov gives a number, not a matrix, when there is one variable", hint="give sizes=")
+            context.refuse(
+                "np.cov gives a number, not a matrix, when there is one variable", hint="give sizes="
+            )
     b, node = context.builder, node_of(x)
     count = b.shape(node)[1] - ((0 if bias else 1) if ddof is None else as_int(context, ddof))
     if not count.is_at_least(0):

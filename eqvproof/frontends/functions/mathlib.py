@@ -28,7 +28,9 @@ _SAME: dict[Any, Any] = {
 def _scalar(context: TraceContext, value: Any) -> Any:
     x = lift(context, value)
     if x.ndim:
-        context.refuse("a function of the math module takes one number, not an array", hint="use the one of NumPy")
+        context.refuse(
+            "a function of the math module takes one number, not an array", hint="use the one of NumPy"
+        )
     return x if x._eqvproof.kind == "f" else x.astype(float)
 
 

@@ -28,7 +28,12 @@ ONE = Size.of(1)
 
 
 def contract(
-    context: TraceContext, operands: list[Any], inputs: list[list[int]], output: list[int], *, view: bool = False
+    context: TraceContext,
+    operands: list[Any],
+    inputs: list[list[int]],
+    output: list[int],
+    *,
+    view: bool = False,
 ) -> Any:
     """An einsum with NumPy's broadcasting: an axis of size 1 meets a label of any size."""
     b = context.builder
@@ -143,7 +148,9 @@ FUNCTIONS.pop(None, None)
 
 
 @handles(FUNCTIONS, np.einsum)
-def einsum(context: TraceContext, *operands: Any, optimize: Any = False, out: Any = None, **kwargs: Any) -> Any:
+def einsum(
+    context: TraceContext, *operands: Any, optimize: Any = False, out: Any = None, **kwargs: Any
+) -> Any:
     """NumPy's einsum, in both spellings."""
     only(context, out=out)
     for key in ("order", "casting", "dtype"):
@@ -158,19 +165,26 @@ def einsum(context: TraceContext, *operands: Any, optimize: Any = False, out: An
     if len(subscripts) != len(arrays):
         context.refuse(f"einsum of {len(subscripts)} subscripts and {len(arrays)} arrays")
     letters: dict[str, int] = {}
-    hidden = [x.ndim - len(s.replace("...", "")) if "..." in s else 0 for s, x in zip(subscripts, arrays, strict=True)]
+    hidden = [
+        x.ndim - len(s.replace("...", "")) if "..." in s else 0
+        for s, x in zip(subscripts, arrays, strict=True)
+    ]
     width = max(hidden)
     dots = list(range(1000, 1000 + width))
     if not arrow:
         plain = left.replace(",", "").replace("...", "")
-        right = ("..." if "..." in left else "") + "".join(sorted(c for c in set(plain) if plain.count(c) == 1))
+        right = ("..." if "..." in left else "") + "".join(
+            sorted(c for c in set(plain) if plain.count(c) == 1)
+        )
 
     def labels(subscript: str, count: int) -> list[int]:
         before, found, after = subscript.partition("...")
         middle = dots[width - count :] if found else []
-        return [letters.setdefault(c, len(letters)) for c in before] + middle + [
-            letters.setdefault(c, len(letters)) for c in after
-        ]
+        return (
+            [letters.setdefault(c, len(letters)) for c in before]
+            + middle
+            + [letters.setdefault(c, len(letters)) for c in after]
+        )
 
     rows = [labels(s, k) for s, k in zip(subscripts, hidden, strict=True)]
     return contract(context, arrays, rows, labels(right, width), view=len(arrays) == 1)
@@ -229,7 +243,13 @@ def cross(
 
 @handles(FUNCTIONS, np.trace)
 def trace(
-    context: TraceContext, a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+    context: TraceContext,
+    a: Any,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: Any = None,
+    out: Any = None,
 ) -> Any:
     """The sum of a diagonal."""
     only(context, out=out, dtype=dtype)

@@ -39,10 +39,14 @@ def _keep(keepdims: Any) -> bool:
 
 def _where(context: TraceContext, where: Any) -> None:
     if _is_given(where) and where is not True:
-        context.refuse("where= of a reduction is not traced", hint="multiply by the mask, or use np.where inside")
+        context.refuse(
+            "where= of a reduction is not traced", hint="multiply by the mask, or use np.where inside"
+        )
 
 
-def _finish(context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None) -> Any:
+def _finish(
+    context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None
+) -> Any:
     node = restore_axes(context, node, axes) if _keep(keepdims) else node
     return real(context, node, x, kind=kind)
 
@@ -125,7 +129,13 @@ def prod(
 
 @handles(FUNCTIONS, np.any)
 def any_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+    context: TraceContext,
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
 ) -> Any:
     """Whether some entry is not 0."""
     return _truth(context, "max", a, axis, out, keepdims, where)
@@ -133,7 +143,13 @@ def any_(
 
 @handles(FUNCTIONS, np.all)
 def all_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+    context: TraceContext,
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
 ) -> Any:
     """Whether no entry is 0."""
     return _truth(context, "min", a, axis, out, keepdims, where)
@@ -177,7 +193,9 @@ def var(
         context.refuse("ddof= that is no integer")
     count = b.prod_sizes(node, axes) - freedom
     if not count.is_at_least(0):
-        context.refuse(f"a variance over {count} degrees of freedom, negative for some sizes", hint="give sizes=")
+        context.refuse(
+            f"a variance over {count} degrees of freedom, negative for some sizes", hint="give sizes="
+        )
     middle = b.mean(node, axes)
     deviation = b.sub(node, restore_axes(context, middle, axes))
     total = b.sum(b.mul(deviation, deviation), axes)
@@ -211,7 +229,12 @@ def average(
 
 @handles(FUNCTIONS, np.cumsum, optional(np, "cumulative_sum"))
 def cumsum(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
+    context: TraceContext,
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
 ) -> Any:
     """Partial sums along an axis, as a contraction with a triangular matrix."""
     only(context, out=out)
@@ -234,7 +257,9 @@ def cumsum(
     kept = b.select(b.broadcast_to(triangle, wide), spread, b.const(0))
     summed = b.sum(kept, [x.ndim])
     order = [i for i in labels if i != place]
-    return real(context, b.transpose(summed, [order.index(i) if i != place else x.ndim - 1 for i in labels]), x)
+    return real(
+        context, b.transpose(summed, [order.index(i) if i != place else x.ndim - 1 for i in labels]), x
+    )
 
 
 @handles(FUNCTIONS, np.sort)
@@ -264,7 +289,9 @@ def median(
     place, b = as_axis(context, axis, x.ndim), context.builder
     size = x._eqvproof.shape[place].constant
     if not size:
-        context.refuse("a median over an axis of any size: which entry it is depends on the size", hint="give sizes=")
+        context.refuse(
+            "a median over an axis of any size: which entry it is depends on the size", hint="give sizes="
+        )
     ordered = b.sort(node_of(x), place)
     low = b.slice(ordered, place, (size - 1) // 2, 1)
     high = b.slice(ordered, place, size // 2, 1)

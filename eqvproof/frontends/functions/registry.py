@@ -104,7 +104,9 @@ def note_precision(context: TraceContext, dtype: Any) -> None:
         context.bits = min(context.bits, 8 * np.dtype(dtype).itemsize)
 
 
-def real(context: TraceContext, node: int, *sources: Any, kind: Kind | None = None, array: bool = False) -> Any:
+def real(
+    context: TraceContext, node: int, *sources: Any, kind: Kind | None = None, array: bool = False
+) -> Any:
     """A fresh traced array; integers when all sources are integers or booleans, else floats."""
     if kind is None:
         kinds = {s._eqvproof.kind for s in sources}

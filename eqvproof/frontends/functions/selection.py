@@ -18,7 +18,9 @@ FUNCTIONS: Table = {}
 def where(context: TraceContext, condition: Any, /, *choices: Any) -> Any:
     """a where the condition holds, else b."""
     if len(choices) != 2:
-        context.refuse("np.where with a condition alone gives positions", hint="write np.where(condition, a, b)")
+        context.refuse(
+            "np.where with a condition alone gives positions", hint="write np.where(condition, a, b)"
+        )
     c, a, b = (lift(context, v) for v in (condition, *choices))
     node = context.builder.select(node_of(c), node_of(a), node_of(b))
     return make(context, node, joint_kind([a, b]), array=True)

@@ -102,7 +102,9 @@ def reshape(context: TraceContext, a: Any, /, shape: Any = None, order: str = "C
             rest = rest * (1 if i == free[0] else s)
         found = _exact_quotient(b.prod_sizes(node), rest)
         if found is None:
-            context.refuse(f"a reshape of {b.prod_sizes(node)} entries into rows of {rest}: not exact for all sizes")
+            context.refuse(
+                f"a reshape of {b.prod_sizes(node)} entries into rows of {rest}: not exact for all sizes"
+            )
         sizes[free[0]] = found
     return _view(context, x, b.reshape(node, sizes))
 
@@ -146,7 +148,8 @@ def squeeze(context: TraceContext, a: Any, axis: Any = None) -> Any:
         for i, s in enumerate(b.shape(node)):
             if s.constant is None and not s.is_at_least(2):
                 context.refuse(
-                    f"squeeze() removes the axis of size {s} when it is 1", hint="name the axis: squeeze(axis=...)"
+                    f"squeeze() removes the axis of size {s} when it is 1",
+                    hint="name the axis: squeeze(axis=...)",
                 )
             if s == Size.of(1):
                 axes.append(i)
@@ -173,7 +176,9 @@ def broadcast_to(context: TraceContext, array: Any, shape: Any, subok: bool = Fa
     """Repeated along new axes and axes of size 1; read-only in NumPy."""
     x = lift(context, array)
     node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
-    return make(context, node, x._eqvproof.kind, view_of=x, array=True, locked="a broadcast array, which is read-only")
+    return make(
+        context, node, x._eqvproof.kind, view_of=x, array=True, locked="a broadcast array, which is read-only"
+    )
 
 
 @handles(FUNCTIONS, np.broadcast_arrays)

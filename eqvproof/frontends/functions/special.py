@@ -37,7 +37,12 @@ def log_softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
 
 
 def logsumexp(
-    context: TraceContext, a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False
+    context: TraceContext,
+    a: Any,
+    axis: Any = None,
+    b: Any = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
 ) -> Any:
     """log sum b exp(a), computed from a - max a."""
     value = lift(context, a)

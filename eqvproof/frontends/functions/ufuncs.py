@@ -194,7 +194,11 @@ def _enter_products() -> None:
     from eqvproof.frontends.functions import products
 
     UFUNCS[np.matmul] = products.matmul
-    for name, handler in (("vecdot", products.vecdot), ("matvec", products.matvec), ("vecmat", products.vecmat)):
+    for name, handler in (
+        ("vecdot", products.vecdot),
+        ("matvec", products.matvec),
+        ("vecmat", products.vecmat),
+    ):
         if optional(np, name) is not None:
             UFUNCS[getattr(np, name)] = handler
 
