@@ -534,7 +534,8 @@ def test_other_inputs_and_shapes_are_named() -> None:
 def test_fixed_sizes() -> None:
     ones = [[1, 1], [1, 1]]
     assert proved(
-        lambda b, x: b.matmul(b.const(ones), x), lambda b, x: b.broadcast_to(b.expand(b.sum(x, [0]), 0), (2, "n")),
+        lambda b, x: b.matmul(b.const(ones), x),
+        lambda b, x: b.broadcast_to(b.expand(b.sum(x, [0]), 0), (2, "n")),
         "x: d n -> d n", d=2,
     )  # fmt: skip
     assert proved(lambda b, x: b.matmul(b.const([[1, 0], [0, 1]]), x), lambda b, x: x, "x: d n -> d n", d=2)

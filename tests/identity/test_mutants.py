@@ -1,0 +1,308 @@
+"""Deliberately wrong rules of the normal form, each of which the tests must notice."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from eqvproof.engines.identity import (
+    IdentityProof,
+    heads,
+    leaves,
+    maps,
+    nodes,
+    prove_identity,
+    simplify,
+    slots,
+    table,
+)
+from eqvproof.engines.identity import match as matching
+from eqvproof.program import Builder, Program, Size
+
+
+def _fuzz() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("identity_fuzz", Path(__file__).with_name("test_fuzz.py"))
+    if spec is None or spec.loader is None:
+        raise ImportError("test_fuzz.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+fuzz: Any = _fuzz()
+
+#: (module, function, what it says, what the mutant says)
+MUTANTS: list[tuple[ModuleType, str, str, str]] = [
+    (matching, "find", "if not private & others and summed not in chosen:", "if True:"),
+    (
+        matching,
+        "_bind",
+        "elif label not in term.summed or work.sizes[label] != sizes[variable]:",
+        "elif False:",
+    ),
+    (simplify, "unit", "factor = co.of_size(size)", "factor = co.ONE"),
+    (simplify, "eye", "if left == right:", "if True:"),
+    (simplify, "exponents", "for head, places in (first, second):", "for head, places in (first, first):"),
+    (simplify, "roots", "key not in seen", "False"),
+    (
+        simplify,
+        "reciprocals",
+        "minus = co.negative(co.times(rest.coefficient, factor))",
+        "minus = rest.coefficient",
+    ),
+    (simplify, "inverses", "(other, found.wild)", "(other, other)"),
+    (simplify, "joins", "(affine(start, 1),)", "(affine(Size.of(0), 1),)"),
+    (maps, "reciprocal", "factors, co.inverse(coefficient) or co.ONE)", "factors, coefficient)"),
+    (maps, "elementwise", 'least and parity == "odd"', "least"),
+    (maps, "elementwise", "TURNED[fn], operands[::-1]", "TURNED[fn], operands"),
+    (maps, "atom", "fn in SYMMETRIC", "True"),
+    (maps, "exponential", "co.ONE)", "co.rational(2))"),
+    (maps, "logarithm", "if alone or is_positive(table, inner):", "if True:"),
+    (maps, "root", "e // 2) for", "e) for"),
+    (maps, "_square_part", "return Fraction(root_, value.denominator)", "return Fraction(root_)"),
+    (maps, "is_nonnegative", "co.is_positive(coefficient) and", "True or"),
+    (maps, "is_positive", "return is_nonnegative(table, form) and", "return True or"),
+    (heads, "build", "elif key == best and place not in places:", "elif place not in places:"),
+    (heads, "_part", "(end - 1 - high)", "(end + 1 - high)"),
+    (heads, "extremum", "if a in table.used(operand)", "if a not in table.used(operand)"),
+    (heads, "ascending", "not in table.used(operand)", "in table.used(operand)"),
+    (heads, "matrix", "order, order) for", "order, (0, 1)) for"),
+    (slots, "_append", "Size(last.terms) * step.number", "Size(last.terms)"),
+    (slots, "_append", "last.number + step.number", "last.number - step.number"),
+    (leaves, "_triangle", "slack.is_at_least(0,", "slack.is_at_least(-1,"),
+    (leaves, "_counter", "co.rational(step)", "co.ONE"),
+    (leaves, "contracted", "total += factor", "total = factor"),
+    (nodes, "_flip", "- 1, -1)", ", -1)"),
+    (nodes, "_back", "order.insert(axis, len(sizes) - 1)", "order.append(len(sizes) - 1)"),
+    (nodes, "_opaque", "tuple(args), node.shape", "(), node.shape"),
+    (table.Table, "lose", "if not all(", "if False and not all("),  # type: ignore[list-item]
+]
+
+
+def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new: str) -> None:
+    """Put a function with another text in place of a function."""
+    original = getattr(owner, name)
+    source = textwrap.dedent(inspect.getsource(original))
+    assert source.count(old) >= 1, f"{name} has no {old!r}"
+    scope = original.__globals__
+    local: dict[str, Any] = {}
+    exec(compile(source.replace(old, new), f"<mutant of {name}>", "exec"), scope, local)
+    for user in (owner, simplify, heads, maps, leaves, nodes, slots, table, matching):
+        if getattr(user, name, None) is original:
+            monkeypatch.setattr(user, name, local[name])
+    rules = tuple(local[name] if rule is original else rule for rule in simplify.RULES)
+    monkeypatch.setattr(simplify, "RULES", rules)
+    by_type = {k: local[name] if f is original else f for k, f in nodes.NODES.items()}
+    monkeypatch.setattr(nodes, "NODES", by_type)
+
+
+def t(b: Builder, x: int) -> int:
+    return b.transpose(x, [1, 0])
+
+
+def diagonal(b: Builder, x: int) -> int:
+    return b.einsum([x], [[0, 0]], [0])
+
+
+def doubled(b: Builder, x: int) -> int:
+    return b.sort(b.concat([x, x], 0), 0)
+
+
+N = Size.of("n")
+PAIRS: list[tuple[Callable[..., int], Callable[..., int]]] = [
+    (lambda b, i: b.sum(b.div(i["v"], i["v"]), [0]), lambda b, i: b.const(1)),
+    (
+        lambda b, i: b.div(b.mul(i["v"], i["v"]), b.sum(b.mul(i["v"], i["v"]), [0])),
+        lambda b, i: b.broadcast_to(b.const(1), ("n",)),
+    ),
+    (
+        lambda b, i: b.einsum([b.concat([i["v"], b.flip(i["v"], 0)], 0), b.iota(N * 2)], [[0], [0]], []),
+        lambda b, i: b.mul(b.const(2), b.einsum([i["v"], b.iota("n")], [[0], [0]], [])),
+    ),
+    (
+        lambda b, i: b.mul(b.map("exp", [i["s"]]), b.map("exp", [b.det(i["B"])])),
+        lambda b, i: b.mul(b.const(4), b.map("exp", [b.add([i["s"], b.det(i["B"])])])),
+    ),
+    (
+        lambda b, i: b.map("log", [b.div(i["v"], diagonal(b, i["A"]))]),
+        lambda b, i: b.sub(b.map("log", [i["v"]]), b.map("log", [diagonal(b, i["A"])])),
+    ),
+    (
+        lambda b, i: b.slice(b.slice(doubled(b, i["v"]), 0, 0, "n", 2), 0, 1, N - 1),
+        lambda b, i: b.slice(doubled(b, i["v"]), 0, 1, N - 1, 2),
+    ),
+    (lambda b, i: b.sort(i["A"], 0), lambda b, i: b.sort(t(b, i["A"]), 1)),
+    # v stands where the sum of squares has its own labels
+    (
+        lambda b, i: b.sum(b.div(b.mul(i["v"], i["v"]), b.sum(b.mul(i["v"], i["v"]), [0])), [0]),
+        lambda b, i: b.const(1),
+    ),
+    (
+        lambda b, i: b.sum(
+            b.mul(b.mul(i["v"], i["v"]), b.div(i["v"], b.sum(b.mul(i["v"], i["v"]), [0]))), [0]
+        ),
+        lambda b, i: b.sum(i["v"], [0]),
+    ),
+    (lambda b, i: b.mul(b.sum(i["u"], [0]), b.map("recip", [b.sum(i["u"], [0])])), lambda b, i: b.const(1)),
+    (
+        lambda b, i: b.mul(b.broadcast_to(i["s"], ("n",)), b.map("recip", [i["v"]])),
+        lambda b, i: b.broadcast_to(b.const(1), ("n",)),
+    ),
+    # a slice of an identity matrix
+    (
+        lambda b, i: b.matmul(b.slice(b.eye(N + 1), 1, 1, "n"), b.expand(i["v"], 1)),
+        lambda b, i: b.expand(b.concat([b.const([0]), i["v"]], 0), 1),
+    ),
+    (
+        lambda b, i: b.matmul(b.slice(b.eye(N + 1), 1, 0, "n"), b.expand(i["v"], 1)),
+        lambda b, i: b.expand(b.concat([b.const([0]), i["v"]], 0), 1),
+    ),
+    (
+        lambda b, i: b.map("sqrt", [b.mul(b.mul(b.size("n"), b.size("n")), i["s"])]),
+        lambda b, i: b.mul(b.size("n"), b.map("sqrt", [i["s"]])),
+    ),
+    (
+        lambda b, i: b.map("sqrt", [b.div(i["s"], b.const(4))]),
+        lambda b, i: b.mul(b.const(2), b.map("sqrt", [i["s"]])),
+    ),
+    (
+        lambda b, i: b.map("sqrt", [b.div(i["s"], b.const(4))]),
+        lambda b, i: b.div(b.map("sqrt", [i["s"]]), b.const(2)),
+    ),
+    (
+        lambda b, i: b.map("sqrt", [b.div(b.mul(b.size("n"), i["s"]), b.size("n"))]),
+        lambda b, i: b.map("sqrt", [i["s"]]),
+    ),
+    (
+        lambda b, i: b.map("sqrt", [b.mul(b.power(b.size("n"), 3), i["s"])]),
+        lambda b, i: b.mul(b.power(b.size("n"), 3), b.map("sqrt", [b.mul(b.size("n"), i["s"])])),
+    ),
+    (
+        lambda b, i: b.map("log", [b.div(i["s"], b.det(i["B"]))]),
+        lambda b, i: b.sub(b.map("log", [i["s"]]), b.map("log", [b.det(i["B"])])),
+    ),
+    (lambda b, i: b.power(b.map("sqrt", [i["s"]]), 2), lambda b, i: i["s"]),
+    (lambda b, i: b.map("sqrt", [i["s"]]), lambda b, i: i["s"]),
+    (lambda b, i: b.power(b.map("exp", [i["s"]]), 2), lambda b, i: b.map("exp", [b.mul(b.const(2), i["s"])])),
+    (
+        lambda b, i: b.mul(b.map("exp", [i["s"]]), b.map("exp", [b.det(i["B"])])),
+        lambda b, i: b.map("exp", [b.mul(b.const(2), i["s"])]),
+    ),
+    (
+        lambda b, i: b.mul(b.map("exp", [i["s"]]), b.map("exp", [b.det(i["B"])])),
+        lambda b, i: b.map("exp", [b.mul(b.const(2), b.det(i["B"]))]),
+    ),
+    (lambda b, i: b.map("exp", [i["s"]]), lambda b, i: b.mul(b.const(2), b.map("exp", [i["s"]]))),
+    (
+        lambda b, i: b.div(i["s"], b.add([i["s"], b.const(1)])),
+        lambda b, i: b.add([b.const(1), b.map("recip", [b.add([i["s"], b.const(1)])])]),
+    ),
+    (lambda b, i: b.matmul(i["A"], b.inv(i["A"])), lambda b, i: b.broadcast_to(b.const(1), ("n", "n"))),
+    (lambda b, i: b.inv(t(b, i["A"])), lambda b, i: b.inv(i["A"])),
+    (lambda b, i: b.map("gt", [i["s"], b.const(1)]), lambda b, i: b.map("lt", [i["s"], b.const(1)])),
+    (
+        lambda b, i: b.map("arctan2", [i["s"], b.const(1)]),
+        lambda b, i: b.map("arctan2", [b.const(1), i["s"]]),
+    ),
+    (lambda b, i: b.map("cos", [b.neg(i["s"])]), lambda b, i: b.neg(b.map("cos", [i["s"]]))),
+    (
+        lambda b, i: b.map("recip", [b.mul(b.const(2), i["s"])]),
+        lambda b, i: b.mul(b.const(2), b.map("recip", [i["s"]])),
+    ),
+    (lambda b, i: b.reduce("max", i["A"], [0]), lambda b, i: b.reduce("max", b.flip(i["A"], 0), [1])),
+    (lambda b, i: b.reduce("max", i["v"], [0]), lambda b, i: b.squeeze(b.slice(i["v"], 0, 0, 1), 0)),
+    (
+        lambda b, i: b.map("maximum", [i["A"], b.const(0)]),
+        lambda b, i: t(b, b.map("maximum", [i["A"], b.const(0)])),
+    ),
+    (lambda b, i: b.slice(b.concat([i["v"], i["v"]], 0), 0, 1, "n"), lambda b, i: b.roll(i["v"], 0, -1)),
+    (
+        lambda b, i: b.slice(b.concat([i["v"], b.neg(i["v"])], 0), 0, 1, "n"),
+        lambda b, i: b.slice(b.concat([i["v"], i["v"]], 0), 0, 1, "n"),
+    ),
+    (
+        lambda b, i: b.slice(b.concat([i["v"], b.neg(i["v"])], 0), 0, 1, "n"),
+        lambda b, i: b.slice(b.concat([i["v"], b.const([5])], 0), 0, 1, "n"),
+    ),
+    (lambda b, i: b.sort(i["v"], 0), lambda b, i: i["v"]),
+    (lambda b, i: b.flip(b.flip(i["v"], 0), 0), lambda b, i: i["v"]),
+    (lambda b, i: b.slice(b.flip(b.iota(N + 1), 0), 0, 1, "n"), lambda b, i: b.flip(b.iota("n"), 0)),
+    (lambda b, i: b.roll(b.roll(i["v"], 0, 1), 0, 1), lambda b, i: i["v"]),
+    (lambda b, i: b.flip(b.iota("n"), 0), lambda b, i: b.add([b.sub(b.size("n"), b.const(1)), b.iota("n")])),
+    (lambda b, i: b.flip(b.iota("n"), 0), lambda b, i: b.add([b.size("n"), b.neg(b.iota("n"))])),
+    (
+        lambda b, i: b.einsum([b.tri("n", "n", -1)], [[0, 0]], [0]),
+        lambda b, i: b.broadcast_to(b.const(1), ("n",)),
+    ),
+    (lambda b, i: b.einsum([b.const([1, 2]), b.const([3, 5])], [[0], [0]], []), lambda b, i: b.const(10)),
+    (
+        lambda b, i: b.concat([i["A"], i["A"]], 0),
+        lambda b, i: t(b, b.concat([t(b, i["A"]), t(b, i["A"])], 0)),
+    ),
+    (lambda b, i: b.sort(i["A"], 0), lambda b, i: t(b, b.sort(i["A"], 0))),
+    (lambda b, i: b.reshape(i["X"], ["n", "d"]), lambda b, i: t(b, i["X"])),
+    (
+        lambda b, i: b.reshape(b.reshape(i["X"], [N * "d"]), ["n", "d"]),
+        lambda b, i: b.reshape(i["X"], ["n", "d"]),
+    ),
+    (lambda b, i: b.opaque("g", [i["v"]], ["n"]), lambda b, i: b.opaque("g", [b.flip(i["v"], 0)], ["n"])),
+    (lambda b, i: b.sub(b.map("recip", [i["s"]]), b.map("recip", [i["s"]])), lambda b, i: b.const(0)),
+    (lambda b, i: b.mul(b.eye("n"), i["A"]), lambda b, i: i["A"]),
+    (lambda b, i: b.sum(b.broadcast_to(i["s"], ("n",)), [0]), lambda b, i: i["s"]),
+    (
+        lambda b, i: b.einsum([b.concat([i["v"], i["u"]], 0), b.concat([i["v"], i["u"]], 0)], [[0], [0]], []),
+        lambda b, i: b.add([b.sum(b.mul(i["v"], i["v"]), [0]), b.sum(b.mul(i["u"], i["u"]), [0])]),
+    ),
+    (
+        lambda b, i: b.einsum(
+            [b.concat([i["v"], i["v"]], 0), b.concat([i["v"], b.flip(i["v"], 0)], 0), b.iota(N * 2)],
+            [[0], [0], [0]],
+            [],
+        ),
+        lambda b, i: b.add(
+            [
+                b.einsum([i["v"], i["v"], b.iota("n")], [[0], [0], [0]], []),
+                b.einsum([i["v"], b.flip(i["v"], 0), b.iota("n")], [[0], [0], [0]], []),
+            ]
+        ),
+    ),
+]
+
+
+def program(f: Callable[..., int]) -> Program:
+    b = Builder()
+    found = b.program(f(b, {n: b.input(n, s) for n, s in fuzz.INPUTS.items()}))
+    return Program(tuple(fuzz.INPUTS.items()), found.nodes, found.output)
+
+
+def wrong_proofs() -> Iterator[str]:
+    """The pairs that are proved equal, though some point tells them apart."""
+    for f, g in [*PAIRS, *(pair[::-1] for pair in PAIRS)]:
+        one, other = program(f), program(g)
+        proof = prove_identity(one, other)
+        if isinstance(proof, IdentityProof):
+            found = {fuzz.clash(x, y) for x, y in zip(fuzz.values(one), fuzz.values(other), strict=True)}
+            if "values" in found or ("domains" in found and proof.same_domain):
+                yield str(proof)
+
+
+def test_the_right_rules_make_no_wrong_proof() -> None:
+    assert not list(wrong_proofs())
+
+
+@pytest.mark.parametrize(("owner", "name", "old", "new"), MUTANTS, ids=[f"{m[1]}: {m[3]}" for m in MUTANTS])
+def test_wrong_rules_make_wrong_proofs(
+    monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new: str
+) -> None:
+    mutate(monkeypatch, owner, name, old, new)
+    try:
+        assert next(wrong_proofs(), None) is not None
+    except (LookupError, ValueError, TypeError, RuntimeError):
+        pass  # the mutant breaks down: noticed too
