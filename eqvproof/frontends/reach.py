@@ -12,7 +12,6 @@ import builtins
 import collections
 import functools
 import hashlib
-import sys
 import types
 from collections.abc import Iterable
 from fractions import Fraction
@@ -23,12 +22,12 @@ import numpy as np
 
 from eqvproof.frontends.code import (
     FORBIDDEN_OBJECTS,
-    PURE_MODULES,
     attribute_names,
     global_names,
     nested_codes,
 )
 from eqvproof.frontends.frames import owner_of, owner_of_module
+from eqvproof.frontends.ownership import atom_text, is_plain_class, is_pure_module, is_user_class, slots_of
 from eqvproof.frontends.patching import Slot, needs_slot
 
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
@@ -75,7 +74,7 @@ class Reach:
     def _visit(self, value: Any, path: str) -> None:
         kind = type(value)
         if kind in _ATOMS:
-            self.tokens.append((kind.__name__, _text(value)))
+            self.tokens.append((kind.__name__, atom_text(value)))
             return
         number = self._seen.get(id(value))
         if number is not None:
@@ -146,7 +145,7 @@ class Reach:
             return
         if cls.__module__ == "numpy" and cls.__name__ in ("finfo", "iinfo"):
             return
-        if cls is not types.SimpleNamespace and not _is_plain(cls):
+        if cls is not types.SimpleNamespace and not is_plain_class(cls):
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
             self.findings.append((f"an object of the class {name} is used, whose state cannot be read", path))
             if hasattr(value, "__wrapped__"):
@@ -157,7 +156,7 @@ class Reach:
             for item in list(value):
                 self._later(item, f"{path}[...]")
         state = getattr(value, "__dict__", {})
-        for slot in [s for c in cls.__mro__ for s in _slots(c)]:
+        for slot in [s for c in cls.__mro__ for s in slots_of(c)]:
             if hasattr(value, slot):
                 self._attribute(slot, getattr(value, slot), path)
         for key in sorted(state):
@@ -241,7 +240,7 @@ class Reach:
                 self._note_slot(scope, attribute, scope[attribute])
                 self.tokens.append(("attribute", attribute))
                 self._later(scope[attribute], f"{path}.{attribute}")
-        elif _is_pure(name):
+        elif is_pure_module(name):
             self._library(vars(module), path)
         else:
             self.findings.append(
@@ -258,14 +257,14 @@ class Reach:
 
     def _class(self, cls: type, path: str) -> None:
         self.tokens.append(("class", cls.__module__, cls.__qualname__))
-        if not _is_user(cls):
-            if not _is_pure(cls.__module__):
+        if not is_user_class(cls):
+            if not is_pure_module(cls.__module__):
                 self.findings.append((f"the class {cls.__module__}.{cls.__qualname__} is used", path))
             else:
                 self._library(cls.__dict__, path)
             return
         for base in cls.__mro__[1:]:
-            if _is_user(base):
+            if is_user_class(base):
                 self._later(base, base.__name__)
         for key in sorted(cls.__dict__):
             value = cls.__dict__[key]
@@ -295,55 +294,11 @@ class Reach:
         self.tokens.append(("callable", module, getattr(value, "__qualname__", repr(type(value)))))
         if owner is not None and not isinstance(owner, types.ModuleType):
             self._later(owner, path)
-        elif module is not None and not _is_pure(module):
+        elif module is not None and not is_pure_module(module):
             name = getattr(value, "__name__", "a function")
             self.findings.append(
                 (f"{module}.{name} is used, which may be random, or read the world outside", path)
             )
-
-
-def _is_user(cls: type) -> bool:
-    return owner_of_module(cls.__module__) == "user"
-
-
-def _is_plain(cls: type) -> bool:
-    """Whether all state of an instance lies where Python code put it: no class written in C but containers."""
-    for base in cls.__mro__:
-        if base in (object, list, tuple, dict, set, frozenset, int, float, str):
-            continue
-        if base.__module__ in ("abc", "typing", "enum"):
-            continue
-        module = sys.modules.get(base.__module__)
-        filename = getattr(module, "__file__", None)
-        written_in_python = base.__module__ == "__main__" or (
-            isinstance(filename, str) and filename.endswith(".py")
-        )
-        if not _is_user(base) or not written_in_python:
-            return False
-    return True
-
-
-def _text(value: Any) -> str:
-    if type(value) is float:
-        return value.hex()
-    if type(value) is int:
-        return hex(value)
-    if type(value) is Fraction:
-        return f"{value.numerator:x}/{value.denominator:x}"
-    return repr(value)
-
-
-def _is_pure(module: str) -> bool:
-    if module.startswith(
-        ("numpy.random", "numpy.testing", "numpy.ctypeslib", "scipy.stats", "scipy.optimize")
-    ):
-        return False
-    return module.split(".")[0] in PURE_MODULES
-
-
-def _slots(cls: type) -> list[str]:
-    found = cls.__dict__.get("__slots__", ())
-    return [found] if isinstance(found, str) else [s for s in found if not s.startswith("__")]
 
 
 def names_in(codes: Iterable[CodeType]) -> frozenset[str]:

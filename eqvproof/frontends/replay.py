@@ -21,8 +21,8 @@ from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.recorder import Recorder
-from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.rounding import excused
+from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.samples import (
     GENERIC,
     MODERATE,

@@ -170,12 +170,12 @@ class SymbolicSize:
         self._refuse("an array")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from eqvproof.frontends.tracer import apply_ufunc
+        from eqvproof.frontends.calls import apply_ufunc
 
         return apply_ufunc(self._eqvproof[0], ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from eqvproof.frontends.tracer import apply_function
+        from eqvproof.frontends.calls import apply_function
 
         return apply_function(self._eqvproof[0], function, args, kwargs)
 
@@ -194,7 +194,7 @@ class SymbolicSize:
     @property
     def __class__(self) -> Any:
         """Answers int, and keeps that the user's code asked."""
-        from eqvproof.frontends.tracer import record_class_query
+        from eqvproof.frontends.operators import record_class_query
 
         record_class_query(self._eqvproof[0], "a size")
         return int

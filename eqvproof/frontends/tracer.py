@@ -6,66 +6,25 @@ all inputs at once (a truth value, a Python number, a text) is refused, with the
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends import values
 from eqvproof.frontends.calls import apply_function, apply_ufunc
-from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.operators import (
+    binary,
+    in_place,
+    known_value,
+    method,
+    record_class_query,
+    reflected,
+    refused,
+    unary,
+)
+from eqvproof.frontends.sizes import plain
 from eqvproof.frontends.values import DTYPES, Value
-
-__all__ = ["Tracer", "apply_function", "apply_ufunc", "record_class_query"]
-
-
-def _binary(ufunc: Any) -> Callable[[Any, Any], Any]:
-    def method(self: Tracer, other: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
-
-    return method
-
-
-def _reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
-    def method(self: Tracer, other: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {})
-
-    return method
-
-
-def _unary(ufunc: Any) -> Callable[[Any], Any]:
-    def method(self: Tracer) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {})
-
-    return method
-
-
-def _in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
-    def method(self: Tracer, other: Any) -> Any:
-        from eqvproof.frontends.inplace import overwrite
-
-        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
-        return result if self._eqvproof.scalar else overwrite(self, result)
-
-    return method
-
-
-def _method(function: Any) -> Callable[..., Any]:
-    def method(self: Tracer, *args: Any, **kwargs: Any) -> Any:
-        return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
-
-    return method
-
-
-def _refused(what: str) -> Callable[..., Any]:
-    def method(self: Tracer, *args: Any, **kwargs: Any) -> NoReturn:
-        self._eqvproof.context.refuse(
-            f"{what} needs the entries, which stand for every input", code="trace.value"
-        )
-
-    return method
 
 
 class Tracer:
@@ -85,31 +44,31 @@ class Tracer:
 
     # -- operators -----------------------------------------------------------------------------------
 
-    __add__, __radd__, __iadd__ = _binary(np.add), _reflected(np.add), _in_place(np.add)
-    __sub__, __rsub__, __isub__ = _binary(np.subtract), _reflected(np.subtract), _in_place(np.subtract)
-    __mul__, __rmul__, __imul__ = _binary(np.multiply), _reflected(np.multiply), _in_place(np.multiply)
-    __truediv__, __rtruediv__ = _binary(np.true_divide), _reflected(np.true_divide)
-    __itruediv__ = _in_place(np.true_divide)
-    __floordiv__, __rfloordiv__ = _binary(np.floor_divide), _reflected(np.floor_divide)
-    __ifloordiv__ = _in_place(np.floor_divide)
-    __mod__, __rmod__, __imod__ = _binary(np.remainder), _reflected(np.remainder), _in_place(np.remainder)
-    __divmod__, __rdivmod__ = _binary(np.divmod), _reflected(np.divmod)
-    __pow__, __rpow__, __ipow__ = _binary(np.power), _reflected(np.power), _in_place(np.power)
-    __matmul__, __rmatmul__, __imatmul__ = _binary(np.matmul), _reflected(np.matmul), _in_place(np.matmul)
+    __add__, __radd__, __iadd__ = binary(np.add), reflected(np.add), in_place(np.add)
+    __sub__, __rsub__, __isub__ = binary(np.subtract), reflected(np.subtract), in_place(np.subtract)
+    __mul__, __rmul__, __imul__ = binary(np.multiply), reflected(np.multiply), in_place(np.multiply)
+    __truediv__, __rtruediv__ = binary(np.true_divide), reflected(np.true_divide)
+    __itruediv__ = in_place(np.true_divide)
+    __floordiv__, __rfloordiv__ = binary(np.floor_divide), reflected(np.floor_divide)
+    __ifloordiv__ = in_place(np.floor_divide)
+    __mod__, __rmod__, __imod__ = binary(np.remainder), reflected(np.remainder), in_place(np.remainder)
+    __divmod__, __rdivmod__ = binary(np.divmod), reflected(np.divmod)
+    __pow__, __rpow__, __ipow__ = binary(np.power), reflected(np.power), in_place(np.power)
+    __matmul__, __rmatmul__, __imatmul__ = binary(np.matmul), reflected(np.matmul), in_place(np.matmul)
     __and__, __rand__, __iand__ = (
-        _binary(np.bitwise_and),
-        _reflected(np.bitwise_and),
-        _in_place(np.bitwise_and),
+        binary(np.bitwise_and),
+        reflected(np.bitwise_and),
+        in_place(np.bitwise_and),
     )
-    __or__, __ror__, __ior__ = _binary(np.bitwise_or), _reflected(np.bitwise_or), _in_place(np.bitwise_or)
+    __or__, __ror__, __ior__ = binary(np.bitwise_or), reflected(np.bitwise_or), in_place(np.bitwise_or)
     __xor__, __rxor__, __ixor__ = (
-        _binary(np.bitwise_xor),
-        _reflected(np.bitwise_xor),
-        _in_place(np.bitwise_xor),
+        binary(np.bitwise_xor),
+        reflected(np.bitwise_xor),
+        in_place(np.bitwise_xor),
     )
-    __lt__, __le__, __gt__, __ge__ = map(_binary, (np.less, np.less_equal, np.greater, np.greater_equal))
-    __eq__, __ne__ = _binary(np.equal), _binary(np.not_equal)  # type: ignore[assignment]
-    __neg__, __pos__, __abs__, __invert__ = map(_unary, (np.negative, np.positive, np.absolute, np.invert))
+    __lt__, __le__, __gt__, __ge__ = map(binary, (np.less, np.less_equal, np.greater, np.greater_equal))
+    __eq__, __ne__ = binary(np.equal), binary(np.not_equal)  # type: ignore[assignment]
+    __neg__, __pos__, __abs__, __invert__ = map(unary, (np.negative, np.positive, np.absolute, np.invert))
 
     # -- protocols -----------------------------------------------------------------------------------
 
@@ -166,19 +125,19 @@ class Tracer:
     # -- what would make it a number -----------------------------------------------------------------
 
     def __bool__(self) -> bool:
-        return bool(_known(self, "a truth value (if, while, and, or, not, assert)") != 0)
+        return bool(known_value(self, "a truth value (if, while, and, or, not, assert)") != 0)
 
     def __index__(self) -> int:
-        number = _known(self, "an index")
+        number = known_value(self, "an index")
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
         return int(number)
 
     def __int__(self) -> int:
-        return int(_known(self, "int()"))
+        return int(known_value(self, "int()"))
 
     def __float__(self) -> float:
-        return float(_known(self, "float()", exact=False))
+        return float(known_value(self, "float()", exact=False))
 
     def __round__(self, digits: Any = None) -> Any:
         if digits is not None:
@@ -205,17 +164,17 @@ class Tracer:
         """The numbers that it is, where they depend on no input."""
         return self.__array__().tolist()
 
-    __complex__, __contains__, __hash__ = _refused("complex()"), _refused("in"), _refused("hash()")  # type: ignore[assignment]
+    __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")  # type: ignore[assignment]
     __trunc__, __floor__, __ceil__ = (
-        _refused("math.trunc()"),
-        _refused("math.floor()"),
-        _refused("math.ceil()"),
+        refused("math.trunc()"),
+        refused("math.floor()"),
+        refused("math.ceil()"),
     )
-    __reduce__ = __reduce_ex__ = _refused("pickling")  # type: ignore[assignment]
+    __reduce__ = __reduce_ex__ = refused("pickling")  # type: ignore[assignment]
     tobytes, tofile, dump, dumps, view = map(
-        _refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()")
+        refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()")
     )
-    __str__, __format__ = _refused("a text"), _refused("a text")  # type: ignore[assignment]
+    __str__, __format__ = refused("a text"), refused("a text")  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         if self._eqvproof.context.active:
@@ -238,7 +197,7 @@ class Tracer:
     def size(self) -> Any:
         """How many entries."""
         value = self._eqvproof
-        return values.plain(value.context, value.context.builder.prod_sizes(value.node))
+        return plain(value.context, value.context.builder.prod_sizes(value.node))
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -275,15 +234,15 @@ class Tracer:
 
     # -- methods -------------------------------------------------------------------------------------
 
-    sum, mean, prod, var, std = map(_method, (np.sum, np.mean, np.prod, np.var, np.std))
-    max, min, any, all = map(_method, (np.max, np.min, np.any, np.all))
-    dot, trace, diagonal, cumsum = map(_method, (np.dot, np.trace, np.diagonal, np.cumsum))
-    ravel, squeeze, swapaxes, repeat = map(_method, (np.ravel, np.squeeze, np.swapaxes, np.repeat))
-    clip, conj, conjugate, take = map(_method, (np.clip, np.conjugate, np.conjugate, np.take))
-    argmax, argmin, argsort, nonzero = map(_method, (np.argmax, np.argmin, np.argsort, np.nonzero))
-    cumprod, compress, partition = map(_method, (np.cumprod, np.compress, np.partition))
-    searchsorted, choose, round = map(_method, (np.searchsorted, np.choose, np.round))
-    copy, astype = _method(np.copy), _method(np.astype)
+    sum, mean, prod, var, std = map(method, (np.sum, np.mean, np.prod, np.var, np.std))
+    max, min, any, all = map(method, (np.max, np.min, np.any, np.all))
+    dot, trace, diagonal, cumsum = map(method, (np.dot, np.trace, np.diagonal, np.cumsum))
+    ravel, squeeze, swapaxes, repeat = map(method, (np.ravel, np.squeeze, np.swapaxes, np.repeat))
+    clip, conj, conjugate, take = map(method, (np.clip, np.conjugate, np.conjugate, np.take))
+    argmax, argmin, argsort, nonzero = map(method, (np.argmax, np.argmin, np.argsort, np.nonzero))
+    cumprod, compress, partition = map(method, (np.cumprod, np.compress, np.partition))
+    searchsorted, choose, round = map(method, (np.searchsorted, np.choose, np.round))
+    copy, astype = method(np.copy), method(np.astype)
 
     def flatten(self, order: str = "C") -> Any:
         """All entries in a row, in new memory."""
@@ -315,30 +274,3 @@ class Tracer:
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.copy()
-
-
-def _known(tracer: Tracer, what: str, *, exact: bool = True) -> Any:
-    """The number that a value is when it depends on no input; refused otherwise."""
-    from eqvproof.frontends.constants import known_number
-
-    number = known_number(tracer, exact=exact)
-    if number is None:
-        tracer._eqvproof.context.refuse(
-            f"{what} is asked of a value that depends on the inputs",
-            hint="write np.where, np.maximum, ... in place of a branch on values",
-            code="trace.value",
-        )
-    return number
-
-
-def record_class_query(context: TraceContext, what: str) -> None:
-    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
-    frame = sys._getframe(2)
-    while frame is not None and owner_of_frame(frame) == "stdlib":
-        frame = frame.f_back  # type: ignore[assignment]
-    if frame is not None and owner_of_frame(frame) == "user" and context.active:
-        context.record(
-            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
-            hint="what depends on the class of an argument is not what the formula depends on; leave the test out",
-            code="trace.isinstance",
-        )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from eqvproof.frontends.functions import (
     composed,
     creation,
@@ -16,6 +18,7 @@ from eqvproof.frontends.functions import (
     linalg,
     logic,
     mathlib,
+    moments,
     products,
     reductions,
     repeating,
@@ -27,14 +30,14 @@ from eqvproof.frontends.functions import (
 from eqvproof.frontends.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, composed, logic)
-FUNCTION_MODULES = (creation, joining, linalg, mathlib, products, reductions, repeating, selection, shaping)
+FUNCTION_MODULES = (creation, joining, linalg, mathlib, moments, products, reductions, repeating, selection, shaping)
 
 UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
 #: Universal functions whose values at rational numbers are irrational.
 IRRATIONAL: set[Any] = {
     *(u for fn, u in ufuncs.MAPS.items()), *composed.UFUNCS, *ufuncs.IRRATIONAL,
-} - {composed.np.heaviside, composed.np.copysign}  # fmt: skip
+} - {np.heaviside, np.copysign}  # fmt: skip
 EXACT: set[Any] = {*IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 
 

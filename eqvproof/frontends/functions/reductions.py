@@ -29,25 +29,25 @@ FUNCTIONS: Table = {}
 NO = np._NoValue  # type: ignore[attr-defined]
 
 
-def _is_given(value: Any) -> bool:
+def is_given(value: Any) -> bool:
     return value is not None and value is not NO
 
 
-def _keep(keepdims: Any) -> bool:
+def keep(keepdims: Any) -> bool:
     return bool(keepdims) and keepdims is not NO
 
 
-def _where(context: TraceContext, where: Any) -> None:
-    if _is_given(where) and where is not True:
+def refuse_where(context: TraceContext, where: Any) -> None:
+    if is_given(where) and where is not True:
         context.refuse(
             "where= of a reduction is not traced", hint="multiply by the mask, or use np.where inside"
         )
 
 
-def _finish(
+def finish(
     context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None
 ) -> Any:
-    node = restore_axes(context, node, axes) if _keep(keepdims) else node
+    node = restore_axes(context, node, axes) if keep(keepdims) else node
     return real(context, node, x, kind=kind)
 
 
@@ -58,12 +58,12 @@ def sum_(
 ) -> Any:  # fmt: skip
     """The sum over axes."""
     only(context, out=out)
-    _where(context, where)
+    refuse_where(context, where)
     require_float_dtype(context, dtype)
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
-    result = _finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
-    return result + initial if _is_given(initial) else result
+    result = finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
+    return result + initial if is_given(initial) else result
 
 
 @handles(FUNCTIONS, np.mean)
@@ -73,23 +73,23 @@ def mean(
 ) -> Any:  # fmt: skip
     """The mean over axes."""
     only(context, out=out)
-    _where(context, where)
+    refuse_where(context, where)
     require_float_dtype(context, dtype)
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
-    return _finish(context, x, context.builder.mean(node_of(x), axes), axes, keepdims, "f")
+    return finish(context, x, context.builder.mean(node_of(x), axes), axes, keepdims, "f")
 
 
 def _reduced(
     context: TraceContext, fn: str, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
 ) -> Any:
     only(context, out=out)
-    _where(context, where)
+    refuse_where(context, where)
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
     kind = x._eqvproof.kind if fn != "prod" else None
-    result = _finish(context, x, context.builder.reduce(fn, node_of(x), axes), axes, keepdims, kind)
-    if not _is_given(initial):
+    result = finish(context, x, context.builder.reduce(fn, node_of(x), axes), axes, keepdims, kind)
+    if not is_given(initial):
         return result
     if fn == "prod":
         return result * initial
@@ -157,12 +157,12 @@ def all_(
 
 def _truth(context: TraceContext, fn: str, a: Any, axis: Any, out: Any, keepdims: Any, where: Any) -> Any:
     only(context, out=out)
-    _where(context, where)
+    refuse_where(context, where)
     x = lift(context, a)
     b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
     if x._eqvproof.kind != "b":
         node = b.map("ne", [node, b.const(0)])
-    return _finish(context, x, b.reduce(fn, node, axes), axes, keepdims, "b")
+    return finish(context, x, b.reduce(fn, node, axes), axes, keepdims, "b")
 
 
 @handles(FUNCTIONS, np.count_nonzero)
@@ -184,11 +184,11 @@ def var(
 ) -> Any:  # fmt: skip
     """The mean squared distance from the mean, with ddof subtracted from the count."""
     only(context, out=out, mean=mean)
-    _where(context, where)
+    refuse_where(context, where)
     require_float_dtype(context, dtype)
     x, b = lift(context, a), context.builder
     axes, node = as_axes(context, axis, x.ndim), node_of(x)
-    freedom = size_of(correction if _is_given(correction) else ddof)
+    freedom = size_of(correction if is_given(correction) else ddof)
     if freedom is None:
         context.refuse("ddof= that is no integer")
     count = b.prod_sizes(node, axes) - freedom
@@ -199,7 +199,7 @@ def var(
     middle = b.mean(node, axes)
     deviation = b.sub(node, restore_axes(context, middle, axes))
     total = b.sum(b.mul(deviation, deviation), axes)
-    return _finish(context, x, b.div(total, b.size(count)), axes, keepdims, "f")
+    return finish(context, x, b.div(total, b.size(count)), axes, keepdims, "f")
 
 
 @handles(FUNCTIONS, np.std)
@@ -296,7 +296,7 @@ def median(
     low = b.slice(ordered, place, (size - 1) // 2, 1)
     high = b.slice(ordered, place, size // 2, 1)
     middle = low if size % 2 else b.mul(b.const(Fraction(1, 2)), b.add([low, high]))
-    if not _keep(keepdims):
+    if not keep(keepdims):
         middle = b.squeeze(middle, place)
     elif kept:
         middle = b.reshape(middle, [Size.of(1)] * kept)

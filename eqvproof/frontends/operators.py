@@ -1,0 +1,94 @@
+"""What the operators, methods and conversions of traced values do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from eqvproof.frontends.calls import apply_function, apply_ufunc
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.frames import owner_of_frame
+
+
+def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
+    """The operator with the traced value on the left."""
+    def method(self: Any, other: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+
+    return method
+
+
+def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
+    """The operator with the traced value on the right."""
+    def method(self: Any, other: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {})
+
+    return method
+
+
+def unary(ufunc: Any) -> Callable[[Any], Any]:
+    """The operator of one argument."""
+    def method(self: Any) -> Any:
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {})
+
+    return method
+
+
+def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
+    """The operator that writes into its left argument (a scalar is replaced)."""
+    def method(self: Any, other: Any) -> Any:
+        from eqvproof.frontends.inplace import overwrite
+
+        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+        return result if self._eqvproof.scalar else overwrite(self, result)
+
+    return method
+
+
+def method(function: Any) -> Callable[..., Any]:
+    """The method that is a function of the array."""
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
+
+    return method
+
+
+def refused(what: str) -> Callable[..., Any]:
+    """A method that has no meaning for all inputs at once."""
+    def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        self._eqvproof.context.refuse(
+            f"{what} needs the entries, which stand for every input", code="trace.value"
+        )
+
+    return method
+
+
+def known_value(tracer: Any, what: str, *, exact: bool = True) -> Any:
+    """The number that a value is when it depends on no input; refused otherwise."""
+    from eqvproof.frontends.constants import known_number
+
+    number = known_number(tracer, exact=exact)
+    if number is None:
+        tracer._eqvproof.context.refuse(
+            f"{what} is asked of a value that depends on the inputs",
+            hint="write np.where, np.maximum, ... in place of a branch on values",
+            code="trace.value",
+        )
+    return number
+
+
+def record_class_query(context: TraceContext, what: str) -> None:
+    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and owner_of_frame(frame) == "stdlib":
+        frame = frame.f_back
+    if frame is not None and owner_of_frame(frame) == "user" and context.active:
+        context.record(
+            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
+            hint="what depends on the class of an argument is not what the formula depends on; leave the test out",
+            code="trace.isinstance",
+        )
