@@ -49,9 +49,9 @@ def gram_pairs(
 ) -> Iterator[GramPair]:
     """Pairs (X, Y) with ``Y = Q X`` for a hidden rational orthogonal Q; or pairs that miss it by one entry.
 
-    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone cannot tell X
-    from Y, and an exact test must tell near pairs apart: their Gram matrices differ in one entry (and its mirror
-    image), by at most a few thousandths.
+    Equal Gram matrices mean the same orbit (first fundamental theorem); a function of X^T X alone cannot tell
+    X from Y, and an exact test must tell near pairs apart: their Gram matrices differ in one entry (and its
+    mirror image), by at most a few thousandths.
 
     Args:
         d: the dimension, at least 1.
@@ -78,7 +78,7 @@ def gram_pairs(
 
 
 def random_orthogonal(d: int, rng: random.Random, size: int = 3) -> FieldMatrix:
-    """A random rational orthogonal matrix: a few reflections, or a Cayley transform, of either determinant."""
+    """A random rational orthogonal matrix: a few reflections, or signs times a Cayley transform."""
     identity = FieldMatrix.identity(d)
     if rng.random() < 0.5:
         result = identity

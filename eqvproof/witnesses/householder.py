@@ -16,6 +16,8 @@ from eqvproof.witnesses.reading import Floats, read_matrices, read_vector, to_ar
 
 #: So many reflections are applied at once, as one compact WY block.
 BLOCK = 128
+#: Up to this many are applied one by one.
+FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,6 +229,10 @@ def as_floats(item: Householder) -> Householder:
 
 
 def _apply_floats(items: list[Householder], values: NDArray[Any]) -> NDArray[Any]:
+    if len(items) <= FEW:
+        for item in reversed(items):
+            values = values - (item.tau or 1.0) * np.outer(item.u, item.u.conj() @ values)
+        return values
     from scipy.linalg import solve_triangular
 
     for start in reversed(range(0, len(items), BLOCK)):

@@ -1,0 +1,105 @@
+"""Calling a user's function on exact numbers where it can take them, on floats otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError
+from eqvproof.exact import exact_array, is_rational, result_array, to_floats, to_fractions
+
+Array = NDArray[Any]
+
+
+def is_exact(array: Array) -> bool:
+    """Whether an array holds exact numbers."""
+    return array.dtype.kind in "iubO"
+
+
+def as_floats(array: Array) -> Array:
+    """A float64 copy."""
+    return to_floats(array) if array.dtype.kind == "O" else np.array(array, dtype=np.float64)
+
+
+def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
+    """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
+
+    A function that cannot take exact numbers, or whose value is not rational, is called with floats, or its
+    enclosures are rounded.
+
+    Raises:
+        TargetError: f raises, or returns what is no array of numbers.
+        DomainError: f is not finite there.
+    """
+    if all(is_exact(a) for a in arrays):
+        try:
+            value = f(*(exact_array(a) for a in arrays))
+        except Exception:
+            value = None  # floats below: either they work, or their error is the one to report
+        if value is not None and not _leaks(value):
+            return _exact_value(value)
+    try:
+        with np.errstate(all="ignore"):
+            value = f(*(as_floats(a) for a in arrays))
+    except EqvproofError:
+        raise
+    except Exception as error:
+        raise TargetError(
+            "the function raised an error",
+            given=f"{type(error).__name__}: {error}",
+            expected="an array of numbers",
+        ) from error
+    return _finite(_numeric(value))
+
+
+def _leaks(value: Any) -> bool:
+    """Whether what was returned for exact numbers is no array of numbers."""
+    return np.asarray(value).dtype.kind not in "iubfO"
+
+
+def _exact_value(value: Any) -> Array:
+    array = np.asarray(value)
+    if array.dtype.kind != "O":
+        return _finite(
+            to_fractions(array) if array.dtype.kind in "iubf" and np.isfinite(array).all() else array
+        )
+    found = result_array(array)
+    if is_rational(found):
+        return to_fractions(found)
+    return _finite(to_floats(found))
+
+
+def _numeric(value: Any) -> Array:
+    array = np.asarray(value)
+    if value is None or array.dtype.kind not in "iubf":
+        raise TargetError(
+            "the function did not return an array of real numbers",
+            given=type(value).__name__
+            if value is None or array.dtype.kind == "O"
+            else f"dtype {array.dtype}",
+            expected="an array of numbers",
+        )
+    return array.astype(np.float64)
+
+
+def _finite(array: Array) -> Array:
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise DomainError("the function is not finite at this point", given="NaN or an infinity in its value")
+    return array
+
+
+def require_shape(array: Array, shape: tuple[int | None, ...], what: str) -> None:
+    """Refuse an array of another shape; None stands for any size.
+
+    Raises:
+        ShapeError: naming both shapes.
+    """
+    fits = array.ndim == len(shape) and all(
+        b is None or a == b for a, b in zip(array.shape, shape, strict=True)
+    )
+    if not fits:
+        wanted = " x ".join("any" if s is None else str(s) for s in shape)
+        raise ShapeError(f"{what} has another shape", given=f"shape {array.shape}", expected=wanted)

@@ -1,0 +1,144 @@
+"""Coefficients of f(X) in the columns of X, or the reflection that proves that f is not equivariant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+from eqvproof.invariants.calling import call, require_shape
+from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.householder import Householder, householder
+from eqvproof.witnesses.modular import independent_columns
+from eqvproof.witnesses.reading import Floats, read_matrices, to_array
+from eqvproof.witnesses.wall import coprime
+
+#: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
+OUTSIDE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficients:
+    """f(X) = X C with C of least norm; or a column of f(X) outside the span of X.
+
+    In the second case u, the part of that column orthogonal to X, gives the reflection H in u: H X = X but
+    H f(X) is not f(X), so that f(H X) = H f(X) fails.
+
+    Attributes:
+        X: d x n.
+        value: f(X), d x m.
+        C: n x m, Fractions or floats; None when a column lies outside.
+        column: the index of the first column of f(X) outside the span, or None.
+        reflection: H, or None.
+        is_exact: whether all this is exact.
+    """
+
+    X: NDArray[Any]
+    value: NDArray[Any]
+    C: NDArray[Any] | None
+    column: int | None
+    reflection: Householder | None
+    is_exact: bool
+
+    @property
+    def in_span(self) -> bool:
+        """Whether every column of f(X) lies in the span of the columns of X."""
+        return self.column is None
+
+    def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> NDArray[Any]:
+        """C, so that ``X @ coefficients`` is f(X)."""
+        if self.C is None:
+            raise DomainError(str(self))
+        return np.array(self.C, dtype=dtype, copy=copy)
+
+    def __str__(self) -> str:
+        if self.column is None:
+            return "f(X) = X C" + ("" if self.is_exact else " to rounding")
+        return (
+            f"column {self.column} of f(X) lies outside the span of the columns of X: the reflection "
+            f"{self.reflection!r} fixes X but not f(X), so that f is not equivariant"
+        )
+
+
+def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
+    """The minimum-norm C with ``f(X) = X C``; or the reflection that proves that f is not equivariant.
+
+    If f(H X) = H f(X) for all reflections H, then the columns of f(X) lie in the span of those of X: a
+    reflection in a vector u orthogonal to X fixes X, hence f(X), hence u is orthogonal to f(X).
+
+    Args:
+        f: a function of a d x n array, with values d x m (or d, one column); or its value at X.
+        X: d x n; integers, Fractions, SymPy or python-flint numbers, or floats.
+
+    Returns:
+        `Coefficients`: ``.C``, or ``.column`` and ``.reflection``.
+
+    Exactness: exact when X is and f takes exact numbers to rationals; else float64, with a relative
+    threshold.
+
+    Raises:
+        TargetError: f raises or returns no array of numbers.
+        ShapeError: f(X) does not have d rows.
+        DomainError: NaN, infinities, text, complex numbers.
+
+    Source: Moore (1920), Penrose (1955) for the minimum-norm solution; Weyl (1939), "The classical groups".
+
+    >>> print(coefficients(lambda X: X @ (X.T @ X), [[1, 0], [1, 2]]).C)
+    [[Fraction(2, 1) Fraction(2, 1)]
+     [Fraction(2, 1) Fraction(4, 1)]]
+    """
+    (x,) = read_matrices(X=X)
+    array = to_array(x) if isinstance(x, FieldMatrix) else x.values
+    if np.iscomplexobj(array):
+        raise DomainError("complex numbers where real ones are expected", given="complex X")
+    value = call(f, [array]) if callable(f) else np.asarray(f)
+    value = value[:, None] if value.ndim == 1 else value
+    require_shape(value, (array.shape[0], None), "f(X)")
+    return solve(array, value)
+
+
+def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
+    """The coefficients of the columns of a value in those of an array; see `coefficients`."""
+    x, y = read_matrices(X=array, F=value)
+    if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
+        found, residual = _exact(x, y)
+        column = next((j for j in range(y.shape[1]) if not residual.select(columns=[j]).is_zero()), None)
+        if column is None:
+            return Coefficients(array, value, to_array(found), None, None, is_exact=True)
+        reflection = Householder(coprime(residual.select(columns=[column])))
+        return Coefficients(array, value, None, column, reflection, is_exact=True)
+    if not isinstance(x, Floats) or not isinstance(y, Floats):
+        raise DomainError("matrices of different kinds")
+    return _float(x.values, y.values)
+
+
+def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
+    """X^+ F and F - X X^+ F.
+
+    With independent columns A of X, X = A B: X^+ = B^T (B B^T)^-1 (A^T A)^-1 A^T.
+    """
+    a = x.select(columns=independent_columns(x))
+    gram = a.transpose() @ a
+    b = gram.solve(a.transpose() @ x)
+    inner = gram.solve(a.transpose() @ y)
+    return b.transpose() @ (b @ b.transpose()).solve(inner), y - a @ inner
+
+
+def _float(x: NDArray[Any], y: NDArray[Any]) -> Coefficients:
+    u, s, v = np.linalg.svd(x, full_matrices=False)
+    cut = max(x.shape) * np.finfo(np.float64).eps * float(np.max(s, initial=0.0))
+    r = int(np.sum(s > cut))
+    inner = u[:, :r].T @ y
+    residual = y - u[:, :r] @ inner
+    residual -= u[:, :r] @ (u[:, :r].T @ residual)
+    sizes, whole = np.linalg.norm(residual, axis=0), np.linalg.norm(y, axis=0)
+    outside = np.flatnonzero(~(sizes <= OUTSIDE * whole))
+    if outside.size:
+        j = int(outside[0])
+        return Coefficients(x, y, None, j, householder(residual[:, j]), is_exact=False)
+    found: NDArray[Any] = v[:r].T @ (inner / s[:r, None])
+    return Coefficients(x, y, found, None, None, is_exact=False)

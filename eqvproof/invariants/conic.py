@@ -1,0 +1,222 @@
+"""Rational points on conics a x^2 + b y^2 = c z^2 (Legendre), and vectors of given length in forms."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, product
+from math import gcd, isqrt, lcm
+
+from flint import fmpz, fmpz_mat
+
+#: Integers of more bits than this are not factored.
+MOST_BITS = 220
+#: How many planes, and partial choices for each, are tried before a vector of given length is given up.
+MOST_PLANES, TRIALS = 6, 1500
+
+
+def square_root(value: Fraction) -> Fraction | None:
+    """The rational square root of a rational, or None."""
+    if value < 0:
+        return None
+    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
+    exact = top * top == value.numerator and bottom * bottom == value.denominator
+    return Fraction(top, bottom) if exact else None
+
+
+def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Rationals (x, y) with ``a x^2 + b y^2 = c`` for positive a, b, c; None where there are none.
+
+    None is also returned where the numbers are too long to be factored.
+
+    Exactness: exact; the solution is verified.
+
+    Source: Legendre (1785); the lattice of Cremona and Rusin (2003), "Efficient solution of rational conics".
+    """
+    if min(a, b, c) <= 0:
+        return None
+    bottom = lcm(a.denominator, b.denominator, c.denominator)
+    coefficients = [int(v * bottom) for v in (a, b, c)]
+    common = gcd(*coefficients)
+    coefficients = [v // common for v in coefficients]
+    if max(v.bit_length() for v in coefficients) > MOST_BITS:
+        return None
+    normal = _normalised(coefficients)
+    if normal is None:
+        return None
+    found = _legendre(*normal[0])
+    if found is None:
+        return None
+    x, y, z = (value * factor for value, factor in zip(found, normal[1], strict=True))
+    if z == 0:
+        return None
+    x, y = x / z, y / z
+    return (x, y) if a * x * x + b * y * y == c else None
+
+
+def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
+    """Square-free, pairwise coprime coefficients, and by what a solution for them is to be multiplied."""
+    primes: set[int] = set()
+    for value in coefficients:
+        primes.update(int(p) for p, _ in fmpz(value).factor())
+    values, factors = list(coefficients), [Fraction(1)] * 3
+    for p in sorted(primes):
+        exponents = []
+        for i in range(3):
+            exponent = 0
+            while values[i] % p == 0:
+                values[i] //= p
+                exponent += 1
+            # v p^(2k) x^2 = v (p^k x)^2
+            factors[i] /= p ** (exponent // 2)
+            exponents.append(exponent % 2)
+        if sum(exponents) == 2:
+            # p divides two of three: then p divides the unknown of the third, which takes the p over
+            third = exponents.index(0)
+            factors[third] *= p
+            exponents = [int(i == third) for i in range(3)]
+        elif sum(exponents) == 3:
+            exponents = [0, 0, 0]
+        values = [v * p**e for v, e in zip(values, exponents, strict=True)]
+    return values, factors
+
+
+def _legendre(a: int, b: int, c: int) -> tuple[int, int, int] | None:
+    """Integers, not all zero, with ``a x^2 + b y^2 = c z^2``; positive square-free coprime coefficients.
+
+    By square roots modulo a, b, c there is a lattice of index abc on which a x^2 + b y^2 - c z^2 is divisible
+    by abc; the quotient is an indefinite form of determinant -1, and has a short zero.
+    """
+    r = _root_modulo(c * pow(b, -1, a), a)  # y = r z mod a
+    s = _root_modulo(c * pow(a, -1, b), b)  # x = s z mod b
+    t = _root_modulo(-b * pow(a, -1, c), c)  # x = t y mod c
+    if r is None or s is None or t is None:
+        return None
+    rows = [[b * c, 0, 0], [_crt(0, b, t * a, c), a, 0], [_crt(s, b, t * r, c), r, 1]]
+    weights = [isqrt(v << 60) for v in (a, b, c)]
+    weighted = fmpz_mat([[e * w for e, w in zip(row, weights, strict=True)] for row in rows]).lll().tolist()
+    basis = [[int(e) // w for e, w in zip(row, weights, strict=True)] for row in weighted]
+    for reach in (1, 3, 8):
+        for k in product(range(-reach, reach + 1), repeat=3):
+            x, y, z = (sum(m * row[i] for m, row in zip(k, basis, strict=True)) for i in range(3))
+            if z and a * x * x + b * y * y == c * z * z:
+                return x, y, z
+    return None
+
+
+def _root_modulo(value: int, modulus: int) -> int | None:
+    """A square root modulo a square-free positive integer, or None."""
+    root, so_far = 0, 1
+    for p, _ in fmpz(modulus).factor():
+        prime = int(p)
+        part = value % prime
+        if prime > 2 and part:
+            if pow(part, (prime - 1) // 2, prime) != 1:
+                return None
+            part = int(fmpz(part).sqrtmod(prime))
+        root = _crt(root, so_far, part, prime)
+        so_far *= prime
+    return root
+
+
+def _crt(a: int, m: int, b: int, n: int) -> int:
+    """The residue modulo m n that is a modulo m and b modulo n, for coprime m, n."""
+    return (a + m * ((b - a) * pow(m, -1, n) % n)) % (m * n)
+
+
+@lru_cache(maxsize=512)
+def square_free(value: Fraction) -> tuple[int, Fraction] | None:
+    """(a, s) with ``value = a s^2`` and a square-free; None when the numbers are too long to be factored."""
+    number = value.numerator * value.denominator
+    if number.bit_length() > MOST_BITS:
+        return None
+    root, rest = 1, 1
+    for p, exponent in fmpz(number).factor():
+        root *= int(p) ** (exponent // 2)
+        rest *= int(p) ** (exponent % 2)
+    return rest, Fraction(root, value.denominator)
+
+
+Vector = list[Fraction]
+
+
+def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vector | None:
+    """A rational vector of squared length ``value`` in the span of independent integer vectors, or None.
+
+    In one or two dimensions None means that there is none, as long as the numbers could be factored. In more,
+    a part outside a plane is chosen at random, and the rest is a conic in the plane; some choices have
+    solutions whenever there is a vector at all, and a few hundred are tried.
+    """
+    reduced = square_free(value)
+    if reduced is None:
+        return None
+    length, factor = reduced
+    rows = sorted(([Fraction(e) for e in row] for row in lattice), key=_square)
+    for row in rows:
+        root = square_root(length / _square(row))
+        if root is not None:
+            return [factor * root * e for e in row]
+    if len(rows) == 1:
+        return None
+    rng = random.Random(0)
+    planes = list(combinations(range(len(rows)), 2))[:MOST_PLANES]
+    for plane, attempt in product(planes, range(TRIALS if len(rows) > 2 else 1)):
+        first, second = rows[plane[0]], _minus_projection(rows[plane[1]], [rows[plane[0]]])
+        a, b = _square(first), _square(second)
+        rest = [Fraction(0)] * len(first)
+        if attempt:
+            others = [row for k, row in enumerate(rows) if k not in plane]
+            rest = _minus_projection(_random_part(others, length, rng, attempt), [first, second])
+        left = length - _square(rest)
+        if left <= 0 or not _is_plausible(a, b, left):
+            continue
+        found = solve_conic(a, b, left)
+        if found is not None:
+            x, y = found
+            vector = [x * a + y * b + c for a, b, c in zip(first, second, rest, strict=True)]
+            return [factor * e for e in vector]
+    return None
+
+
+def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:
+    """Whether a x^2 + b y^2 = c passes the conditions at the primes of a and b, which are few and known."""
+    third = c.numerator * c.denominator
+    for one, other in ((a, b), (b, a)):
+        reduced, partner = square_free(one), square_free(other)
+        if reduced is None or partner is None:
+            return False
+        for p in _primes(reduced[0]):
+            unit = third * partner[0] % p
+            if p > 2 and unit and pow(unit, (p - 1) // 2, p) != 1:
+                return False
+    return True
+
+
+@lru_cache(maxsize=512)
+def _primes(number: int) -> tuple[int, ...]:
+    return tuple(int(p) for p, _ in fmpz(number).factor())
+
+
+def _random_part(rows: list[Vector], length: int, rng: random.Random, attempt: int) -> Vector:
+    chosen = rng.sample(rows, min(len(rows), 1 + attempt // 100))
+    bottom = rng.randint(1, 1 + attempt // 40)
+    total = [Fraction(0)] * len(rows[0])
+    for row in chosen:
+        most = isqrt(int(length * bottom**2 / (_square(row) * len(chosen)))) + 1
+        top = rng.randint(-most, most)
+        total = [t + Fraction(top, bottom) * e for t, e in zip(total, row, strict=True)]
+    return total
+
+
+def _square(vector: Sequence[Fraction]) -> Fraction:
+    return sum((e * e for e in vector), Fraction(0))
+
+
+def _minus_projection(vector: Vector, frame: list[Vector]) -> Vector:
+    """The part of a vector orthogonal to pairwise orthogonal ones."""
+    for axis in frame:
+        weight = sum((a * b for a, b in zip(axis, vector, strict=True)), Fraction(0)) / _square(axis)
+        vector = [v - weight * a for v, a in zip(vector, axis, strict=True)]
+    return vector
