@@ -20,9 +20,10 @@ _REDUCTIONS = {
 }  # fmt: skip
 #: What NumPy defines for booleans without a change to short numbers.
 _OF_BOOLEANS = frozenset({
-    np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide, np.logical_and, np.logical_or,
-    np.logical_not, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.equal,
-    np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal, np.absolute,
+    np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
+    np.logical_and, np.logical_or, np.logical_not, np.logical_xor, np.bitwise_and,
+    np.bitwise_or, np.bitwise_xor, np.invert, np.equal, np.not_equal,
+    np.less, np.less_equal, np.greater, np.greater_equal, np.absolute,
 })  # fmt: skip
 
 
@@ -131,5 +132,5 @@ def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict
         concrete = with_constants(context, function, args, kwargs)
         if concrete is not None:
             return concrete[0]
-        unsupported(context, name_of(function))
+        return unsupported(context, name_of(function))
     return guarded(context, name_of(function), handler, args, kwargs)

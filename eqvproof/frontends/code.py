@@ -14,6 +14,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from types import CodeType
 from typing import Any
 
@@ -31,8 +32,8 @@ FORBIDDEN_OBJECTS: tuple[Any, ...] = (
 )  # fmt: skip
 #: Modules whose functions are functions: equal arguments, equal results.
 PURE_MODULES: frozenset[str] = frozenset(
-    "numpy scipy math cmath operator functools itertools collections typing typing_extensions dataclasses enum "
-    "abc numbers fractions contextlib warnings copy string textwrap types __future__ eqvproof builtins "
+    "numpy scipy math cmath operator functools itertools collections typing typing_extensions dataclasses "
+    "enum abc numbers fractions contextlib warnings copy string textwrap types __future__ eqvproof builtins "
     "reprlib _operator _functools _collections _collections_abc _abc".split()
 )
 _DUNDERS: frozenset[str] = frozenset(
@@ -42,8 +43,9 @@ _DUNDERS: frozenset[str] = frozenset(
 )
 #: Attributes that lead out of what can be followed.
 _HIDDEN: frozenset[str] = frozenset(
-    "_eqvproof f_globals f_locals f_back gi_frame tb_frame attrgetter methodcaller is_ is_not suppress ExitStack "
-    "sys _sys os _os builtins inspect gc ctypes importlib threading _thread weakref _weakref".split()
+    "_eqvproof f_globals f_locals f_back gi_frame tb_frame attrgetter methodcaller is_ is_not suppress "
+    "ExitStack sys _sys os _os builtins inspect gc ctypes importlib threading _thread weakref "
+    "_weakref".split()
 )
 
 
@@ -107,7 +109,7 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
     """offset -> (local variable, attribute) of the instructions that set an attribute of a local variable."""
     body = instructions(code)
     found: dict[int, tuple[str, str]] = {}
-    for before, i in zip(body, body[1:], strict=False):
+    for before, i in pairwise(body):
         if i.opname == "STORE_ATTR" and before.opname.startswith("LOAD_FAST"):
             owner = before.argval[-1] if isinstance(before.argval, tuple) else before.argval
             found[i.offset] = (str(owner), str(i.argval))

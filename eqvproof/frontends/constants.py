@@ -23,7 +23,7 @@ PRECISION = 256
 def constant_program(tracer: Any) -> Program | None:
     """The Program of a value that depends on no input and no size; None for others."""
     value = tracer._eqvproof
-    program = value.context.builder.program(node_of(tracer))
+    program: Program = value.context.builder.program(node_of(tracer))
     for node in program.nodes:
         if isinstance(node, (ops.Input, ops.Opaque, ops.SizeOf)) or any(
             s.constant is None for s in node.shape

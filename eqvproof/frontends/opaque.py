@@ -58,6 +58,7 @@ class OpaqueFunction:
         return self._symmetry
 
     def __call__(self, *args: Any) -> Any:
+        """Its value: a node while a target is traced, else what `concrete` computes."""
         if len(args) != len(self.signature.inputs):
             raise TargetError(
                 f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments",
@@ -81,7 +82,8 @@ class OpaqueFunction:
             for axis, size in zip(argument.axes, shape, strict=True):
                 if axis.single is not None and sizes.setdefault(axis.single, size) != size:
                     context.refuse(
-                        f"{self.name} is called with two sizes, {sizes[axis.single]} and {size}, of its axis {axis}"
+                        f"{self.name} is called with two sizes, {sizes[axis.single]} and {size}, of its axis"
+                        f" {axis}"
                     )
         for argument, x in zip(self.signature.inputs, traced, strict=True):
             for axis, size in zip(argument.axes, b.shape(node_of(x)), strict=True):
@@ -110,7 +112,8 @@ class OpaqueFunction:
             return self.example(*args)
         if self.symmetry is not None:
             raise TargetError(
-                f"the opaque function {self.name} has no values: only its symmetry under {self.under} is known",
+                f"the opaque function {self.name} has no values: only its symmetry under {self.under} is"
+                " known",
                 hint="give example=, a function with this symmetry",
                 code="target.opaque",
             )

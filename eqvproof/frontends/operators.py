@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn
-
-import numpy as np
+from typing import Any
 
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.context import TraceContext
@@ -59,7 +57,7 @@ def method(function: Any) -> Callable[..., Any]:
 
 def refused(what: str) -> Callable[..., Any]:
     """A method that has no meaning for all inputs at once."""
-    def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         self._eqvproof.context.refuse(
             f"{what} needs the entries, which stand for every input", code="trace.value"
         )
@@ -89,6 +87,6 @@ def record_class_query(context: TraceContext, what: str) -> None:
     if frame is not None and owner_of_frame(frame) == "user" and context.active:
         context.record(
             f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
-            hint="what depends on the class of an argument is not what the formula depends on; leave the test out",
+            hint="the formula does not depend on the class of an argument; leave the test out",
             code="trace.isinstance",
         )

@@ -16,7 +16,7 @@ def is_user_class(cls: type) -> bool:
 
 
 def is_plain_class(cls: type) -> bool:
-    """Whether all state of an instance lies where Python code put it: no class written in C but containers."""
+    """Whether all state of an instance lies where Python code put it: nothing in C but containers."""
     for base in cls.__mro__:
         if base in (object, list, tuple, dict, set, frozenset, int, float, str):
             continue

@@ -2,8 +2,9 @@
 
 NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.sqrt(3)``, ``math.sqrt(d)`` and
 ``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
-user's code (and no other code, and no other thread) functions that trace. Names that the user's module, closure
-or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace, and put back.
+user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
+closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
+and put back.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ MODULES = ("numpy", "numpy.linalg", "math", "scipy.special", "scipy.linalg", "sc
 FORBIDDEN: dict[str, frozenset[str]] = {
     "numpy": frozenset(
         "random load loads save savez savez_compressed savetxt loadtxt genfromtxt fromfile fromregex memmap "
-        "seterr geterr seterrcall geterrcall setbufsize getbufsize set_printoptions get_printoptions printoptions "
-        "datetime64 timedelta64 datetime_as_string busday_count ctypeslib show_config show_runtime test "
-        "shares_memory may_share_memory byte_bounds frompyfunc nditer nested_iters testing f2py".split()
+        "seterr geterr seterrcall geterrcall setbufsize getbufsize set_printoptions get_printoptions "
+        "printoptions datetime64 timedelta64 datetime_as_string busday_count ctypeslib show_config "
+        "show_runtime test shares_memory may_share_memory byte_bounds frompyfunc nditer nested_iters testing "
+        "f2py".split()
     ),
 }  # fmt: skip
 
@@ -46,6 +48,7 @@ class TracedFunction:
         self._function = function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function, traced where it has to be."""
         context, function = current_context(), self._function
         if context is None or not context.active:
             return function(*args, **kwargs)
@@ -64,7 +67,7 @@ class TracedFunction:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """The class of the function that it stands for."""
         return type(self._function)

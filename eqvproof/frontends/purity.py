@@ -3,7 +3,8 @@
 After a first run everything that the code can reach is fingerprinted; after a second one, and after the
 replays, the fingerprint must be the same (and the first two runs must have run the same instructions, and
 have given the same Program: what only the very first call does has no effect then). The code that ran must be
-reached by names, must hold nothing that a trace cannot see, and must use no object whose state cannot be read.
+reached by names, must hold nothing that a trace cannot see, and must use no object whose state cannot be
+read.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Guard:
         self._tokens: list[Any] = []
 
     def judge(self, recorder: Recorder) -> None:
-        """Refuse what ran when it holds something that a trace cannot see; else fingerprint what it reaches."""
+        """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
         self._ran = frozenset(recorder.codes)
         found = Reach(self.target, self._ran)
         self._tokens = found.tokens
@@ -71,7 +72,8 @@ class Guard:
             )  # fmt: skip
         if Reach(self.target, self._ran).tokens != self._tokens:
             raise make_error(
-                "the function keeps state between calls: something that it can reach has changed", self._place,
+                "the function keeps state between calls: something that it can reach has changed",
+                self._place,
                 "pass what it needs as arguments, and return what it computes", "trace.state",
             )  # fmt: skip
 

@@ -2,8 +2,8 @@
 
 Before anything ran, a first walk finds the places that hold array functions directly. Once it is known which
 code ran, a second one follows what this code mentions: it gives a fingerprint of all data (data that changes
-between calls is state), the functions whose code it is, and the objects whose state cannot be read (generators,
-random generators, caches, files).
+between calls is state), the functions whose code it is, and the objects whose state cannot be read
+(generators, random generators, caches, files).
 """
 
 from __future__ import annotations

@@ -142,7 +142,8 @@ def _compare(
     _require_same_steps(traced, recorder, sizes)
     if result.shape != expected.shape:
         raise make_error(
-            f"the trace has shape {expected.shape} at {sizes_text(sizes)}, the function returns {result.shape}",
+            f"the trace has shape {expected.shape} at {sizes_text(sizes)}, the function returns"
+            f" {result.shape}",
             "", code="trace.replay",
         )  # fmt: skip
     _require_equal(
@@ -159,8 +160,8 @@ def _require_same_steps(traced: Traced, recorder: Recorder, sizes: Mapping[str, 
             (n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno
         )
         raise make_error(
-            f"the function takes another way through its code on real arrays (at {sizes_text(sizes)}) than when"
-            " it is traced",
+            f"the function takes another way through its code on real arrays (at {sizes_text(sizes)}) than"
+            " when it is traced",
             place_text(code.co_filename, line),
             "a branch may depend on nothing but what the trace can see",
             "trace.branch",
@@ -195,8 +196,8 @@ def _require_equal(
     if bad.any():
         at = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
-            f"the function and its trace differ: entry {at} at {sizes_text(sizes)} is {float(result[at])!r} and"
-            f" {float(expected[at])!r}", "", code="trace.replay",
+            f"the function and its trace differ: entry {at} at {sizes_text(sizes)} is {float(result[at])!r}"
+            f" and {float(expected[at])!r}", "", code="trace.replay",
         )  # fmt: skip
 
 

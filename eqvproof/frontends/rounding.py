@@ -1,8 +1,8 @@
 """Which differences between a target and its Program are rounding errors, of the one or of the other.
 
-A difference is excused where the Program in exact arithmetic agrees with the target (then the Program rounded),
-and where last bits of the inputs move the result as far (then the target did), unless the inputs have ties: there
-a comparison is exact, and what differs is another function.
+A difference is excused where the Program in exact arithmetic agrees with the target (then the Program
+rounded), and where last bits of the inputs move the result as far (then the target did), unless the inputs
+have ties: there a comparison is exact, and what differs is another function.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def excused(
     noise = _noise(program, expected, sizes, inputs, stand_ins)
     noise = np.maximum(noise, ULPS * np.finfo(np.float64).eps * _largest(program, sizes, inputs, stand_ins))
     small = np.abs(result - expected) <= noise
-    return near | (small & (undefined if exact is not None and not generic else np.ones_like(small)))
+    allowed: Array = near | (small if exact is None or generic else small & undefined)
+    return allowed
 
 
 def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:
@@ -71,8 +72,9 @@ def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Arra
         value = np.asarray(evaluate_exact(program, dict(inputs), dict(sizes)), dtype=object)
     except (EqvproofError, ArithmeticError):
         return None
-    flat = [v.to_float() if isinstance(v, Real) else np.nan for v in value.ravel()]
-    return np.array(flat, dtype=np.float64).reshape(value.shape)
+    flat: list[float] = [v.to_float() if isinstance(v, Real) else np.nan for v in value.ravel()]
+    rounded: Array = np.array(flat, dtype=np.float64).reshape(value.shape)
+    return rounded
 
 
 def _largest(

@@ -103,7 +103,8 @@ def _checked(result: Any, signature: Signature, sizes: Mapping[str, int], *, exa
             else "return one of them: lambda *args: f(*args)[0]",
             code="target.tuple",
         )
-    if isinstance(result, numbers.Real) and not isinstance(result, np.generic):
+    value: Any = result
+    if not isinstance(value, np.generic) and isinstance(value, numbers.Real):
         array = (
             np.asarray(result)
             if isinstance(result, (int, float)) and not exact

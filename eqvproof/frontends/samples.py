@@ -20,7 +20,8 @@ MOST_ENTRIES = 200_000
 MOST_MINED = 6
 
 STYLES = (
-    "normal", "integers", "zeros", "ones", "ties", "negative", "large", "tiny", "one-hot", "positive", "singular",
+    "normal", "integers", "zeros", "ones", "ties", "negative", "large", "tiny", "one-hot", "positive",
+    "singular",
 )  # fmt: skip
 #: Styles at which definedness is compared: no overflow is to be expected.
 MODERATE = frozenset(STYLES) - {"large"}

@@ -191,7 +191,7 @@ class SymbolicSize:
     def __getattr__(self, name: str) -> Any:
         self._eqvproof[0].refuse(f"the attribute .{name} of a size is not traced")
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """Answers int, and keeps that the user's code asked."""
         from eqvproof.frontends.operators import record_class_query

@@ -23,7 +23,7 @@ from eqvproof.frontends.watch import watching
 from eqvproof.program import Program, Size
 from eqvproof.signature import Signature
 
-#: Bits of the shortest floats that a target casts to -> what its results may differ by, relative to the largest.
+#: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
 

@@ -1,7 +1,7 @@
 """Traced arrays: what a target is given in place of NumPy arrays, so that what it does becomes a Program.
 
-A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no meaning for
-all inputs at once (a truth value, a Python number, a text) is refused, with the user's line.
+A `Tracer` answers the operators, the methods of arrays, and NumPy's dispatch protocols; what has no meaning
+for all inputs at once (a truth value, a Python number, a text) is refused, with the user's line.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Tracer:
         in_place(np.bitwise_xor),
     )
     __lt__, __le__, __gt__, __ge__ = map(binary, (np.less, np.less_equal, np.greater, np.greater_equal))
-    __eq__, __ne__ = binary(np.equal), binary(np.not_equal)  # type: ignore[assignment]
+    __eq__, __ne__ = binary(np.equal), binary(np.not_equal)
     __neg__, __pos__, __abs__, __invert__ = map(unary, (np.negative, np.positive, np.absolute, np.invert))
 
     # -- protocols -----------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class Tracer:
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         return np
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """Answers what NumPy would give, and keeps that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
@@ -164,17 +164,17 @@ class Tracer:
         """The numbers that it is, where they depend on no input."""
         return self.__array__().tolist()
 
-    __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")  # type: ignore[assignment]
+    __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")
     __trunc__, __floor__, __ceil__ = (
         refused("math.trunc()"),
         refused("math.floor()"),
         refused("math.ceil()"),
     )
-    __reduce__ = __reduce_ex__ = refused("pickling")  # type: ignore[assignment]
+    __reduce__ = __reduce_ex__ = refused("pickling")
     tobytes, tofile, dump, dumps, view = map(
         refused, ("tobytes()", "tofile()", "dump()", "dumps()", "view()")
     )
-    __str__, __format__ = refused("a text"), refused("a text")  # type: ignore[assignment]
+    __str__, __format__ = refused("a text"), refused("a text")
 
     def __repr__(self) -> str:
         if self._eqvproof.context.active:

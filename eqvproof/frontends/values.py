@@ -170,7 +170,7 @@ def _exact_float(value: Any) -> Any:
     if type(value) is float or issubclass(type(value), np.float64):
         return float(value)
     numerator, denominator = value.as_integer_ratio() if np.isfinite(value) else (float(value), 1)
-    return Fraction(numerator, denominator) if np.isfinite(value) else numerator
+    return Fraction(int(numerator), int(denominator)) if np.isfinite(value) else numerator
 
 
 def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:

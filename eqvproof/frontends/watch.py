@@ -1,12 +1,13 @@
 """How the interpreter tells what runs: `sys.monitoring` from Python 3.12 on, `sys.settrace` before.
 
-Both give the same three events of this thread: a function starts, an instruction of the user's code is about to
-run, an exception arises in the user's code. `watching` is open while a target is traced and replayed; a
+Both give the same three events of this thread: a function starts, an instruction of the user's code is about
+to run, an exception arises in the user's code. `watching` is open while a target is traced and replayed; a
 recorder is put in place for each call.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -141,12 +142,19 @@ _open = _Open()
 
 @contextmanager
 def watching(codes: Iterable[CodeType]) -> Iterator[Any]:
-    """Watch calls in this thread; the codes are those whose instructions are wanted from their first call on."""
+    """Watch calls in this thread; the codes are those whose instructions are wanted from the start.
+
+    Garbage is not collected meanwhile: callbacks of `gc` (Hypothesis has one) are no calls of the target.
+    """
     before, backend = _open.backend, _BACKEND(codes)
+    collecting = gc.isenabled()
+    gc.disable()
     _open.backend = backend
     try:
         yield backend
     finally:
+        if collecting:
+            gc.enable()
         backend.close()
         _open.backend = before
 

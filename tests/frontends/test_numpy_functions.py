@@ -1,5 +1,7 @@
 """Functions in the style of NumPy users: each is traced for all sizes, which includes its replay."""
 
+# ruff: noqa: E501, RUF005
+
 from __future__ import annotations
 
 import math

@@ -1,5 +1,7 @@
 """Symbolic sizes: polynomials that refuse to become integers."""
 
+# ruff: noqa: E501, UP031
+
 from __future__ import annotations
 
 from typing import Any

@@ -30,7 +30,9 @@ from eqvproof.frontends.functions import (
 from eqvproof.frontends.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, composed, logic)
-FUNCTION_MODULES = (creation, joining, linalg, mathlib, moments, products, reductions, repeating, selection, shaping)
+FUNCTION_MODULES = (
+    creation, joining, linalg, mathlib, moments, products, reductions, repeating, selection, shaping,
+)  # fmt: skip
 
 UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}
 FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}

@@ -166,7 +166,8 @@ def arange(
 
 @handles(FUNCTIONS, np.linspace)
 def linspace(context: TraceContext, start: Any, stop: Any, num: Any = 50, endpoint: bool = True,
-             retstep: bool = False, dtype: Any = None, axis: int = 0, *, device: Any = None) -> Any:  # fmt: skip
+             retstep: bool = False, dtype: Any = None, axis: int = 0, *,
+             device: Any = None) -> Any:  # fmt: skip
     """Equal steps from start to stop."""
     only(context, dtype=dtype)
     (count,) = as_sizes(context, num)
@@ -183,8 +184,8 @@ def linspace(context: TraceContext, start: Any, stop: Any, num: Any = 50, endpoi
 
 
 @handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
-def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None, order: Any = None, like: Any = None,
-          subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
+def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None, order: Any = None,
+          like: Any = None, subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
     """An array of a nested list, or the array itself."""
     x = lift(context, a)
     if dtype is not None and kind_of(context, dtype) != x._eqvproof.kind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from eqvproof.program import Size
 FUNCTIONS: Table = {}
 
 
-def _parts(context: TraceContext, arrays: Any) -> list[Any]:
+def _parts(context: TraceContext, arrays: Any) -> Any:
     given = list(arrays)
     if not given:
         context.refuse("need at least one array to join")
@@ -116,7 +117,7 @@ def block(context: TraceContext, arrays: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.split, np.array_split)
-def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Any]:
+def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     """Parts of equal length, or cut at given places."""
     x = lift(context, ary)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
@@ -136,17 +137,17 @@ def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any =
     from eqvproof.frontends.sizes import plain
 
     ends = [plain(context, c) for c in bounds]
-    return [x[(*items, slice(p, q))] for p, q in zip(ends, ends[1:], strict=False)]
+    return [x[(*items, slice(p, q))] for p, q in pairwise(ends)]
 
 
 @handles(FUNCTIONS, np.hsplit)
-def hsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> list[Any]:
+def hsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> Any:
     """Split along the second axis (the first of a vector)."""
     return split(context, ary, indices_or_sections, 0 if lift(context, ary).ndim == 1 else 1)
 
 
 @handles(FUNCTIONS, np.vsplit)
-def vsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> list[Any]:
+def vsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> Any:
     """Split along the first axis."""
     return split(context, ary, indices_or_sections, 0)
 
@@ -170,7 +171,9 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
     for axis, (before, after) in enumerate(widths):
         shape = list(b.shape(node))
 
-        def edge(count: int, *, front: bool, axis: int = axis, shape: list[Size] = shape) -> int:
+        def edge(
+            count: int, *, front: bool, axis: int = axis, shape: list[Size] = shape, node: int = node
+        ) -> int:
             if mode == "constant":
                 return b.broadcast_to(b.const(value), [*shape[:axis], Size.of(count), *shape[axis + 1 :]])
             if mode == "wrap":

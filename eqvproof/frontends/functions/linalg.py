@@ -148,8 +148,9 @@ def matrix_norm(context: TraceContext, x: Any, /, *, keepdims: bool = False, ord
 
 
 @handles(FUNCTIONS, np.cov)
-def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None,
-        fweights: Any = None, aweights: Any = None, *, dtype: Any = None) -> Any:  # fmt: skip
+def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False,
+        ddof: Any = None, fweights: Any = None, aweights: Any = None, *,
+        dtype: Any = None) -> Any:  # fmt: skip
     """The covariance matrix."""
     only(context, y=y, fweights=fweights, aweights=aweights, dtype=dtype)
     x = lift(context, m)

@@ -26,18 +26,21 @@ from eqvproof.frontends.sizes import size_of
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
-NO = np._NoValue  # type: ignore[attr-defined]
+NO = np._NoValue
 
 
 def is_given(value: Any) -> bool:
+    """Whether an optional argument has a value."""
     return value is not None and value is not NO
 
 
 def keep(keepdims: Any) -> bool:
+    """Whether reduced axes stay, with size 1."""
     return bool(keepdims) and keepdims is not NO
 
 
 def refuse_where(context: TraceContext, where: Any) -> None:
+    """Refuse a where= argument."""
     if is_given(where) and where is not True:
         context.refuse(
             "where= of a reduction is not traced", hint="multiply by the mask, or use np.where inside"
@@ -47,14 +50,15 @@ def refuse_where(context: TraceContext, where: Any) -> None:
 def finish(
     context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None
 ) -> Any:
+    """The traced result of a reduction."""
     node = restore_axes(context, node, axes) if keep(keepdims) else node
     return real(context, node, x, kind=kind)
 
 
 @handles(FUNCTIONS, np.sum)
 def sum_(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
-    initial: Any = NO, where: Any = True,
+    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+    keepdims: Any = False, initial: Any = NO, where: Any = True,
 ) -> Any:  # fmt: skip
     """The sum over axes."""
     only(context, out=out)
@@ -68,8 +72,8 @@ def sum_(
 
 @handles(FUNCTIONS, np.mean)
 def mean(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
-    *, where: Any = True,
+    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+    keepdims: Any = False, *, where: Any = True,
 ) -> Any:  # fmt: skip
     """The mean over axes."""
     only(context, out=out)
@@ -101,8 +105,8 @@ def _reduced(
 
 @handles(FUNCTIONS, np.max, np.amax)
 def max_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = NO,
-    where: Any = True,
+    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+    initial: Any = NO, where: Any = True,
 ) -> Any:  # fmt: skip
     """The largest entry over axes."""
     return _reduced(context, "max", a, axis, out, keepdims, initial, where)
@@ -110,8 +114,8 @@ def max_(
 
 @handles(FUNCTIONS, np.min, np.amin)
 def min_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = NO,
-    where: Any = True,
+    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+    initial: Any = NO, where: Any = True,
 ) -> Any:  # fmt: skip
     """The smallest entry over axes."""
     return _reduced(context, "min", a, axis, out, keepdims, initial, where)
@@ -119,8 +123,8 @@ def min_(
 
 @handles(FUNCTIONS, np.prod)
 def prod(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
-    initial: Any = NO, where: Any = True,
+    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+    keepdims: Any = False, initial: Any = NO, where: Any = True,
 ) -> Any:  # fmt: skip
     """The product over axes."""
     require_float_dtype(context, dtype)

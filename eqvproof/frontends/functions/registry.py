@@ -1,7 +1,7 @@
 """Tables from functions to handlers, and what handlers share: axes, shapes, keyword checks.
 
-A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns traced
-arrays. A keyword that its signature does not list is refused by the caller.
+A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and returns
+traced arrays. A keyword that its signature does not list is refused by the caller.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def restore_axes(context: TraceContext, node: int, axes: Sequence[int]) -> int:
 def only(context: TraceContext, **refused: Any) -> None:
     """Refuse keywords that are given a value other than their default (None)."""
     for name, value in refused.items():
-        if value is not None and value is not np._NoValue:  # type: ignore[attr-defined]
+        if value is not None and value is not np._NoValue:
             context.refuse(f"{name}= is not traced")
 
 

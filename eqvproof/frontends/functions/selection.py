@@ -96,7 +96,8 @@ def diag(context: TraceContext, v: Any, k: Any = 0) -> Any:
 @handles(FUNCTIONS, np.diagflat)
 def diagflat(context: TraceContext, v: Any, k: Any = 0) -> Any:
     """The matrix with a vector on its diagonal."""
-    x, b = np.ravel(lift(context, v)), context.builder
+    x: Any = np.ravel(lift(context, v))
+    b = context.builder
     if as_int(context, k, "an offset"):
         context.refuse("np.diagflat is traced for k = 0")
     node, (size,) = node_of(x), b.shape(node_of(x))

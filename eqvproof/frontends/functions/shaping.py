@@ -233,7 +233,7 @@ def astype(context: TraceContext, x: Any, dtype: Any, /, *args: Any, copy: bool 
         context.refuse("a cast of floats to integers", hint="np.floor or np.rint says which integer")
     elif kind not in "fbi":
         context.refuse(f"a cast to {np.dtype(dtype)}")
-    return make(context, node, kind, view_of=None if copy else x, array=True)  # type: ignore[arg-type]
+    return make(context, node, kind, view_of=None if copy else x, array=True)
 
 
 @handles(FUNCTIONS, np.shape)

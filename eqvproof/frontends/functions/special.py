@@ -151,7 +151,8 @@ def scipy_solve(context: TraceContext, a: Any, b: Any) -> Any:
 
 _UFUNCS: dict[str, Handler] = {
     "expit": expit, "logit": logit, "erf": erf, "erfc": erfc, "ndtr": ndtr, "xlogy": xlogy, "entr": entr,
-    "softplus": softplus, "exp10": exp10, "exp2": composed.exp2, "expm1": composed.expm1, "log1p": composed.log1p,
+    "softplus": softplus, "exp10": exp10, "exp2": composed.exp2, "expm1": composed.expm1,
+    "log1p": composed.log1p,
 }  # fmt: skip
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip

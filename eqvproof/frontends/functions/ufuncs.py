@@ -16,9 +16,9 @@ UFUNCS: Table = {}
 
 #: Functions of one argument that are maps of a Program.
 MAPS: dict[str, Any] = {
-    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "sin": np.sin, "cos": np.cos, "tan": np.tan,
-    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin, "arccos": np.arccos,
-    "arctan": np.arctan, "arcsinh": np.arcsinh,
+    "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "cbrt": np.cbrt, "sin": np.sin, "cos": np.cos,
+    "tan": np.tan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin,
+    "arccos": np.arccos, "arctan": np.arctan, "arcsinh": np.arcsinh,
 }  # fmt: skip
 #: Functions of one argument that keep integers integers.
 EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.floor, "ceil": np.ceil}
