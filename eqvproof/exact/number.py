@@ -234,7 +234,7 @@ class Real:
 def wrap(value: Extended) -> Real:
     """The Real around a flint number (or an infinity)."""
     real = Real.__new__(Real)
-    real._v = tidy(value) if isinstance(value, arb) else value
+    real._v = tidy(value) if isinstance(value, (arb, fmpq)) else value
     return real
 
 

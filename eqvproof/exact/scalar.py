@@ -24,6 +24,8 @@ Scalar = fmpq | arb
 ZERO, ONE = fmpq(0), fmpq(1)
 #: Above this many bits a power or an exact enclosure is not written out as a rational.
 MAX_BITS = 1 << 20
+#: A rational with a longer numerator or denominator becomes a ball: iterations double its length each time.
+LONGEST = 1 << 16
 _LOCK = threading.RLock()
 
 
@@ -48,13 +50,13 @@ def current_precision() -> int:
 
 
 def tidy(x: Scalar) -> Scalar:
-    """The same number as a rational where the enclosure is a single number.
+    """The same number as a rational where the enclosure is a single number; a ball for one that is too long.
 
     Raises:
         Undecided: the enclosure is unbounded (nothing is known at this precision).
     """
     if isinstance(x, fmpq):
-        return x
+        return x if x.height_bits() <= LONGEST else arb(x)
     if x.is_exact():
         if not x.is_finite():
             raise Undecided("an enclosure is unbounded at this precision")

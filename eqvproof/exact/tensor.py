@@ -13,7 +13,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.exact.scalar import ONE, ZERO, tidy, to_ball
+from eqvproof.exact.scalar import LONGEST, ONE, ZERO, tidy, to_ball
 from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, absorb
 
 Array = np.ndarray[Any, Any]
@@ -44,17 +44,17 @@ def is_real(array: Array) -> bool:
 
 
 def tidied(array: Any) -> Any:
-    """The array with exact balls made rational and unbounded ones undecided."""
+    """The array with exact balls made rational, unbounded ones undecided, and too long rationals balls."""
     if type(array) is not np.ndarray:
         return _tidy_entry(array)
-    if arb in set(map(type, array.flat)):
+    if any(type(x) is arb or (type(x) is fmpq and x.height_bits() > LONGEST) for x in array.flat):
         return objects([_tidy_entry(x) for x in array.flat], array.shape)
     return array
 
 
 def _tidy_entry(x: Any) -> Any:
     if type(x) is not arb:
-        return x
+        return tidy(x) if type(x) is fmpq else x
     return tidy(x) if x.is_finite() else UNDECIDED_ENTRY
 
 
