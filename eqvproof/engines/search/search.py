@@ -114,7 +114,7 @@ class Search:
 
     def _first_hit(self) -> Hit | None:
         stages: tuple[Callable[[Sizes], Hit | None], ...] = (
-            self._probe, self._structured, self._seeded, *(self._random,) * _ROUNDS,
+            self._probe, self._seeded, self._structured, *(self._random,) * _ROUNDS,
         )  # fmt: skip
         for number, stage in enumerate(stages):
             if number > 1 and not self._looker.tried and not self._looker.undecided:

@@ -27,6 +27,10 @@ _POOL_LISTED, _POOL_OTHER = 700, 200
 #: After a counterexample that is only enclosed, so many points more may bring an exact one.
 _PATIENCE = 120
 _MOST_ROUNDS = 40
+#: Passes look at so many points.
+_MOST_LOOKS = 1500
+#: Above this, entries are one digit and zeros.
+_EVERY_INTEGER = 10**4
 #: Where integers leave one side undefined, so many of them are tried times these.
 _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
 
@@ -82,6 +86,7 @@ class Shrinker:
     def __init__(self, looker: Looker, hit: Hit, constants: tuple[Number, ...]) -> None:
         self._looker = looker
         self._constants = constants
+        self._left = _MOST_LOOKS
         self.best = hit
 
     def run(self, least: dict[str, int]) -> None:
@@ -104,6 +109,9 @@ class Shrinker:
         """Take a point over when it is a violation that is no worse."""
         trial = self.best.trial
         sizes = trial.sizes if sizes is None else sizes
+        self._left -= 1
+        if self._left < 0:
+            return False
         try:
             found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
         except (TargetError, ShapeError):  # at a size where the target does not work
@@ -219,8 +227,11 @@ def _simple_for(value: Fraction) -> Iterator[Fraction]:
     size = abs(value)
     known = [*SIMPLE_VALUES, Fraction(int(value)), -value]
     if size > 2:
-        bits = int(size).bit_length()
-        steps = [Fraction(int(size - size / 2**k)) for k in range(1, bits + 1)] + [Fraction(int(size) - 1)]
+        if size <= _EVERY_INTEGER:
+            steps = [*(Fraction(int(size - size / 2**k)) for k in range(1, 9)), Fraction(int(size) - 1)]
+        else:
+            power = Fraction(10) ** (len(str(int(size))) - 1)
+            steps = [size / 2, *(k * power for k in range(1, int(size / power) + 1))]
         known += [v for s in steps for v in (s, -s)]
     for simple in dict.fromkeys(known):
         if value_cost(simple) < cost:

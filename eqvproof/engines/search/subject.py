@@ -183,10 +183,11 @@ def float_argument(array: Array, kind: str, dtype: Any) -> Array:
         return array.astype(bool)
     if kind == "index":
         return array.astype(np.int64)
-    return np.array([_nearest(v) for v in array.flat], dtype=np.float64).reshape(array.shape).astype(dtype)
+    return np.array([nearest(v) for v in array.flat], dtype=np.float64).reshape(array.shape).astype(dtype)
 
 
-def _nearest(value: Any) -> float:
+def nearest(value: Any) -> float:
+    """The nearest float; an infinity beyond their range."""
     try:
         return float(value)
     except OverflowError:
