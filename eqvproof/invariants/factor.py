@@ -52,8 +52,8 @@ class GramFactor:
 
         Args:
             grams: exact numbers or floats.
-            d: the dimension of the vectors; where neither this nor ``sizes=`` fixes it, one in which a root
-                of the Gram matrix is found (f is then taken to be one formula for all d).
+            d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken to be one
+                formula for all d, and a d is chosen in which the Gram matrix has a root.
 
         Exactness: exact where f is and a rational root of the Gram matrix is found; else float64.
 
@@ -120,11 +120,10 @@ def factor_through_gram(
     trials: int = 10,
     seed: int = 0,
 ) -> GramFactor:
-    """The function g with ``f(X) = X g(X^T X)``, callable on Gram matrices; or a reflection that rules it out.
+    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or a reflection that rules it out.
 
-    g of a Gram matrix G is computed from any root X of G (X^T X = G) as the coefficients of least norm of
-    f(X) in
-    X: for an equivariant f the choice of the root does not matter, since two roots differ by an orthogonal
+    g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least norm of
+    f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an orthogonal
     matrix.
 
     Args:

@@ -25,6 +25,13 @@ def as_matrix(value: Any) -> Array:
     return to_array(matrix) if isinstance(matrix, FieldMatrix) else matrix.values
 
 
+def as_array(value: Any) -> Array:
+    """An array of any number of axes, of Fractions or floats."""
+    array = np.asarray(value)
+    flat = array.reshape(1, -1)
+    return as_matrix(flat).reshape(array.shape)
+
+
 def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequence[int]) -> Array:
     """The value of f, as columns, at arguments given as columns."""
     value = call(f, layout.split(columns, widths))

@@ -1,0 +1,110 @@
+"""Canonical forms under S(n): slices sorted; and averages over the stabiliser, which permutes equal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import GroupError
+from eqvproof.groups import Element, Factor
+from eqvproof.invariants.calling import is_exact
+from eqvproof.signature import Axis, Signature
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sorting:
+    """The permutation that sorts the slices of a point, and which slices are then equal.
+
+    Attributes:
+        factor: S(n).
+        element: the group element h; h x is the canonical form.
+        ties: groups of equal neighbours, as (start, stop).
+    """
+
+    factor: Factor
+    element: Element
+    ties: tuple[tuple[int, int], ...]
+
+    def averaged(self, value: Array, axes: Sequence[Axis]) -> Array:
+        """The average of a value over all permutations of equal slices.
+
+        Along one axis that is a mean over each tie; along two, the mean of the diagonal and of the rest of a
+        block.
+
+        Raises:
+            GroupError: an output on which the stabiliser acts in another way.
+        """
+        if all(stop - start == 1 for start, stop in self.ties):
+            return value
+        places = [k for k, axis in enumerate(axes) if any(self.factor.acts_on(t) for t in axis.terms)]
+        if any(axes[k].single is None for k in places) or len(places) > 2:
+            raise GroupError(
+                "equal slices, and an output on which permuting them is not averaged here",
+                given=" ".join(map(str, axes)),
+                expected=f"at most two axes {self.factor.axis}",
+            )
+        result = value.copy()
+        for place in places[:1] if len(places) == 1 else []:
+            moved = np.moveaxis(result, place, 0)
+            for start, stop in self.ties:
+                moved[start:stop] = _mean(moved[start:stop])[None]
+        if len(places) == 2:
+            moved = np.moveaxis(result, places, (0, 1))
+            for a in self.ties:
+                for b in self.ties:
+                    block = moved[a[0] : a[1], b[0] : b[1]]
+                    _average_block(block, diagonal=a == b)
+        return result
+
+
+def _mean(slices: Array) -> Array:
+    total = slices[0]
+    for part in slices[1:]:
+        total = total + part
+    return np.asarray(total * Fraction(1, len(slices)) if is_exact(slices) else total / len(slices))
+
+
+def _average_block(block: Array, *, diagonal: bool) -> None:
+    """Replace a block by its mean; the diagonal of a square block by its own mean; in place."""
+    rows, columns = block.shape[:2]
+    on = [(i, i) for i in range(rows)] if diagonal else []
+    off = [(i, j) for i in range(rows) for j in range(columns) if not (diagonal and i == j)]
+    for places in (on, off):
+        if places:
+            mean = _mean(np.array([block[i, j] for i, j in places], dtype=block.dtype))
+            for i, j in places:
+                block[i, j] = mean
+
+
+def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> Sorting:
+    """The sorting of the slices along the axis of S(n), all arguments together.
+
+    Raises:
+        GroupError: an argument with that axis twice, or inside a sum, or an index array.
+    """
+    keys: list[list[Any]] = []
+    for argument, array in zip(signature.inputs, arrays, strict=True):
+        places = [k for k, axis in enumerate(argument.axes) if any(factor.acts_on(t) for t in axis.terms)]
+        plain = all(argument.axes[k].single is not None for k in places) and argument.kind != "index"
+        if len(places) > 1 or not plain:
+            raise GroupError(
+                f"no canonical form of {argument} under {factor} is computed here",
+                expected=f"at most one axis {factor.axis} in each argument",
+                hint="sizes at which all elements can be summed over",
+                code="group.canonical",
+            )
+        if places:
+            slices = np.moveaxis(array, places[0], 0)
+            keys.append([tuple(np.ravel(s).tolist()) for s in slices])
+    joint = list(zip(*keys, strict=True))
+    order = sorted(range(len(joint)), key=joint.__getitem__)
+    starts = [i for i in range(len(order)) if i == 0 or joint[order[i]] != joint[order[i - 1]]]
+    ties = tuple(zip(starts, [*starts[1:], len(order)], strict=True))
+    return Sorting(factor, Element(factor.family, factor.axis, tuple(order)), ties)

@@ -1,0 +1,223 @@
+"""Group averages: (R f)(x) = 1/|G| sum over g of g^-1 f(g x), the projection onto equivariant functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations, product
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.errors import GroupError, ShapeError
+from eqvproof.groups import (
+    Element,
+    Factor,
+    Group,
+    act_all,
+    act_on_argument,
+    inverse,
+    parse_group,
+    permutation_sign,
+    require_supported,
+)
+from eqvproof.invariants.calling import call, is_exact
+from eqvproof.invariants.canonical import Sorting, sorting
+from eqvproof.invariants.gram_function import as_array
+from eqvproof.signature import Signature, parse_signature
+
+Array = NDArray[Any]
+#: Up to so many group elements are summed over.
+MOST_ELEMENTS = 5040
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Average:
+    """The equivariant function that a finite group makes of f; call it like f.
+
+    Attributes:
+        f: the function.
+        signature: its signature.
+        group: the group.
+        most: up to so many elements of a factor are summed over; beyond, S(n) works by canonical form.
+    """
+
+    f: Callable[..., Any]
+    signature: Signature
+    group: Group
+    most: int
+
+    def __call__(self, *arguments: Any) -> Array:
+        """The average at a point.
+
+        Exactness: exact where the arguments are and f takes exact numbers to rationals; else float64.
+
+        Raises:
+            ShapeError: arguments that do not fit the signature.
+            GroupError: a factor with too many elements and without a canonical form here.
+        """
+        arrays = [as_array(a) for a in arguments]
+        sizes = read_sizes(self.signature, arrays)
+        summed, sorted_ = self._factors(sizes)
+        total: Array | None = None
+        count = 0
+        for elements in product(*(all_elements(f, f.size(sizes)) for f in summed)):
+            moved = arrays
+            for element in elements:
+                moved = [
+                    act_on_argument(element, a, argument, sizes)
+                    for a, argument in zip(moved, self.signature.inputs, strict=True)
+                ]
+            value = self._sorted_value(moved, sorted_, sizes)
+            back = act_all([inverse(e) for e in elements], value, self.signature.output, sizes)
+            total = back if total is None else _sum(total, back)
+            count += 1
+        if total is None:
+            raise GroupError("a group without elements", given=str(self.group))
+        return np.asarray(total * Fraction(1, count) if is_exact(total) else total / count)
+
+    def method(self, **sizes: int) -> str:
+        """Which way is taken at these sizes: "average" (over all elements) or "canonical form"."""
+        return "canonical form" if self._factors(sizes)[1] else "average"
+
+    def _factors(self, sizes: Mapping[str, int]) -> tuple[list[Factor], list[Factor]]:
+        """The factors that are summed over, and those that work by canonical form; small ones are summed."""
+        ordered = sorted(self.group.factors, key=lambda f: group_order(f, f.size(sizes)))
+        summed: list[Factor] = []
+        canonical: list[Factor] = []
+        count = 1
+        for factor in ordered:
+            order = group_order(factor, factor.size(sizes))
+            if count * order <= self.most:
+                summed.append(factor)
+                count *= order
+            elif factor.family == "S":
+                canonical.append(factor)
+            else:
+                raise GroupError(
+                    f"{factor} has {order} elements, too many to sum over",
+                    given=f"{self.group} at size {factor.size(sizes)}",
+                    expected=f"at most {self.most} elements; S(n) of any size",
+                    hint="pass most= if the time does not matter",
+                    code="group.too-large",
+                )
+        return summed, canonical
+
+    def _sorted_value(self, arrays: list[Array], factors: list[Factor], sizes: Mapping[str, int]) -> Array:
+        """f through the canonical forms of all factors in turn."""
+        if not factors:
+            return call(self.f, arrays)
+        found: Sorting = sorting(factors[0], arrays, self.signature)
+        moved = [
+            act_on_argument(found.element, a, argument, sizes)
+            for a, argument in zip(arrays, self.signature.inputs, strict=True)
+        ]
+        value = found.averaged(self._sorted_value(moved, factors[1:], sizes), self.signature.output)
+        return act_all([inverse(found.element)], value, self.signature.output, sizes)
+
+
+def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = MOST_ELEMENTS) -> Average:
+    """The group average ``(R f)(x) = 1/|G| sum over g in G of g^-1 f(g x)``, an equivariant function.
+
+    R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has more
+    elements than ``most``, x is first brought to a canonical form c = h x (its rows sorted), and ``h^-1`` is
+    applied to the average of f(c) over the stabiliser of c, which permutes equal rows: this too is
+    equivariant, and is f for equivariant f; but it is another projection than the average over the whole
+    group.
+
+    Args:
+        f: the function.
+        signature: such as "X: n d -> n d".
+        under: a product of S, A, C and Signs.
+        most: the largest number of group elements to sum over.
+
+    Returns:
+        An `Average`, to be called like f.
+
+    Exactness: exact where the arguments are and f takes exact numbers to rationals; else float64.
+
+    Raises:
+        GroupError: an infinite group, or one of another family.
+        SignatureError: a signature that cannot be read.
+
+    Source: Reynolds (1895); Puny, Atzmon, Smith, Misra, Grover, Ben-Hamu, Lipman (2022), "Frame averaging".
+
+    >>> print(reynolds(lambda x: x[0] * x[1], "x: n -> ()", "C(n)")([1, 2, 4]))
+    14/3
+    """
+    parsed = parse_signature(signature)
+    group = require_supported(parse_group(under, parsed))
+    for factor in group.factors:
+        if factor.kind == "orth":
+            raise GroupError(
+                f"{factor} is infinite: there is no finite sum over it",
+                given=under,
+                expected="a product of S, A, C and Signs",
+                hint="for O(d), see factor_through_gram",
+                code="group.infinite",
+            )
+    return Average(f, parsed, group, most)
+
+
+def group_order(factor: Factor, size: int) -> int:
+    """The number of elements."""
+    if factor.family == "C":
+        return max(size, 1)
+    if factor.family == "Signs":
+        return int(2**size)
+    return factorial(size) if factor.family == "S" or size < 2 else factorial(size) // 2
+
+
+def all_elements(factor: Factor, size: int) -> Iterator[Element]:
+    """Every element of a finite factor."""
+    data: Any
+    if factor.family == "Signs":
+        data = product((1, -1), repeat=size)
+    elif factor.family == "C":
+        data = (tuple((i - s) % size for i in range(size)) for s in range(max(size, 1)))
+    else:
+        data = permutations(range(size))
+        if factor.family == "A":
+            data = (p for p in data if permutation_sign(p) == 1)
+    return (Element(factor.family, factor.axis, d) for d in data)
+
+
+def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
+    """The sizes of the axis names, from the shapes of the arguments.
+
+    Raises:
+        ShapeError: another number of arguments or axes, or two sizes for one name.
+    """
+    if len(arrays) != len(signature.inputs):
+        raise ShapeError(
+            "another number of arguments than the signature says",
+            given=str(len(arrays)),
+            expected=signature.text,
+        )
+    sizes: dict[str, int] = {}
+    for argument, array in zip(signature.inputs, arrays, strict=True):
+        if array.ndim != len(argument.axes):
+            raise ShapeError(f"{argument.name} has another number of axes", given=f"shape {array.shape}")
+        for axis, length in zip(argument.axes, array.shape, strict=True):
+            if axis.single is not None:
+                sizes.setdefault(axis.single, length)
+    for argument, array in zip(signature.inputs, arrays, strict=True):
+        for axis, length in zip(argument.axes, array.shape, strict=True):
+            if any(name not in sizes for name in axis.names) or axis.at(sizes) != length:
+                raise ShapeError(
+                    f"{argument.name} does not fit the signature",
+                    given=f"shape {array.shape}",
+                    expected=f"{argument} at {sizes}",
+                )
+    return sizes
+
+
+def _sum(a: Array, b: Array) -> Array:
+    if a.shape != b.shape:
+        raise ShapeError("the function returned arrays of different shapes", given=f"{a.shape} and {b.shape}")
+    if is_exact(a) and is_exact(b):
+        return np.asarray(a + b)
+    return np.asarray(np.asarray(a, dtype=np.float64) + np.asarray(b, dtype=np.float64))
