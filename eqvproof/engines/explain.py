@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.engines.infer import FactorProof, Gap, Proof, group_symbol
+from eqvproof.engines.moves import move_text
 from eqvproof.program import Program, ops
 from eqvproof.rules.acts import Type, act_text, is_fixed
 
@@ -27,9 +28,11 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
     symbol = group_symbol(part.factor)
+    if part.factor.family in ("T", "Scale"):
+        return _moves(program, part, names)
     what = {
         "O": "an orthogonal matrix", "SO": "a rotation matrix", "S": "a permutation matrix",
-        "A": "an even permutation matrix", "C": "a cyclic shift matrix",
+        "D": "a dihedral permutation matrix", "A": "an even permutation matrix", "C": "a cyclic shift matrix",
         "Signs": "a diagonal matrix of signs",
     }.get(part.factor.family, "a matrix of the group")  # fmt: skip
     lines = [
@@ -41,6 +44,16 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         shape = "(" + ", ".join(str(s) for s in node.shape) + ")"
         effect = effect_text(names[line.node], line.type, symbol)
         lines.append(f"  {text}   {shape}: {effect}   [{line.rule}]")
+    return lines
+
+
+def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
+    what = "t be a vector" if part.factor.family == "T" else "c be a positive number"
+    lines = [f"Under {part.factor.family}({part.factor.axis}): let {what}."]
+    for line in part.lines:
+        shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
+        effect = move_text(line.type, part.factor)
+        lines.append(f"  {expression(program, line.node, names)}   {shape}: {effect}   [{line.rule}]")
     return lines
 
 

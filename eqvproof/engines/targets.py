@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof import frontends
 from eqvproof.errors import BackendError, TraceError
 from eqvproof.frontends import Trace
+from eqvproof.frontends import trace_all_sizes as read_all_sizes
+from eqvproof.frontends import trace_at as read_at
 from eqvproof.signature import Signature
 
 BACKENDS = ("numpy", "torch")
@@ -47,14 +48,14 @@ def trace_all_sizes(f: Callable[..., Any], signature: Signature, pins: Mapping[s
     if trace is not None:
         found: Trace = trace(signature, dict(pins))
         return found
-    return frontends.trace_all_sizes(f, signature, dict(pins))
+    return read_all_sizes(f, signature, dict(pins))
 
 
 def trace_at(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Trace:
     """The Program of an adapted target at single sizes."""
     if type(f).__name__ == "TorchTarget":
         raise TraceError("torch targets are traced for all sizes only")
-    return frontends.trace_at(f, signature, sizes)
+    return read_at(f, signature, sizes)
 
 
 def confirm(f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:

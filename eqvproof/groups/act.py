@@ -47,12 +47,50 @@ def act(
             given=f"shape {found.shape}",
             expected=" ".join(map(str, axes)),
         )
+    if element.factor.kind == "scale":
+        return _multiplied(element, found, axes)
     result = found.copy()
     known = _sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
         places = _places(element, axis, known, found.shape[position])
         if places:
             result = np.moveaxis(_along(element, np.moveaxis(result, position, 0), places), 0, position)
+    for position, axis in enumerate(axes) if any(element.vector) else ():
+        points = _places(element, axis, known, found.shape[position], points=True)
+        result = np.moveaxis(_translated(element, np.moveaxis(result, position, 0), points), 0, position)
+    return result
+
+
+def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
+    """c x, once for every axis that is acted on; 1/c for a dual one."""
+    c: Any = element.data[0]
+    power = 0
+    for axis in axes:
+        acted = [t for t in axis.terms if element.factor.acts_on(t)]
+        if acted and len(axis.terms) > 1:
+            raise GroupError(f"{element.factor} does not act on a part of the axis {axis}")
+        power += sum(-1 if t.mark == "*" else 1 for t in acted)
+    if power == 0 or c == 1:
+        return array.copy()
+    times = Fraction(c) ** power
+    if array.dtype.kind in "iub":
+        array = _fractions(array)
+    exact = array.dtype == object
+    return array * (times if exact else float(times))
+
+
+def _translated(element: Element, array: Array, places: Sequence[int]) -> Array:
+    """The vector added to the blocks of the first axis that begin at `places`."""
+    if not places:
+        return array
+    if array.dtype.kind in "iub":
+        array = _fractions(array)
+    result = array.copy()
+    exact = array.dtype == object
+    for at in places:
+        for i, t in enumerate(element.vector):
+            if t:
+                result[at + i : at + i + 1] = result[at + i : at + i + 1] + (t if exact else float(t))
     return result
 
 
@@ -101,10 +139,13 @@ def _sizes(
             return known
 
 
-def _places(element: Element, axis: Axis, sizes: Mapping[str, int], length: int) -> list[int]:
-    """Where the blocks begin on which the element acts."""
+def _places(
+    element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False
+) -> list[int]:
+    """Where the blocks begin on which the element acts, or with `points` those that are translated."""
     factor = element.factor
-    if not any(factor.acts_on(t) for t in axis.terms):
+    chosen = factor.translates if points else factor.acts_on
+    if not any(chosen(t) for t in axis.terms):
         return []
     if any(n not in sizes for n in axis.names):
         raise GroupError(
@@ -114,7 +155,7 @@ def _places(element: Element, axis: Axis, sizes: Mapping[str, int], length: int)
     at = 0
     for term in axis.terms:
         size = term.coefficient if term.name is None else term.coefficient * sizes[term.name]
-        if factor.acts_on(term):
+        if chosen(term):
             places.extend(range(at, at + size, element.size))
         at += size
     if at != length:
@@ -132,6 +173,8 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
 def _along(element: Element, array: Array, places: Sequence[int]) -> Array:
     """The element applied to the blocks of the first axis that begin at `places`."""
     kind, size = element.factor.kind, element.size
+    if kind == "shift":
+        return array
     if kind == "perm":
         index = np.arange(array.shape[0])
         for at in places:

@@ -1,7 +1,8 @@
 """Elements of groups as exact data.
 
 An element g acts on a vector x of its axis: by ``Q x`` for a matrix Q, by ``(g x)[i] = x[p[i]]`` for a
-permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s.
+permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a translation (points only), by
+``Q x + t`` for a rigid motion (``Q x`` on directions), by ``c x`` for a positive multiple.
 """
 
 from __future__ import annotations
@@ -16,21 +17,26 @@ from eqvproof.errors import GroupError
 from eqvproof.groups.model import Factor
 
 Matrix = tuple[tuple[Fraction, ...], ...]
-Data = Matrix | tuple[int, ...]
+Vector = tuple[Fraction, ...]
+Data = Matrix | tuple[int, ...] | Vector | tuple[Matrix, Vector]
 
-_KEYS = {"orth": "matrix", "perm": "permutation", "sign": "signs"}
+_KEYS = {
+    "orth": "matrix", "perm": "permutation", "sign": "signs", "shift": "vector", "rigid": "matrix",
+    "scale": "factor",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of O, SO (a matrix), S, A, C (a permutation) or Signs (signs), checked at construction.
+    """An element of a factor, checked at construction.
 
     **Exactness**: exact; membership is decided over the rationals.
 
     Attributes:
         family: the family of the factor.
         axis: the axis on which it acts.
-        data: rows of Fractions; or p with ``(g x)[i] = x[p[i]]``, 0-based; or signs 1, -1.
+        data: O, SO: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
+            T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
 
     Raises:
         GroupError: the data are not an element of the group.
@@ -54,8 +60,17 @@ class Element:
 
     @property
     def size(self) -> int:
-        """The size of the axis on which it acts."""
-        return len(self.data)
+        """The size of the axis on which it acts (0 for a multiple, which acts at every size)."""
+        if self.factor.kind == "scale":
+            return 0
+        return len(self.data[1]) if self.factor.kind == "rigid" else len(self.data)  # type: ignore[arg-type]
+
+    @property
+    def vector(self) -> Vector:
+        """The translation part: t of T, E, SE; zeros otherwise."""
+        if self.factor.kind == "rigid":
+            return self.data[1]  # type: ignore[return-value]
+        return self.data if self.factor.kind == "shift" else (Fraction(0),) * self.size  # type: ignore[return-value]
 
     @property
     def is_identity(self) -> bool:
@@ -66,6 +81,10 @@ class Element:
         """The standard matrix M with ``g x = M x``."""
         if self.factor.kind == "orth":
             return self.data  # type: ignore[return-value]
+        if self.factor.kind == "rigid":
+            return self.data[0]  # type: ignore[return-value]
+        if self.factor.kind == "shift":
+            return identity(Factor("O", self.axis), self.size).matrix()
         entries: Sequence[int] = self.data  # type: ignore[assignment]
         zero, one = Fraction(0), Fraction(1)
         if self.factor.kind == "perm":
@@ -78,6 +97,13 @@ class Element:
         """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
         if self.factor.kind == "orth":
             return {"matrix": [[str(v) for v in row] for row in self.matrix()]}
+        if self.factor.kind == "rigid":
+            rows = [[str(v) for v in row] for row in self.matrix()]
+            return {"matrix": rows, "vector": [str(v) for v in self.vector]}
+        if self.factor.kind == "shift":
+            return {"vector": [str(v) for v in self.vector]}
+        if self.factor.kind == "scale":
+            return {"factor": str(self.data[0])}
         return {_KEYS[self.factor.kind]: list(self.data)}
 
     def to_evidence(self) -> dict[str, object]:
@@ -91,6 +117,8 @@ class Element:
         Raises:
             GroupError: it stands for none.
         """
+        if factor.kind in ("shift", "rigid", "scale"):
+            return _affine_from_json(factor, data)
         key = _KEYS.get(factor.kind, "")
         value = data.get(key)
         if not isinstance(value, list):
@@ -104,12 +132,28 @@ class Element:
             raise GroupError("a matrix holds rationals written as text", given=str(data)) from error
 
 
+def _affine_from_json(factor: Factor, data: Mapping[str, object]) -> Element:
+    """An element of T, E, SE or Scale."""
+    try:
+        if factor.kind == "scale":
+            return Element(factor.family, factor.axis, (Fraction(str(data["factor"])),))
+        vector = tuple(Fraction(str(v)) for v in list(data["vector"]))  # type: ignore[call-overload]
+        if factor.kind == "shift":
+            return Element(factor.family, factor.axis, vector)
+        rows = tuple(tuple(Fraction(str(v)) for v in row) for row in list(data["matrix"]))  # type: ignore[call-overload]
+        return Element(factor.family, factor.axis, (rows, vector))
+    except (KeyError, ValueError, TypeError, ZeroDivisionError) as error:
+        raise GroupError(f"this is no JSON form of an element of {factor}", given=str(dict(data))) from error
+
+
 def _why_not(element: Element) -> str:
     """Why the data are no element of the group, or an empty text."""
-    data, size = element.data, len(element.data)
     kind = element.factor.kind
     if kind == "none":
         return "elements of this family are not supported"
+    if kind in ("shift", "rigid", "scale"):
+        return _why_not_affine(element)
+    data, size = element.data, len(element.data)
     if not isinstance(data, tuple) or size == 0:
         return "expected a tuple that is not empty"
     if isinstance(element.axis, int) and element.axis != size:
@@ -124,8 +168,36 @@ def _why_not(element: Element) -> str:
         return f"expected a rearrangement of 0..{size - 1}"
     if element.family == "A" and permutation_sign(data) != 1:  # type: ignore[arg-type]
         return "the permutation is odd"
+    if element.family == "D":
+        turned = all(p == (data[0] + i) % size for i, p in enumerate(data))  # type: ignore[operator]
+        mirrored = all(p == (data[0] - i) % size for i, p in enumerate(data))  # type: ignore[operator]
+        return "" if turned or mirrored else "the permutation is no rotation or reflection of a cycle"
     if element.family == "C" and any(p != (i + data[0]) % size for i, p in enumerate(data)):  # type: ignore
         return "the permutation is not a cyclic shift"
+    return ""
+
+
+def _why_not_affine(element: Element) -> str:
+    data: tuple[object, ...] = element.data
+    if not isinstance(data, tuple) or not data:
+        return "expected a tuple that is not empty"
+    if element.factor.kind == "scale":
+        good = len(data) == 1 and isinstance(data[0], Fraction) and data[0] > 0
+        return "" if good else "expected one positive Fraction"
+    vector = data
+    if element.factor.kind == "rigid":
+        if len(data) != 2 or not isinstance(data[0], tuple) or not isinstance(data[1], tuple):
+            return "expected a matrix and a vector"
+        reason = _why_not_orthogonal(data[0], special=element.family == "SE")
+        if reason:
+            return reason
+        vector = data[1]
+        if len(vector) != len(data[0]):
+            return "the matrix and the vector have different sizes"
+    if any(type(v) is not Fraction for v in vector):
+        return "expected Fractions"
+    if isinstance(element.axis, int) and element.axis != len(vector):
+        return f"expected the size {element.axis}"
     return ""
 
 
@@ -172,6 +244,13 @@ def from_flint(matrix: flint.fmpq_mat) -> Matrix:
 
 def identity(factor: Factor, size: int) -> Element:
     """The identity of a factor at a size."""
+    if factor.kind == "shift":
+        return Element(factor.family, factor.axis, (Fraction(0),) * size)
+    if factor.kind == "scale":
+        return Element(factor.family, factor.axis, (Fraction(1),))
+    if factor.kind == "rigid":
+        rows = identity(Factor("SO", factor.axis), size).matrix()
+        return Element(factor.family, factor.axis, (rows, (Fraction(0),) * size))
     if factor.kind == "orth":
         rows = tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
         return Element(factor.family, factor.axis, rows)
@@ -188,6 +267,14 @@ def compose(g: Element, h: Element) -> Element:
         raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
     if g.factor.kind == "orth":
         return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())))
+    if g.factor.kind == "scale":
+        return Element(g.family, g.axis, (g.data[0] * h.data[0],))  # type: ignore[operator]
+    if g.factor.kind in ("shift", "rigid"):
+        moved = [sum((q * t for q, t in zip(row, h.vector, strict=True)), Fraction(0)) for row in g.matrix()]
+        vector = tuple(a + b for a, b in zip(moved, g.vector, strict=True))
+        if g.factor.kind == "shift":
+            return Element(g.family, g.axis, vector)
+        return Element(g.family, g.axis, (from_flint(to_flint(g.matrix()) * to_flint(h.matrix())), vector))
     left: tuple[int, ...] = g.data  # type: ignore[assignment]
     right: tuple[int, ...] = h.data  # type: ignore[assignment]
     if g.factor.kind == "perm":
@@ -201,6 +288,16 @@ def inverse(g: Element) -> Element:
         return Element(g.family, g.axis, tuple(zip(*g.matrix(), strict=True)))
     if g.factor.kind == "sign":
         return g
+    if g.factor.kind == "scale":
+        return Element(g.family, g.axis, (1 / g.data[0],))  # type: ignore[operator]
+    if g.factor.kind in ("shift", "rigid"):
+        back_rows: Matrix = tuple(zip(*g.matrix(), strict=True))
+        back_vector = tuple(
+            -sum((q * t for q, t in zip(row, g.vector, strict=True)), Fraction(0)) for row in back_rows
+        )
+        return Element(
+            g.family, g.axis, back_vector if g.factor.kind == "shift" else (back_rows, back_vector)
+        )
     data: tuple[int, ...] = g.data  # type: ignore[assignment]
     back = [0] * g.size
     for i, p in enumerate(data):

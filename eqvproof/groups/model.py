@@ -9,7 +9,7 @@ from typing import Literal
 from eqvproof.errors import GroupError
 from eqvproof.signature import Term
 
-GroupKind = Literal["perm", "orth", "sign", "none"]
+GroupKind = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ FAMILIES: dict[str, Family] = {
         Family("S", "permutations", "perm", "n"),
         Family("A", "even permutations", "perm", "n"),
         Family("C", "cyclic shifts", "perm", "n"),
-        Family("D", "dihedral permutations", "none", "n"),
-        Family("T", "translations", "none", "d"),
-        Family("E", "rigid motions", "none", "d"),
-        Family("SE", "proper rigid motions", "none", "d"),
+        Family("D", "dihedral permutations", "perm", "n"),
+        Family("T", "translations", "shift", "d"),
+        Family("E", "rigid motions", "rigid", "d"),
+        Family("SE", "proper rigid motions", "rigid", "d"),
         Family("Signs", "coordinate sign flips", "sign", "d"),
         Family("GL", "invertible matrices", "none", "d"),
-        Family("Scale", "positive multiples", "none", "d"),
+        Family("Scale", "positive multiples", "scale", "d"),
     )
 }
 SUPPORTED: tuple[str, ...] = tuple(f.letter for f in FAMILIES.values() if f.kind != "none")
@@ -60,7 +60,7 @@ class Factor:
 
     @property
     def kind(self) -> GroupKind:
-        """How elements act by their standard matrix: "perm", "orth", "sign" ("none": not supported)."""
+        """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale" ("none": not supported)."""
         return FAMILIES[self.family].kind
 
     def acts_on(self, term: Term) -> bool:
@@ -70,6 +70,10 @@ class Factor:
         if isinstance(self.axis, int):
             return term.name is None and term.coefficient == self.axis
         return term.name == self.axis
+
+    def translates(self, term: Term) -> bool:
+        """Whether translations add to a term of an axis: to points (no mark), not to directions."""
+        return self.acts_on(term) and term.mark == ""
 
     def size(self, sizes: Mapping[str, int]) -> int:
         """The size of the factor's axis, at given sizes of the names."""

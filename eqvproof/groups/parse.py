@@ -81,6 +81,7 @@ def parse_group(text: object, signature: Signature) -> Group:
         if pinned is not None:
             pins[str(factor.axis)] = pinned
         position = end
+        _require_points(factor, text, start, end, signature)
         if not text[position:].strip(" \t\r\n"):
             return Group(tuple(factors), pins)
         times = _TIMES.match(text, position)
@@ -162,6 +163,25 @@ def _require_axis(factor: Factor, text: str, start: int, end: int, signature: Si
         hint=hint or "a group acts on every axis of its name",
         code="group.no-axis",
     )
+
+
+def _require_points(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+    """A translation adds to one axis of a value; a value with two such axes has none that is meant."""
+    if factor.kind not in ("shift", "rigid"):
+        return
+    for value in (*(a.axes for a in signature.inputs), signature.output):
+        points = sum(any(factor.translates(t) for t in axis.terms) for axis in value)
+        acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
+        if points > 1 or (points and acted > 1 and factor.kind == "rigid"):
+            raise _error(
+                f"{factor} translates one axis of a value and moves no other, and this one has several",
+                text,
+                start,
+                end,
+                expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
+                hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
+                code="group.points",
+            )
 
 
 def _acted(factor: Factor, signature: Signature) -> bool:

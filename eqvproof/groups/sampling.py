@@ -30,7 +30,7 @@ def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
 
 def is_trivial(factor: Factor, size: int) -> bool:
     """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
-    if factor.family in ("O", "Signs"):
+    if factor.family in ("O", "Signs", "T", "E", "SE", "Scale"):
         return False
     return size < (3 if factor.family == "A" else 2)
 
@@ -41,6 +41,18 @@ def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
         raise GroupError(f"elements of {factor} are not supported yet", code="group.unsupported")
     if kind == "orth":
         return Element(factor.family, factor.axis, _orthogonal(size, rng, special=factor.family == "SO"))
+    if kind == "scale":
+        return Element(factor.family, factor.axis, (Fraction(rng.randint(1, 9), rng.randint(1, 9)),))
+    vector = tuple(Fraction(rng.randint(-6, 6), rng.randint(1, 3)) for _ in range(size))
+    if kind == "shift":
+        return Element(factor.family, factor.axis, vector)
+    if kind == "rigid":
+        return Element(
+            factor.family, factor.axis, (_orthogonal(size, rng, special=factor.family == "SE"), vector)
+        )
+    if factor.family == "D":
+        by, sense = rng.randrange(size), rng.choice((1, -1))
+        return Element(factor.family, factor.axis, tuple((by + sense * i) % size for i in range(size)))
     if kind == "sign":
         return Element(factor.family, factor.axis, tuple(rng.choice((1, -1)) for _ in range(size)))
     if factor.family == "C":

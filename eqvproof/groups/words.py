@@ -21,7 +21,22 @@ def words(element: Element) -> str:
         return _permutation(element)
     if kind == "sign":
         return _signs(element.data)  # type: ignore[arg-type]
+    if kind == "scale":
+        return f"multiply by {element.data[0]}"
+    if kind in ("shift", "rigid"):
+        return _affine(element)
     return _orthogonal(element.matrix())
+
+
+def _affine(element: Element) -> str:
+    """The rotation, where there is one, and the translation, where there is one."""
+    parts = []
+    rotation = Element("O", element.axis, element.matrix())
+    if not rotation.is_identity:
+        parts.append(_orthogonal(rotation.matrix()))
+    if any(element.vector):
+        parts.append("translate by (" + ", ".join(str(v) for v in element.vector) + ")")
+    return ", then ".join(parts)
 
 
 def _list(places: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from eqvproof.errors import GroupError
 from eqvproof.groups import (
+    FAMILIES,
     SUPPORTED,
     Element,
     Factor,
@@ -27,6 +28,7 @@ from eqvproof.groups import (
     identity,
     inverse,
     is_trivial,
+    parse_group,
     permutation_sign,
     random_element,
     simple_elements,
@@ -35,13 +37,15 @@ from eqvproof.groups import (
 from eqvproof.signature import parse_signature
 
 Array = np.ndarray[Any, Any]
-FACTORS = st.sampled_from([Factor(f, "n") for f in SUPPORTED])
+#: Families that act by their matrix alone.
+LINEAR = [f for f in SUPPORTED if FAMILIES[f].kind in ("perm", "orth", "sign")]
+FACTORS = st.sampled_from([Factor(f, "n") for f in LINEAR])
 
 
 def order(factor: Factor, size: int) -> int:
     """The number of elements of a finite group, counted by hand."""
     n = factorial(size)
-    orders: dict[str, int] = {"S": n, "A": max(1, n // 2), "C": size, "Signs": 2**size}
+    orders = {"S": n, "A": max(1, n // 2), "C": size, "Signs": 2**size, "D": 2 * size if size > 2 else size}
     return orders[factor.family]
 
 
@@ -108,7 +112,7 @@ def test_small_groups_are_listed_whole() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-@pytest.mark.parametrize("family", ["S", "A", "C", "Signs"])
+@pytest.mark.parametrize("family", ["S", "A", "C", "D", "Signs"])
 def test_generators_generate(family: str, size: int) -> None:
     factor = Factor(family, "n")
     found = {identity(factor, size)}
@@ -207,7 +211,12 @@ def test_words_of_a_move_say_where_entries_go(family: str, size: int, seed: int)
         ("O", ((Fraction(1),), (Fraction(0),)), "square"),
         ("O", ((1, 0), (0, 1)), "Fractions"),
         ("SO", ((Fraction(-1),),), "determinant"),
-        ("T", (1, 2), "not supported"),
+        ("T", (1, 2), "Fractions"),
+        ("Scale", (Fraction(0),), "positive"),
+        ("E", ((Fraction(1),),), "matrix and a vector"),
+        ("SE", (((Fraction(-1),),), (Fraction(0),)), "determinant"),
+        ("D", (1, 0, 2, 3), "cycle"),
+        ("GL", (1, 2), "not supported"),
     ],
 )
 def test_what_is_not_in_the_group_is_refused(family: str, data: Any, why: str) -> None:
@@ -340,3 +349,45 @@ def test_misfits_are_refused(axes: str, shape: tuple[int, ...]) -> None:
     declared = parse_signature(f"x: n k m -> {axes}").output
     with pytest.raises(GroupError):
         act(Element("S", "n", (1, 0)), np.zeros(shape), declared)
+
+
+AFFINE = [f for f in SUPPORTED if f not in LINEAR]
+
+
+@pytest.mark.parametrize("family", AFFINE)
+@given(data=st.data())
+def test_affine_elements_act_as_a_group(family: str, data: st.DataObject) -> None:
+    factor, size = Factor(family, "n"), data.draw(st.integers(1, 3))
+    g, h = data.draw(members(factor, size)), data.draw(members(factor, size))
+    axes = parse_signature(
+        data.draw(st.sampled_from(["x: n k -> n", "x: n k -> k n! n", "x: n k -> n^ n!"]))
+    ).output
+    sizes = {"n": size, "k": 2}
+    x = data.draw(st.composite(exact)(tuple(a.at(sizes) for a in axes)))
+    assert (act(compose(g, h), x, axes, sizes) == act(g, act(h, x, axes, sizes), axes, sizes)).all()
+    assert (act(inverse(g), act(g, x, axes, sizes), axes, sizes) == x).all()
+    assert (act(identity(factor, size), x, axes, sizes) == x).all()
+    assert compose(g, inverse(g)).is_identity
+    assert Element.from_json(factor, g.to_json()) == g
+
+
+def test_points_are_translated_and_directions_are_not() -> None:
+    quarter = ((Fraction(0), Fraction(-1)), (Fraction(1), Fraction(0)))
+    g = Element("E", "d", (quarter, (Fraction(5), Fraction(7))))
+    x = np.array([[Fraction(1), Fraction(2)]], dtype=object)
+    assert act(g, x, parse_signature("X: n d -> n d").output).tolist() == [[5 - 2, 7 + 1]]
+    assert act(g, x, parse_signature("X: n d -> n d^").output).tolist() == [[-2, 1]]
+    assert words(g) == "quarter turn in the plane 1-2, then translate by (5, 7)"
+
+
+def test_multiples_count_axes_and_duals() -> None:
+    g = Element("Scale", "d", (Fraction(3),))
+    x = np.array([[Fraction(1)]], dtype=object)
+    for axes, expected in (("d d", 9), ("d d*", 1), ("d d!", 3), ("d! n", 1)):
+        assert act(g, x, parse_signature(f"X: d n -> {axes}").output).tolist() == [[expected]]
+
+
+def test_a_value_has_one_axis_of_points() -> None:
+    with pytest.raises(GroupError, match="translates one axis"):
+        parse_group("E(d)", parse_signature("X: n d -> d d"))
+    assert parse_group("E(d)", parse_signature("X: n d -> d^ d^"))

@@ -16,7 +16,9 @@ where it is defined, and these are compared too. Equivariance under generators c
 curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and
 the place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable with
 ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
-connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection. QED
+connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection; translations and positive
+multiples are connected, with the derivatives 1 and k f for a value that is multiplied by c^k; E(d) is T(d) and
+O(d). QED
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +36,7 @@ from numpy.typing import NDArray
 from eqvproof.engines.decide.ring import Ratio, Ring, Unable
 from eqvproof.engines.decide.value import filled, value
 from eqvproof.engines.infer import claimed_type
+from eqvproof.engines.moves import claimed_degree
 from eqvproof.groups import Element, Factor, Group, generators
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act
@@ -116,14 +120,26 @@ def decide_identity(
 
 
 def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[str, int], tick: Any) -> str:
+    if any(a.kind == "index" and a.indexes == factor.axis for a in signature.inputs):
+        return "index arguments are not covered"
+    if factor.family in ("E", "SE"):
+        rotations = Factor("O" if factor.family == "E" else "SO", factor.axis)
+        reason = _factor(program, signature, Factor("T", factor.axis), sizes, tick)
+        return reason or _factor(program, signature, rotations, sizes, tick)
     size = factor.size(sizes)
     acts = {
         a.name: claimed_type(a.axes, _numbers(shape, sizes), factor, sizes)
         for a, (_, shape) in zip(signature.inputs, program.inputs, strict=True)
     }
     out = claimed_type(signature.output, _numbers(program.shape, sizes), factor, sizes)
-    if any(a.kind == "index" and a.indexes == factor.axis for a in signature.inputs):
-        return "index arguments are not covered"
+    axes = {a.name: a.axes for a in signature.inputs}
+    if factor.family == "T":
+        steps = [partial(_translation, factor=factor, direction=k) for k in range(size)]
+        return _along_curves(program, steps, axes, signature.output, sizes, tick, out)
+    if factor.family == "Scale":
+        return _along_curves(
+            program, [partial(_multiple, factor=factor)], axes, signature.output, sizes, tick, out
+        )
     if factor.family in LIE and size > 1:
         reason = _connected(program, acts, out, size, sizes, tick)
         if reason or factor.family == "SO":
@@ -134,6 +150,51 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
         elements = [[[Fraction(-1)]]] if factor.family == "O" else []
         return _finite(program, acts, out, elements, sizes, tick)
     return _finite(program, acts, out, [matrix_of(g, size) for g in generators(factor, size)], sizes, tick)
+
+
+def _along_curves(
+    program: Program, steps: Sequence[Any], axes: Mapping[str, Sequence[Axis]], output: Sequence[Axis],
+    sizes: dict[str, int], tick: Any, out: Sequence[Act],
+) -> str:  # fmt: skip
+    """Derivatives along one-parameter groups that are given by what they do to a value of known axes."""
+    ring = Ring(_count(program, sizes), len(steps))
+    inputs = _variables(program, sizes, ring)
+    curves = {}
+    for name, x in inputs.items():
+        tangents = [step(x, axes[name], ring).ravel() for step in steps]
+        bound = [ring.with_tangents(first, along) for first, *along in zip(x.ravel(), *tangents, strict=True)]
+        curves[name] = filled(x.shape, bound.__getitem__)
+    result = value(program, curves, sizes, ring, tick)
+    bare = filled(result.shape, lambda i: result.ravel()[i].bare)
+    minus = ring.constant(-1).bare
+    for number, step in enumerate(steps):
+        expected = step(bare, output, ring)
+        for have, want in zip(result.ravel(), expected.ravel(), strict=True):
+            tangent = have.tangents[number]
+            if not (want if tangent is None else want + tangent * minus).is_zero:
+                return "the derivative along the group is not the one that is claimed"
+    return ""
+
+
+def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, direction: int) -> Array:
+    """The derivative of a value that is translated along e_direction: 1 there on points, else 0."""
+    places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
+    if any(
+        len(axes[i].terms) > 1 or axes[i].terms[0].coefficient != 1 and axes[i].terms[0].name for i in places
+    ):
+        raise Unable("a sum of axes that is translated")
+    one, zero = ring.constant(1).bare, ring.constant(0).bare
+    made = filled(x.shape, lambda _: zero)
+    for i in places:
+        np.moveaxis(made, i, 0)[direction] = one
+    return made
+
+
+def _multiple(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor) -> Array:
+    """The derivative of a value that is multiplied by c^k: k times the value."""
+    degree = claimed_degree(axes, factor)
+    times = ring.constant(degree).bare
+    return filled(x.shape, lambda i: x.ravel()[i].bare * times)
 
 
 def _finite(

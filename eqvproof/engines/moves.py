@@ -1,0 +1,111 @@
+"""Proofs under translations and positive multiples: one line a value, as in `eqvproof.engines.infer`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.groups import Factor
+from eqvproof.program import Program, Size, ops
+from eqvproof.rules import Context, Kind, Stuck, scaling, translation
+from eqvproof.rules.scaling import Degree
+from eqvproof.rules.translation import Move, Shift
+from eqvproof.signature import Axis, Signature
+
+Lines = list[tuple[int, Any, tuple[int, ...]]]
+
+
+def infer_moves(
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+) -> Lines | tuple[int, str]:
+    """Lines (node, type, premises) of a proof under T or Scale, or the node and the reason where it stops.
+
+    A type is a `Move` under T and a `Degree` under Scale.
+    """
+    size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
+    context = Context(Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins)
+    claimed: Callable[..., Any] = claimed_move if factor.family == "T" else claimed_degree
+    rule: Callable[..., Any] = translation.infer if factor.family == "T" else scaling.infer
+    by_name = {a.name: a for a in signature.inputs}
+    types: list[Any] = []
+    for number, node in enumerate(program.nodes):
+        try:
+            if isinstance(node, ops.Input):
+                types.append(claimed(by_name[node.name].axes, factor))
+            else:
+                types.append(rule(node, [types[a] for a in node.args], context))
+        except Stuck as stuck:
+            return number, str(stuck)
+    have = types[program.output]
+    want = claimed(signature.output, factor)
+    if not _matches(have, want, factor.family):
+        return program.output, f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
+    return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
+
+
+def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
+    """How a claim says that a value moves under translations: along its one unmarked axis, or not."""
+    places = [i for i, axis in enumerate(axes) if any(translates(t, factor) for t in axis.terms)]
+    if not places:
+        return None
+    if (
+        len(places) > 1
+        or len(axes[places[0]].terms) > 1
+        or axes[places[0]].single is None
+        and not _literal(axes[places[0]])
+    ):
+        raise Stuck("a value with several axes that are translated, or with a sum of axes")
+    return Shift(places[0], Size.of(1), Size.of(1))
+
+
+def _literal(axis: Axis) -> bool:
+    return len(axis.terms) == 1 and axis.terms[0].name is None
+
+
+def translates(term: Any, factor: Factor) -> bool:
+    """Whether a term of an axis is translated: it has the factor's name and no mark."""
+    return bool(factor.acts_on(term)) and term.mark == ""
+
+
+def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
+    """The power by which a claim says that a value is multiplied: one for each moved axis, less the duals."""
+    degree = Fraction(0)
+    for axis in axes:
+        moved = [t for t in axis.terms if factor.acts_on(t)]
+        if moved and len(axis.terms) > 1:
+            raise Stuck("a sum of axes, of which only a part is multiplied")
+        for term in moved:
+            degree += -1 if term.mark == "*" else 1
+    return degree
+
+
+def _matches(have: Any, want: Any, family: str) -> bool:
+    if family == "T":
+        return have is want if have is None or want is None else bool(have.same(want))
+    return have is None or have == want
+
+
+def move_text(type_: Any, factor: Factor) -> str:
+    """What happens to a value, in words."""
+    if factor.family == "T":
+        if type_ is None:
+            return "does not change"
+        times = (
+            ""
+            if type_.num == type_.den
+            else f"{type_.num} "
+            if str(type_.den) == "1"
+            else f"({type_.num})/({type_.den}) "
+        )
+        return f"is translated by {times}t along axis {type_.axis + 1}"
+    return "is 0" if type_ is None else "does not change" if type_ == 0 else f"is multiplied by c^{type_}"
+
+
+def move_to_json(type_: Any, family: str) -> object:
+    """The type as certificates hold it."""
+    if family == "T":
+        if type_ is None:
+            return "still"
+        return {"axis": type_.axis, "num": type_.num.to_json(), "den": type_.den.to_json()}
+    return "zero" if type_ is None else str(type_)
