@@ -21,7 +21,7 @@ from eqvproof.witnesses.wall import coprime
 OUTSIDE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Coefficients:
     """f(X) = X C with C of least norm; or a column of f(X) outside the span of X.
 

@@ -27,7 +27,8 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
     import sympy
     from sympy.polys.numberfields import primitive_element
 
-    prepared = {n: sympy.expand(sympy.sympify(n).expand(func=True)) for n in dict.fromkeys(numbers)}
+    distinct = dict.fromkeys(numbers)
+    prepared = {n: sympy.expand(sympy.sympify(n, strict=True).expand(func=True)) for n in distinct}
     generators: list[Any] = []
     for number in prepared.values():
         _collect(number, generators)
