@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from eqvproof.groups import SUPPORTED
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FIRST_SCREEN = "\n".join(README.splitlines()[:60])
@@ -43,3 +45,8 @@ def test_continuous_integration_runs_these_commands():
 
 def test_contribution_guide_is_short():
     assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()) < 80
+
+
+def test_the_table_of_groups_is_whole():
+    text = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)\(\w\)` \|", text, re.MULTILINE)) == set(SUPPORTED)
