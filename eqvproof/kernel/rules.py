@@ -197,16 +197,14 @@ def _concat(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
     """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add."""
     axis = node.at["axis"]
     columns = [unify(acts, s.kind) for acts in zip(*premises, strict=True)]
-    if len(premises) > 1:
-        rest = stated[axis]
-        for argument, premise in zip(node.args, premises, strict=True):
-            if isinstance(rest, str):
-                return False
-            parts = split(rest, s.program.nodes[argument].shape[axis], s.lows)
-            if parts is None or not fits(premise[axis], parts[0], s.kind):
-                return False
-            rest = parts[1]
-        columns[axis] = stated[axis]
+    columns[axis] = rest = stated[axis]
+    for argument, premise in zip(node.args, premises, strict=True):
+        if isinstance(rest, str):
+            return False
+        parts = split(rest, s.program.nodes[argument].shape[axis], s.lows)
+        if parts is None or not fits(premise[axis], parts[0], s.kind):
+            return False
+        rest = parts[1]
     return _all_fit(columns, stated, s.kind)
 
 

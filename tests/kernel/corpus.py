@@ -53,10 +53,18 @@ def claim(signature: str, under: str = "", scope: JSON | None = None, kind: str 
         name, axes = argument.split(":")
         name, _, kind_ = name.strip().rstrip("]").partition("[")
         axes = axes.replace("()", "")
-        entry: JSON = {"name": name, "axes": [axis(a) for a in axes.split()], "type": "bool" if kind_ else "real"}
+        entry: JSON = {
+            "name": name,
+            "axes": [axis(a) for a in axes.split()],
+            "type": "bool" if kind_ else "real",
+        }
         inputs.append({**entry, "type": "index", "indexes": kind_} if kind_ not in ("", "bool") else entry)
     output = [axis(a) for a in right.replace("()", "").split()]
-    names = [i.get("indexes") for i in inputs] + [t[1] for i in inputs for a in i["axes"] for t in a] + [t[1] for a in output for t in a]
+    names = (
+        [i.get("indexes") for i in inputs]
+        + [t[1] for i in inputs for a in i["axes"] for t in a]
+        + [t[1] for a in output for t in a]
+    )
     result = {
         "kind": kind,
         "inputs": inputs,
@@ -82,7 +90,9 @@ class Graph:
         self.nodes: list[JSON] = []
         self.types: list[list[Any]] = []
 
-    def node(self, op: str, args: list[int], shape: list[Any], types: list[Any] | None = None, **at: Any) -> int:
+    def node(
+        self, op: str, args: list[int], shape: list[Any], types: list[Any] | None = None, **at: Any
+    ) -> int:
         """A node; types: one type for each factor (or None)."""
         self.nodes.append({"op": op, "args": args, "shape": shape, **at})
         self.types.append(types or [])
@@ -108,10 +118,22 @@ def gram() -> JSON:
     """X (X^T X) under O(d) x S(n)."""
     g = Graph(X=["d", "n"])
     x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
-    k = g.node("einsum", [x, x], ["n", "n"], [[fix("n"), fix("n")], [std("n"), std("n")]],
-               inputs=[[0, 1], [0, 2]], output=[1, 2])  # fmt: skip
-    g.node("einsum", [x, k], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
-           inputs=[[0, 1], [1, 2]], output=[0, 2])  # fmt: skip
+    k = g.node(
+        "einsum",
+        [x, x],
+        ["n", "n"],
+        [[fix("n"), fix("n")], [std("n"), std("n")]],
+        inputs=[[0, 1], [0, 2]],
+        output=[1, 2],
+    )
+    g.node(
+        "einsum",
+        [x, k],
+        ["d", "n"],
+        [[std("d"), fix("n")], [fix("d"), std("n")]],
+        inputs=[[0, 1], [1, 2]],
+        output=[0, 2],
+    )
     return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
 
 
@@ -124,8 +146,14 @@ def attention() -> JSON:
     e = g.node("map", [k], ["n", "n"], [ff, ss], fn="exp")
     t = g.node("einsum", [e], ["n"], [[fix("n")], [std("n")]], inputs=[[0, 1]], output=[1])
     r = g.node("map", [t], ["n"], [[fix("n")], [std("n")]], fn="recip")
-    g.node("einsum", [x, e, r], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
-           inputs=[[0, 1], [1, 2], [2]], output=[0, 2])  # fmt: skip
+    g.node(
+        "einsum",
+        [x, e, r],
+        ["d", "n"],
+        [[std("d"), fix("n")], [fix("d"), std("n")]],
+        inputs=[[0, 1], [1, 2], [2]],
+        output=[0, 2],
+    )
     return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
 
 
@@ -158,21 +186,31 @@ def knowledge() -> JSON:
     """[X, Z] joined along n+k, under S(n) x S(k) and O(d)."""
     g = Graph(X=["d", "n"], Z=["d", "k"])
     nk = [[1, ["k"]], [1, ["n"]]]
-    x = g.node("input", [], ["d", "n"],
-               [[std("d"), fix("n")], [fix("d"), std("n")], [fix("d"), fix("n")]], name="X")  # fmt: skip
-    z = g.node("input", [], ["d", "k"],
-               [[std("d"), fix("k")], [fix("d"), fix("k")], [fix("d"), std("k")]], name="Z")  # fmt: skip
+    x = g.node(
+        "input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")], [fix("d"), fix("n")]], name="X"
+    )
+    z = g.node(
+        "input", [], ["d", "k"], [[std("d"), fix("k")], [fix("d"), fix("k")], [fix("d"), std("k")]], name="Z"
+    )
     types = [
-        [std("d"), fix(nk)], [fix("d"), [[["n", 1]], [["k", 0]]]], [fix("d"), [[["n", 0]], [["k", 1]]]],
-    ]  # fmt: skip
+        [std("d"), fix(nk)],
+        [fix("d"), [[["n", 1]], [["k", 0]]]],
+        [fix("d"), [[["n", 0]], [["k", 1]]]],
+    ]
     c = g.node("concat", [x, z], ["d", nk], types, axis=1)
     types = [[std("d"), fix("k")], [fix("d"), fix("k")], [fix("d"), std("k")]]
     s = g.node("slice", [c], ["d", "k"], types, axis=1, start="n", step=1)
-    g.node("concat", [c, s], ["d", [[2, ["k"]], [1, ["n"]]]], [
-        [std("d"), fix([[2, ["k"]], [1, ["n"]]])],
-        [fix("d"), [[["n", 1]], [[[[2, ["k"]]], 0]]]],
-        [fix("d"), [[["n", 0]], [["k", 1]], [["k", 1]]]],
-    ], axis=1)  # fmt: skip
+    g.node(
+        "concat",
+        [c, s],
+        ["d", [[2, ["k"]], [1, ["n"]]]],
+        [
+            [std("d"), fix([[2, ["k"]], [1, ["n"]]])],
+            [fix("d"), [[["n", 1]], [[[[2, ["k"]]], 0]]]],
+            [fix("d"), [[["n", 0]], [["k", 1]], [["k", 1]]]],
+        ],
+        axis=1,
+    )
     return g.proof(claim("X: d n, Z: d k -> d n+2k", "O(d) x S(n) x S(k)"))
 
 
@@ -252,8 +290,14 @@ def inverse() -> JSON:
     a = g.node("add", [k, e], ["n", "n"], [ff, ss])
     i = g.node("inv", [a], ["n", "n"], [ff, ss])
     d = g.node("det", [k], [], [[], []])
-    g.node("einsum", [x, i, d], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]],
-           inputs=[[0, 1], [1, 2], []], output=[0, 2])  # fmt: skip
+    g.node(
+        "einsum",
+        [x, i, d],
+        ["d", "n"],
+        [[std("d"), fix("n")], [fix("d"), std("n")]],
+        inputs=[[0, 1], [1, 2], []],
+        output=[0, 2],
+    )
     return g.proof(claim("X: d n -> d n", "O(d) x S(n)"))
 
 
@@ -326,10 +370,17 @@ def square() -> JSON:
     x = g.node("input", [], [1], name="x")
     g.node("einsum", [x, x], [1], inputs=[[0], [0]], output=[0])
     evidence = {
-        "sizes": {"d": 1}, "inputs": {"x": vector(1)}, "arithmetic": "rational", "entry": [0],
-        "element": [{**factor("O(d)"), "matrix": [["-1"]]}], "left": vector(1), "right": vector(-1),
-    }  # fmt: skip
-    return seal("counterexample", claim=claim("x: d -> d", "O(d)", {"d": 1}), program=g.program(), evidence=evidence)
+        "sizes": {"d": 1},
+        "inputs": {"x": vector(1)},
+        "arithmetic": "rational",
+        "entry": [0],
+        "element": [{**factor("O(d)"), "matrix": [["-1"]]}],
+        "left": vector(1),
+        "right": vector(-1),
+    }
+    return seal(
+        "counterexample", claim=claim("x: d -> d", "O(d)", {"d": 1}), program=g.program(), evidence=evidence
+    )
 
 
 def turned() -> JSON:
@@ -338,12 +389,17 @@ def turned() -> JSON:
     x = g.node("input", [], ["d", "n"], name="x")
     g.node("map", [x], ["d", "n"], fn="recip")
     evidence = {
-        "sizes": {"d": 2, "n": 1}, "inputs": {"x": tensor([2, 1], "3/5", "-4/5")}, "arithmetic": "rational",
+        "sizes": {"d": 2, "n": 1},
+        "inputs": {"x": tensor([2, 1], "3/5", "-4/5")},
+        "arithmetic": "rational",
         "entry": [1, 0],
-        "element": [{**factor("SO(d)"), "matrix": [["4/5", "3/5"], ["-3/5", "4/5"]]},
-                    {**factor("S(n)"), "permutation": [0]}],
-        "left": tensor([2, 1], None, -1), "right": tensor([2, 1], "7/12", -2),
-    }  # fmt: skip
+        "element": [
+            {**factor("SO(d)"), "matrix": [["4/5", "3/5"], ["-3/5", "4/5"]]},
+            {**factor("S(n)"), "permutation": [0]},
+        ],
+        "left": tensor([2, 1], None, -1),
+        "right": tensor([2, 1], "7/12", -2),
+    }
     evidence["left"] = tensor([2, 1], None, -1)
     what = claim("x: d n -> d n", "SO(d) x S(n)")
     return seal("counterexample", claim=what, program=g.program(), evidence=evidence)
@@ -352,20 +408,30 @@ def turned() -> JSON:
 def shifted() -> JSON:
     """Masked sums are not invariant under C(n): recorded values of a black box."""
     evidence = {
-        "sizes": {"n": 3}, "inputs": {"x": vector(1, 2, 4)}, "arithmetic": "rational", "entry": [],
-        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}], "left": tensor([], 6), "right": tensor([], 3),
+        "sizes": {"n": 3},
+        "inputs": {"x": vector(1, 2, 4)},
+        "arithmetic": "rational",
+        "entry": [],
+        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}],
+        "left": tensor([], 6),
+        "right": tensor([], 3),
         "values": {"at": tensor([], 3), "moved": tensor([], 6)},
-    }  # fmt: skip
+    }
     return seal("evaluation", claim=claim("x: n -> ()", "C(n)"), evidence=evidence)
 
 
 def relabelled() -> JSON:
     """The label of the first edge's source is not invariant: recorded values, indices and a mask."""
     evidence = {
-        "sizes": {"n": 2, "m": 1}, "inputs": {"E": tensor([2, 1], 0, 1), "M": vector(1, 0)},
-        "arithmetic": "rational", "entry": [], "element": [{**factor("S(n)"), "permutation": [1, 0]}],
-        "left": tensor([], 1), "right": tensor([], 0), "values": {"at": tensor([], 0), "moved": tensor([], 1)},
-    }  # fmt: skip
+        "sizes": {"n": 2, "m": 1},
+        "inputs": {"E": tensor([2, 1], 0, 1), "M": vector(1, 0)},
+        "arithmetic": "rational",
+        "entry": [],
+        "element": [{**factor("S(n)"), "permutation": [1, 0]}],
+        "left": tensor([], 1),
+        "right": tensor([], 0),
+        "values": {"at": tensor([], 0), "moved": tensor([], 1)},
+    }
     return seal("evaluation", claim=claim("E[n]: 2 m, M[bool]: n -> ()", "S(n)"), evidence=evidence)
 
 
@@ -375,10 +441,17 @@ def graph_sum() -> JSON:
     e = g.node("input", [], ["m"], name="E")
     g.node("einsum", [e], [], inputs=[[0]], output=[])
     evidence = {
-        "sizes": {"n": 3, "m": 1}, "inputs": {"E": vector(0)}, "arithmetic": "rational", "entry": [],
-        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}], "left": tensor([], 2), "right": tensor([], 0),
-    }  # fmt: skip
-    return seal("counterexample", claim=claim("E[n]: m -> ()", "C(n)"), program=g.program(), evidence=evidence)
+        "sizes": {"n": 3, "m": 1},
+        "inputs": {"E": vector(0)},
+        "arithmetic": "rational",
+        "entry": [],
+        "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}],
+        "left": tensor([], 2),
+        "right": tensor([], 0),
+    }
+    return seal(
+        "counterexample", claim=claim("E[n]: m -> ()", "C(n)"), program=g.program(), evidence=evidence
+    )
 
 
 def enclosed() -> JSON:
@@ -387,11 +460,18 @@ def enclosed() -> JSON:
     x = g.node("input", [], ["d"], name="x")
     g.node("map", [x], ["d"], fn="exp")
     evidence = {
-        "sizes": {"d": 1}, "inputs": {"x": vector(1)}, "arithmetic": "ball", "precision": 16, "entry": [0],
+        "sizes": {"d": 1},
+        "inputs": {"x": vector(1)},
+        "arithmetic": "ball",
+        "precision": 16,
+        "entry": [0],
         "element": [{**factor("Signs(d)"), "signs": [-1]}],
-        "left": {"lo": "367/1000", "hi": "23/62"}, "right": {"lo": "-2719/1000", "hi": "-1359/500"},
-    }  # fmt: skip
-    return seal("counterexample", claim=claim("x: d -> d", "Signs(d)"), program=g.program(), evidence=evidence)
+        "left": {"lo": "367/1000", "hi": "23/62"},
+        "right": {"lo": "-2719/1000", "hi": "-1359/500"},
+    }
+    return seal(
+        "counterexample", claim=claim("x: d -> d", "Signs(d)"), program=g.program(), evidence=evidence
+    )
 
 
 def different() -> JSON:
@@ -408,17 +488,42 @@ def different() -> JSON:
     b = h.node("einsum", [y, y], [], inputs=[[], []], output=[])
     h.node("add", [a, b], [])
     evidence = {
-        "sizes": {}, "inputs": {"x": tensor([], 1), "y": tensor([], "1/2")}, "arithmetic": "rational", "entry": [],
-        "left": tensor([], "9/4"), "right": tensor([], "5/4"),
-    }  # fmt: skip
+        "sizes": {},
+        "inputs": {"x": tensor([], 1), "y": tensor([], "1/2")},
+        "arithmetic": "rational",
+        "entry": [],
+        "left": tensor([], "9/4"),
+        "right": tensor([], "5/4"),
+    }
     what = claim("x: (), y: () -> ()", kind="identity")
     return seal("difference", claim=what, program=g.program(), other=h.program(), evidence=evidence)
 
 
 BUILDERS = (
-    gram, attention, norm, pooled, knowledge, odd, circular, unknown, assumed, literal, pinned, inverse, reshaped,
-    sorted_entries, masked, blanked, square, turned, shifted, relabelled, graph_sum, enclosed, different,
-)  # fmt: skip
+    gram,
+    attention,
+    norm,
+    pooled,
+    knowledge,
+    odd,
+    circular,
+    unknown,
+    assumed,
+    literal,
+    pinned,
+    inverse,
+    reshaped,
+    sorted_entries,
+    masked,
+    blanked,
+    square,
+    turned,
+    shifted,
+    relabelled,
+    graph_sum,
+    enclosed,
+    different,
+)
 
 
 def accepted() -> dict[str, JSON]:

@@ -6,7 +6,21 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tests.kernel.corpus import JSON, Graph, U, accepted, axis, claim, factor, fix, reseal, seal, std, tensor, vector
+from tests.kernel.corpus import (
+    JSON,
+    Graph,
+    U,
+    accepted,
+    axis,
+    claim,
+    factor,
+    fix,
+    reseal,
+    seal,
+    std,
+    tensor,
+    vector,
+)
 
 MOST = 2_000_000
 
@@ -18,7 +32,11 @@ def text(data: Any) -> bytes:
 
 def enveloped(body: str) -> bytes:
     """A certificate whose program is the given text."""
-    return b'{"format":"eqvproof-certificate","version":1,"kind":"proof","claim":{},"program":' + body.encode() + b"}"
+    return (
+        b'{"format":"eqvproof-certificate","version":1,"kind":"proof","claim":{},"program":'
+        + body.encode()
+        + b"}"
+    )
 
 
 def fill(piece: str, start: str = "[", end: str = "]") -> bytes:
@@ -27,15 +45,23 @@ def fill(piece: str, start: str = "[", end: str = "]") -> bytes:
     return enveloped(start + ",".join([piece] * count) + end)
 
 
-def evaluated(graph: Graph, signature: str, sizes: JSON, inputs: JSON, precision: int = 0, entry: Any = (0,)) -> bytes:
+def evaluated(
+    graph: Graph, signature: str, sizes: JSON, inputs: JSON, precision: int = 0, entry: Any = (0,)
+) -> bytes:
     """A difference between a program and itself, so that both sides must be computed."""
     evidence: JSON = {
-        "sizes": sizes, "inputs": inputs, "arithmetic": "ball" if precision else "rational", "entry": list(entry),
-        "left": {"lo": "0", "hi": "1"}, "right": {"lo": "2", "hi": "3"},
-    }  # fmt: skip
+        "sizes": sizes,
+        "inputs": inputs,
+        "arithmetic": "ball" if precision else "rational",
+        "entry": list(entry),
+        "left": {"lo": "0", "hi": "1"},
+        "right": {"lo": "2", "hi": "3"},
+    }
     evidence |= {"precision": precision} if precision else {"left": vector(1), "right": vector(2)}
     what = claim(signature, kind="identity")
-    return text(seal("difference", claim=what, program=graph.program(), other=graph.program(), evidence=evidence))
+    return text(
+        seal("difference", claim=what, program=graph.program(), other=graph.program(), evidence=evidence)
+    )
 
 
 def chain(make: Callable[[Graph, int], int], steps: int, *values: Any, precision: int = 0) -> bytes:
@@ -86,8 +112,13 @@ def broadcast(size: Any, rank: int, op: str = "einsum") -> bytes:
     else:
         g.node(op, [], [size] * rank, **({"offset": 0} if op == "tri" else {}))
     evidence = {
-        "sizes": {}, "inputs": {}, "arithmetic": "rational", "entry": [0] * rank, "left": vector(1), "right": vector(2),
-    }  # fmt: skip
+        "sizes": {},
+        "inputs": {},
+        "arithmetic": "rational",
+        "entry": [0] * rank,
+        "left": vector(1),
+        "right": vector(2),
+    }
     what = {"kind": "identity", "inputs": [], "output": [axis(str(size))] * rank, "scope": {}}
     return text(seal("difference", claim=what, program=g.program(), other=g.program(), evidence=evidence))
 
@@ -184,8 +215,13 @@ def empty_sum() -> bytes:
     c = g.node("const", [], [0, 10**9], values=[])
     g.node("einsum", [c, c], [0], inputs=[[0, 1], [0, 2]], output=[0])
     evidence = {
-        "sizes": {}, "inputs": {}, "arithmetic": "rational", "entry": [0], "left": vector(1), "right": vector(2),
-    }  # fmt: skip
+        "sizes": {},
+        "inputs": {},
+        "arithmetic": "rational",
+        "entry": [0],
+        "left": vector(1),
+        "right": vector(2),
+    }
     what = {"kind": "identity", "inputs": [], "output": [[[1, "m", ""]]], "scope": {}}
     return text(seal("difference", claim=what, program=g.program(), other=g.program(), evidence=evidence))
 
@@ -205,7 +241,9 @@ def reductions(rank: int) -> bytes:
     x = g.node("input", [], [2] * rank, name="x")
     found = [g.node("reduce", [x], [], fn=("max", "min")[k % 2], axes=list(range(rank))) for k in range(50)]
     g.node("add", found, [])
-    return evaluated(g, "x: " + "2 " * rank + "-> ()", {}, {"x": tensor([2] * rank, *[1] * 2**rank)}, entry=())
+    return evaluated(
+        g, "x: " + "2 " * rank + "-> ()", {}, {"x": tensor([2] * rank, *[1] * 2**rank)}, entry=()
+    )
 
 
 def field(name: str, path: list[Any], value: Any) -> bytes:
@@ -232,85 +270,183 @@ X0 = ["evidence", "inputs", "x", "values", 0]
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
     # text
-    "empty": lambda: b"", "blank": lambda: b" \n", "null": lambda: b"null", "number": lambda: b"1", "list": lambda: b"[]",
-    "string": lambda: b'"eqvproof-certificate"', "object": lambda: b"{}", "two": lambda: b"{}{}",
-    "open": lambda: b'{"format":"eqvproof-certificate"', "binary": lambda: bytes(range(256)) * 100,
-    "zeros": lambda: b"\0" * MOST, "utf16": lambda: text(accepted()["gram"]).decode().encode("utf-16"),
-    "bom": lambda: b"\xef\xbb\xbf" + text(accepted()["gram"]), "latin": lambda: raw(b'"X"', b'"\xe9"'),
-    "surrogate": lambda: raw(b'"X"', b'"\\ud800"'), "tail": lambda: text(accepted()["gram"]) + b"x",
-    "comment": lambda: b"// \n" + text(accepted()["gram"]), "too-long": lambda: text(accepted()["gram"]) + b" " * MOST,
-    "deep-lists": lambda: b"[" * MOST, "deep-objects": lambda: b'{"a":' * (MOST // 5),
-    "deep-closed": lambda: b"[" * 100_000 + b"]" * 100_000, "deep-in-place": lambda: enveloped("[" * 900 + "]" * 900),
-    "deep-25": lambda: enveloped("[" * 25 + "]" * 25), "long-string": lambda: b'"' + b"a" * (MOST - 2) + b'"',
-    "escapes": lambda: b'"' + b"\\u0041" * (MOST // 6 - 1) + b'"', "backslashes": lambda: b'"' + b"\\" * (MOST - 1),
-    "quotes": lambda: b'"' * MOST, "lists": lambda: fill("[]"), "objects": lambda: fill("{}"), "zeros-list": lambda: fill("0"),
-    "small-objects": lambda: fill('{"a":0}'), "strings": lambda: fill('"ab"'), "lists-of-lists": lambda: fill("[[]]"),
+    "empty": lambda: b"",
+    "blank": lambda: b" \n",
+    "null": lambda: b"null",
+    "number": lambda: b"1",
+    "list": lambda: b"[]",
+    "string": lambda: b'"eqvproof-certificate"',
+    "object": lambda: b"{}",
+    "two": lambda: b"{}{}",
+    "open": lambda: b'{"format":"eqvproof-certificate"',
+    "binary": lambda: bytes(range(256)) * 100,
+    "zeros": lambda: b"\0" * MOST,
+    "utf16": lambda: text(accepted()["gram"]).decode().encode("utf-16"),
+    "bom": lambda: b"\xef\xbb\xbf" + text(accepted()["gram"]),
+    "latin": lambda: raw(b'"X"', b'"\xe9"'),
+    "surrogate": lambda: raw(b'"X"', b'"\\ud800"'),
+    "tail": lambda: text(accepted()["gram"]) + b"x",
+    "comment": lambda: b"// \n" + text(accepted()["gram"]),
+    "too-long": lambda: text(accepted()["gram"]) + b" " * MOST,
+    "deep-lists": lambda: b"[" * MOST,
+    "deep-objects": lambda: b'{"a":' * (MOST // 5),
+    "deep-closed": lambda: b"[" * 100_000 + b"]" * 100_000,
+    "deep-in-place": lambda: enveloped("[" * 900 + "]" * 900),
+    "deep-25": lambda: enveloped("[" * 25 + "]" * 25),
+    "long-string": lambda: b'"' + b"a" * (MOST - 2) + b'"',
+    "escapes": lambda: b'"' + b"\\u0041" * (MOST // 6 - 1) + b'"',
+    "backslashes": lambda: b'"' + b"\\" * (MOST - 1),
+    "quotes": lambda: b'"' * MOST,
+    "lists": lambda: fill("[]"),
+    "objects": lambda: fill("{}"),
+    "zeros-list": lambda: fill("0"),
+    "small-objects": lambda: fill('{"a":0}'),
+    "strings": lambda: fill('"ab"'),
+    "lists-of-lists": lambda: fill("[[]]"),
     "keys": lambda: enveloped("{" + ",".join(f'"{i}":0' for i in range(150_000)) + "}"),
-    "nulls": lambda: fill("null"), "rationals": lambda: fill('"1/3"'), "integers": lambda: fill("1000000000000000"),
+    "nulls": lambda: fill("null"),
+    "rationals": lambda: fill('"1/3"'),
+    "integers": lambda: fill("1000000000000000"),
     # numbers
-    "nan": lambda: raw(b'"version":1', b'"version":NaN'), "infinity": lambda: raw(b'"version":1', b'"version":Infinity'),
-    "minus-infinity": lambda: raw(b'"version":1', b'"version":-Infinity'), "float": lambda: raw(b'"version":1', b'"version":1.0'),
-    "exponent": lambda: raw(b'"version":1', b'"version":1e0'), "big-exponent": lambda: raw(b'"version":1', b'"version":1e999999999'),
-    "minus-zero": lambda: raw(b'"output":2', b'"output":-0'), "true": lambda: raw(b'"version":1', b'"version":true'),
+    "nan": lambda: raw(b'"version":1', b'"version":NaN'),
+    "infinity": lambda: raw(b'"version":1', b'"version":Infinity'),
+    "minus-infinity": lambda: raw(b'"version":1', b'"version":-Infinity'),
+    "float": lambda: raw(b'"version":1', b'"version":1.0'),
+    "exponent": lambda: raw(b'"version":1', b'"version":1e0'),
+    "big-exponent": lambda: raw(b'"version":1', b'"version":1e999999999'),
+    "minus-zero": lambda: raw(b'"output":2', b'"output":-0'),
+    "true": lambda: raw(b'"version":1', b'"version":true'),
     "million-digits": lambda: raw(b'"version":1', b'"version":' + b"9" * 1_000_000),
-    "version-2": lambda: raw(b'"version":1', b'"version":2'), "version-text": lambda: raw(b'"version":1', b'"version":"1"'),
-    "long-rational": lambda: field("square", X0, "1" * 1_000_000), "long-denominator": lambda: field("square", X0, "1/" + "7" * 100_000),
-    "many-long-rationals": lambda: field("square", ["evidence", "inputs", "x"], vector(*["1" * 3999 + "/" + "7" * 3999] * 200)),
-    "zero-denominator": lambda: field("square", X0, "1/0"), "not-lowest": lambda: field("square", X0, "2/4"),
-    "over-one": lambda: field("square", X0, "1/1"), "negative-denominator": lambda: field("square", X0, "1/-2"),
-    "plus": lambda: field("square", X0, "+1"), "spaces": lambda: field("square", X0, " 1"), "underscore": lambda: field("square", X0, "1_0"),
-    "leading-zero": lambda: field("square", X0, "01"), "minus-nothing": lambda: field("square", X0, "-0"),
-    "decimal": lambda: field("square", X0, "1.5"), "exponential": lambda: field("square", X0, "1e5"), "fullwidth": lambda: field("square", X0, "１"),
-    "arabic": lambda: field("square", X0, "٣"), "newline": lambda: field("square", X0, "1\n"), "int-value": lambda: field("square", X0, 1),
-    "bool-value": lambda: field("square", X0, True), "nan-value": lambda: field("square", X0, "nan"), "inf-value": lambda: field("square", X0, "inf"),
+    "version-2": lambda: raw(b'"version":1', b'"version":2'),
+    "version-text": lambda: raw(b'"version":1', b'"version":"1"'),
+    "long-rational": lambda: field("square", X0, "1" * 1_000_000),
+    "long-denominator": lambda: field("square", X0, "1/" + "7" * 100_000),
+    "many-long-rationals": lambda: field(
+        "square", ["evidence", "inputs", "x"], vector(*["1" * 3999 + "/" + "7" * 3999] * 200)
+    ),
+    "zero-denominator": lambda: field("square", X0, "1/0"),
+    "not-lowest": lambda: field("square", X0, "2/4"),
+    "over-one": lambda: field("square", X0, "1/1"),
+    "negative-denominator": lambda: field("square", X0, "1/-2"),
+    "plus": lambda: field("square", X0, "+1"),
+    "spaces": lambda: field("square", X0, " 1"),
+    "underscore": lambda: field("square", X0, "1_0"),
+    "leading-zero": lambda: field("square", X0, "01"),
+    "minus-nothing": lambda: field("square", X0, "-0"),
+    "decimal": lambda: field("square", X0, "1.5"),
+    "exponential": lambda: field("square", X0, "1e5"),
+    "fullwidth": lambda: field("square", X0, "１"),
+    "arabic": lambda: field("square", X0, "٣"),
+    "newline": lambda: field("square", X0, "1\n"),
+    "int-value": lambda: field("square", X0, 1),
+    "bool-value": lambda: field("square", X0, True),
+    "nan-value": lambda: field("square", X0, "nan"),
+    "inf-value": lambda: field("square", X0, "inf"),
     "null-input": lambda: field("square", X0, None),
     # keys
-    "duplicate": lambda: raw(b'"version":1', b'"version":1,"version":1'), "duplicate-deep": lambda: raw(b'"op":', b'"op":"add","op":'),
-    "duplicate-escaped": lambda: raw(b'"op":"einsum"', b'"op":"einsum","\\u006fp":"einsum"'), "unknown-key": lambda: field("gram", ["note"], "x"),
-    "kind-list": lambda: field("gram", ["kind"], ["proof"]), "kind-none": lambda: field("gram", ["kind"], None),
-    "other-kind": lambda: field("gram", ["kind"], "theorem"), "no-digest": lambda: text({k: v for k, v in accepted()["gram"].items() if k != "digest"}),
-    "wrong-digest": lambda: raw(b'"digest":"sha256:', b'"digest":"sha256:0'), "md5": lambda: raw(b'"digest":"sha256:', b'"digest":"md5:'),
+    "duplicate": lambda: raw(b'"version":1', b'"version":1,"version":1'),
+    "duplicate-deep": lambda: raw(b'"op":', b'"op":"add","op":'),
+    "duplicate-escaped": lambda: raw(b'"op":"einsum"', b'"op":"einsum","\\u006fp":"einsum"'),
+    "unknown-key": lambda: field("gram", ["note"], "x"),
+    "kind-list": lambda: field("gram", ["kind"], ["proof"]),
+    "kind-none": lambda: field("gram", ["kind"], None),
+    "other-kind": lambda: field("gram", ["kind"], "theorem"),
+    "no-digest": lambda: text({k: v for k, v in accepted()["gram"].items() if k != "digest"}),
+    "wrong-digest": lambda: raw(b'"digest":"sha256:', b'"digest":"sha256:0'),
+    "md5": lambda: raw(b'"digest":"sha256:', b'"digest":"md5:'),
     # programs
-    "self-use": lambda: field("gram", ["program", "nodes", 1, "args"], [1, 1]), "later-use": lambda: field("gram", ["program", "nodes", 1, "args"], [2, 2]),
-    "negative-use": lambda: field("gram", ["program", "nodes", 1, "args"], [-1, -1]), "output-out": lambda: field("gram", ["program", "output"], 3),
-    "output-negative": lambda: field("gram", ["program", "output"], -1), "no-nodes": lambda: field("gram", ["program", "nodes"], []),
-    "unknown-op": lambda: field("gram", ["program", "nodes", 1, "op"], "matmul"), "code-op": lambda: field("gram", ["program", "nodes", 1, "op"], "__import__('os')"),
+    "self-use": lambda: field("gram", ["program", "nodes", 1, "args"], [1, 1]),
+    "later-use": lambda: field("gram", ["program", "nodes", 1, "args"], [2, 2]),
+    "negative-use": lambda: field("gram", ["program", "nodes", 1, "args"], [-1, -1]),
+    "output-out": lambda: field("gram", ["program", "output"], 3),
+    "output-negative": lambda: field("gram", ["program", "output"], -1),
+    "no-nodes": lambda: field("gram", ["program", "nodes"], []),
+    "unknown-op": lambda: field("gram", ["program", "nodes", 1, "op"], "matmul"),
+    "code-op": lambda: field("gram", ["program", "nodes", 1, "op"], "__import__('os')"),
     "code-name": lambda: field("unknown", ["program", "nodes", 2, "name"], "__import__('os').system('true')"),
-    "code-input": lambda: field("gram", ["program", "nodes", 0, "name"], "__class__"), "dunder-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], "__class__"),
-    "lookalike": lambda: field("gram", ["claim", "inputs", 0, "name"], "Х"), "lookalike-size": lambda: field("gram", SHAPE, "ԁ"),
-    "joiner": lambda: field("gram", SHAPE, "d\u200b"), "name-size": lambda: field("gram", SHAPE, "d" * 100_000), "dead-node": lambda: field(
-        "gram", ["program", "nodes"], [*accepted()["gram"]["program"]["nodes"][:1], *accepted()["gram"]["program"]["nodes"]]),
-    "unhashable-op": lambda: field("gram", ["program", "nodes", 1, "op"], {}), "unhashable-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], []),
+    "code-input": lambda: field("gram", ["program", "nodes", 0, "name"], "__class__"),
+    "dunder-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], "__class__"),
+    "lookalike": lambda: field("gram", ["claim", "inputs", 0, "name"], "Х"),
+    "lookalike-size": lambda: field("gram", SHAPE, "ԁ"),
+    "joiner": lambda: field("gram", SHAPE, "d\u200b"),
+    "name-size": lambda: field("gram", SHAPE, "d" * 100_000),
+    "dead-node": lambda: field(
+        "gram",
+        ["program", "nodes"],
+        [*accepted()["gram"]["program"]["nodes"][:1], *accepted()["gram"]["program"]["nodes"]],
+    ),
+    "unhashable-op": lambda: field("gram", ["program", "nodes", 1, "op"], {}),
+    "unhashable-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], []),
     "rank": lambda: field("gram", ["program", "nodes", 0, "shape"], ["n"] * 100_000),
     "labels": lambda: field("gram", ["program", "nodes", 1, "inputs"], [list(range(100_000))] * 2),
     # sizes
-    "huge-size": lambda: field("gram", SHAPE, 10**15), "negative-size": lambda: field("gram", SHAPE, -1), "bool-size": lambda: field("gram", SHAPE, True),
-    "size-not-canonical": lambda: field("gram", SHAPE, [[1, ["d"]]]), "size-zero-term": lambda: field("gram", SHAPE, [[0, ["d"]]]),
-    "size-unsorted": lambda: field("gram", SHAPE, [[1, ["n", "d"]]]), "size-twice": lambda: field("gram", SHAPE, [[1, ["d"]], [1, ["d"]]]),
-    "size-empty": lambda: field("gram", SHAPE, []), "size-constant-list": lambda: field("gram", SHAPE, [[3, []]]),
-    "size-degree": lambda: field("gram", SHAPE, [[1, ["d"] * 100_000]]), "size-terms": lambda: field("gram", SHAPE, [[1, ["d", "e"]]] * 10_000),
-    "scope-zero": lambda: field("gram", ["claim", "scope", "d"], 0), "scope-empty": lambda: field("gram", ["claim", "scope", "d"], [3, 2]),
-    "scope-text": lambda: field("gram", ["claim", "scope", "d"], "every"), "scope-more": lambda: field("gram", ["claim", "scope", "q"], "all"),
-    "scope-none": lambda: field("gram", ["claim", "scope"], {}), "terms-huge": lambda: field("gram", ["claim", "output", 0], [[10**9, "d", ""]]),
-    "terms-many": lambda: field("gram", ["claim", "output", 0], [[1, "d", ""]] * 50_000), "group-many": lambda: field("gram", ["claim", "group"], [factor("O(d)")] * 10_000),
+    "huge-size": lambda: field("gram", SHAPE, 10**15),
+    "negative-size": lambda: field("gram", SHAPE, -1),
+    "bool-size": lambda: field("gram", SHAPE, True),
+    "size-not-canonical": lambda: field("gram", SHAPE, [[1, ["d"]]]),
+    "size-zero-term": lambda: field("gram", SHAPE, [[0, ["d"]]]),
+    "size-unsorted": lambda: field("gram", SHAPE, [[1, ["n", "d"]]]),
+    "size-twice": lambda: field("gram", SHAPE, [[1, ["d"]], [1, ["d"]]]),
+    "size-empty": lambda: field("gram", SHAPE, []),
+    "size-constant-list": lambda: field("gram", SHAPE, [[3, []]]),
+    "size-degree": lambda: field("gram", SHAPE, [[1, ["d"] * 100_000]]),
+    "size-terms": lambda: field("gram", SHAPE, [[1, ["d", "e"]]] * 10_000),
+    "scope-zero": lambda: field("gram", ["claim", "scope", "d"], 0),
+    "scope-empty": lambda: field("gram", ["claim", "scope", "d"], [3, 2]),
+    "scope-text": lambda: field("gram", ["claim", "scope", "d"], "every"),
+    "scope-more": lambda: field("gram", ["claim", "scope", "q"], "all"),
+    "scope-none": lambda: field("gram", ["claim", "scope"], {}),
+    "terms-huge": lambda: field("gram", ["claim", "output", 0], [[10**9, "d", ""]]),
+    "terms-many": lambda: field("gram", ["claim", "output", 0], [[1, "d", ""]] * 50_000),
+    "group-many": lambda: field("gram", ["claim", "group"], [factor("O(d)")] * 10_000),
     # work
-    "cells": lambda: broadcast(10**6, 2), "cells-rank": lambda: broadcast(10, 30), "cells-small": lambda: broadcast(300, 3),
-    "eye": lambda: broadcast(10**9, 2, "eye"), "tri": lambda: broadcast(10**5, 2, "tri"), "iota": lambda: broadcast(10**12, 1, "iota"),
-    "einsum-loop": wide_einsum, "squares": lambda: chain(squared, 4000, "3/7"), "squares-balls": lambda: chain(squared, 4000, "3/7", precision=1024),
-    "doubling": lambda: chain(doubled, 4900, *["1/3"] * 100), "exps": lambda: chain(mapped("exp"), 60, "3", precision=1024),
-    "exp-huge": lambda: chain(mapped("exp"), 1, "9" * 3000, precision=64), "exp-large": lambda: chain(mapped("exp"), 3, "7999", precision=1024),
-    "sin-huge": lambda: chain(mapped("sin"), 1, "9" * 3990, precision=64), "sins": lambda: chain(mapped("sin"), 4000, "3", precision=1024),
-    "logs": lambda: chain(mapped("log"), 4000, "9" * 3000, precision=1024), "roots": lambda: chain(mapped("sqrt"), 4000, "2", precision=1024),
-    "cube-roots": lambda: chain(mapped("cbrt"), 4000, "2", precision=1024), "erfs": lambda: chain(mapped("erf"), 4000, "1/3", precision=1024),
-    "tans": lambda: chain(mapped("tan"), 4000, "1/3", precision=1024), "arcs": lambda: chain(mapped("arcsin"), 4000, "1/3", precision=1024),
-    "floors": lambda: chain(mapped("floor"), 4000, *["9" * 3900] * 100), "recips": lambda: chain(mapped("recip"), 4000, *["9" * 3900] * 10),
-    "powers": lambda: chain(powered, 4000, "99"), "powers-balls": lambda: chain(powered, 400, "99", "3/2", precision=1024),
-    "power-zero": lambda: chain(powered, 4000, *["1"] * 300), "precision": lambda: chain(mapped("exp"), 1, "1", precision=10**6),
-    "det": lambda: matrix(60, "det"), "inv": lambda: matrix(40, "inv"), "orthogonal": lambda: orthogonal(300),
-    "polynomials": lambda: polynomials(50, 30, "einsum"), "polynomials-many": lambda: polynomials(1000, 1, "einsum"),
-    "reshapes": lambda: polynomials(100, 6, "reshape"), "long-proof": lambda: long_proof(20_000), "long-proof-more": lambda: long_proof(36_000),
-    "long-const": lambda: long_const(200_000, 1000), "many-axes": many_axes, "wide-add": lambda: wide("add", 9_000), "wide-concat": lambda: wide("concat", 4_000),
-    "no-values": lambda: field("square", ["evidence", "inputs", "x"], {"shape": [10**15, 10**15], "values": []}),
-    "no-values-zero": lambda: field("square", ["evidence", "inputs", "x"], {"shape": [10**15, 0], "values": []}), "empty-sum": empty_sum, "slices": slices, "reductions": lambda: reductions(16),
+    "cells": lambda: broadcast(10**6, 2),
+    "cells-rank": lambda: broadcast(10, 30),
+    "cells-small": lambda: broadcast(300, 3),
+    "eye": lambda: broadcast(10**9, 2, "eye"),
+    "tri": lambda: broadcast(10**5, 2, "tri"),
+    "iota": lambda: broadcast(10**12, 1, "iota"),
+    "einsum-loop": wide_einsum,
+    "squares": lambda: chain(squared, 4000, "3/7"),
+    "squares-balls": lambda: chain(squared, 4000, "3/7", precision=1024),
+    "doubling": lambda: chain(doubled, 4900, *["1/3"] * 100),
+    "exps": lambda: chain(mapped("exp"), 60, "3", precision=1024),
+    "exp-huge": lambda: chain(mapped("exp"), 1, "9" * 3000, precision=64),
+    "exp-large": lambda: chain(mapped("exp"), 3, "7999", precision=1024),
+    "sin-huge": lambda: chain(mapped("sin"), 1, "9" * 3990, precision=64),
+    "sins": lambda: chain(mapped("sin"), 4000, "3", precision=1024),
+    "logs": lambda: chain(mapped("log"), 4000, "9" * 3000, precision=1024),
+    "roots": lambda: chain(mapped("sqrt"), 4000, "2", precision=1024),
+    "cube-roots": lambda: chain(mapped("cbrt"), 4000, "2", precision=1024),
+    "erfs": lambda: chain(mapped("erf"), 4000, "1/3", precision=1024),
+    "tans": lambda: chain(mapped("tan"), 4000, "1/3", precision=1024),
+    "arcs": lambda: chain(mapped("arcsin"), 4000, "1/3", precision=1024),
+    "floors": lambda: chain(mapped("floor"), 4000, *["9" * 3900] * 100),
+    "recips": lambda: chain(mapped("recip"), 4000, *["9" * 3900] * 10),
+    "powers": lambda: chain(powered, 4000, "99"),
+    "powers-balls": lambda: chain(powered, 400, "99", "3/2", precision=1024),
+    "power-zero": lambda: chain(powered, 4000, *["1"] * 300),
+    "precision": lambda: chain(mapped("exp"), 1, "1", precision=10**6),
+    "det": lambda: matrix(60, "det"),
+    "inv": lambda: matrix(40, "inv"),
+    "orthogonal": lambda: orthogonal(300),
+    "polynomials": lambda: polynomials(50, 30, "einsum"),
+    "polynomials-many": lambda: polynomials(1000, 1, "einsum"),
+    "reshapes": lambda: polynomials(100, 6, "reshape"),
+    "long-proof": lambda: long_proof(20_000),
+    "long-proof-more": lambda: long_proof(36_000),
+    "long-const": lambda: long_const(200_000, 1000),
+    "many-axes": many_axes,
+    "wide-add": lambda: wide("add", 9_000),
+    "wide-concat": lambda: wide("concat", 4_000),
+    "no-values": lambda: field(
+        "square", ["evidence", "inputs", "x"], {"shape": [10**15, 10**15], "values": []}
+    ),
+    "no-values-zero": lambda: field(
+        "square", ["evidence", "inputs", "x"], {"shape": [10**15, 0], "values": []}
+    ),
+    "empty-sum": empty_sum,
+    "slices": slices,
+    "reductions": lambda: reductions(16),
     "big-tensor": lambda: field("square", ["evidence", "inputs", "x"], vector(*[1] * 450_000)),
-}  # fmt: skip
+}

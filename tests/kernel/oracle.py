@@ -44,13 +44,29 @@ def array(data: JSON) -> Any:
 
 
 UNARY: dict[str, Any] = {
-    "recip": lambda x: np.where(np.abs(x) < 1e-9, np.nan, 1 / x), "exp": np.exp, "cbrt": np.cbrt, "abs": np.abs,
-    "log": lambda x: np.where(x > 0, np.log(x), np.nan), "sqrt": np.sqrt, "sign": np.sign, "sin": np.sin,
-    "cos": np.cos, "tan": np.tan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "arcsin": np.arcsin,
-    "arccos": np.arccos, "arctan": np.arctan, "arcsinh": np.arcsinh, "erf": np.vectorize(math.erf, otypes=[float]),
-    "floor": np.floor, "ceil": np.ceil, "rint": np.rint,
+    "recip": lambda x: np.where(np.abs(x) < 1e-9, np.nan, 1 / x),
+    "exp": np.exp,
+    "cbrt": np.cbrt,
+    "abs": np.abs,
+    "log": lambda x: np.where(x > 0, np.log(x), np.nan),
+    "sqrt": np.sqrt,
+    "sign": np.sign,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "arcsin": np.arcsin,
+    "arccos": np.arccos,
+    "arctan": np.arctan,
+    "arcsinh": np.arcsinh,
+    "erf": np.vectorize(math.erf, otypes=[float]),
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "rint": np.rint,
     "not": lambda x: np.where(np.isnan(x), np.nan, (x == 0).astype(float)),
-}  # fmt: skip
+}
 
 
 def _power(x: float, y: float) -> float:
@@ -60,12 +76,20 @@ def _power(x: float, y: float) -> float:
 
 
 BINARY: dict[str, Any] = {
-    "maximum": np.maximum, "minimum": np.minimum, "arctan2": np.arctan2,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "arctan2": np.arctan2,
     "pow": np.vectorize(_power, otypes=[float]),
     "mod": lambda x, y: np.where(y == 0, np.nan, x - y * np.floor(x / y)),
-    "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "eq": np.equal,
-    "ne": np.not_equal, "and": np.logical_and, "or": np.logical_or,
-}  # fmt: skip
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "and": np.logical_and,
+    "or": np.logical_or,
+}
 
 
 def evaluate(program: JSON, inputs: dict[str, Any], sizes: dict[str, int]) -> Any:
@@ -81,7 +105,9 @@ def evaluate(program: JSON, inputs: dict[str, Any], sizes: dict[str, int]) -> An
     return values[program["output"]]
 
 
-def _node(node: JSON, shape: tuple[int, ...], args: list[Any], inputs: dict[str, Any], sizes: dict[str, int]) -> Any:
+def _node(
+    node: JSON, shape: tuple[int, ...], args: list[Any], inputs: dict[str, Any], sizes: dict[str, int]
+) -> Any:
     op = node["op"]
     if op == "input":
         return inputs[node["name"]]
@@ -143,7 +169,9 @@ def _einsum(node: JSON, shape: tuple[int, ...], args: list[Any]) -> Any:
     for point in itertools.product(*(range(sizes[k]) for k in node["output"])):
         for more in itertools.product(*(range(sizes[k]) for k in summed)):
             at = dict(zip([*node["output"], *summed], [*point, *more], strict=True))
-            out[point] += math.prod(a[tuple(at[k] for k in r)] for r, a in zip(node["inputs"], args, strict=True))
+            out[point] += math.prod(
+                a[tuple(at[k] for k in r)] for r, a in zip(node["inputs"], args, strict=True)
+            )
     return out
 
 
@@ -258,7 +286,10 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
             sizes[name] = rng.randint(low, min(high, low + 2))
         inputs = {
             i["name"]: np.array(
-                [rng.choice([0, 1] if i["type"] != "real" else [-2, -1, 0, 1, 2, 0.5]) for _ in range(math.prod(length(a, sizes) for a in i["axes"]))],
+                [
+                    rng.choice([0, 1] if i["type"] != "real" else [-2, -1, 0, 1, 2, 0.5])
+                    for _ in range(math.prod(length(a, sizes) for a in i["axes"]))
+                ],
                 dtype=float,
             ).reshape([length(a, sizes) for a in i["axes"]])
             for i in what["inputs"]

@@ -6,7 +6,20 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from tests.kernel.corpus import JSON, Graph, U, accepted, axis, claim, factor, fix, reseal, std, tensor, vector
+from tests.kernel.corpus import (
+    JSON,
+    Graph,
+    U,
+    accepted,
+    axis,
+    claim,
+    factor,
+    fix,
+    reseal,
+    std,
+    tensor,
+    vector,
+)
 
 D, N = std("d"), std("n")
 FD, FN, FK = fix("d"), fix("n"), fix("k")
@@ -24,9 +37,16 @@ def edited(name: str, *edits: tuple[list[Any], Any]) -> JSON:
 
 
 def one(
-    signature: str, under: str, shapes: list[Any], types: list[Any], op: str, shape: list[Any], stated: list[Any],
-    scope: JSON | None = None, **at: Any,
-) -> JSON:  # fmt: skip
+    signature: str,
+    under: str,
+    shapes: list[Any],
+    types: list[Any],
+    op: str,
+    shape: list[Any],
+    stated: list[Any],
+    scope: JSON | None = None,
+    **at: Any,
+) -> JSON:
     """A proof with one operation on the inputs a, b, ..."""
     names = "abcdef"[: len(shapes)]
     g = Graph(**dict(zip(names, shapes, strict=True)))
@@ -37,7 +57,9 @@ def one(
 
 def unary(fn: str, under: str, stated: Any = D) -> JSON:
     """fn(a), entry by entry, said to stay acted on."""
-    return one(f"a: d -> {'d' if stated == D else 'd!'}", under, [["d"]], [[D]], "map", ["d"], [stated], fn=fn)
+    return one(
+        f"a: d -> {'d' if stated == D else 'd!'}", under, [["d"]], [[D]], "map", ["d"], [stated], fn=fn
+    )
 
 
 def pair(fn: str, under: str) -> JSON:
@@ -46,7 +68,14 @@ def pair(fn: str, under: str) -> JSON:
 
 
 def contract(
-    signature: str, under: str, shapes: list[Any], types: list[Any], rows: Any, output: Any, shape: Any, stated: Any
+    signature: str,
+    under: str,
+    shapes: list[Any],
+    types: list[Any],
+    rows: Any,
+    output: Any,
+    shape: Any,
+    stated: Any,
 ) -> JSON:
     """One einsum."""
     return one(signature, under, shapes, types, "einsum", shape, stated, inputs=rows, output=output)
@@ -62,7 +91,9 @@ def broadcast(under: str) -> JSON:
     return g.proof(claim("a: d -> d", under))
 
 
-def leaf(op: str, shape: list[Any], stated: list[Any], under: str = "S(n)", output: str = "n", **at: Any) -> JSON:
+def leaf(
+    op: str, shape: list[Any], stated: list[Any], under: str = "S(n)", output: str = "n", **at: Any
+) -> JSON:
     """A leaf added to the input."""
     g = Graph(a=shape, z=["k"])
     given = [fix("n") if t == U else t for t in stated]
@@ -86,7 +117,9 @@ def maybe_zero() -> JSON:
 def select(c: Any, under: str) -> JSON:
     """Where a, then b, else c."""
     types = [[c], [D], [D]]
-    return one(f"a: {'d' if c == D else 'd!'}, b: d, c: d -> d", under, [["d"]] * 3, types, "select", ["d"], [D])
+    return one(
+        f"a: {'d' if c == D else 'd!'}, b: d, c: d -> d", under, [["d"]] * 3, types, "select", ["d"], [D]
+    )
 
 
 NK = [[1, ["k"]], [1, ["n"]]]
@@ -99,93 +132,179 @@ ACCEPTED = accepted()
 #: The last line does not follow.
 UNJUSTIFIED: dict[str, Callable[[], JSON]] = {
     # entrywise functions
-    **{f"{fn} under {g}": (lambda fn=fn, g=g: unary(fn, g)) for fn in ("exp", "abs", "recip", "tanh", "sign")
-       for g in ("O(d)", "SO(d)")},
-    **{f"{fn} under Signs": (lambda fn=fn: unary(fn, "Signs(d)")) for fn in (
-        "exp", "log", "sqrt", "abs", "cos", "cosh", "arccos", "floor", "ceil", "not")},
-    **{f"{fn} called even": (lambda fn=fn: unary(fn, "Signs(d)", FD)) for fn in ("exp", "sin", "rint", "erf", "cbrt")},
-    **{f"{fn} of two under {g}": (lambda fn=fn, g=g: pair(fn, g)) for fn in ("maximum", "arctan2", "pow", "mod")
-       for g in ("O(d)", "Signs(d)")},
+    **{
+        f"{fn} under {g}": (lambda fn=fn, g=g: unary(fn, g))
+        for fn in ("exp", "abs", "recip", "tanh", "sign")
+        for g in ("O(d)", "SO(d)")
+    },
+    **{
+        f"{fn} under Signs": (lambda fn=fn: unary(fn, "Signs(d)"))
+        for fn in ("exp", "log", "sqrt", "abs", "cos", "cosh", "arccos", "floor", "ceil", "not")
+    },
+    **{
+        f"{fn} called even": (lambda fn=fn: unary(fn, "Signs(d)", FD))
+        for fn in ("exp", "sin", "rint", "erf", "cbrt")
+    },
+    **{
+        f"{fn} of two under {g}": (lambda fn=fn, g=g: pair(fn, g))
+        for fn in ("maximum", "arctan2", "pow", "mod")
+        for g in ("O(d)", "Signs(d)")
+    },
     "forgetting by exp": lambda: unary("exp", "S(d)", FD),
     "uniform by exp": lambda: one("a: d -> d", "S(d)", [["d"]], [[D]], "map", ["d"], [U], fn="exp"),
     # einsum
     "sum of one acted": lambda: contract("a: d -> ()", "O(d)", [["d"]], [[D]], [[0]], [], [], []),
     "sum of one sign": lambda: contract("a: d -> ()", "Signs(d)", [["d"]], [[D]], [[0]], [], [], []),
     "sum of three": lambda: contract(
-        "a: d, b: d, c: d -> ()", "O(d)", [["d"]] * 3, [[D]] * 3, [[0], [0], [0]], [], [], []),
+        "a: d, b: d, c: d -> ()", "O(d)", [["d"]] * 3, [[D]] * 3, [[0], [0], [0]], [], [], []
+    ),
     "sum of three signs": lambda: contract(
-        "a: d, b: d, c: d -> ()", "Signs(d)", [["d"]] * 3, [[D]] * 3, [[0], [0], [0]], [], [], []),
-    "square kept": lambda: contract("a: d, b: d -> d", "O(d)", [["d"], ["d"]], [[D], [D]], [[0], [0]], [0], ["d"], [D]),
+        "a: d, b: d, c: d -> ()", "Signs(d)", [["d"]] * 3, [[D]] * 3, [[0], [0], [0]], [], [], []
+    ),
+    "square kept": lambda: contract(
+        "a: d, b: d -> d", "O(d)", [["d"], ["d"]], [[D], [D]], [[0], [0]], [0], ["d"], [D]
+    ),
     "product of signs": lambda: contract(
-        "a: d, b: d -> d", "Signs(d)", [["d"], ["d"]], [[D], [D]], [[0], [0]], [0], ["d"], [D]),
+        "a: d, b: d -> d", "Signs(d)", [["d"], ["d"]], [[D], [D]], [[0], [0]], [0], ["d"], [D]
+    ),
     "product with fixed": lambda: contract(
-        "a: d, b: d! -> d", "O(d)", [["d"], ["d"]], [[D], [FD]], [[0], [0]], [0], ["d"], [D]),
+        "a: d, b: d! -> d", "O(d)", [["d"], ["d"]], [[D], [FD]], [[0], [0]], [0], ["d"], [D]
+    ),
     "inner product with fixed": lambda: contract(
-        "a: d, b: d! -> ()", "O(d)", [["d"], ["d"]], [[D], [FD]], [[0], [0]], [], [], []),
+        "a: d, b: d! -> ()", "O(d)", [["d"], ["d"]], [[D], [FD]], [[0], [0]], [], [], []
+    ),
     "inner product with fixed, S": lambda: contract(
-        "a: n, b: n! -> ()", "S(n)", [["n"], ["n"]], [[N], [FN]], [[0], [0]], [], [], []),
+        "a: n, b: n! -> ()", "S(n)", [["n"], ["n"]], [[N], [FN]], [[0], [0]], [], [], []
+    ),
     "product with fixed, S": lambda: contract(
-        "a: n, b: n! -> n", "S(n)", [["n"], ["n"]], [[N], [FN]], [[0], [0]], [0], ["n"], [N]),
+        "a: n, b: n! -> n", "S(n)", [["n"], ["n"]], [[N], [FN]], [[0], [0]], [0], ["n"], [N]
+    ),
     "diagonal": lambda: contract("a: d d -> d", "O(d)", [["d", "d"]], [[D, D]], [[0, 0]], [0], ["d"], [D]),
-    "diagonal fixed": lambda: contract("a: d d -> d!", "O(d)", [["d", "d"]], [[D, D]], [[0, 0]], [0], ["d"], [FD]),
+    "diagonal fixed": lambda: contract(
+        "a: d d -> d!", "O(d)", [["d", "d"]], [[D, D]], [[0, 0]], [0], ["d"], [FD]
+    ),
     "half trace": lambda: contract("a: d d! -> ()", "O(d)", [["d", "d"]], [[D, FD]], [[0, 0]], [], [], []),
     "kept but uniform": lambda: contract("a: n -> n", "S(n)", [["n"]], [[N]], [[0]], [0], ["n"], [U]),
     "kept but fixed": lambda: contract("a: n -> n!", "S(n)", [["n"]], [[N]], [[0]], [0], ["n"], [FN]),
     "transposed acts": lambda: contract(
-        "a: d d! -> d! d", "O(d)", [["d", "d"]], [[D, FD]], [[0, 1]], [0, 1], ["d", "d"], [FD, D]),
-    "ones under O": lambda: broadcast("O(d)"), "ones under SO": lambda: broadcast("SO(d)"),
-    "ones under Signs": lambda: broadcast("Signs(d)"), "zero times undefined": maybe_zero,
+        "a: d d! -> d! d", "O(d)", [["d", "d"]], [[D, FD]], [[0, 1]], [0, 1], ["d", "d"], [FD, D]
+    ),
+    "ones under O": lambda: broadcast("O(d)"),
+    "ones under SO": lambda: broadcast("SO(d)"),
+    "ones under Signs": lambda: broadcast("Signs(d)"),
+    "zero times undefined": maybe_zero,
     # sums, choices
-    "sum of acted and fixed": lambda: one("a: d, b: d! -> d", "O(d)", [["d"], ["d"]], [[D], [FD]], "add", ["d"], [D]),
-    "sum of acted and fixed, S": lambda: one("a: n, b: n! -> n", "S(n)", [["n"], ["n"]], [[N], [FN]], "add", ["n"], [N]),
-    "choice by fixed, O": lambda: select(FD, "O(d)"), "choice by acted, O": lambda: select(D, "O(d)"),
-    "choice by acted, Signs": lambda: select(D, "Signs(d)"), "choice by acted, SO": lambda: select(D, "SO(d)"),
+    "sum of acted and fixed": lambda: one(
+        "a: d, b: d! -> d", "O(d)", [["d"], ["d"]], [[D], [FD]], "add", ["d"], [D]
+    ),
+    "sum of acted and fixed, S": lambda: one(
+        "a: n, b: n! -> n", "S(n)", [["n"], ["n"]], [[N], [FN]], "add", ["n"], [N]
+    ),
+    "choice by fixed, O": lambda: select(FD, "O(d)"),
+    "choice by acted, O": lambda: select(D, "O(d)"),
+    "choice by acted, Signs": lambda: select(D, "Signs(d)"),
+    "choice by acted, SO": lambda: select(D, "SO(d)"),
     # reductions, sorts, rearrangements
-    **{f"{fn} under {g}": (lambda fn=fn, g=g: one(
-        "a: d -> ()", g, [["d"]], [[D]], "reduce", [], [], fn=fn, axes=[0])) for fn in ("max", "min", "prod")
-        for g in ("O(d)", "Signs(d)")},
+    **{
+        f"{fn} under {g}": (
+            lambda fn=fn, g=g: one("a: d -> ()", g, [["d"]], [[D]], "reduce", [], [], fn=fn, axes=[0])
+        )
+        for fn in ("max", "min", "prod")
+        for g in ("O(d)", "Signs(d)")
+    },
     "max of fixed beside acted": lambda: one(
-        "a: d n -> d", "O(d)", [["d", "n"]], [[D, FN]], "reduce", ["d"], [D], fn="max", axes=[1]),
+        "a: d n -> d", "O(d)", [["d", "n"]], [[D, FN]], "reduce", ["d"], [D], fn="max", axes=[1]
+    ),
     "sorted stays": lambda: one("a: n -> n", "S(n)", [["n"]], [[N]], "sort", ["n"], [N], axis=0),
     "sorted under O": lambda: one("a: d -> d!", "O(d)", [["d"]], [[D]], "sort", ["d"], [FD], axis=0),
     "sorted beside signs": lambda: one(
-        "a: d n -> d n", "Signs(d)", [["d", "n"]], [[D, FN]], "sort", ["d", "n"], [D, FN], axis=1),
+        "a: d n -> d n", "Signs(d)", [["d", "n"]], [[D, FN]], "sort", ["d", "n"], [D, FN], axis=1
+    ),
     "flip": lambda: one("a: n -> n", "S(n)", [["n"]], [[N]], "flip", ["n"], [N], axis=0),
     "flip under C": lambda: one("a: n -> n", "C(n)", [["n"]], [[N]], "flip", ["n"], [N], axis=0),
     "roll under S": lambda: one("a: n -> n", "S(n)", [["n"]], [[N]], "roll", ["n"], [N], axis=0, shift=1),
     "roll under A": lambda: one("a: n -> n", "A(n)", [["n"]], [[N]], "roll", ["n"], [N], axis=0, shift=1),
     "roll of two copies": lambda: one(
-        "a: 2n -> 2n", "C(n)", [[[[2, ["n"]]]]], [[[[["n", 1]], [["n", 1]]]]], "roll", [[[2, ["n"]]]],
-        [[[["n", 1]], [["n", 1]]]], axis=0, shift=1),
+        "a: 2n -> 2n",
+        "C(n)",
+        [[[[2, ["n"]]]]],
+        [[[[["n", 1]], [["n", 1]]]]],
+        "roll",
+        [[[2, ["n"]]]],
+        [[[["n", 1]], [["n", 1]]]],
+        axis=0,
+        shift=1,
+    ),
     # parts
-    "first entry": lambda: one("a: n -> 1", "S(n)", [["n"]], [[N]], "slice", [1], [fix(1)], axis=0, start=0, step=1),
+    "first entry": lambda: one(
+        "a: n -> 1", "S(n)", [["n"]], [[N]], "slice", [1], [fix(1)], axis=0, start=0, step=1
+    ),
     "every second": lambda: one(
-        "a: 2n -> n", "S(n)", [[[[2, ["n"]]]]], [[[[["n", 1]], [["n", 1]]]]], "slice", ["n"], [N], axis=0, start=0,
-        step=2),
+        "a: 2n -> n",
+        "S(n)",
+        [[[[2, ["n"]]]]],
+        [[[[["n", 1]], [["n", 1]]]]],
+        "slice",
+        ["n"],
+        [N],
+        axis=0,
+        start=0,
+        step=2,
+    ),
     "across blocks": lambda: one(
-        "a: n+k -> k", "S(n)", [[NK]], [[NK_TYPE]], "slice", ["k"], [FK], axis=0, start=0, step=1),
+        "a: n+k -> k", "S(n)", [[NK]], [[NK_TYPE]], "slice", ["k"], [FK], axis=0, start=0, step=1
+    ),
     "joined and fixed": lambda: one(
-        "a: n, b: k -> n+k", "S(n)", [["n"], ["k"]], [[N], [FK]], "concat", [NK], [fix(NK)], axis=0),
+        "a: n, b: k -> n+k", "S(n)", [["n"], ["k"]], [[N], [FK]], "concat", [NK], [fix(NK)], axis=0
+    ),
     "joined beside": lambda: one(
-        "a: d 1, b: d! 1 -> d 2", "O(d)", [["d", 1], ["d", 1]], [[D, fix(1)], [FD, fix(1)]], "concat", ["d", 2],
-        [D, fix(2)], axis=1),
+        "a: d 1, b: d! 1 -> d 2",
+        "O(d)",
+        [["d", 1], ["d", 1]],
+        [[D, fix(1)], [FD, fix(1)]],
+        "concat",
+        ["d", 2],
+        [D, fix(2)],
+        axis=1,
+    ),
     "joined uniform": lambda: one(
-        "a: n, b: n -> 2n", "S(n)", [["n"], ["n"]], [[N], [N]], "concat", [[[2, ["n"]]]], [U], axis=0),
+        "a: n, b: n -> 2n", "S(n)", [["n"], ["n"]], [[N], [N]], "concat", [[[2, ["n"]]]], [U], axis=0
+    ),
     "reshaped in another order": lambda: one(
-        "a: n 2 -> 2n", "S(n)", [["n", 2]], [[N, fix(2)]], "reshape", [[[2, ["n"]]]], [[[["n", 1]], [["n", 1]]]]),
+        "a: n 2 -> 2n",
+        "S(n)",
+        [["n", 2]],
+        [[N, fix(2)]],
+        "reshape",
+        [[[2, ["n"]]]],
+        [[[["n", 1]], [["n", 1]]]],
+    ),
     "reshaped away": lambda: one(
-        "a: n k -> m", "S(n)", [["n", "k"]], [[N, FK]], "reshape", [[[1, ["k", "n"]]]], [fix([[1, ["k", "n"]]])]),
+        "a: n k -> m",
+        "S(n)",
+        [["n", "k"]],
+        [[N, FK]],
+        "reshape",
+        [[[1, ["k", "n"]]]],
+        [fix([[1, ["k", "n"]]])],
+    ),
     "reshaped exchange": lambda: one(
-        "a: n n! -> n! n", "S(n)", [["n", "n"]], [[N, FN]], "reshape", ["n", "n"], [FN, N]),
+        "a: n n! -> n! n", "S(n)", [["n", "n"]], [[N, FN]], "reshape", ["n", "n"], [FN, N]
+    ),
     # matrices
     "inverse not transposed": lambda: one(
-        "a: n n! -> n n!", "O(n)", [["n", "n"]], [[N, FN]], "inv", ["n", "n"], [N, FN]),
+        "a: n n! -> n n!", "O(n)", [["n", "n"]], [[N, FN]], "inv", ["n", "n"], [N, FN]
+    ),
     "determinant of one side": lambda: one("a: n n! -> ()", "O(n)", [["n", "n"]], [[N, FN]], "det", [], []),
-    "determinant of one side, S": lambda: one("a: n n! -> ()", "S(n)", [["n", "n"]], [[N, FN]], "det", [], []),
+    "determinant of one side, S": lambda: one(
+        "a: n n! -> ()", "S(n)", [["n", "n"]], [[N, FN]], "det", [], []
+    ),
     "determinant of a mixed batch": lambda: one(
-        "a: d n! n! -> d", "O(d)", [["d", "n", "n"]], [[D, FN, FN]], "det", ["d"], [D]),
+        "a: d n! n! -> d", "O(d)", [["d", "n", "n"]], [[D, FN, FN]], "det", ["d"], [D]
+    ),
     "inverse of a mixed batch": lambda: one(
-        "a: d n! n! -> d n! n!", "O(d)", [["d", "n", "n"]], [[D, FN, FN]], "inv", ["d", "n", "n"], [D, FN, FN]),
+        "a: d n! n! -> d n! n!", "O(d)", [["d", "n", "n"]], [[D, FN, FN]], "inv", ["d", "n", "n"], [D, FN, FN]
+    ),
     # leaves
     "iota moves": lambda: leaf("iota", ["n"], [N]),
     "triangle moves": lambda: leaf("tri", ["n", "n"], [N, N], output="n n", offset=0),
@@ -194,37 +313,94 @@ UNJUSTIFIED: dict[str, Callable[[], JSON]] = {
     "identity under another axis": lambda: leaf("eye", ["n", "n"], [FN, N], output="n! n"),
     # opaque
     "unknown of acted": lambda: one(
-        "a: d -> d", "O(d)", [["d"]], [[D]], "opaque", ["d"], [D], name="g", symmetry=None),
+        "a: d -> d", "O(d)", [["d"]], [[D]], "opaque", ["d"], [D], name="g", symmetry=None
+    ),
     "unknown of acted, fixed": lambda: one(
-        "a: d -> d!", "O(d)", [["d"]], [[D]], "opaque", ["d"], [FD], name="g", symmetry=None),
+        "a: d -> d!", "O(d)", [["d"]], [[D]], "opaque", ["d"], [FD], name="g", symmetry=None
+    ),
     "unknown uniform": lambda: one(
-        "a: n -> n", "S(n)", [["n"]], [[N]], "opaque", ["n"], [U], name="g", symmetry=None),
+        "a: n -> n", "S(n)", [["n"]], [[N]], "opaque", ["n"], [U], name="g", symmetry=None
+    ),
     "assumed for less": lambda: one(
-        "a: d -> d", "O(d)", [["d"]], [[D]], "opaque", ["d"], [D], name="g",
-        symmetry={"inputs": [[axis("d")]], "output": [axis("d")], "group": [factor("SO(d)")]}),
+        "a: d -> d",
+        "O(d)",
+        [["d"]],
+        [[D]],
+        "opaque",
+        ["d"],
+        [D],
+        name="g",
+        symmetry={"inputs": [[axis("d")]], "output": [axis("d")], "group": [factor("SO(d)")]},
+    ),
     "assumed on another axis": lambda: one(
-        "a: d n -> d n", "O(d)", [["d", "n"]], [[D, FN]], "opaque", ["d", "n"], [D, FN], name="g",
-        symmetry={"inputs": [[axis("d"), axis("n")]], "output": [axis("d"), axis("n")], "group": [factor("O(n)")]}),
+        "a: d n -> d n",
+        "O(d)",
+        [["d", "n"]],
+        [[D, FN]],
+        "opaque",
+        ["d", "n"],
+        [D, FN],
+        name="g",
+        symmetry={
+            "inputs": [[axis("d"), axis("n")]],
+            "output": [axis("d"), axis("n")],
+            "group": [factor("O(n)")],
+        },
+    ),
     "assumed invariant": lambda: one(
-        "a: d -> d", "O(d)", [["d"]], [[D]], "opaque", ["d"], [D], name="g",
-        symmetry={"inputs": [[axis("d")]], "output": [axis("d!")], "group": [factor("O(d)")]}),
-}  # fmt: skip
+        "a: d -> d",
+        "O(d)",
+        [["d"]],
+        [[D]],
+        "opaque",
+        ["d"],
+        [D],
+        name="g",
+        symmetry={"inputs": [[axis("d")]], "output": [axis("d!")], "group": [factor("O(d)")]},
+    ),
+}
 
 REJECTED: dict[str, Callable[[], JSON]] = {
     **UNJUSTIFIED,
     "part out of range": lambda: one(
-        "a: n k -> n 2", "S(n)", [["n", "k"]], [[N, FK]], "slice", ["n", 2], [N, fix(2)], axis=1, start=0, step=1),
+        "a: n k -> n 2",
+        "S(n)",
+        [["n", "k"]],
+        [[N, FK]],
+        "slice",
+        ["n", 2],
+        [N, fix(2)],
+        axis=1,
+        start=0,
+        step=1,
+    ),
     "part before the start": lambda: one(
-        "a: n k -> n 1", "S(n)", [["n", "k"]], [[N, FK]], "slice", ["n", 1], [N, fix(1)], axis=1,
-        start=[[-2, []], [1, ["k"]]], step=1),
+        "a: n k -> n 1",
+        "S(n)",
+        [["n", "k"]],
+        [[N, FK]],
+        "slice",
+        ["n", 1],
+        [N, fix(1)],
+        axis=1,
+        start=[[-2, []], [1, ["k"]]],
+        step=1,
+    ),
     "joined in another order": lambda: one(
-        "a: n, b: k -> k+n", "S(n)", [["n"], ["k"]], [[N], [FK]], "concat", [NK], [NK_TYPE], axis=0),
+        "a: n, b: k -> k+n", "S(n)", [["n"], ["k"]], [[N], [FK]], "concat", [NK], [NK_TYPE], axis=0
+    ),
     # the frame of a proof
     "no lines": lambda: edited("norm", (LINES, [])),
-    "last line is another": lambda: edited("norm", ([*LINES], ACCEPTED["norm"]["evidence"]["factors"][0]["lines"][:-1])),
+    "last line is another": lambda: edited(
+        "norm", ([*LINES], ACCEPTED["norm"]["evidence"]["factors"][0]["lines"][:-1])
+    ),
     "no factors": lambda: edited("norm", (["evidence", "factors"], [])),
-    "factor missing": lambda: edited("gram", (["evidence", "factors"], ACCEPTED["gram"]["evidence"]["factors"][:1])),
-    "factors exchanged": lambda: edited("gram", (["evidence", "factors"], ACCEPTED["gram"]["evidence"]["factors"][::-1])),
+    "factor missing": lambda: edited(
+        "gram", (["evidence", "factors"], ACCEPTED["gram"]["evidence"]["factors"][:1])
+    ),
+    "factors exchanged": lambda: edited(
+        "gram", (["evidence", "factors"], ACCEPTED["gram"]["evidence"]["factors"][::-1])
+    ),
     "proof of less": lambda: edited("norm", (["claim", "group", 0, "family"], "O")),
     "group without factors": lambda: edited("norm", (["claim", "group"], []), (["evidence", "factors"], [])),
     "claim of another axis": lambda: edited("gram", (["claim", "output"], [axis("n"), axis("d")])),
@@ -237,27 +413,45 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "premise later": lambda: edited("gram", ([*LINES, 1, "from"], [2, 2])),
     "input retyped": lambda: edited("norm", ([*LINES, 0, "type"], [FD])),
     "factor of another size": lambda: edited("gram", ([*LINES, 0, "type"], [N, FN])),
-    "negative block": lambda: edited("sorted_entries", ([*LINES, 0, "type"], [[[["n", 1]], [[-1, 0]], [[1, 0]]]])),
+    "negative block": lambda: edited(
+        "sorted_entries", ([*LINES, 0, "type"], [[[["n", 1]], [[-1, 0]], [[1, 0]]]])
+    ),
     "size of another name": lambda: edited("gram", (["program", "nodes", 1, "shape", 0], "d")),
     "wrong pin": lambda: edited("pinned", (["claim", "scope", "d"], 4)),
     "unpinned": lambda: edited("pinned", (["claim", "scope", "d"], "all")),
     "part of too little": lambda: edited("sorted_entries", (["program", "nodes", 2, "start"], 2)),
     "scope of the output": lambda: edited("sorted_entries", (["claim", "scope", "m"], 3)),
     # points
-    "equal sides": lambda: edited("square", (ELEMENT, {**factor("O(d)"), "matrix": [["1"]]}), (["evidence", "right"], vector(1))),
+    "equal sides": lambda: edited(
+        "square", (ELEMENT, {**factor("O(d)"), "matrix": [["1"]]}), (["evidence", "right"], vector(1))
+    ),
     "other left side": lambda: edited("square", (["evidence", "left"], vector(2))),
     "other right side": lambda: edited("square", (["evidence", "right"], vector(1))),
     "undefined left side": lambda: edited("square", (["evidence", "left"], vector(None))),
     "entry outside": lambda: edited("square", (["evidence", "entry"], [1])),
     "entry of another rank": lambda: edited("square", (["evidence", "entry"], [])),
-    "not orthogonal": lambda: edited("square", (ELEMENT, {**factor("O(d)"), "matrix": [["2"]]}), (["evidence", "left"], vector(4)), (["evidence", "right"], vector(2))),
+    "not orthogonal": lambda: edited(
+        "square",
+        (ELEMENT, {**factor("O(d)"), "matrix": [["2"]]}),
+        (["evidence", "left"], vector(4)),
+        (["evidence", "right"], vector(2)),
+    ),
     "not square": lambda: edited("square", (ELEMENT, {**factor("O(d)"), "matrix": [["1", "0"]]})),
-    "projection": lambda: edited("square", (ELEMENT, {**factor("O(d)"), "matrix": [["0"]]}), (["evidence", "left"], vector(0)), (["evidence", "right"], vector(0))),
-    "reflection as rotation": lambda: edited("square", (["claim", "group", 0, "family"], "SO"), (ELEMENT, {**factor("SO(d)"), "matrix": [["-1"]]})),
+    "projection": lambda: edited(
+        "square",
+        (ELEMENT, {**factor("O(d)"), "matrix": [["0"]]}),
+        (["evidence", "left"], vector(0)),
+        (["evidence", "right"], vector(0)),
+    ),
+    "reflection as rotation": lambda: edited(
+        "square", (["claim", "group", 0, "family"], "SO"), (ELEMENT, {**factor("SO(d)"), "matrix": [["-1"]]})
+    ),
     "element of another family": lambda: edited("square", (ELEMENT, {**factor("SO(d)"), "matrix": [["-1"]]})),
     "element of another axis": lambda: edited("square", (ELEMENT, {**factor("O(n)"), "matrix": [["-1"]]})),
     "no element": lambda: edited("square", (["evidence", "element"], [])),
-    "two elements": lambda: edited("square", (["evidence", "element"], [{**factor("O(d)"), "matrix": [["-1"]]}] * 2)),
+    "two elements": lambda: edited(
+        "square", (["evidence", "element"], [{**factor("O(d)"), "matrix": [["-1"]]}] * 2)
+    ),
     "size outside the scope": lambda: edited("square", (["claim", "scope", "d"], [2, 5])),
     "size zero": lambda: edited("square", (["evidence", "sizes", "d"], 0)),
     "size missing": lambda: edited("square", (["evidence", "sizes"], {})),
@@ -266,32 +460,56 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "ball without precision": lambda: edited("square", (["evidence", "arithmetic"], "ball")),
     "not a permutation": lambda: edited("shifted", (ELEMENT, {**factor("C(n)"), "permutation": [1, 1, 0]})),
     "not a shift": lambda: edited("shifted", (ELEMENT, {**factor("C(n)"), "permutation": [1, 0, 2]})),
-    "odd": lambda: edited("shifted", (["claim", "group", 0, "family"], "A"), (ELEMENT, {**factor("A(n)"), "permutation": [1, 0, 2]})),
+    "odd": lambda: edited(
+        "shifted",
+        (["claim", "group", 0, "family"], "A"),
+        (ELEMENT, {**factor("A(n)"), "permutation": [1, 0, 2]}),
+    ),
     "too short": lambda: edited("shifted", (ELEMENT, {**factor("C(n)"), "permutation": [0, 1]})),
     "other values": lambda: edited("shifted", (["evidence", "values", "at"], tensor([], 6))),
     "values of another shape": lambda: edited("shifted", (["evidence", "values", "at"], vector(3))),
     "sign zero": lambda: edited("enclosed", (ELEMENT, {**factor("Signs(d)"), "signs": [0]})),
     "sign two": lambda: edited("enclosed", (ELEMENT, {**factor("Signs(d)"), "signs": [2]})),
-    "identity sign": lambda: edited("enclosed", (ELEMENT, {**factor("Signs(d)"), "signs": [1]}), (["evidence", "left"], {"lo": "2", "hi": "3"}), (["evidence", "right"], {"lo": "2", "hi": "3"})),
+    "identity sign": lambda: edited(
+        "enclosed",
+        (ELEMENT, {**factor("Signs(d)"), "signs": [1]}),
+        (["evidence", "left"], {"lo": "2", "hi": "3"}),
+        (["evidence", "right"], {"lo": "2", "hi": "3"}),
+    ),
     "too narrow": lambda: edited("enclosed", (["evidence", "left"], {"lo": "367/1000", "hi": "1839/5000"})),
     "beside": lambda: edited("enclosed", (["evidence", "left"], {"lo": "1", "hi": "2"})),
     "upside down": lambda: edited("enclosed", (["evidence", "left"], {"lo": "23/62", "hi": "367/1000"})),
     "overlapping": lambda: edited("enclosed", (["evidence", "left"], {"lo": "-3", "hi": "1"})),
     "undefined ball": lambda: edited("enclosed", (["evidence", "left"], None)),
-    "rational exp": lambda: edited("square", (["program", "nodes", 1], {"op": "map", "args": [0], "shape": [1], "fn": "exp"})),
+    "rational exp": lambda: edited(
+        "square", (["program", "nodes", 1], {"op": "map", "args": [0], "shape": [1], "fn": "exp"})
+    ),
     "mask of two": lambda: edited("relabelled", (["evidence", "inputs", "M"], vector(2, 0))),
     "mask of a half": lambda: edited("relabelled", (["evidence", "inputs", "M"], vector("1/2", 0))),
     "index outside": lambda: edited("relabelled", (["evidence", "inputs", "E"], tensor([2, 1], 0, 2))),
     "index negative": lambda: edited("relabelled", (["evidence", "inputs", "E"], tensor([2, 1], 0, -1))),
     "index without its axis": lambda: edited("relabelled", (["evidence", "sizes"], {"m": 1})),
     "index under O": lambda: edited(
-        "relabelled", (["claim", "group", 0, "family"], "O"), (ELEMENT, {**factor("O(n)"), "matrix": [["0", "1"], ["1", "0"]]})),
-    "mask under Signs": lambda: edited("blanked", (["claim", "group", 0, "family"], "Signs"), ([*LINES[:3], "family"], "Signs")),
+        "relabelled",
+        (["claim", "group", 0, "family"], "O"),
+        (ELEMENT, {**factor("O(n)"), "matrix": [["0", "1"], ["1", "0"]]}),
+    ),
+    "mask under Signs": lambda: edited(
+        "blanked", (["claim", "group", 0, "family"], "Signs"), ([*LINES[:3], "family"], "Signs")
+    ),
     "indices not relabelled": lambda: edited("graph_sum", (["evidence", "left"], tensor([], 0))),
     "proof with indices": lambda: one("a[n]: n -> n", "S(n)", [["n"]], [[N]], "map", ["n"], [N], fn="exp"),
     "the same program": lambda: edited("different", (["other"], ACCEPTED["different"]["program"])),
-    "equal values": lambda: edited("different", (["evidence", "inputs", "y"], tensor([], 0)), (["evidence", "left"], tensor([], 1)), (["evidence", "right"], tensor([], 1))),
-    "value of an unknown": lambda: edited("square", (["program", "nodes", 1], {"op": "opaque", "args": [0], "shape": [1], "name": "s", "symmetry": None})),
+    "equal values": lambda: edited(
+        "different",
+        (["evidence", "inputs", "y"], tensor([], 0)),
+        (["evidence", "left"], tensor([], 1)),
+        (["evidence", "right"], tensor([], 1)),
+    ),
+    "value of an unknown": lambda: edited(
+        "square",
+        (["program", "nodes", 1], {"op": "opaque", "args": [0], "shape": [1], "name": "s", "symmetry": None}),
+    ),
     "difference of an equivariance": lambda: edited("different", (["claim", "kind"], "equivariance")),
     "proof of an identity": lambda: edited("different", (["kind"], "proof")),
-}  # fmt: skip
+}

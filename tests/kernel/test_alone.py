@@ -24,15 +24,21 @@ FILES = sorted(FOLDER.glob("*.py"))
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
     """The folder under another name, without compiled files."""
-    return Path(shutil.copytree(FOLDER, tmp_path / "some copy-1.0", ignore=shutil.ignore_patterns("__pycache__")))
+    return Path(
+        shutil.copytree(FOLDER, tmp_path / "some copy-1.0", ignore=shutil.ignore_patterns("__pycache__"))
+    )
 
 
 def run(copy: Path, *files: Path | str) -> subprocess.CompletedProcess[str]:
     """The kernel as a program, isolated."""
     return subprocess.run(
         [sys.executable, "-I", "-S", "-B", "-W", "error", str(copy), *map(str, files)],
-        capture_output=True, text=True, timeout=60, check=False, cwd=copy.parent,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=copy.parent,
+    )
 
 
 def write(folder: Path, name: str, content: object) -> Path:
@@ -106,23 +112,59 @@ def test_hostile_files_are_refused_quickly_in_little_memory(alone: Path, tmp_pat
     files = [write(tmp_path, f"{number}.json", make()) for number, make in enumerate(HOSTILE.values())]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", DRIVER, str(alone), *map(str, files)],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert len(lines) == len(HOSTILE) > 150
     for (outcome, seconds, _), name in zip(lines, HOSTILE, strict=True):
-        assert "accepted" not in outcome and "internal" not in outcome and "Memory" not in outcome, (name, outcome)
+        assert "accepted" not in outcome and "internal" not in outcome and "Memory" not in outcome, (
+            name,
+            outcome,
+        )
         assert float(seconds) < 1, (name, seconds)
 
 
 # -- the source ------------------------------------------------------------------------------------------
 
 ALLOWED = {
-    "__future__", "collections", "collections.abc", "contextvars", "dataclasses", "fractions", "functools", "hashlib", "importlib",
-    "importlib.util", "itertools", "json", "math", "os", "pathlib", "re", "stat", "sys", "types", "typing",
-}  # fmt: skip
-FORBIDDEN = {"eval", "exec", "compile", "__import__", "open", "input", "getattr", "setattr", "globals", "vars", "breakpoint"}
+    "__future__",
+    "collections",
+    "collections.abc",
+    "contextvars",
+    "dataclasses",
+    "fractions",
+    "functools",
+    "hashlib",
+    "importlib",
+    "importlib.util",
+    "itertools",
+    "json",
+    "math",
+    "os",
+    "pathlib",
+    "re",
+    "stat",
+    "sys",
+    "types",
+    "typing",
+}
+FORBIDDEN = {
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "open",
+    "input",
+    "getattr",
+    "setattr",
+    "globals",
+    "vars",
+    "breakpoint",
+}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
@@ -144,6 +186,8 @@ def test_names_of_files_hide_no_module_of_the_standard_library() -> None:
 
 def test_the_kernel_loads_nothing_else(tmp_path: Path) -> None:
     code = "import sys, eqvproof.kernel; print(*sorted(m for m in sys.modules if m.startswith('eqvproof')))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=FOLDER.parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=FOLDER.parents[1]
+    )
     extra = [m for m in done.stdout.split() if not m.startswith("eqvproof.kernel")]
     assert extra in (["eqvproof"], ["eqvproof", "eqvproof.errors"]) or not any("numpy" in m for m in extra)

@@ -89,7 +89,9 @@ def test_a_report_has_no_truth_value() -> None:
         bool(verdict(ACCEPTED["gram"]))
 
 
-@pytest.mark.parametrize("data", [None, 1, [], object(), {1, 2}, {"format": object()}, {"format": {1}}, b"\xff"])
+@pytest.mark.parametrize(
+    "data", [None, 1, [], object(), {1, 2}, {"format": object()}, {"format": {1}}, b"\xff"]
+)
 def test_what_is_no_certificate_is_unreadable(data: object) -> None:
     with pytest.raises(Unreadable):
         check_certificate(data)  # type: ignore[arg-type]

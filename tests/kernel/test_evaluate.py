@@ -44,7 +44,9 @@ def program(instance: Instance) -> decode.Program:
 
 def given_values(instance: Instance) -> dict[str, Tensor]:
     """The argument values, some undefined."""
-    return {f"x{i}": Tensor(v.shape, [v[k] for k in np.ndindex(v.shape)]) for i, v in enumerate(instance.values)}
+    return {
+        f"x{i}": Tensor(v.shape, [v[k] for k in np.ndindex(v.shape)]) for i, v in enumerate(instance.values)
+    }
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -70,9 +72,15 @@ def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
     instance = Instance(rng, MAKERS[name], Kind.PERM)
     values = given_values(instance)
     blurred = {
-        k: Tensor(t.shape, [v if v is None or rng.random() < 0.5 else Ball(v - Fraction(1, 99), v + Fraction(1, 97))
-                            for v in t.values]) for k, t in values.items()
-    }  # fmt: skip
+        k: Tensor(
+            t.shape,
+            [
+                v if v is None or rng.random() < 0.5 else Ball(v - Fraction(1, 99), v + Fraction(1, 97))
+                for v in t.values
+            ],
+        )
+        for k, t in values.items()
+    }
     try:
         outer = evaluate(program(instance), blurred, EXACT)
         inner = evaluate(program(instance), values, EXACT)
@@ -92,13 +100,17 @@ def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
     """The value of the last node."""
     shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
     start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
-    found = decode.program({"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}, "$", {})
+    found = decode.program(
+        {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}, "$", {}
+    )
     check_shapes(found, {})
     return evaluate(found, inputs, EXACT)
 
 
 def column(*values: Any) -> Tensor:
-    return Tensor((len(values),), [None if v is None else v if isinstance(v, Ball) else Fraction(v) for v in values])
+    return Tensor(
+        (len(values),), [None if v is None else v if isinstance(v, Ball) else Fraction(v) for v in values]
+    )
 
 
 def test_a_sum_over_nothing_is_zero_even_of_undefined_terms() -> None:
@@ -160,7 +172,13 @@ def test_elements_act_as_documented() -> None:
     assert elements.act(Factor("O", "d"), q, y, [mixed], {"d": 2}, EXACT).values == [1, 3, 2, 5, 4, 6, None]
     literal = (Term(2, None, ""), Term(3, None, ""))
     two = read(Factor("O", 2), 2, matrix=[["0", "1"], ["-1", "0"]])
-    assert elements.act(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT).values == [2, -1, 3, 4, 5]
+    assert elements.act(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT).values == [
+        2,
+        -1,
+        3,
+        4,
+        5,
+    ]
 
 
 def test_a_zero_coefficient_hides_an_undefined_entry_and_others_spread_it() -> None:
@@ -174,14 +192,27 @@ def test_a_zero_coefficient_hides_an_undefined_entry_and_others_spread_it() -> N
 @pytest.mark.parametrize(
     ("family", "data"),
     [
-        ("O", {"matrix": [["1", "0"], ["0", "2"]]}), ("O", {"matrix": [["1", "0"]]}), ("O", {"matrix": [["1"], ["0"]]}),
-        ("O", {"matrix": [["1", "1"], ["0", "1"]]}), ("SO", {"matrix": [["0", "1"], ["1", "0"]]}), ("O", {"permutation": [0, 1]}),
-        ("O", {"matrix": [["3/5", "4/5"], ["4/5", "3/5"]]}), ("O", {"matrix": [[1, 0], [0, 1]]}), ("S", {"permutation": [0, 0]}),
-        ("S", {"permutation": [0, 2]}), ("S", {"permutation": [1, 0, 2]}), ("S", {"permutation": [True, False]}),
-        ("A", {"permutation": [1, 0]}), ("Signs", {"signs": [1, 0]}), ("Signs", {"signs": [1, 3]}), ("Signs", {"signs": [1]}),
-        ("S", {"permutation": [0, 1], "signs": [1, 1]}), ("S", {}), ("SO", {"matrix": [["-1", "0"], ["0", "1"]]}),
+        ("O", {"matrix": [["1", "0"], ["0", "2"]]}),
+        ("O", {"matrix": [["1", "0"]]}),
+        ("O", {"matrix": [["1"], ["0"]]}),
+        ("O", {"matrix": [["1", "1"], ["0", "1"]]}),
+        ("SO", {"matrix": [["0", "1"], ["1", "0"]]}),
+        ("O", {"permutation": [0, 1]}),
+        ("O", {"matrix": [["3/5", "4/5"], ["4/5", "3/5"]]}),
+        ("O", {"matrix": [[1, 0], [0, 1]]}),
+        ("S", {"permutation": [0, 0]}),
+        ("S", {"permutation": [0, 2]}),
+        ("S", {"permutation": [1, 0, 2]}),
+        ("S", {"permutation": [True, False]}),
+        ("A", {"permutation": [1, 0]}),
+        ("Signs", {"signs": [1, 0]}),
+        ("Signs", {"signs": [1, 3]}),
+        ("Signs", {"signs": [1]}),
+        ("S", {"permutation": [0, 1], "signs": [1, 1]}),
+        ("S", {}),
+        ("SO", {"matrix": [["-1", "0"], ["0", "1"]]}),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_in_the_group_is_refused(family: str, data: Any) -> None:
     with pytest.raises(Rejected):
         read(Factor(family, "d"), 2, **data)

@@ -1,4 +1,4 @@
-"""The kernel's rules against exact evaluation, and against the package's own rules, on random typed instances."""
+"""The rules of the kernel against exact evaluation, and against those of the package, on random instances."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ LOWS = {"a": 1, "k": 1}
 def setting(instance: Instance, family: str = "") -> rules.Setting:
     """The operation of an instance as a kernel's program, its arguments as inputs."""
     report.allow_work(10**6)
-    inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in shape]} for i, shape in enumerate(instance.shapes)]
+    inputs = [
+        {"name": f"x{i}", "shape": [s.to_json() for s in shape]} for i, shape in enumerate(instance.shapes)
+    ]
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     used = sorted(set(instance.op.args))
     kept = [nodes[i] for i in used]
@@ -67,8 +69,12 @@ def candidates(instance: Instance, size: TheirSize) -> list[Any]:
     """Acts of that size."""
     a, k = TheirSize.of("a"), TheirSize.of("k")
     acts = [act for act, n in AXES if n == size and act is not None]
-    acts += [act for t, shape in zip(instance.types, instance.shapes, strict=True)
-             for act, n in zip(t, shape, strict=True) if n == size and act is not None]  # fmt: skip
+    acts += [
+        act
+        for t, shape in zip(instance.types, instance.shapes, strict=True)
+        for act, n in zip(t, shape, strict=True)
+        if n == size and act is not None
+    ]
     acts += [canonical([[(a, True)], [(k, False)]]), canonical([[(k, False)], [(a, True)]])] * (size == a + k)
     acts += [canonical([[(a, True)], [(a, True)], [(a, True)]])] * (size == a * 3)
     acts += [canonical([[(a, True), (a, True)]]), canonical([[(a, False), (a, True)]])] * (size == a * a)
@@ -135,11 +141,18 @@ def test_a_roll_commutes_with_cyclic_shifts_only() -> None:
 def _assuming(group: list[Any], inputs: list[Any], output: list[Any], family: str, where: Any = "d") -> Any:
     nodes = [
         {"op": "input", "args": [], "shape": ["d", "n"], "name": "x"},
-        {"op": "opaque", "args": [0], "shape": ["d", "n"], "name": "g",
-         "symmetry": {"inputs": inputs, "output": output, "group": group}},
-    ]  # fmt: skip
+        {
+            "op": "opaque",
+            "args": [0],
+            "shape": ["d", "n"],
+            "name": "g",
+            "symmetry": {"inputs": inputs, "output": output, "group": group},
+        },
+    ]
     report.allow_work(10**6)
-    program = decode.program({"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}, "$", {})
+    program = decode.program(
+        {"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}, "$", {}
+    )
     return rules.Setting(program, decode.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
 
 
@@ -155,8 +168,14 @@ STILL = normal([[(Size.of("d"), False)]])
     [("O", f, True) for f in ("O", "SO", "S", "A", "C", "Signs")]
     + [("SO", "SO", True), ("SO", "A", True), ("SO", "S", False), ("SO", "O", False), ("SO", "C", False)]
     + [("S", "A", True), ("S", "C", True), ("S", "O", False), ("S", "Signs", False), ("A", "C", False)]
-    + [("C", "A", False), ("Signs", "Signs", True), ("Signs", "S", False), ("A", "S", False), ("C", "C", True)],
-)  # fmt: skip
+    + [
+        ("C", "A", False),
+        ("Signs", "Signs", True),
+        ("Signs", "S", False),
+        ("A", "S", False),
+        ("C", "C", True),
+    ],
+)
 def test_an_assumed_symmetry_serves_subgroups_only(assumed: str, family: str, good: bool) -> None:
     s = _assuming([factor(f"{assumed}(d)")], [[D, N]], [D, N], family)
     assert rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), s) is good

@@ -1,0 +1,389 @@
+"""Sizes, acts, shapes and the decoder, one by one; near misses beside what is right."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eqvproof.kernel import acts, decode, report
+from eqvproof.kernel.report import Rejected
+from eqvproof.kernel.shapes import check_shapes
+from eqvproof.kernel.sizes import Size, is_nonnegative
+
+report.allow_work(10**6)
+N, K, TWO = Size.of("n"), Size.of("k"), Size.of(2)
+NK = N + K
+
+
+@pytest.fixture(autouse=True)
+def work() -> None:
+    report.allow_work(10**7)
+
+
+def at(size: Size, **values: int) -> int:
+    """The integer that a size is."""
+    total = 0
+    for names, c in size.terms:
+        for name in names:
+            c *= values[name]
+        total += c
+    return total
+
+
+sizes = st.builds(
+    lambda pairs: Size.collect([(tuple(sorted(names)), c) for names, c in pairs]),
+    st.lists(st.tuples(st.lists(st.sampled_from("nk"), max_size=3), st.integers(-4, 4)), max_size=4),
+)
+
+
+@given(sizes, sizes, st.integers(1, 4), st.integers(1, 4))
+def test_arithmetic_of_sizes(a: Size, b: Size, n: int, k: int) -> None:
+    report.allow_work(10**6)
+    assert at(a + b, n=n, k=k) == at(a, n=n, k=k) + at(b, n=n, k=k)
+    assert at(a - b, n=n, k=k) == at(a, n=n, k=k) - at(b, n=n, k=k)
+    assert at(a * b, n=n, k=k) == at(a, n=n, k=k) * at(b, n=n, k=k)
+    assert at(a.substitute({"n": b}), n=n, k=k) == at(a, n=at(b, n=n, k=k), k=k)
+    quotient = a.divide(b)
+    assert quotient is None or quotient * b == a
+    assert (a * b).divide(b) is not None or len(b.terms) != 1
+    if is_nonnegative(a, {"n": n, "k": k}):
+        assert all(at(a, n=p, k=q) >= 0 for p in range(n, n + 4) for q in range(k, k + 4))
+    assert (a == b) == all(at(a, n=p, k=q) == at(b, n=p, k=q) for p in range(1, 8) for q in range(1, 8))
+    constant = a.constant
+    assert constant is None or a == Size.of(constant)
+    assert (constant is None) == bool(a.names)
+
+
+def test_division_and_order_of_sizes() -> None:
+    assert (N * TWO).divide(N) == TWO and (N * TWO).divide(TWO) == N
+    assert N.divide(TWO) is None and NK.divide(N) is None and NK.divide(NK) == Size.of(1)
+    assert (NK * NK).divide(NK) is None and Size.of(0).divide(N) == Size.of(0)
+    assert Size.of(0).divide(Size.of(0)) is None
+    assert is_nonnegative(N - Size.of(2), {"n": 2}) and not is_nonnegative(N - Size.of(2), {"n": 1})
+    assert is_nonnegative(N * K - Size.of(1), {"n": 1, "k": 1}) and not is_nonnegative(
+        N - K, {"n": 1, "k": 1}
+    )
+    assert not is_nonnegative(N, {}) and not is_nonnegative(K - K + N, {"k": 1})
+    assert str(N * K - N + TWO) == "k n - n + 2" and str(Size.of(0)) == "0" and str(Size.of(0) - N) == "- n"
+
+
+# -- acts ------------------------------------------------------------------------------------------------
+
+
+def act(*blocks: list[tuple[Size, bool]]) -> acts.Blocks:
+    return acts.normal(blocks)
+
+
+S, F = (N, True), (K, False)
+LOWS = {"n": 1, "k": 1}
+
+
+def test_normal_forms() -> None:
+    assert act([F], [F]) == acts.fixed(K + K) and act([F, F]) == acts.fixed(K * K)
+    assert act([(TWO, False), S]) == act([S], [S]) != act([S, (TWO, False)])
+    assert act([F, S], [S]) == act([(K + Size.of(1), False), S])
+    assert act([S], [F]) != act([F], [S]) and act([S, S]) != act([S], [S]) and act([S]) != act([S, S])
+    assert act([(Size.of(1), False), S, (Size.of(1), False)]) == act([S]) and act(
+        [(Size.of(0), False)], [S]
+    ) == act([S])
+    assert act([S, F, F, S]) == act([S, (K * K, False), S])
+    assert acts.size(act([F, S], [F], [S, S])) == K * N + K + N * N
+    assert (
+        acts.is_fixed(acts.fixed(N))
+        and acts.is_fixed(acts.UNI)
+        and acts.is_fixed(())
+        and not acts.is_fixed(act([F], [S]))
+    )
+
+
+def test_weakening() -> None:
+    std, fix = act([S]), acts.fixed(N)
+    for kind in ("perm", "orth", "sign"):
+        assert (
+            acts.fits(std, std, kind)
+            and acts.fits(acts.UNI, fix, kind)
+            and not acts.fits(fix, acts.UNI, kind)
+        )
+        assert (
+            not acts.fits(std, fix, kind)
+            and not acts.fits(fix, std, kind)
+            and not acts.fits(std, acts.UNI, kind)
+        )
+        assert acts.fits(acts.UNI, std, kind) is (kind == "perm")
+        assert acts.unify([std, std], kind) == std and acts.unify([acts.UNI, fix], kind) == fix
+        assert acts.unify([std, fix], kind) is None and acts.unify([acts.UNI, acts.UNI], kind) == acts.UNI
+        assert acts.unify([acts.UNI, std, acts.UNI], kind) == (std if kind == "perm" else None)
+
+
+def test_splitting() -> None:
+    whole = act([S], [F], [S], [S])
+    assert acts.split(whole, N, LOWS) == (act([S]), act([F], [S], [S]))
+    assert acts.split(whole, N + K + N, LOWS) == (act([S], [F], [S]), act([S]))
+    assert acts.split(whole, Size.of(0), LOWS) == ((), whole) and acts.split(
+        whole, acts.size(whole), LOWS
+    ) == (whole, ())
+    assert acts.split(whole, K, LOWS) is None and acts.split(whole, Size.of(1), LOWS) is None
+    assert acts.split(whole, N + Size.of(1), LOWS) == (
+        act([S], [(Size.of(1), False)]),
+        act([(K - Size.of(1), False)], [S], [S]),
+    )
+    assert (
+        acts.split(whole, N + TWO, LOWS) is None and acts.split(whole, N + TWO, {"n": 1, "k": 2}) is not None
+    )
+    assert acts.split(whole, acts.size(whole) + N, LOWS) is None
+    wide = act([(NK, False), (N, True)])
+    assert acts.split(wide, N * K, LOWS) == (act([F, S]), act([(N, False), S]))
+    mixed = act([S, (NK, False)], [F])
+    assert (
+        acts.split(mixed, N * NK, LOWS) == (act([S, (NK, False)]), act([F]))
+        and acts.split(mixed, NK, LOWS) is None
+    )
+
+
+@given(st.integers(0, 10**6))
+def test_a_split_is_a_direct_sum(seed: int) -> None:
+    report.allow_work(10**6)
+    rng = random.Random(seed)
+    blocks = [
+        [rng.choice([S, F, (TWO, False)]) for _ in range(rng.randint(1, 2))] for _ in range(rng.randint(1, 4))
+    ]
+    whole = acts.normal(blocks)
+    parts = acts.split(whole, rng.choice([N, K, NK, TWO, N + N, N * TWO + K, N * K]), LOWS)
+    if parts is not None:
+        assert acts.joined([*parts[0], *parts[1]]) == whole
+
+
+# -- shapes ----------------------------------------------------------------------------------------------
+
+
+def shape_of(
+    op: str, args: list[list[Any]], shape: list[Any], lows: dict[str, int] | None = None, **more: Any
+) -> bool:
+    """Whether an operation on inputs of these shapes has that shape."""
+    inputs = [{"name": f"x{i}", "shape": s} for i, s in enumerate(args)]
+    nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+    nodes.append({"op": op, "args": list(range(len(args))), "shape": shape, **more})
+    program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(args)}, "$", {})
+    try:
+        check_shapes(program, {"n": 1, "k": 1} if lows is None else lows)
+    except Rejected:
+        return False
+    return True
+
+
+RIGHT: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
+    ("const", [], [2], {"values": ["1", "2"]}),
+    ("const", [], [], {"values": ["1"]}),
+    ("const", [], [0, 3], {"values": []}),
+    ("size", [], [], {"size": "n"}),
+    ("eye", [], ["n", "n"], {}),
+    ("tri", [], ["n", "k"], {"offset": 0}),
+    ("iota", [], ["n"], {}),
+    ("einsum", [["n", "k"], ["k"]], ["n", 5], {"inputs": [[0, 1], [1]], "output": [0, 2]}),
+    ("add", [["n"], ["n"]], ["n"], {}),
+    ("map", [], [], {"fn": "pi"}),
+    ("map", [["n"]], ["n"], {"fn": "exp"}),
+    ("map", [["n"], ["n"]], ["n"], {"fn": "pow"}),
+    ("select", [["n"]] * 3, ["n"], {}),
+    ("reduce", [["n", "k"]], ["k"], {"fn": "max", "axes": [0]}),
+    ("reduce", [["n", "k"]], [], {"fn": "max", "axes": [0, 1]}),
+    ("concat", [["n", 2], ["k", 2]], [[[1, ["k"]], [1, ["n"]]], 2], {"axis": 0}),
+    ("slice", [["n"]], [1], {"axis": 0, "start": 0, "step": 1}),
+    ("slice", [["n"]], [[[-1, []], [1, ["n"]]]], {"axis": 0, "start": 1, "step": 1}),
+    ("slice", [[5]], [3], {"axis": 0, "start": 0, "step": 2}),
+    ("slice", [[[[2, ["n"]]]]], ["n"], {"axis": 0, "start": 1, "step": 2}),
+    ("slice", [[5]], [0], {"axis": 0, "start": 9, "step": 1}),
+    ("flip", [["n", "k"]], ["n", "k"], {"axis": 1}),
+    ("roll", [["n"]], ["n"], {"axis": 0, "shift": -3}),
+    ("reshape", [["n", "k"]], [[[1, ["k", "n"]]]], {}),
+    ("sort", [["n"]], ["n"], {"axis": 0}),
+    ("inv", [["k", "n", "n"]], ["k", "n", "n"], {}),
+    ("det", [["k", "n", "n"]], ["k"], {}),
+    ("opaque", [["n"]], ["k", 3], {"name": "g", "symmetry": None}),
+]
+WRONG: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
+    ("const", [], [2], {"values": ["1"]}),
+    ("const", [], ["n"], {"values": ["1"]}),
+    ("const", [], [-1, -1], {"values": ["1"]}),
+    ("size", [], ["n"], {"size": "n"}),
+    ("size", [], [], {"size": "q"}),
+    ("eye", [], ["n", "k"], {}),
+    ("eye", [], ["n"], {}),
+    ("eye", [], ["n"] * 3, {}),
+    ("tri", [], ["n"], {"offset": 0}),
+    ("iota", [], [], {}),
+    ("iota", [], [[[-1, []], [-1, ["n"]]]], {}),
+    ("iota", [], ["q"], {}),
+    ("map", [], ["n"], {"fn": "pi"}),
+    ("einsum", [["n", "k"], ["n"]], ["n"], {"inputs": [[0, 1], [1]], "output": [0]}),
+    ("einsum", [["n"]], ["n", "n"], {"inputs": [[0]], "output": [0, 0]}),
+    ("einsum", [["n"]], ["k"], {"inputs": [[0]], "output": [0]}),
+    ("einsum", [["n"]], ["n"], {"inputs": [[0, 1]], "output": [0]}),
+    ("einsum", [["n"]], ["n"], {"inputs": [[0], [0]], "output": [0]}),
+    ("einsum", [["n"]], ["n", "k"], {"inputs": [[0]], "output": [0]}),
+    ("einsum", [["n", "k"]], ["n"], {"inputs": [[0, 0]], "output": [0]}),
+    ("add", [["n"], ["k"]], ["n"], {}),
+    ("add", [["n"], ["n"]], ["k"], {}),
+    ("add", [["n"], []], ["n"], {}),
+    ("map", [["n"]], ["k"], {"fn": "exp"}),
+    ("map", [["n"], ["k"]], ["n"], {"fn": "pow"}),
+    ("select", [["n"], ["n"], ["k"]], ["n"], {}),
+    ("reduce", [["n", "k"]], ["n"], {"fn": "max", "axes": [0]}),
+    ("reduce", [["n", "k"]], [], {"fn": "max", "axes": [1, 0]}),
+    ("reduce", [["n", "k"]], ["k"], {"fn": "max", "axes": [0, 0]}),
+    ("reduce", [["n"]], ["n"], {"fn": "max", "axes": [1]}),
+    ("reduce", [["n"]], [], {"fn": "max", "axes": []}),
+    ("concat", [["n", 2], ["k", 3]], [[[1, ["k"]], [1, ["n"]]], 2], {"axis": 0}),
+    ("concat", [["n"], ["k"]], ["n"], {"axis": 0}),
+    ("concat", [["n"], ["k"]], [[[1, ["k"]], [1, ["n"]]]], {"axis": 1}),
+    ("concat", [["n", 2], ["k"]], [[[1, ["k"]], [1, ["n"]]], 2], {"axis": 0}),
+    ("slice", [["n"]], [2], {"axis": 0, "start": 0, "step": 1}),
+    ("slice", [["n"]], [1], {"axis": 0, "start": 1, "step": 1}),
+    ("slice", [["n"]], [1], {"axis": 0, "start": [[-1, []], [1, ["k"]]], "step": 1}),
+    ("slice", [[5]], [4], {"axis": 0, "start": 0, "step": 2}),
+    ("slice", [[5]], [1], {"axis": 0, "start": -1, "step": 1}),
+    ("slice", [["n"]], [1], {"axis": 1, "start": 0, "step": 1}),
+    ("slice", [["n", "k"]], [1, "n"], {"axis": 0, "start": 0, "step": 1}),
+    ("slice", [["n"]], [1], {"axis": 0, "start": "q", "step": 1}),
+    ("slice", [["n", "k"]], [1], {"axis": 0, "start": 0, "step": 1}),
+    ("flip", [["n"]], ["n"], {"axis": 1}),
+    ("flip", [["n"]], ["k"], {"axis": 0}),
+    ("roll", [["n"]], ["n"], {"axis": 2, "shift": 1}),
+    ("reshape", [["n", "k"]], [[[1, ["k"]], [1, ["n"]]]], {}),
+    ("sort", [["n"]], ["n"], {"axis": 1}),
+    ("sort", [["n", "k"]], ["k", "n"], {"axis": 0}),
+    ("inv", [["n", "k"]], ["n", "k"], {}),
+    ("inv", [["n"]], ["n"], {}),
+    ("inv", [["n", "n"]], ["k", "k"], {}),
+    ("det", [["n", "k"]], [], {}),
+    ("det", [["n"]], [], {}),
+    ("det", [["n", "n"]], ["n"], {}),
+]
+
+
+@pytest.mark.parametrize(("op", "args", "shape", "more"), RIGHT, ids=str)
+def test_shapes_that_follow(op: str, args: Any, shape: Any, more: Any) -> None:
+    assert shape_of(op, args, shape, **more)
+
+
+@pytest.mark.parametrize(("op", "args", "shape", "more"), WRONG, ids=str)
+def test_shapes_that_do_not_follow(op: str, args: Any, shape: Any, more: Any) -> None:
+    assert not shape_of(op, args, shape, **more)
+
+
+def test_ranges_of_sizes_count() -> None:
+    take = {"axis": 0, "start": 1, "step": 1}
+    assert not shape_of("slice", [["n"]], [1], **take) and shape_of(
+        "slice", [["n"]], [1], {"n": 2, "k": 1}, **take
+    )
+    less = [[-2, []], [1, ["n"]]]
+    assert not shape_of("iota", [], [less]) and shape_of("iota", [], [less], {"n": 2})
+
+
+# -- the decoder -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "good"),
+    [
+        (0, True),
+        (5, True),
+        ("n", True),
+        ([[2, ["n"]]], True),
+        ([[-1, []], [1, ["n"]]], True),
+        ([[1, ["k", "n"]]], True),
+        ([[1, ["k"]], [1, ["k", "n"]], [1, ["n"]]], True),
+        ([[1, ["n", "n"]]], True),
+        (True, False),
+        (1.0, False),
+        (None, False),
+        ("", False),
+        ("1n", False),
+        ("n ", False),
+        ([], False),
+        ([[1, ["n"]]], False),
+        ([[4, []]], False),
+        ([[0, ["n"]]], False),
+        ([[1, ["n", "k"]]], False),
+        ([[1, ["n"]], [1, ["k"]]], False),
+        ([[1, ["n"]], [1, ["n"]]], False),
+        ([[True, ["n"]]], False),
+        ([[2, "n"]], False),
+        ([[2, ["n"], 0]], False),
+        ([2, ["n"]], False),
+        ({"n": 1}, False),
+        (10**15 + 1, False),
+    ],
+)
+def test_sizes_in_canonical_form_only(value: Any, good: bool) -> None:
+    if good:
+        decode.size(value, "$", {})
+    else:
+        with pytest.raises(Rejected):
+            decode.size(value, "$", {})
+
+
+def test_pinned_names_are_put_in() -> None:
+    assert decode.size([[2, ["d", "n"]]], "$", {"d": 3}) == Size.of(6) * N
+    assert decode.size("d", "$", {"d": 3}) == Size.of(3) == decode.size(3, "$", {"d": 3})
+
+
+@pytest.mark.parametrize("text", ["0", "1", "-1", "1/2", "-3/7", "1" * 4000, "1/" + "3" * 4000])
+def test_rationals(text: str) -> None:
+    assert str(decode.rational(text, "$").numerator) == text.split("/")[0]
+
+
+def test_depth_is_counted_exactly() -> None:
+    def nested(depth: int) -> bytes:
+        return b'{"format":"eqvproof-certificate","x":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}"
+
+    with pytest.raises(Rejected, match="version"):
+        decode.parse(nested(decode.MOST_DEPTH))
+    with pytest.raises(report.Unreadable, match="deep"):
+        decode.parse(nested(decode.MOST_DEPTH + 1))
+
+
+def test_output_names_take_the_size_found() -> None:
+    axes = decode.axes([[[1, "m", ""]], [[1, "n", ""], [2, "m", ""]]], "$")
+    bound = {"n": N}
+    decode.bind_output(axes, [K, N + K * TWO], bound)
+    assert bound == {"n": N, "m": K}
+    for shape in ([K, N + K], [K], [K, N, K]):
+        with pytest.raises(Rejected):
+            decode.bind_output(axes, shape, {"n": N})
+    for wrong in ([[[2, "m", ""]]], [[[1, "m", ""], [1, None, ""]]]):
+        with pytest.raises(Rejected):
+            decode.bind_output(decode.axes(wrong, "$"), [TWO], {})
+
+
+def test_factors_act_as_documented() -> None:
+    term, factor = decode.Term, decode.Factor
+    table = {
+        (factor("O", "d"), term(1, "d", "")): True,
+        (factor("O", "d"), term(2, "d", "^")): True,
+        (factor("O", "d"), term(1, "d", "!")): False,
+        (factor("O", "d"), term(1, "n", "")): False,
+        (factor("O", "d"), term(3, None, "")): False,
+        (factor("O", 3), term(3, None, "")): True,
+        (factor("O", 3), term(3, None, "!")): False,
+        (factor("O", 3), term(3, "d", "")): False,
+        (factor("O", 3), term(6, None, "")): False,
+    }
+    assert all(f.acts_on(t) is acts_ for (f, t), acts_ in table.items())
+
+
+def test_all_pairs_of_marks_and_families_are_known() -> None:
+    assert set(decode.KINDS.values()) == {"perm", "orth", "sign"}
+    for mark, family in itertools.product(("", "!", "^", "*"), decode.KINDS):
+        axes = decode.axes([[[1, "n", mark]]], "$")
+        groups = [{"family": family, "axis": "n"}]
+        if mark == "!":
+            with pytest.raises(Rejected):
+                decode.group(groups, "$", list(axes))
+        else:
+            assert decode.group(groups, "$", list(axes))[0].kind == decode.KINDS[family]
