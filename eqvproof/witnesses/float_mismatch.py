@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import GramMismatch
 from eqvproof.witnesses.certificate import rational, seal, tensor
-from eqvproof.witnesses.mismatch import ROWS
-from eqvproof.witnesses.reading import FloatArray
+from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.mismatch import ROWS, first_difference
+from eqvproof.witnesses.reading import FloatArray, read_matrices, to_array
+
+#: Up to this many columns the pair that differs most is found exactly.
+FEW = 128
 
 
 def float_mismatch(
@@ -23,7 +27,9 @@ def float_mismatch(
     where every single pair agrees that well (their errors add up), the pair that differs most. Both values
     are exact.
     """
-    (i, j), _ = differing_pair(x, y, scale, tolerance)
+    (i, j), beyond = differing_pair(x, y, scale, tolerance)
+    if not beyond and not np.iscomplexobj(x) and not np.iscomplexobj(y):
+        i, j = _worst_exactly(x, y, scale) or (i, j)
     left, right = _inner(x, i, j), _inner(y, i, j)
     error = GramMismatch(
         f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
@@ -67,6 +73,18 @@ def differing_pair(
                 i, j = np.unravel_index(int(gap.argmax()), gap.shape)
                 place = (start + int(i), int(j))
     return place, False
+
+
+def _worst_exactly(x: FloatArray, y: FloatArray, scale: NDArray[np.float64]) -> tuple[int, int] | None:
+    """A pair whose inner products differ as rational numbers: of few columns the worst, of many the first."""
+    left, right = read_matrices(exactly=True, X=x / scale, Y=y / scale)
+    if not isinstance(left, FieldMatrix) or not isinstance(right, FieldMatrix):
+        return None
+    if x.shape[1] > FEW:
+        return first_difference(left, right)
+    difference = to_array(left.transpose() @ left - right.transpose() @ right)
+    place = max(np.ndindex(difference.shape), key=lambda k: abs(difference[k]))
+    return (min(place), max(place))
 
 
 def _inner(values: FloatArray, i: int, j: int) -> Any:
