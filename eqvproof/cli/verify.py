@@ -31,8 +31,6 @@ def verify_file(name: str, target: str | None = None) -> int:
         return UNREADABLE
     except (Unreadable, _TooLarge) as error:
         return _unreadable(name, str(error))
-    if not report.readable:
-        return _unreadable(name, report.reason)
     if not report.accepted:
         print(f"rejected  {name}: {report.reason}")
         return REJECTED

@@ -24,7 +24,10 @@ MOST_NODES, MOST_RANK, MOST_DEGREE = 5000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,127}", re.ASCII)
-KINDS = {"O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "Signs": "sign"}
+KINDS = {
+    "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign", "T": "shift",
+    "E": "rigid", "SE": "rigid", "Scale": "scale",
+}  # fmt: skip
 
 Decoder = Callable[[Any, str, Mapping[str, int]], Any]
 
@@ -223,9 +226,13 @@ class Factor:
             return term.name is None and term.coefficient == self.axis and term.mark != "!"
         return term.name == self.axis and term.mark != "!"
 
+    def translates(self, term: Term) -> bool:
+        """Whether a translation adds to a part of an axis: to points, which have no mark."""
+        return self.acts_on(term) and term.mark == ""
+
     @property
     def kind(self) -> str:
-        """Whether the standard matrices are permutations, orthogonal or diagonal with entries 1, -1."""
+        """What the elements are: permutations, orthogonal matrices, signs, translations, motions, multiples."""
         return KINDS[self.family]
 
     def __str__(self) -> str:
@@ -348,7 +355,8 @@ def claim(value: Any, kind: str) -> Claim:
     result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices)
     for name, its_axes in inputs:
         for factor in factors:
-            acted = any(factor.acts_on(t) for axis in its_axes for t in axis) or factor.axis == indices.get(name)
+            acted = any(factor.acts_on(t) for axis in its_axes for t in axis)
+            acted = acted or factor.axis == indices.get(name)
             if factor.kind != "perm" and acted and (name in masks or name in indices):
                 raise Rejected(f"$.claim: {factor} does not act on masks and indices")
     if not result.input_names <= result.scope.keys() <= result.names:

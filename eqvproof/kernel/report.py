@@ -28,7 +28,6 @@ class Report:
         grade: PROVED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
         reason: why it is rejected; "" if accepted.
-        readable: whether it is a certificate at all.
     """
 
     accepted: bool
@@ -36,7 +35,6 @@ class Report:
     grade: str = ""
     rests_on: tuple[str, ...] = ()
     reason: str = ""
-    readable: bool = True
 
     def __bool__(self) -> bool:
         raise TypeError("ask for .accepted")

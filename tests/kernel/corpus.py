@@ -442,12 +442,12 @@ def graph_sum() -> JSON:
     g.node("einsum", [e], [], inputs=[[0]], output=[])
     evidence = {
         "sizes": {"n": 3, "m": 1},
-        "inputs": {"E": vector(0)},
+        "inputs": {"E": vector(2)},
         "arithmetic": "rational",
         "entry": [],
         "element": [{**factor("C(n)"), "permutation": [1, 2, 0]}],
-        "left": tensor([], 2),
-        "right": tensor([], 0),
+        "left": tensor([], 1),
+        "right": tensor([], 2),
     }
     return seal(
         "counterexample", claim=claim("E[n]: m -> ()", "C(n)"), program=g.program(), evidence=evidence
