@@ -71,7 +71,7 @@ def unsupported(context: TraceContext, name: str) -> Any:
 
 def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """A universal function, or one of its methods, on traced values."""
-    from eqvproof.frontends.functions import UFUNCS
+    from eqvproof.frontends.functions import UFUNCS, masking
 
     name = name_of(ufunc)
     out = kwargs.pop("out", None)
@@ -97,6 +97,12 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
         traced = [lift(context, a) for a in args]
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
+        if any(t._eqvproof.alive is not None for t in traced):
+            if method == "outer" or ufunc not in masking.UFUNCS:
+                context.refuse(
+                    f"{name} of entries -inf", hint="-inf is traced in masks that end in exp or softmax"
+                )
+            return masking.UFUNCS[ufunc](context, *traced)
         if method == "outer":
             from eqvproof.frontends.functions.ufuncs import spread_outer
 
@@ -124,9 +130,11 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
 def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
     from eqvproof.frontends.constants import with_constants
-    from eqvproof.frontends.functions import FUNCTIONS
+    from eqvproof.frontends.functions import FUNCTIONS, masking
 
     handler = FUNCTIONS.get(function)
+    if function in masking.FUNCTIONS and any(map(masking.is_masked, args)):
+        handler = masking.FUNCTIONS[function]
     if handler is None:
         require_running(context)
         concrete = with_constants(context, function, args, kwargs)

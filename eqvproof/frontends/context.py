@@ -75,7 +75,7 @@ class TraceContext:
         if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
             self.refuse(
                 f"the constant {value} is not a real number",
-                hint="use a finite number; where -inf is to mask a softmax, multiply by the mask after exp",
+                hint="use a finite number (-inf is traced in masks that end in exp or softmax)",
                 code="trace.nonfinite",
             )
         return self.builder.const(value)

@@ -33,9 +33,12 @@ def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
     kind = tracer._eqvproof.kind
     if any(isinstance(i, np.ndarray) for i in items):
         return make(context, _gather(context, tracer, items), kind, array=True)
-    node = basic(context, node_of(tracer), items)
+    alive = tracer._eqvproof.alive
+    node = basic(context, node_of(tracer) if alive is None else tracer._eqvproof.node, items)
     whole = any(i is Ellipsis for i in (index if type(index) is tuple else (index,)))
-    return make(context, node, kind, view_of=tracer, array=whole)
+    result = make(context, node, kind, view_of=tracer, array=whole)
+    result._eqvproof.alive = None if alive is None else basic(context, alive, items)
+    return result
 
 
 def normalise(context: TraceContext, index: Any, rank: int) -> list[Any]:

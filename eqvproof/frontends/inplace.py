@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.indexing import index_start, normalise, slice_range
-from eqvproof.frontends.values import is_traced, lift, node_of
+from eqvproof.frontends.values import is_traced, lift, node_of, settle
 from eqvproof.program import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
@@ -45,12 +46,14 @@ def overwrite(tracer: Any, result: Any) -> Any:
         context.refuse("a function of several results writes into out=")
     require_writable(tracer)
     _require_cast(context, result._eqvproof.kind, value.kind)
-    node = node_of(result)
+    settle(result)
+    node, alive = result._eqvproof.node, result._eqvproof.alive
     b = context.builder
     if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
         context.refuse("a write in place that changes the shape")
     value.node = b.broadcast_to(node, value.shape)
     value.entries, value.blank = None, False
+    value.alive = None if alive is None else b.broadcast_to(alive, value.shape)
     return tracer
 
 
@@ -78,6 +81,10 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
     if is_traced(index) and index._eqvproof.kind == "b":
         _set_masked(context, tracer, index, source)
         return
+    if value.alive is not None or source._eqvproof.alive is not None:
+        context.refuse(
+            "a write of or into entries -inf, but at a mask", hint="write np.where(mask, -np.inf, X)"
+        )
     items = normalise(context, index, len(value.shape))
     total = context.builder.prod_sizes(value.node).constant
     if total is not None and total <= MOST_ENTRIES:
@@ -96,7 +103,9 @@ def _set_masked(context: TraceContext, tracer: Any, mask: Any, source: Any) -> N
         context.refuse("a write at a mask, of more than one number", hint="write np.where(mask, new, old)")
     for _ in range(len(value.shape) - len(b.shape(chosen))):
         chosen = b.expand(chosen, len(b.shape(chosen)))
-    value.node = b.select(chosen, node_of(source), node_of(tracer))
+    settle(tracer)
+    result = choose(context, chosen, source, tracer, value.kind)
+    value.node, value.alive = result._eqvproof.node, result._eqvproof.alive
 
 
 def _set_entries(context: TraceContext, tracer: Any, items: list[Any], source: Any) -> None:

@@ -68,6 +68,9 @@ class Reach:
         while self._stack:
             self._visit(*self._stack.pop())
 
+    def _complain(self, reason: str, path: str) -> None:
+        self.findings.append((reason, path))
+
     def _later(self, value: Any, path: str) -> None:
         self._stack.append((value, path))
 
@@ -83,7 +86,7 @@ class Reach:
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
         if any(value is f for f in FORBIDDEN_OBJECTS):
-            self.findings.append((f"{getattr(value, '__name__', value)}() is used", path))
+            self._complain(f"{getattr(value, '__name__', value)}() is used", path)
         if kind in _LISTS or isinstance(value, (dict, types.MappingProxyType)):
             self._container(value, path)
         elif issubclass(kind, (np.ndarray, np.generic)):
@@ -132,8 +135,8 @@ class Reach:
         digest = hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
         self.tokens.append((type(value).__name__, str(array.dtype), array.shape, array.flags.num, digest))
         if type(value) is not np.ndarray and not isinstance(value, np.generic):
-            self.findings.append(
-                (f"a {type(value).__name__} is used, whose operators differ from those of arrays", path)
+            self._complain(
+                f"a {type(value).__name__} is used, whose operators differ from those of arrays", path
             )
 
     def _instance(self, value: Any, path: str) -> None:
@@ -147,7 +150,7 @@ class Reach:
             return
         if cls is not types.SimpleNamespace and not is_plain_class(cls):
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
-            self.findings.append((f"an object of the class {name} is used, whose state cannot be read", path))
+            self._complain(f"an object of the class {name} is used, whose state cannot be read", path)
             if hasattr(value, "__wrapped__"):
                 self._later(value.__wrapped__, path)
             return
@@ -231,7 +234,7 @@ class Reach:
         name = module.__name__
         self.tokens.append(("module", name))
         if name == "builtins":
-            self.findings.append(("the module builtins is used", path))
+            self._complain("the module builtins is used", path)
         if owner_of_module(name) == "user":
             if self.only is None:
                 return
@@ -243,9 +246,7 @@ class Reach:
         elif is_pure_module(name):
             self._library(vars(module), path)
         else:
-            self.findings.append(
-                (f"the module {name} is used, which may be random, or read the world outside", path)
-            )
+            self._complain(f"the module {name} is used, which may be random, or read the world outside", path)
 
     def _library(self, scope: Any, path: str) -> None:
         """The attributes of a library that the code mentions: exchanged ones, and containers, are state."""
@@ -259,7 +260,7 @@ class Reach:
         self.tokens.append(("class", cls.__module__, cls.__qualname__))
         if not is_user_class(cls):
             if not is_pure_module(cls.__module__):
-                self.findings.append((f"the class {cls.__module__}.{cls.__qualname__} is used", path))
+                self._complain(f"the class {cls.__module__}.{cls.__qualname__} is used", path)
             else:
                 self._library(cls.__dict__, path)
             return
@@ -296,9 +297,7 @@ class Reach:
             self._later(owner, path)
         elif module is not None and not is_pure_module(module):
             name = getattr(value, "__name__", "a function")
-            self.findings.append(
-                (f"{module}.{name} is used, which may be random, or read the world outside", path)
-            )
+            self._complain(f"{module}.{name} is used, which may be random, or read the world outside", path)
 
 
 def names_in(codes: Iterable[CodeType]) -> frozenset[str]:

@@ -82,7 +82,7 @@ def replay(
     free = [n for n in signature.input_names if n not in fixed]
     finite = 0
     for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
-        sizes = _within_memory(traced.program, {**fixed, **chosen})
+        sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = make_inputs(signature, sizes, style, rng, magnitude)
         finite += _compare(function, signature, traced, sizes, inputs, style)
     if not finite:
@@ -98,18 +98,17 @@ def _how_many(program: Program) -> int:
     return max(FEWEST, min(MOST, WORK // cost))
 
 
-def _within_memory(program: Program, sizes: dict[str, int]) -> dict[str, int]:
-    """The sizes, the large one lowered until every value fits."""
+def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str, int]) -> dict[str, int]:
+    """The chosen sizes, the large ones lowered until every value fits; fixed sizes stay."""
 
-    def largest(candidate: dict[str, int]) -> int:
-        return max(
-            (int(np.prod([s.value(candidate) for s in n.shape], dtype=float)) for n in program.nodes),
-            default=1,
-        )
+    def largest(candidate: Mapping[str, int]) -> int:
+        known = {**fixed, **candidate}
+        entries = [np.prod([s.value(known) for s in n.shape], dtype=float) for n in program.nodes]
+        return int(max(entries, default=1))
 
-    while max(sizes.values(), default=0) > 12 and largest(sizes) > MOST_ENTRIES:
-        sizes = {n: max(12, 2 * s // 3) if s > 12 else s for n, s in sizes.items()}
-    return sizes
+    while max(chosen.values(), default=0) > 12 and largest(chosen) > MOST_ENTRIES:
+        chosen = {n: max(12, 2 * s // 3) if s > 12 else s for n, s in chosen.items()}
+    return chosen
 
 
 def _compare(

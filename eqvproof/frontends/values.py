@@ -61,9 +61,10 @@ class Value:
         entries: position -> node of the entries written so far, while an array of fixed shape is filled
             entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
+        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where all are numbers.
     """
 
-    __slots__ = ("blank", "context", "entries", "kind", "node", "scalar", "storage")
+    __slots__ = ("alive", "blank", "context", "entries", "kind", "node", "scalar", "storage")
 
     def __init__(
         self, context: TraceContext, node: int, kind: Kind, storage: Storage, *, scalar: bool
@@ -75,6 +76,7 @@ class Value:
         self.scalar = scalar
         self.entries: dict[int, int] | None = None
         self.blank = False
+        self.alive: int | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:
@@ -98,7 +100,7 @@ def make(
         node: its node.
         kind: its kind of numbers.
         view_of: an array whose memory it may share.
-        array: whether a 0-dimensional result is an array rather than a scalar.
+        array: whether a result without axes is an array rather than a scalar.
         locked: why nobody may write into it.
     """
     from eqvproof.frontends.tracer import Tracer
@@ -150,6 +152,8 @@ def lift(context: TraceContext, value: Any) -> Any:
         return make(context, context.number(int(value)), "i")
     if kind is Fraction:
         return make(context, context.number(value), "f")
+    if (kind is float or issubclass(kind, np.floating)) and value == -np.inf:
+        return _minus_infinity(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
         return make(context, context.number(_exact_float(value)), "f")
     if kind is np.ndarray:
@@ -186,10 +190,12 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
         kind = "f"
     else:
         context.refuse(f"an array of dtype {array.dtype} is no array of real numbers")
+    if array.dtype == np.float64 and not np.isfinite(array).all() and (array < np.inf).all():
+        return _minus_infinity(context, array)
     if kind == "f" and array.dtype != object and not np.isfinite(array).all():
         context.refuse(
             "a constant array that holds nan or inf",
-            hint="use finite numbers; where -inf is to mask a softmax, multiply by the mask after exp",
+            hint="use finite numbers",
             code="trace.nonfinite",
         )
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
@@ -197,6 +203,14 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
     if array.dtype.kind == "f" and array.dtype != np.float64:
         array = np.array([_exact_float(v) for v in array.ravel()], dtype=object).reshape(array.shape)
     return make(context, context.builder.const(array), kind, array=True)
+
+
+def _minus_infinity(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
+    """A constant with entries -inf."""
+    b, real = context.builder, np.isfinite(array)
+    tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
+    tracer._eqvproof.alive = b.const(real.astype(np.int64))
+    return tracer
 
 
 def _stacked(context: TraceContext, values: Any) -> Tracer:
@@ -216,9 +230,16 @@ def joint_kind(parts: Any) -> Kind:
 
 
 def node_of(tracer: Tracer) -> int:
-    """The node of a traced array, all writes done."""
+    """The node of a traced array of numbers, all writes done."""
     settle(tracer)
-    return tracer._eqvproof.node
+    value = tracer._eqvproof
+    if value.alive is not None:
+        value.context.refuse(
+            "an array with entries -inf is used as numbers",
+            hint="-inf is traced in masks that end in exp or softmax",
+            code="trace.nonfinite",
+        )
+    return value.node
 
 
 def settle(tracer: Tracer) -> None:
@@ -262,6 +283,8 @@ def shape_of(tracer: Tracer) -> tuple[int | SymbolicSize, ...]:
 def constant_entries(tracer: Tracer) -> np.ndarray[Any, Any] | None:
     """The exact rational entries of a value that depends on no input, as Fractions; None otherwise."""
     value = tracer._eqvproof
+    if value.alive is not None:
+        return None
     node = node_of(tracer)
     b = value.context.builder
     op = b.nodes[node]

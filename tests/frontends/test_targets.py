@@ -144,6 +144,10 @@ def test_pins_are_plain_integers() -> None:
         trace_all_sizes(with_loop, parse_signature("X: d n -> n"))
 
 
+def test_large_pins_stay_as_they_are_in_replays() -> None:
+    trace_all_sizes(lambda X: X[:, None] - X[None], parse_signature("X: d n -> d d n"), {"d": 130})
+
+
 def test_at_fixed_sizes() -> None:
     def pairwise(X: Any) -> Any:
         n = X.shape[0]

@@ -45,10 +45,13 @@ def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
 
 def filled(context: TraceContext, shape: Any, value: Any, kind: Kind) -> Any:
     """One number everywhere."""
-    b = context.builder
-    return make(
-        context, b.broadcast_to(node_of(lift(context, value)), as_sizes(context, shape)), kind, array=True
-    )
+    b, number, sizes = context.builder, lift(context, value), as_sizes(context, shape)
+    alive, number._eqvproof.alive = number._eqvproof.alive, None
+    made = make(context, b.broadcast_to(node_of(number), sizes), kind, array=True)
+    if alive is not None:
+        made._eqvproof.alive = b.broadcast_to(alive, sizes)
+        number._eqvproof.alive = alive
+    return made
 
 
 @handles(FUNCTIONS, np.zeros)

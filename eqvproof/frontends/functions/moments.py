@@ -29,6 +29,12 @@ from eqvproof.program import Size
 FUNCTIONS: Table = {}
 
 
+@handles(FUNCTIONS, np.count_nonzero)
+def count_nonzero(context: TraceContext, a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """How many entries are not 0."""
+    return sum_(context, np.not_equal(lift(context, a), 0), axis, keepdims=keepdims)
+
+
 @handles(FUNCTIONS, np.var)
 def var(
     context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,

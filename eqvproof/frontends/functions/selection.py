@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.functions.products import diagonal
 from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
 from eqvproof.frontends.values import joint_kind
@@ -22,8 +23,7 @@ def where(context: TraceContext, condition: Any, /, *choices: Any) -> Any:
             "np.where with a condition alone gives positions", hint="write np.where(condition, a, b)"
         )
     c, a, b = (lift(context, v) for v in (condition, *choices))
-    node = context.builder.select(node_of(c), node_of(a), node_of(b))
-    return make(context, node, joint_kind([a, b]), array=True)
+    return choose(context, node_of(c), a, b, joint_kind([a, b]))
 
 
 @handles(FUNCTIONS, np.select)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions import composed, linalg
+from eqvproof.frontends.functions import composed, linalg, masking
 from eqvproof.frontends.functions.registry import (
     Handler,
     as_axes,
@@ -24,6 +24,8 @@ from eqvproof.frontends.functions.registry import (
 def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
     """exp(x) / sum exp(x), computed from x - max x."""
     value = lift(context, x)
+    if masking.is_masked(value):
+        return masking.softmax(context, value, axis)
     axes, b, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
     shifted = b.sub(node, restore_axes(context, b.reduce("max", node, axes), axes))
     powers = b.map("exp", [shifted])
@@ -46,6 +48,8 @@ def logsumexp(
 ) -> Any:
     """log sum b exp(a), computed from a - max a."""
     value = lift(context, a)
+    if masking.is_masked(value) and b is None and not return_sign:
+        return masking.logsumexp(context, value, axis, keepdims=keepdims)
     axes, build, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
     if return_sign:
         context.refuse("logsumexp with return_sign= is not traced")

@@ -1,0 +1,261 @@
+"""Minus infinity in masks: scores that are -inf where they are not to count, before exp or softmax.
+
+Minus infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second
+one that is 1 where entries are real and 0 where they are -inf. What users do with such arrays is traced on
+the pair: they are chosen, added to, moved, maximised, and end in exp, where -inf gives 0. All else is
+refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions import repeating, shaping
+from eqvproof.frontends.functions.joining import concatenate, stack
+from eqvproof.frontends.functions.reductions import keep
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axes,
+    as_int,
+    handles,
+    lift,
+    make,
+    node_of,
+    only,
+    optional,
+    real,
+    restore_axes,
+)
+from eqvproof.frontends.values import is_traced
+from eqvproof.program import ops
+
+#: Handlers for calls in which some argument has entries -inf.
+FUNCTIONS: Table = {}
+UFUNCS: Table = {}
+
+
+def is_masked(value: Any, depth: int = 2) -> bool:
+    """Whether it is a traced array with entries -inf, or a list or tuple that holds one."""
+    if is_traced(value):
+        return value._eqvproof.alive is not None
+    return bool(depth) and type(value) in (list, tuple) and any(is_masked(v, depth - 1) for v in value)
+
+
+def finite(x: Any) -> Any:
+    """The array with numbers in place of -inf."""
+    value = x._eqvproof
+    return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
+
+
+def alive_node(x: Any) -> int:
+    """1 where an entry is real, 0 where it is -inf."""
+    value = x._eqvproof
+    if value.alive is not None:
+        return int(value.alive)
+    b = value.context.builder
+    return int(b.broadcast_to(b.const(1), value.shape))
+
+
+def masked(result: Any, alive: int) -> Any:
+    """The array with entries -inf where `alive` is 0."""
+    b = result._eqvproof.context.builder
+    result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
+    return result
+
+
+def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> Any:
+    """np.where on arrays that may have entries -inf."""
+    build = context.builder
+    parts = [finite(x) if is_masked(x) else x for x in (a, b)]
+    result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
+    if not (is_masked(a) or is_masked(b)):
+        return result
+    return masked(result, build.select(condition, alive_node(a), alive_node(b)))
+
+
+def is_positive(context: TraceContext, node: int) -> bool:
+    """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
+    op = context.builder.nodes[node]
+    if isinstance(op, ops.Const):
+        return all(v > 0 for v in op.values)
+    if isinstance(op, ops.SizeOf):
+        return op.size.is_at_least(1)
+    if isinstance(op, ops.Map) and op.fn == "exp":
+        return True
+    if (isinstance(op, ops.Map) and op.fn in ("sqrt", "recip")) or isinstance(op, ops.Einsum):
+        return all(is_positive(context, a) for a in op.args)
+    return isinstance(op, ops.Map) and op.fn == "pi"
+
+
+# -- elementwise ---------------------------------------------------------------------------------------------
+
+
+@handles(UFUNCS, np.add)
+def add(context: TraceContext, a: Any, b: Any) -> Any:
+    """-inf + x = -inf."""
+    result = np.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
+    return masked(result, context.builder.mul(alive_node(a), alive_node(b)))
+
+
+@handles(UFUNCS, np.subtract)
+def subtract(context: TraceContext, a: Any, b: Any) -> Any:
+    """-inf - x = -inf."""
+    return masked(np.subtract(finite(a), b), alive_node(a))
+
+
+@handles(UFUNCS, np.multiply)
+def multiply(context: TraceContext, a: Any, b: Any) -> Any:
+    """-inf times a positive number is -inf."""
+    low, factor = (a, b) if is_masked(a) else (b, a)
+    _require_positive(context, factor)
+    return masked(np.multiply(finite(low), factor), alive_node(low))
+
+
+@handles(UFUNCS, np.true_divide)
+def divide(context: TraceContext, a: Any, b: Any) -> Any:
+    """-inf over a positive number is -inf."""
+    _require_positive(context, b)
+    return masked(np.true_divide(finite(a), b), alive_node(a))
+
+
+def _require_positive(context: TraceContext, factor: Any) -> None:
+    if not is_positive(context, node_of(factor)):
+        context.refuse(
+            "-inf times or over a number that is not positive for all inputs", hint="scale before masking"
+        )
+
+
+@handles(UFUNCS, np.exp)
+def exp(context: TraceContext, a: Any) -> Any:
+    """The exponential, 0 at -inf."""
+    b = context.builder
+    return real(context, b.select(alive_node(a), node_of(np.exp(finite(a))), b.const(0)))
+
+
+def exp2(context: TraceContext, a: Any) -> Any:
+    """2 to the power -inf is 0."""
+    b = context.builder
+    return real(context, b.select(alive_node(a), node_of(np.exp2(finite(a))), b.const(0)))
+
+
+UFUNCS[np.exp2] = exp2
+
+
+@handles(UFUNCS, np.maximum, np.fmax)
+def maximum(context: TraceContext, a: Any, b: Any) -> Any:
+    """max(-inf, x) = x."""
+    build = context.builder
+    if is_masked(a) and is_masked(b):
+        context.refuse("the maximum of two arrays with entries -inf")
+    low, other = (a, b) if is_masked(a) else (b, a)
+    return real(
+        context, build.select(alive_node(low), node_of(np.maximum(finite(low), other)), node_of(other))
+    )
+
+
+# -- reductions ----------------------------------------------------------------------------------------------
+
+
+def top(context: TraceContext, x: Any, axes: list[int]) -> int:
+    """The largest real entry; undefined where there is none.
+
+    An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
+    """
+    b, node, alive = context.builder, finite(x)._eqvproof.node, alive_node(x)
+    least = restore_axes(context, b.reduce("min", node, axes), axes)
+    largest = b.reduce("max", b.select(alive, node, least), axes)
+    return b.select(b.reduce("max", alive, axes), largest, b.map("recip", [b.const(0)]))
+
+
+@handles(FUNCTIONS, np.max, np.amax)
+def max_(
+    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **kwargs: Any
+) -> Any:
+    """The largest entry."""
+    only(context, out=out, **kwargs)
+    axes = as_axes(context, axis, a.ndim)
+    node = top(context, a, axes)
+    return real(context, restore_axes(context, node, axes) if keep(keepdims) else node)
+
+
+def powers(context: TraceContext, x: Any, axes: list[int]) -> tuple[int, int]:
+    """The largest entry (axes kept), and exp(x - largest), 0 at -inf."""
+    b = context.builder
+    largest = restore_axes(context, top(context, x, axes), axes)
+    shifted = b.map("exp", [b.sub(finite(x)._eqvproof.node, largest)])
+    return largest, b.select(alive_node(x), shifted, b.const(0))
+
+
+def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
+    """scipy.special.softmax: 0 at -inf."""
+    b, axes = context.builder, as_axes(context, axis, x.ndim)
+    _, exps = powers(context, x, axes)
+    return real(context, b.div(exps, restore_axes(context, b.sum(exps, axes), axes)))
+
+
+def logsumexp(context: TraceContext, a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    """scipy.special.logsumexp: -inf adds 0."""
+    b, axes = context.builder, as_axes(context, axis, a.ndim)
+    largest, exps = powers(context, a, axes)
+    total = restore_axes(context, b.sum(exps, axes), axes)
+    result = b.add([largest, b.map("log", [total])])
+    return real(context, result if keepdims else b.sum(result, axes))
+
+
+# -- shapes and choices --------------------------------------------------------------------------------------
+
+
+def moved(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """A handler that moves entries about, applied to the numbers and to the places of -inf."""
+
+    def both(context: TraceContext, *args: Any, **kwargs: Any) -> Any:
+        def numbers(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(numbers(v) for v in value)
+            return finite(value) if is_masked(value) else value
+
+        def places(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(places(v) for v in value)
+            if is_traced(value):
+                return make(context, alive_node(value), array=True)
+            return np.ones(value.shape) if type(value) is np.ndarray else value
+
+        result = handler(context, *map(numbers, args), **kwargs)
+        return masked(result, node_of(handler(context, *map(places, args), **kwargs)))
+
+    return both
+
+
+for _function in (
+    np.transpose, np.swapaxes, np.moveaxis, np.reshape, np.ravel, np.expand_dims, np.squeeze, np.broadcast_to,
+    np.copy, np.matrix_transpose, np.astype, optional(np, "permute_dims"),
+):  # fmt: skip
+    if _function is not None:
+        FUNCTIONS[_function] = moved(shaping.FUNCTIONS[_function])
+for _function in (np.flip, np.roll, np.repeat, np.tile):
+    FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
+FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
+
+
+def _triangle(context: TraceContext, x: Any, mask: int) -> Any:
+    zero = lift(context, 0.0)
+    return choose(context, context.builder.broadcast_to(mask, x._eqvproof.shape), x, zero, "f")
+
+
+@handles(FUNCTIONS, np.tril)
+def tril(context: TraceContext, m: Any, k: Any = 0) -> Any:
+    """The lower triangle, 0 above."""
+    rows, columns = m._eqvproof.shape[-2:]
+    return _triangle(context, m, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
+
+
+@handles(FUNCTIONS, np.triu)
+def triu(context: TraceContext, m: Any, k: Any = 0) -> Any:
+    """The upper triangle, 0 below."""
+    b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
+    return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))
