@@ -351,6 +351,30 @@ def blanked() -> JSON:
     return g.proof(claim("x: n, M[bool]: n -> n", "S(n)"))
 
 
+def associative() -> JSON:
+    """(X Y) z = X (Y z), and (x + y)^2 = x^2 + 2 x y + y^2, in one: identities at all sizes."""
+    shapes: dict[str, list[Any]] = {"X": ["n", "m"], "Y": ["m", "n"], "z": ["n"]}
+    g, h = Graph(**shapes), Graph(**shapes)
+    x, y, z = (g.node("input", [], s, name=k) for k, s in shapes.items())
+    xy = g.node("einsum", [x, y], ["n", "n"], inputs=[[0, 1], [1, 2]], output=[0, 2])
+    v = g.node("einsum", [xy, z], ["n"], inputs=[[0, 1], [1]], output=[0])
+    s = g.node("add", [v, z], ["n"])
+    g.node("einsum", [s, s], ["n"], inputs=[[0], [0]], output=[0])
+    x, y, z = (h.node("input", [], s, name=k) for k, s in shapes.items())
+    yz = h.node("einsum", [y, z], ["m"], inputs=[[0, 1], [1]], output=[0])
+    v = h.node("einsum", [x, yz], ["n"], inputs=[[0, 1], [1]], output=[0])
+    two = h.node("const", [], [], values=["2"])
+    parts = [
+        h.node("einsum", [v, v], ["n"], inputs=[[0], [0]], output=[0]),
+        h.node("einsum", [two, v, z], ["n"], inputs=[[], [0], [0]], output=[0]),
+        h.node("einsum", [z, z], ["n"], inputs=[[0], [0]], output=[0]),
+    ]
+    h.node("add", parts, ["n"])
+    what = claim("X: n m, Y: m n, z: n -> n", kind="identity")
+    evidence = {"cells": 0, "same_domain": True}
+    return seal("identity", claim=what, program=g.program(), other=h.program(), evidence=evidence)
+
+
 # -- points ----------------------------------------------------------------------------------------------
 
 
@@ -516,6 +540,7 @@ BUILDERS = (
     sorted_entries,
     masked,
     blanked,
+    associative,
     square,
     turned,
     shifted,

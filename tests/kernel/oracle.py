@@ -277,23 +277,24 @@ def is_true(certificate: JSON, rng: random.Random) -> bool:
     return TESTS[certificate["kind"]](certificate, rng)
 
 
+def _random_point(what: JSON, rng: random.Random) -> tuple[dict[str, int], dict[str, Any]]:
+    sizes = {}
+    for name, scope in what["scope"].items():
+        low, high = (1, 3) if scope == "all" else scope if isinstance(scope, list) else (scope, scope)
+        sizes[name] = rng.randint(low, min(high, low + 2))
+    inputs = {}
+    for i in what["inputs"]:
+        shape = [length(a, sizes) for a in i["axes"]]
+        choices = [-2, -1, 0, 1, 2, 0.5] if i["type"] == "real" else [0, 1]
+        values = [rng.choice(choices) for _ in range(math.prod(shape))]
+        inputs[i["name"]] = np.array(values, dtype=float).reshape(shape)
+    return sizes, inputs
+
+
 def _proof(certificate: JSON, rng: random.Random) -> bool:
     what, program = certificate["claim"], certificate["program"]
     for _ in range(6):
-        sizes = {}
-        for name, scope in what["scope"].items():
-            low, high = (1, 3) if scope == "all" else scope if isinstance(scope, list) else (scope, scope)
-            sizes[name] = rng.randint(low, min(high, low + 2))
-        inputs = {
-            i["name"]: np.array(
-                [
-                    rng.choice([0, 1] if i["type"] != "real" else [-2, -1, 0, 1, 2, 0.5])
-                    for _ in range(math.prod(length(a, sizes) for a in i["axes"]))
-                ],
-                dtype=float,
-            ).reshape([length(a, sizes) for a in i["axes"]])
-            for i in what["inputs"]
-        }
+        sizes, inputs = _random_point(what, rng)
         value = evaluate(program, inputs, sizes)
         full = _with_output(what, sizes, value.shape)
         moved, right = dict(inputs), value
@@ -368,4 +369,24 @@ def _differ(evidence: JSON, left: Any, right: Any) -> bool:
     return not close(np.asarray(left[entry]), np.asarray(right[entry]))
 
 
-TESTS = {"proof": _proof, "counterexample": _point, "evaluation": _point, "difference": _point}
+def _identity(certificate: JSON, rng: random.Random) -> bool:
+    what = certificate["claim"]
+    for _ in range(6):
+        sizes, inputs = _random_point(what, rng)
+        left, right = (evaluate(certificate[k], inputs, sizes) for k in ("program", "other"))
+        _with_output(what, sizes, left.shape)
+        both = np.isnan(left) | np.isnan(right)
+        if certificate["evidence"]["same_domain"]:
+            both &= np.isnan(left) & np.isnan(right)
+        if left.shape != right.shape or not close(np.where(both, 0, left), np.where(both, 0, right)):
+            return False
+    return True
+
+
+TESTS = {
+    "identity": _identity,
+    "proof": _proof,
+    "counterexample": _point,
+    "evaluation": _point,
+    "difference": _point,
+}

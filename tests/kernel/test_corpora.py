@@ -15,7 +15,13 @@ from tests.kernel.oracle import is_true
 from tests.kernel.rejected import REJECTED, UNJUSTIFIED
 
 ACCEPTED = accepted()
-GRADES = {"proof": "PROVED", "counterexample": "EXACT", "evaluation": "EXACT", "difference": "EXACT"}
+GRADES = {
+    "identity": "PROVED",
+    "proof": "PROVED",
+    "counterexample": "EXACT",
+    "evaluation": "EXACT",
+    "difference": "EXACT",
+}
 
 
 def verdict(data: object) -> Report:
