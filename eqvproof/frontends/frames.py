@@ -34,7 +34,7 @@ def owner_of_file(filename: str) -> Owner:
     """Whose code a file holds."""
     if filename.startswith("<frozen "):
         return "stdlib"
-    if filename.startswith("<__array_function__") or filename == "<__array_function__ internals>":
+    if filename.startswith("<__array_function__") or filename.endswith((".pyx", ".pxd", ".pxi")):
         return "arrays"
     path = os.path.abspath(filename) if not filename.startswith("<") else filename
     if path.startswith(_PACKAGE + os.sep):

@@ -16,7 +16,7 @@ from eqvproof.frontends.watch import unwatch, watch
 #: Parts of the array libraries that draw random numbers, or read files.
 _IMPURE = (
     "numpy.random", "numpy.testing", "numpy.lib.npyio", "numpy.lib._npyio", "numpy.lib._datasource",
-    "scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.cluster", "scipy.io", "scipy.datasets",
+    "scipy.stats", "scipy.optimize", "scipy.sparse.linalg", "scipy.cluster", "scipy.io", "scipy.datasets",
     "scipy.integrate", "scipy.linalg._interpolative", "scipy.linalg.interpolative",
 )  # fmt: skip
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)

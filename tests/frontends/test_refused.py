@@ -552,7 +552,7 @@ def adds_python_noise(X):
     return X + random.random()
 
 
-@refused("random")
+@refused("random|Cannot convert")
 def rarely_random(X):
     return X * (1.0 if default_rng().random() > 1e-9 else 2.0)
 
