@@ -40,8 +40,8 @@ _ALIASES = {
 def parse_group(text: object, signature: Signature) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
 
-    ``O(3)`` acts on the literal axis 3 where the signature has one; otherwise on the axis d (n for families
-    of permutations) with its size pinned to 3.
+    ``O(3)`` is O(d) with the size pinned: it acts on the axis d (n for families of permutations), whose size
+    is then 3; where the signature has no such axis, on the literal axes 3.
 
     Raises:
         GroupError: the text is not a group, or a factor has no axis in the signature.
@@ -125,11 +125,11 @@ def _factor(
         )
     size = int(axis)
     literal = Factor(family, size)
-    if _acted(literal, signature):
-        return literal, None
     default = Factor(family, FAMILIES[family].default_axis)
     if _acted(default, signature):
         return default, size
+    if _acted(literal, signature):
+        return literal, None
     raise _error(
         f"{literal} has no axis in the signature '{signature}'",
         text,

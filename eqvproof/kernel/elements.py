@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from .decode import Axis, Factor, Tensor, integer, items, one_of, rational
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
+from .motions import degree
 from .report import Rejected, spend
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j].
 Rows = list[list[tuple[int, Fraction]]]
-FORMS = {"orth": "matrix", "perm": "permutation", "sign": "signs"}
+FORMS = {
+    "orth": ("matrix",), "perm": ("permutation",), "sign": ("signs",), "shift": ("vector",),
+    "rigid": ("matrix", "vector"), "scale": ("factor",),
+}  # fmt: skip
 
 
-def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Rows:
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity."""
+
+    rows: Rows
+    vector: list[Fraction]
+    times: Fraction = Fraction(1)
+
+
+def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
     """The element of that factor that the JSON describes.
 
     Raises:
         Rejected: it is not in the group.
     """
-    form = FORMS[factor.kind]
-    if not isinstance(value, dict) or value.keys() != {"family", "axis", form}:
-        raise Rejected(f"{path}: expected an object with the keys family, axis, {form}")
+    forms = FORMS[factor.kind]
+    if not isinstance(value, dict) or value.keys() != {"family", "axis", *forms}:
+        raise Rejected(f"{path}: expected an object with the keys family, axis, {', '.join(forms)}")
     one_of(value["family"], path, (factor.family,))
     if type(value["axis"]) is not type(factor.axis) or value["axis"] != factor.axis:
         raise Rejected(f"{path}.axis: expected {factor.axis}")
-    data = items(value[form], path)
+    if factor.kind == "scale":
+        times = rational(value["factor"], path)
+        if times <= 0:
+            raise Rejected(f"{path}: a multiple is positive")
+        return Motion([], [], times)
+    vector = [rational(v, path) for v in items(value["vector"], path)] if "vector" in forms else []
+    if "vector" in forms and len(vector) != size:
+        raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
+    return Motion([] if factor.kind == "shift" else _rows(value[forms[0]], path, factor, size, a), vector)
+
+
+def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Rows:
+    data = items(value, path)
     if len(data) != size:
         raise Rejected(f"{path}: an element of size {len(data)} on an axis of size {size}")
     if factor.kind == "sign":
@@ -62,6 +88,12 @@ def _check_permutation(p: list[int], family: str, path: str) -> None:
         odd ^= length > 0 and length % 2 == 0
     if family == "A" and odd:
         raise Rejected(f"{path}: an odd permutation")
+    if (
+        family == "D"
+        and any(p[i] != (p[0] + i) % n for i in range(n))
+        and any(p[i] != (p[0] - i) % n for i in range(n))
+    ):
+        raise Rejected(f"{path}: no rotation or reflection of a cycle")
     if family == "C" and any(p[i] != (p[0] + i) % n for i in range(n)):
         raise Rejected(f"{path}: not a cyclic shift")
 
@@ -74,15 +106,52 @@ def _check_orthogonal(matrix: list[list[Number]], family: str, path: str, a: Ari
         for j, w in enumerate(matrix[: i + 1]):
             if total([times(x, y, a) for x, y in zip(u, w, strict=True)], a) != int(i == j):
                 raise Rejected(f"{path}: not an orthogonal matrix")
-    if family == "SO" and eliminate(matrix, a)[0] != 1:
+    if family in ("SO", "SE") and eliminate(matrix, a)[0] != 1:
         raise Rejected(f"{path}: the determinant is not 1")
 
 
 def act(
-    factor: Factor, rows: Rows, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
+    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
 ) -> Tensor:
     """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
     spend(cells(value.shape))
+    if factor.kind == "scale":
+        times_by = g.times ** degree(axes, factor)
+        return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
+    if g.rows:
+        value = _mixed(factor, g.rows, value, axes, sizes, a)
+    return _translated(factor, g.vector, value, axes, sizes, a) if g.vector else value
+
+
+def _translated(
+    factor: Factor,
+    vector: list[Fraction],
+    value: Tensor,
+    axes: Sequence[Axis],
+    sizes: Mapping[str, int],
+    a: Arithmetic,
+) -> Tensor:
+    """The vector added to the points, which lie along one axis."""
+    moved = [k for k, axis in enumerate(axes) if any(factor.acts_on(t) for t in axis)]
+    points = [k for k in moved if any(factor.translates(t) for t in axes[k])]
+    if not points:
+        return value
+    if len(points) > 1 or (factor.kind == "rigid" and len(moved) > 1):
+        raise Rejected("a value with points along one axis, of which another axis moves too")
+    plan: list[Fraction] = []
+    for term in axes[points[0]]:
+        length = term.coefficient * (sizes[term.name] if term.name else 1)
+        plan += vector * (length // len(vector)) if factor.translates(term) else [Fraction(0)] * length
+    result: list[Any] = [None] * len(value.values)
+    for fibre in fibres(value.shape, points[0]):
+        for place, t in zip(fibre, plan, strict=True):
+            result[place] = total([value.values[place], t], a)
+    return Tensor(value.shape, result)
+
+
+def _mixed(
+    factor: Factor, rows: Rows, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
+) -> Tensor:
     for position, axis in enumerate(axes):
         plan: Rows = []
         for term in axis:

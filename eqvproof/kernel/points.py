@@ -137,7 +137,7 @@ def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
 # -- both sides ------------------------------------------------------------------------------------------
 
 
-def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Rows]:
+def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
     """The recorded group element, factor by factor."""
     group = point.claim.group
     given = items(point.evidence["element"], "$.evidence.element")
@@ -151,22 +151,22 @@ def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Rows]:
 
 
 def _move(
-    point: Point, g: list[elements.Rows], value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int]
+    point: Point, g: list[elements.Motion], value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int]
 ) -> Tensor:
     """g acting on a tensor, factor after factor."""
-    for factor, rows in zip(point.claim.group, g, strict=True):
-        value = elements.act(factor, rows, value, axes, sizes, point.arithmetic)
+    for factor, motion in zip(point.claim.group, g, strict=True):
+        value = elements.act(factor, motion, value, axes, sizes, point.arithmetic)
     return value
 
 
 def _move_input(
-    point: Point, g: list[elements.Rows], name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
+    point: Point, g: list[elements.Motion], name: str, axes: Sequence[Axis], sizes: Mapping[str, int]
 ) -> Tensor:
     """g acting on an input; where its entries index an axis of g, the entry j becomes the i with p[i] = j."""
     value = _move(point, g, point.inputs[name], axes, sizes)
-    for factor, rows in zip(point.claim.group, g, strict=True):
+    for factor, motion in zip(point.claim.group, g, strict=True):
         if name in point.claim.indices and factor.axis == point.claim.indices[name]:
-            label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(rows)}
+            label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(motion.rows)}
             value = Tensor(value.shape, [label[v] for v in value.values])
     return value
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, decode, rules
+from . import acts, decode, motions, rules
 from .acts import claimed, fits, normal, proper
-from .decode import Axis, Claim, Program, fields, integer, items
+from .decode import Axis, Claim, Factor, Program, fields, integer, items
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size
@@ -27,14 +27,18 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
     check_shapes(graph, lows)
     bound = bind_names(what, graph)
     (proofs,) = fields(evidence, "$.evidence", "factors")
-    if len(items(proofs, "$.evidence.factors")) != len(what.group):
+    group = parts(what)
+    if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
     zeros, assumed = rules.zeros(graph), set[int]()
-    for i, (factor, entry) in enumerate(zip(what.group, proofs, strict=True)):
+    for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
         family, axis, lines = fields(entry, path, "family", "axis", "lines")
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
+        if factor.family in ("T", "Scale"):
+            motions.derive(what, graph, factor, lines, f"{path}.lines")
+            continue
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
         setting = rules.Setting(graph, factor, standard, lows, zeros, assumed)
         _derive(what, setting, bound, decode.lines(lines, f"{path}.lines", what.pins), path)
@@ -46,6 +50,24 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *_assumptions(graph, assumed))
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests)
+
+
+def parts(claim: Claim) -> list[Factor]:
+    """The factors, E(d) as T(d) and O(d), SE(d) as T(d) and SO(d), which generate them.
+
+    The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of it moves.
+    """
+    found: list[Factor] = []
+    for factor in claim.group:
+        if factor.kind != "rigid":
+            found.append(factor)
+            continue
+        for axes in (*(axes for _, axes in claim.inputs), claim.output):
+            moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
+            if len(moved) > 1 and any(factor.translates(t) for axis in moved for t in axis):
+                raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")
+        found += [Factor("T", factor.axis), Factor("O" if factor.family == "E" else "SO", factor.axis)]
+    return found
 
 
 def bind_names(claim: Claim, program: Program) -> dict[str, Size]:

@@ -308,7 +308,7 @@ def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
         return False
     for factor in group:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
-        if s.factor.family not in CONTAINS[factor.family] or size != s.standard:
+        if s.factor.family not in CONTAINS.get(factor.family, ()) or size != s.standard:
             continue
         wanted = [
             [claimed(axis, length, factor, size, bound) for axis, length in zip(row, shape, strict=True)]

@@ -4,16 +4,20 @@
     --------------------------------      ------------------------------------------------------------
     v[part] : the same act                v[part] : (..., B_j + ... + B_k, ...)
 
+    C(n)   v : (..., rho, ...)
+           ------------------------------------
+           v shifted cyclically : (..., rho, ...)
+
 Proof. Nothing moves along a fixed axis; a uniform value is uniform on every part, reversed or shifted. A
 part that consists of whole blocks of a direct sum is moved by those blocks alone. Other axes: taking a part
-of one axis commutes with matrices on another. QED
+of one axis commutes with matrices on another. Cyclic shifts of one axis commute with each other. QED
 """
 
 from __future__ import annotations
 
 from eqvproof.program import ops
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import UNI, Act, Block, Stuck, Type, block_size, canonical, fix, is_fixed
+from eqvproof.rules.acts import UNI, Act, Block, Stuck, Type, block_size, canonical, fix, is_fixed, std
 from eqvproof.rules.context import Context
 
 
@@ -28,6 +32,8 @@ def infer(op: ops.Slice | ops.Flip | ops.Roll, args: list[Type], context: Contex
         new = fix(op.shape[op.axis])
     elif isinstance(op, ops.Slice):
         new = _blocks(op, act)
+    elif isinstance(op, ops.Roll) and context.family == "C" and act == std(context.size):
+        new = act
     else:
         raise Stuck("a fixed reordering of an axis that the group moves")
     return [(*arg[: op.axis], new, *arg[op.axis + 1 :])]

@@ -18,9 +18,9 @@ SIGNATURE = parse_signature("X: d n, Z: d! k, R: 3 n+k -> d 2n q!")
         (" SO ( d )\tx  S(n) ", [("SO", "d"), ("S", "n")], {}),
         ("O(d)×S(n)", [("O", "d"), ("S", "n")], {}),
         ("O(d)xA(n)xC(k)", [("O", "d"), ("A", "n"), ("C", "k")], {}),
-        ("O(3)", [("O", 3)], {}),
+        ("O(3)", [("O", "d")], {"d": 3}),
         ("O(4)", [("O", "d")], {"d": 4}),
-        ("Signs(4) x S(3)", [("Signs", "d"), ("S", 3)], {"d": 4}),
+        ("Signs(4) x S(3)", [("Signs", "d"), ("S", "n")], {"d": 4, "n": 3}),
         ("S(5) x SO(2)", [("S", "n"), ("SO", "d")], {"n": 5, "d": 2}),
         *((f"{f}(d)", [(f, "d")], {}) for f in FAMILIES),
     ],
@@ -109,3 +109,9 @@ def test_which_terms_a_factor_acts_on() -> None:
     assert not literal.acts_on(Term(2, None))
     assert named.size({"d": 7}) == 7
     assert literal.size({}) == 3
+
+
+def test_a_size_acts_on_literal_axes_where_the_usual_name_is_missing() -> None:
+    signature = parse_signature("X: m 3 -> m 3")
+    assert parse_group("O(3)", signature) == Group((Factor("O", 3),), {})
+    assert parse_group("SE(3)", signature) == Group((Factor("SE", 3),), {})

@@ -63,12 +63,17 @@ class Found:
         return ", and ".join(words(e) for e in self.elements if not e.is_identity)
 
     def element_data(self) -> dict[str | int, Any]:
-        """By axis of the factor: a matrix (object array of Fractions), a permutation or a tuple of signs."""
+        """By axis of the factor: a matrix of Fractions, a permutation, signs, a vector, (Q, t), or c."""
         return {e.axis: _data(e) for e in self.elements}
 
 
 def _data(element: Element) -> Any:
-    return np.array(element.data, dtype=object) if element.factor.kind == "orth" else element.data
+    kind = element.factor.kind
+    if kind == "orth":
+        return np.array(element.data, dtype=object)
+    if kind == "rigid":
+        return np.array(element.matrix(), dtype=object), element.vector
+    return element.data[0] if kind == "scale" else element.data
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -170,12 +170,18 @@ def _identity(found: Found, signature: Signature, *, computed: bool) -> list[str
 
 
 def _letter(element: Element, count: int, position: int) -> str:
-    letter = {"orth": "q", "perm": "p", "sign": "s"}[element.factor.kind]
+    letter = {"orth": "q", "perm": "p", "sign": "s", "shift": "t", "rigid": "q", "scale": "c"}[
+        element.factor.kind
+    ]
     return letter if count == 1 else f"{letter}{position + 1}"
 
 
 def _data_code(element: Element) -> str:
-    if element.factor.kind == "orth":
+    if element.factor.kind == "scale":
+        return repr(float(element.data[0]))  # type: ignore[arg-type]
+    if element.factor.kind == "shift":
+        return f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
+    if element.factor.kind in ("orth", "rigid"):
         rows = element.matrix()
         return f"np.array({nested([number(v) for row in rows for v in row], (len(rows), len(rows)))})"
     if element.factor.kind == "perm":
@@ -194,6 +200,12 @@ def _moved_argument(
 
 def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
     """The expression moved along every axis on which the element acts."""
+    if element.factor.kind == "scale":
+        acted_axes = [t for axis in axes for t in axis.terms if element.factor.acts_on(t)]
+        power = sum(-1 if t.mark == "*" else 1 for t in acted_axes)
+        return code if not power else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
+    if element.factor.kind in ("shift", "rigid"):
+        return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
         acted = [element.factor.acts_on(t) for t in axis.terms]
         if not any(acted):
@@ -201,6 +213,20 @@ def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: 
         whole = len(axis.terms) == 1 and axis.terms[0].coefficient in (1, element.axis)
         data = name if whole else _on_blocks(element, axis, sizes)
         code = _along(code, element, data, position, len(axes))
+    return code
+
+
+def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
+    """The expression rotated along every moved axis, then translated along the axis of points."""
+    count = len(axes)
+    for position, axis in enumerate(axes) if element.factor.kind == "rigid" else ():
+        if any(element.factor.acts_on(t) for t in axis.terms):
+            code = _along(code, element, name, position, count)
+    for position, axis in enumerate(axes):
+        if any(element.factor.translates(t) for t in axis.terms) and any(element.vector):
+            vector = f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
+            shape = "" if position == count - 1 else f"[{_columns(count - position)}]"
+            code = f"{_operand(code)} + {vector}{shape}"
     return code
 
 
