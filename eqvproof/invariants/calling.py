@@ -27,6 +27,8 @@ def as_floats(array: Array) -> Array:
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
 
+    Arrays of machine integers or booleans are passed on as they are (indices, masks).
+
     A function that cannot take exact numbers, or whose value is not rational, is called with floats, or its
     enclosures are rounded.
 
@@ -36,14 +38,14 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     """
     if all(is_exact(a) for a in arrays):
         try:
-            value = f(*(exact_array(a) for a in arrays))
+            value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
         except Exception:
             value = None  # floats below: either they work, or their error is the one to report
         if value is not None and not _leaks(value):
             return _exact_value(value)
     try:
         with np.errstate(all="ignore"):
-            value = f(*(as_floats(a) for a in arrays))
+            value = f(*(as_floats(a) if a.dtype.kind in "fO" else a.copy() for a in arrays))
     except EqvproofError:
         raise
     except Exception as error:

@@ -142,6 +142,46 @@ def square_free(value: Fraction) -> tuple[int, Fraction] | None:
 Vector = list[Fraction]
 
 
+def hilbert(a: int, b: int, p: int) -> int:
+    """The Hilbert symbol (a, b)_p: 1 where a x^2 + b y^2 = z^2 has a nonzero solution over Q_p, else -1."""
+    alpha = beta = 0
+    while a % p == 0:
+        a, alpha = a // p, alpha + 1
+    while b % p == 0:
+        b, beta = b // p, beta + 1
+    if p == 2:
+        exponent = (a - 1) // 2 * ((b - 1) // 2) + alpha * ((b * b - 1) // 8) + beta * ((a * a - 1) // 8)
+        return -1 if exponent % 2 else 1
+    result = -1 if alpha % 2 and beta % 2 and p % 4 == 3 else 1
+    for unit, times in ((a, beta), (b, alpha)):
+        if times % 2 and pow(unit % p, (p - 1) // 2, p) != 1:
+            result = -result
+    return result
+
+
+def _is_ternary_value(form: list[int], value: int) -> bool:
+    """Whether a positive ternary form represents a positive integer over Q; square-free coefficients.
+
+    By Hasse and Minkowski: form - value t^2 has a zero over Q unless, at some prime, its determinant is a
+    square and its Hasse symbol is not (-1, -1)_p.
+    """
+    a, b, c = form
+    for p in {2, *(q for v in (*form, value) for q in _primes(v))}:
+        hasse = hilbert(a, b, p) * hilbert(a, c, p) * hilbert(b, c, p) * hilbert(a * b * c, -value, p)
+        if hasse != hilbert(-1, -1, p) and _is_local_square(-a * b * c * value, p):
+            return False
+    return True
+
+
+def _is_local_square(number: int, p: int) -> bool:
+    exponent = 0
+    while number % p == 0:
+        number, exponent = number // p, exponent + 1
+    if exponent % 2:
+        return False
+    return number % 8 == 1 if p == 2 else pow(number % p, (p - 1) // 2, p) == 1
+
+
 def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vector | None:
     """A rational vector of squared length ``value`` in the span of independent integer vectors, or None.
 
@@ -158,7 +198,7 @@ def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vecto
         root = square_root(length / _square(row))
         if root is not None:
             return [factor * root * e for e in row]
-    if len(rows) == 1:
+    if len(rows) == 1 or (len(rows) == 3 and not _may_have_length(rows, length)):
         return None
     rng = random.Random(0)
     planes = list(combinations(range(len(rows)), 2))[:MOST_PLANES]
@@ -178,6 +218,13 @@ def vector_of_length(lattice: Sequence[Sequence[int]], value: Fraction) -> Vecto
             vector = [x * a + y * b + c for a, b, c in zip(first, second, rest, strict=True)]
             return [factor * e for e in vector]
     return None
+
+
+def _may_have_length(rows: list[Vector], length: int) -> bool:
+    axes = [rows[0], _minus_projection(rows[1], rows[:1])]
+    axes.append(_minus_projection(rows[2], axes))
+    reduced = [square_free(_square(axis)) for axis in axes]
+    return any(r is None for r in reduced) or _is_ternary_value([r[0] for r in reduced if r], length)
 
 
 def _is_plausible(a: Fraction, b: Fraction, c: Fraction) -> bool:

@@ -286,7 +286,8 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
 def _by_floats(x: Any, y: Any, error: float, seed: int, tol: float | None) -> GramMatch:
     unit = float(np.finfo(x.dtype).eps)
     tolerance = SLACK * (x.shape[0] + 8) * unit if tol is None else float(tol)
-    found = project_floats(x, y, error, seed, tolerance)
+    with np.errstate(all="ignore"):
+        found = project_floats(x, y, error, seed, tolerance)
     if found.row is None:
         return GramMatch(
             equal=True,
@@ -295,7 +296,8 @@ def _by_floats(x: Any, y: Any, error: float, seed: int, tol: float | None) -> Gr
             difference_bound=found.size,
         )
     i = found.row
-    gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
+    with np.errstate(all="ignore"):
+        gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
     if not np.isfinite(gaps).all():
         raise DomainError("X or Y holds numbers that are not finite", given=f"in or near column {i}")
     j = int(np.argmax(gaps))

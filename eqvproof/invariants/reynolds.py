@@ -32,6 +32,8 @@ from eqvproof.signature import Signature, parse_signature
 Array = NDArray[Any]
 #: Up to so many group elements are summed over.
 MOST_ELEMENTS = 5040
+#: The families of finite groups.
+FINITE = ("S", "A", "C", "D", "Signs")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +61,14 @@ class Average:
             ShapeError: arguments that do not fit the signature.
             GroupError: a factor with too many elements and without a canonical form here.
         """
-        arrays = [as_array(a) for a in arguments]
+        if len(arguments) != len(self.signature.inputs):
+            raise ShapeError(
+                "another number of arguments than the signature says",
+                given=str(len(arguments)),
+                expected=self.signature.text,
+            )
+        pairs = zip(arguments, self.signature.inputs, strict=True)
+        arrays = [as_array(a) if given.kind == "real" else np.asarray(a) for a, given in pairs]
         sizes = read_sizes(self.signature, arrays)
         summed, sorted_ = self._factors(sizes)
         total: Array | None = None
@@ -131,7 +140,7 @@ def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = M
     Args:
         f: the function.
         signature: such as "X: n d -> n d".
-        under: a product of S, A, C and Signs.
+        under: a product of S, A, C, D and Signs.
         most: the largest number of group elements to sum over.
 
     Returns:
@@ -151,11 +160,11 @@ def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = M
     parsed = parse_signature(signature)
     group = require_supported(parse_group(under, parsed))
     for factor in group.factors:
-        if factor.kind == "orth":
+        if factor.family not in FINITE:
             raise GroupError(
                 f"{factor} is infinite: there is no finite sum over it",
                 given=under,
-                expected="a product of S, A, C and Signs",
+                expected="a product of S, A, C, D and Signs",
                 hint="for O(d), see factor_through_gram",
                 code="group.infinite",
             )
@@ -166,6 +175,8 @@ def group_order(factor: Factor, size: int) -> int:
     """The number of elements."""
     if factor.family == "C":
         return max(size, 1)
+    if factor.family == "D":
+        return 2 * size if size > 2 else max(size, 1)
     if factor.family == "Signs":
         return int(2**size)
     return factorial(size) if factor.family == "S" or size < 2 else factorial(size) // 2
@@ -178,6 +189,9 @@ def all_elements(factor: Factor, size: int) -> Iterator[Element]:
         data = product((1, -1), repeat=size)
     elif factor.family == "C":
         data = (tuple((i - s) % size for i in range(size)) for s in range(max(size, 1)))
+    elif factor.family == "D":
+        turns = [tuple((s + sign * i) % size for i in range(size)) for s in range(size) for sign in (1, -1)]
+        data = dict.fromkeys(turns or [()])
     else:
         data = permutations(range(size))
         if factor.family == "A":
@@ -189,14 +203,8 @@ def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
     """The sizes of the axis names, from the shapes of the arguments.
 
     Raises:
-        ShapeError: another number of arguments or axes, or two sizes for one name.
+        ShapeError: another number of axes, or two sizes for one name.
     """
-    if len(arrays) != len(signature.inputs):
-        raise ShapeError(
-            "another number of arguments than the signature says",
-            given=str(len(arrays)),
-            expected=signature.text,
-        )
     sizes: dict[str, int] = {}
     for argument, array in zip(signature.inputs, arrays, strict=True):
         if array.ndim != len(argument.axes):

@@ -1,0 +1,86 @@
+"""Rational conics and rational roots of Gram matrices."""
+
+import random
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from flint import fmpz_mat
+
+from eqvproof.errors import DomainError
+from eqvproof.invariants.conic import solve_conic, square_root, vector_of_length
+from eqvproof.invariants.roots import float_root, rational_root
+from eqvproof.witnesses.field import RATIONALS, FieldMatrix
+
+
+def test_conics_with_a_point_are_solved():
+    rng = random.Random(0)
+    for _ in range(200):
+        a, b = (F(rng.randint(1, 10**6), rng.randint(1, 60)) for _ in range(2))
+        x, y = (F(rng.randint(-40, 40), rng.randint(1, 20)) for _ in range(2))
+        c = a * x * x + b * y * y
+        if c:
+            u, v = solve_conic(a, b, c)
+            assert a * u * u + b * v * v == c
+
+
+@pytest.mark.parametrize("c", [3, 6, 7, 21, F(3, 4), 11])
+def test_what_is_no_sum_of_two_squares(c):
+    assert solve_conic(F(1), F(1), F(c)) is None
+
+
+def test_vectors_of_given_length():
+    unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    for length in range(1, 60):
+        found = vector_of_length(unit, F(length))
+        seven = length
+        while seven % 4 == 0:
+            seven //= 4
+        assert (found is None) == (seven % 8 == 7)  # Legendre's three squares
+        if found is not None:
+            assert sum(v * v for v in found) == length
+    assert square_root(F(4, 9)) == F(2, 3) and square_root(F(2)) is None and square_root(F(-1)) is None
+
+
+@pytest.mark.parametrize(("d", "n"), [(1, 3), (2, 2), (2, 5), (3, 3), (3, 1), (4, 2), (4, 4), (5, 2)])
+def test_a_rational_root_is_found_where_there_is_one(d, n):
+    rng = random.Random(10 * d + n)
+    for _ in range(5):
+        entries = [rng.randint(-5, 5) for _ in range(d * n)]
+        x = FieldMatrix.make(RATIONALS, (fmpz_mat(d, n, entries),), rng.choice((1, 2, 3)))
+        gram = x.transpose() @ x
+        root = rational_root(gram, d)
+        assert root is not None and root.shape == (d, n)
+        assert (root.transpose() @ root).equals(gram)
+
+
+def test_no_rational_root():
+    seven = FieldMatrix.rational(fmpz_mat([[7]]))
+    assert rational_root(seven, 3) is None
+    assert rational_root(seven, 4) is not None
+
+
+@pytest.mark.parametrize(
+    ("gram", "d", "words"),
+    [
+        ([[1, 2], [2, 1]], 2, "semidefinite"),
+        ([[1, 0], [0, 1]], 1, "rank"),
+        ([[1, 1], [0, 1]], 2, "symmetric"),
+    ],
+)
+def test_not_a_gram_matrix(gram, d, words):
+    with pytest.raises(DomainError, match=words):
+        rational_root(FieldMatrix.rational(fmpz_mat(gram)), d)
+
+
+def test_float_roots():
+    rng = np.random.default_rng(0)
+    for d, n in ((3, 5), (5, 3), (2, 2)):
+        x = rng.standard_normal((d, n))
+        root = float_root(x.T @ x, d)
+        assert root.shape == (d, n) and np.allclose(root.T @ root, x.T @ x)
+    with pytest.raises(DomainError, match="semidefinite"):
+        float_root(np.array([[-1.0]]), 1)
+    with pytest.raises(DomainError, match="rank"):
+        float_root(np.eye(3), 2)
+    assert float_root(np.zeros((0, 0)), 2).shape == (2, 0)
