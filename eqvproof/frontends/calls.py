@@ -13,6 +13,7 @@ import numpy as np
 
 from eqvproof.errors import ShapeError, TraceError
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.watch import pause, resume
 
 _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
@@ -49,6 +50,7 @@ def require_running(context: TraceContext) -> None:
 def guarded(context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """The result of a handler, its errors turned into refusals."""
     require_running(context)
+    paused = pause()
     try:
         return handler(context, *args, **kwargs)
     except TraceError:
@@ -58,6 +60,8 @@ def guarded(context: TraceContext, name: str, handler: Callable[..., Any], args:
         context.refuse(f"{name}: {error.message}{given}", hint=error.hint, code="trace.shape")
     except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
         context.refuse(f"{name} with these arguments is not traced ({error})", code="trace.unsupported")
+    finally:
+        resume(paused)
 
 
 def unsupported(context: TraceContext, name: str) -> Any:

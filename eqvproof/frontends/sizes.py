@@ -134,7 +134,12 @@ class SymbolicSize:
         self._refuse("int()")
 
     def __float__(self) -> float:
-        self._refuse("float()")
+        context, size = self._eqvproof
+        context.refuse(
+            f"float() makes a number of the size {size}, which stands for every size",
+            hint="leave float() out: np.sqrt(n), 1 / n and n * X take the size as it is; or give sizes=",
+            code="trace.size-branch",
+        )
 
     def __complex__(self) -> complex:
         self._refuse("complex()")

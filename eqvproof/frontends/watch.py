@@ -16,6 +16,7 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.frames import owner_of_file
 
 
 class Observer(Protocol):
@@ -46,6 +47,9 @@ class _Tracing:
 
     def back(self, before: Any) -> None:
         sys.settrace(before)
+
+    def pause(self) -> Any:
+        return self.put(None)
 
     def close(self) -> None:
         pass
@@ -104,6 +108,9 @@ class _Monitoring:
     def back(self, before: Any) -> None:
         self.observer = before
 
+    def pause(self) -> Any:
+        return self.observer  # the package's own code is switched off where it starts
+
     def close(self) -> None:
         self.api.set_events(self.tool, 0)
         for code in self.codes:
@@ -114,12 +121,15 @@ class _Monitoring:
         return self.observer is not None and threading.get_ident() == self.thread
 
     def _start(self, code: CodeType, offset: int) -> Any:
+        if owner_of_file(code.co_filename) == "engine":
+            return self.api.DISABLE
         if self._is_ours() and self.observer is not None:
             observer, self.observer = self.observer, None
             if observer.on_call(sys._getframe(1)) and code not in self.codes:
                 self.late = True
                 self._instrument(code)
             self.observer = observer
+        return None
 
     def _step(self, code: CodeType, offset: int) -> Any:
         if self._is_ours() and self.observer is not None:
@@ -169,3 +179,14 @@ def watch(observer: Observer) -> Any:
 def unwatch(before: Any) -> None:
     """Put back what was there."""
     _open.backend.back(before)
+
+
+def pause() -> Any:
+    """Stop watching while the package's own code runs; returns what `resume` takes."""
+    return None if _open.backend is None else _open.backend.pause()
+
+
+def resume(paused: Any) -> None:
+    """Watch again."""
+    if _open.backend is not None:
+        _open.backend.back(paused)
