@@ -14,6 +14,8 @@ from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
 Kind = Literal["equal", "different", "undefined", "undecided"]
 #: An enclosure that is wider says nothing about equality.
 _NARROW = arb(2) ** -32
+#: Bits of a number that may stand in a counterexample.
+_SHORT = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +68,8 @@ def compare_exact(left: Array, right: Array, at: Array) -> Comparison:
         b: Any = right[index]
         if isinstance(a, Real) and isinstance(b, Real):
             relation = _relation(a, b)
+            if relation == "different" and not (_is_short(a) and _is_short(b)):
+                return Comparison("undecided")
             if relation == "different":
                 return _different(left, right, at, index, one_sided=False)
             undecided = undecided or relation == "undecided"
@@ -88,6 +92,14 @@ def _relation(a: Real, b: Real) -> Kind:
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return "equal"
     return "equal" if _is_narrow(x) and _is_narrow(y) else "undecided"
+
+
+def _is_short(x: Real) -> bool:
+    """Whether a number can be shown to a reader at all."""
+    value = x.scalar
+    if isinstance(value, fmpq):
+        return bool(value.height_bits() <= _SHORT)
+    return all(abs(int(part.man_exp()[1])) <= _SHORT for part in (value.mid(), value.rad()))
 
 
 def _is_narrow(x: Any) -> bool:
@@ -129,5 +141,5 @@ def same_values(first: Array, second: Array) -> bool:
 
 def _token(value: Any) -> Any:
     if isinstance(value, Real):
-        return value.scalar if value.is_rational else value.bounds()
+        return value.scalar if value.is_rational else repr(value.scalar)
     return id(value)

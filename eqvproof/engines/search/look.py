@@ -227,7 +227,10 @@ class Looker:
         errors = []
         for dtype in (np.float64, np.float32):
             try:
-                left, right, _ = self.question.float_sides(trial, float_inputs(self.question, trial, dtype))
+                with np.errstate(all="ignore"):
+                    left, right, _ = self.question.float_sides(
+                        trial, float_inputs(self.question, trial, dtype)
+                    )
             except (Undefined, TargetError, ShapeError):
                 return False
             pairs = ((left, comparison.left), (right, comparison.right))

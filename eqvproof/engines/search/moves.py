@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import islice
 
 from eqvproof.groups import Element, Factor, Group, identity, is_trivial, random_element, simple_elements
+from eqvproof.groups.simple import plane_rotation
 
 Move = tuple[Element, ...]
 
@@ -40,21 +42,23 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
     """One element of each factor that shows more than the simplest do: a 3-4-5 turn, a cycle, all signs."""
     found = []
     for i in moving_factors(group, sizes):
-        factor = group.factors[i]
-        size = factor.size(sizes)
-        known = islice(simple_elements(factor, size), 4 * size * size + 20)
-        telling = next((e for e in known if _is_telling(e)), None)
+        telling = _telling(group.factors[i], group.factors[i].size(sizes))
         if telling is not None:
             found.append(_alone(group, sizes, i, telling))
     return found
 
 
-def _is_telling(element: Element) -> bool:
-    if element.factor.kind == "orth":
-        return any(v.denominator > 1 for row in element.matrix() for v in row)
-    if element.factor.kind == "sign":
-        return all(v == -1 for v in element.data)
-    return all(p != i for i, p in enumerate(element.data))
+def _telling(factor: Factor, size: int) -> Element | None:
+    if factor.kind == "sign":
+        return Element(factor.family, factor.axis, (-1,) * size)
+    if size < 2:
+        return None
+    if factor.kind == "orth":
+        turn = plane_rotation(size, 0, 1, Fraction(3, 5), Fraction(4, 5))
+        return Element(factor.family, factor.axis, turn)
+    cycle = size - 1 if factor.family == "A" and size % 2 == 0 else size
+    data = tuple((i - 1) % cycle if i < cycle else i for i in range(size))
+    return Element(factor.family, factor.axis, data)
 
 
 def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Move]:

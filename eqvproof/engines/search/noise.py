@@ -7,6 +7,7 @@ is erratic. Noise is measured on R itself, never assumed:
   collinear and equal entries stay what they are, and third differences of R are its roughness, the value at
   t = 1 included, so that an accident there is noise;
 - with the last bits of the entries changed, equal entries alike;
+- with every operation rounded down, up, or towards zero, where the processor can be told so;
 - in float32 against float64, and np.longdouble where the target runs on it: what depends on the precision
   is rounding.
 
@@ -25,6 +26,7 @@ import numpy as np
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.question import Question, Trial, float_inputs
+from eqvproof.engines.search.rounding import rounded, rounding_modes
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 
@@ -45,6 +47,11 @@ def compare_floats(question: Question, trial: Trial, rng: random.Random) -> Comp
 
     Exactness: none; "different" is an observation, with the noise that was measured.
     """
+    with np.errstate(all="ignore"):
+        return _compared(question, trial, rng)
+
+
+def _compared(question: Question, trial: Trial, rng: random.Random) -> Comparison:
     floats = float_inputs(question, trial)
     try:
         left, right, at = question.float_sides(trial, floats)
@@ -81,30 +88,50 @@ def _different(
 def measured_noise(
     question: Question, trial: Trial, floats: Inputs, residual: Array, both: Array, rng: random.Random
 ) -> float:
-    """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails."""
-    worst = 0.0
+    """The greatest noise of the residual over entries and over the ways to measure it; inf where it fails.
+
+    Measuring ends early once the residual is not far above the noise.
+    """
     base = residual[both]
-    for step in _STEPS:
-        table = [base]
-        for j in range(1, _COUNT):
-            row = _residual(question, trial, _scaled(floats, 1.0 + j * step), both)
-            if row is None:
-                return float("inf")
-            table.append(row)
-        worst = max(worst, roughness(np.array(table)))
+    enough = float(np.max(np.abs(base))) / FAR_ABOVE
+    worst = 0.0
+    for noise in _measurements(question, trial, floats, base, both, rng):
+        worst = max(worst, noise)
+        if not worst < enough:
+            break
+    return worst
+
+
+def _measurements(
+    question: Question, trial: Trial, floats: Inputs, base: Array, both: Array, rng: random.Random
+) -> Iterator[float]:
+    """The noise by each way to measure it, quick ones first."""
+    for mode in rounding_modes():
+        with rounded(mode):
+            row = _residual(question, trial, floats, both)
+        yield _distance(row, base)
     for _ in range(3):
-        row = _residual(question, trial, _last_bits(floats, rng), both)
-        if row is None:
-            return float("inf")
-        worst = max(worst, float(np.max(np.abs(row - base))))
+        yield _distance(_residual(question, trial, _last_bits(floats, rng), both), base)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
         for t in (1.0, 1.0 + 2.0**-20, 1.0 + 2.0**-9):
             row = _residual(question, trial, _as(_scaled(floats, t), dtype), both)
             same = base if t == 1.0 else _residual(question, trial, _scaled(floats, t), both)
             if row is None or same is None:
                 break
-            worst = max(worst, weight * float(np.max(np.abs(row - same))))
-    return worst
+            yield weight * _distance(row, same)
+    for step in _STEPS:
+        table = [base]
+        for j in range(1, _COUNT):
+            row = _residual(question, trial, _scaled(floats, 1.0 + j * step), both)
+            if row is None:
+                yield float("inf")
+                return
+            table.append(row)
+        yield roughness(np.array(table))
+
+
+def _distance(row: Array | None, base: Array) -> float:
+    return float("inf") if row is None else float(np.max(np.abs(row - base)))
 
 
 def roughness(table: Array) -> float:

@@ -1,0 +1,75 @@
+"""The processor told to round otherwise: what then changes in a result is rounding.
+
+A computation whose rounding errors do not depend on its inputs (a sum of fixed numbers in an order that the
+inputs decide, an ill-conditioned matrix of constants) shows no noise when the inputs change. Its result does
+change when every operation rounds up, down or towards zero.
+
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993
+(random rounding as a measure of rounding errors); C11, 7.6 (fesetround).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: Machine -> (to nearest, downwards, upwards, towards zero), the values of C's FE_... macros.
+_MODES = {
+    "x86_64": (0, 0x400, 0x800, 0xC00),
+    "amd64": (0, 0x400, 0x800, 0xC00),
+    "aarch64": (0, 0x800000, 0x400000, 0xC00000),
+    "arm64": (0, 0x800000, 0x400000, 0xC00000),
+}
+
+
+@functools.cache
+def _control() -> tuple[Callable[[int], int], tuple[int, int, int, int]] | None:
+    """C's fesetround and the modes of this machine; None where they are not known or do not work."""
+    modes = _MODES.get(platform.machine().lower())
+    if modes is None or sys.platform == "win32":
+        return None
+    try:
+        set_round = ctypes.CDLL(None).fesetround
+    except (OSError, AttributeError):
+        return None
+    set_round.argtypes, set_round.restype = [ctypes.c_int], ctypes.c_int
+    works = []
+    try:
+        for mode in modes[1:]:
+            set_round(mode)
+            works.append(_sums())
+    finally:
+        set_round(modes[0])
+    expected = [(1.0, -1.0 - 2.0**-52), (1.0 + 2.0**-52, -1.0), (1.0, -1.0)]
+    return (set_round, modes) if works == expected else None
+
+
+def _sums() -> tuple[float, float]:
+    """1 + 2^-60 and -1 - 2^-60, as this thread rounds now."""
+    one, tiny = float("1"), float("1") / float(1 << 60)
+    return one + tiny, -one - tiny
+
+
+def rounding_modes() -> tuple[int, ...]:
+    """The modes other than to nearest that can be set here; none where it is not possible."""
+    control = _control()
+    return () if control is None else control[1][1:]
+
+
+@contextmanager
+def rounded(mode: int) -> Iterator[None]:
+    """Operations of this thread round in a mode of `rounding_modes` inside the block."""
+    control = _control()
+    if control is None:
+        yield
+        return
+    set_round, modes = control
+    set_round(mode)
+    try:
+        yield
+    finally:
+        set_round(modes[0])
