@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from eqvproof.engines import verdicts
+from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, bounded_equivariance
 from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
@@ -39,6 +41,10 @@ LARGEST_DEFAULT = 4
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
 DECISION_SECONDS = 3.0
+#: Sizes at which all inputs together have more entries are not decided.
+MOST_ENTRIES = 300
+#: Where there are several sizes, the identity tests at all of them take at most so many seconds.
+IDENTITY_SECONDS = 3.0
 #: Seconds for the search at other sizes once the small ones are decided.
 AFTER_DECISION = 2.0
 
@@ -138,42 +144,66 @@ def check(claim: Claim) -> Verdict:
             return verdict
         attempt = Attempt(attempt.trace, None, verdict.reason, attempt.notes)
     done, reason = decided_sizes(claim, attempt)
-    if attempt.trace is not None:
-        if done and not reason:
-            return verdicts.decided(claim, done, attempt.why, attempt.notes)
-        found = _searched(claim, attempt, program_subject(attempt.trace.program, attempt.trace.opaques))
-    else:
-        hurried = (
-            replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION)) if done else claim
-        )
-        found = _searched(hurried, attempt, blackbox_subject(claim.function, claim.signature))
-    if done and not found.fails:
-        return verdicts.decided(claim, done, attempt.why, (*attempt.notes, *found.notes))
-    return found
+    if attempt.trace is not None and done and not reason:
+        return verdicts.decided(claim, done, attempt.why, attempt.notes)
+    random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
+    if random and attempt.trace is not None and _are_all(claim, random):
+        return verdicts.bounded(claim, random, bits, attempt.why, attempt.notes)
+    if done or random:
+        claim = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION))
+    found = _searched(claim, attempt, _subject(claim, attempt))
+    if found.fails or (attempt.trace is None and not found.holds):
+        return found
+    notes = (*attempt.notes, *found.notes)
+    if done:
+        return verdicts.decided(claim, done, attempt.why, notes)
+    return verdicts.bounded(claim, random, bits, attempt.why, notes) if random else found
+
+
+def _subject(claim: Claim, attempt: Attempt) -> Subject:
+    if attempt.trace is None:
+        return blackbox_subject(claim.function, claim.signature)
+    return program_subject(attempt.trace.program, attempt.trace.opaques)
+
+
+def _are_all(claim: Claim, done: list[dict[str, int]]) -> bool:
+    """Whether these are all sizes that the claim speaks of."""
+    names = claim.signature.input_names
+    given = all(n in claim.pins or n in claim.ranges for n in names)
+    return given and len(done) == len(_combinations(claim))
+
+
+def bound(claim: Claim) -> Verdict:
+    """BOUNDED at the sizes that were reached, or UNDECIDED: the identity test alone."""
+    attempt = _attempt_trace(claim)
+    done, bits = bounded_sizes(claim, attempt, claim.deadline)
+    if done:
+        return verdicts.bounded(claim, done, bits, attempt.why, attempt.notes)
+    return verdicts.undecided(claim, f"the identity test decides nothing; {attempt.why}", attempt.notes)
 
 
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
-    try:
-        trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
-        attempt = Attempt(trace, None, "exact decision at single sizes", trace.notes)
-    except TraceError as error:
-        attempt = Attempt(None, None, f"no trace for all sizes: {error.message}")
+    attempt = _attempt_trace(claim)
     done, reason = decided_sizes(claim, attempt)
     if done:
         return verdicts.decided(claim, done, attempt.why, attempt.notes)
     return verdicts.undecided(claim, reason or attempt.why, attempt.notes)
 
 
+def _attempt_trace(claim: Claim) -> Attempt:
+    """A trace without a proof."""
+    try:
+        trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
+        return Attempt(trace, None, "no proof was tried", trace.notes)
+    except TraceError as error:
+        return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
+
+
 def refute(claim: Claim) -> Verdict:
     """FAILS, or UNDECIDED with what was tried."""
     attempt = attempt_proof(Claim(claim.function, claim.signature, Group(()), "", claim.pins, claim.ranges))
-    subject = (
-        blackbox_subject(claim.function, claim.signature)
-        if attempt.trace is None
-        else program_subject(attempt.trace.program, attempt.trace.opaques)
-    )
-    verdict = _searched(claim, attempt, subject)
+    verdict = _searched(claim, attempt, _subject(claim, attempt))
     if verdict.fails:
         return verdict
     return verdicts.undecided(claim, "no counterexample found: " + verdict.reason, verdict.notes)
@@ -184,35 +214,42 @@ def _proved(claim: Claim, trace: Trace, proof: Proof) -> Verdict:
     return verdicts.proved(claim, trace.program, proof, lines, trace.notes)
 
 
+def _combinations(claim: Claim) -> list[dict[str, int]]:
+    """The sizes that a search may use, smallest first."""
+    spans = {
+        n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
+        for n, s in claim.search_sizes().items()
+    }
+    found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
+    return sorted(found, key=lambda c: (sum(c.values()), tuple(c.values())))
+
+
+def _program_at(claim: Claim, attempt: Attempt, sizes: dict[str, int]) -> Program:
+    if attempt.trace is not None:
+        return attempt.trace.program
+    return trace_at(claim.function, claim.signature, sizes).program
+
+
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
     """The sizes, smallest first, at which the claim was decided to hold, and why that stopped early.
 
     The first size that is not decided ends it, since a wrong claim mostly fails at small sizes.
     """
-    spans = {
-        n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
-        for n, s in claim.search_sizes().items()
-    }
-    combinations = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
-    combinations.sort(key=lambda c: (sum(c.values()), tuple(c.values())))
-    start = time.monotonic()
-    limit = min(claim.deadline, start + DECISION_SECONDS)
+    limit = min(claim.deadline, time.monotonic() + DECISION_SECONDS)
     done: list[dict[str, int]] = []
-    for sizes in combinations[:MOST_DECIDED]:
+    for sizes in _combinations(claim)[:MOST_DECIDED]:
         if time.monotonic() > limit:
             break
         try:
-            program = (
-                trace_at(claim.function, claim.signature, sizes).program
-                if attempt.trace is None
-                else attempt.trace.program
-            )
+            program = _program_at(claim, attempt, sizes)
         except (TraceError, TargetError, ShapeError) as error:
             return ([], error.message) if not done else (done, "")
         everything = {**sizes, **claim.output_sizes(program, sizes)}
         if isinstance(infer_at(program, claim, everything), Proof):
             done.append(sizes)
             continue
+        if sum(prod(s.value(everything) for s in shape) for _, shape in program.inputs) > MOST_ENTRIES:
+            return done, "" if done else "too many entries for an exact decision"
         decision = decide_equivariance(program, claim.signature, claim.group, everything, limit)
         if not decision.holds:
             if "time is up" in decision.reason and done:
@@ -220,6 +257,40 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
             return [], decision.reason
         done.append(sizes)
     return done, ""
+
+
+def bounded_sizes(
+    claim: Claim, attempt: Attempt, limit: float | None = None
+) -> tuple[list[dict[str, int]], int]:
+    """The sizes, smallest first, at which the identity test succeeds, and k of the error 2^-k for all.
+
+    The first size at which it does not ends it all: a wrong claim mostly fails at small sizes.
+    """
+    combinations = _combinations(claim)[:MOST_DECIDED]
+    if limit is None:
+        rest = max(0.0, claim.deadline - time.monotonic())
+        share = rest if len(combinations) == 1 else min(rest / 2, IDENTITY_SECONDS)
+        limit = time.monotonic() + share
+    done: list[dict[str, int]] = []
+    least = MOST_BITS
+    for sizes in combinations:
+        if time.monotonic() > limit:
+            break
+        try:
+            program = _program_at(claim, attempt, sizes)
+        except (TraceError, TargetError, ShapeError):
+            break
+        everything = {**sizes, **claim.output_sizes(program, sizes)}
+        found = bounded_equivariance(
+            program, claim.signature, claim.group, everything, claim.seed, limit
+        )
+        if not found.holds:
+            if found.reason == TIME_IS_UP:
+                break
+            return [], 0
+        done.append(sizes)
+        least = min(least, found.bits)
+    return done, least
 
 
 def infer_at(program: Program, claim: Claim, sizes: Mapping[str, int]) -> Proof | Gap:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.bounded import TIME_IS_UP, bounded_identity
 from eqvproof.engines.decide import decide_identity
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.scope import Range, all_sizes, scope_text, tried_text
@@ -24,6 +26,7 @@ from eqvproof.engines.search import (
     program_subject,
 )
 from eqvproof.engines.targets import trace_all_sizes
+from eqvproof.engines.verdicts import bounded_text
 from eqvproof.errors import TraceError
 from eqvproof.frontends import Trace
 from eqvproof.groups import Group
@@ -33,6 +36,7 @@ from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, s
 #: Without sizes=, searches try each axis from 1 up to this size.
 LARGEST_DEFAULT = 4
 MOST_DECIDED = 32
+MOST_ENTRIES = 300
 DECISION_SECONDS = 3.0
 #: Seconds for the search for a point at which only one side is defined, after a proof.
 DOMAIN_SECONDS = 1.5
@@ -77,7 +81,17 @@ def identical(claim: SameClaim) -> Verdict:
             reason=f"equal as rational functions at each of these sizes; {proof}", sizes=tuple(done),
             signature=str(claim.signature), notes=notes,
         )  # fmt: skip
-    return _searched(claim, first, second, proof, notes)
+    random, bits = _bounded(claim, f, g)
+    if not random:
+        return _searched(claim, first, second, proof, notes)
+    shorter = replace(claim, deadline=min(claim.deadline, time.monotonic() + DOMAIN_SECONDS))
+    verdict = _searched(shorter, first, second, proof, notes)
+    if verdict.fails:
+        return verdict
+    return Verdict(
+        Outcome.HOLDS, Grade.BOUNDED, tried_text(random), reason=f"{bounded_text(bits)}; {proof}",
+        sizes=tuple(random), signature=str(claim.signature), notes=verdict.notes,
+    )  # fmt: skip
 
 
 def _proved(
@@ -120,23 +134,49 @@ def claim_json(claim: SameClaim, scope: Mapping[str, Any]) -> dict[str, Any]:
     return {"kind": "identity", **claim.signature.to_json(), "scope": dict(scope)}
 
 
-def _decided(claim: SameClaim, f: Trace, g: Trace) -> list[dict[str, int]]:
+def _combinations(claim: SameClaim) -> list[dict[str, int]]:
     spans = {
         n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
         for n, s in claim.search_sizes().items()
     }
-    combinations = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
-    combinations.sort(key=lambda c: (sum(c.values()), tuple(c.values())))
+    found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
+    return sorted(found, key=lambda c: (sum(c.values()), tuple(c.values())))[:MOST_DECIDED]
+
+
+def _decided(claim: SameClaim, f: Trace, g: Trace) -> list[dict[str, int]]:
     limit = min(claim.deadline, time.monotonic() + DECISION_SECONDS)
     done: list[dict[str, int]] = []
-    for sizes in combinations[:MOST_DECIDED]:
+    for sizes in _combinations(claim):
         if time.monotonic() > limit:
+            break
+        entries = sum(prod(s.value(sizes) for s in shape) for _, shape in f.program.inputs)
+        if entries > MOST_ENTRIES:
             break
         decision = decide_identity(f.program, g.program, sizes, limit)
         if not decision.holds:
             return done if "time is up" in decision.reason else []
         done.append(sizes)
     return done
+
+
+def _bounded(claim: SameClaim, f: Trace, g: Trace) -> tuple[list[dict[str, int]], int]:
+    """The sizes, smallest first, at which the identity test succeeds, and k of the error 2^-k."""
+    combinations = _combinations(claim)
+    rest = max(0.0, claim.deadline - time.monotonic())
+    limit = time.monotonic() + (rest if len(combinations) == 1 else min(rest / 2, DECISION_SECONDS))
+    done: list[dict[str, int]] = []
+    bits: list[int] = []
+    for sizes in combinations:
+        if time.monotonic() > limit:
+            break
+        found = bounded_identity(f.program, g.program, sizes, claim.seed, limit)
+        if not found.holds:
+            if found.reason == TIME_IS_UP:
+                break
+            return [], 0
+        done.append(sizes)
+        bits.append(found.bits)
+    return done, min(bits, default=0)
 
 
 def _search(claim: SameClaim, first: Subject, second: Subject, deadline: float) -> SearchResult:

@@ -67,6 +67,25 @@ def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: S
     )  # fmt: skip
 
 
+def bounded(
+    claim: Claim, tried: Sequence[Mapping[str, int]], bits: int, why: str, notes: Sequence[str]
+) -> Verdict:
+    """BOUNDED at single sizes."""
+    return Verdict(
+        Outcome.HOLDS, Grade.BOUNDED, tried_text(tried), reason=f"{bounded_text(bits)}; {why}",
+        sizes=tuple(tried), signature=str(claim.signature), under=claim.under, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def bounded_text(bits: int) -> str:
+    """What an identity test says, in words."""
+    return (
+        "an identity of rational functions and uninterpreted ones, undefined places included, tested"
+        " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
+        f" at most 2^-{bits}"
+    )
+
+
 def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: Subject) -> Verdict:
     """What a search says: FAILS, TESTED, or nothing."""
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))

@@ -65,13 +65,16 @@ class Channels:
         Raises:
             Undefined: a prime divides a denominator.
         """
+        distinct = {id(v): v for v in values}
         parts = []
         for f in self.fields:
-            if any(v.denominator % f.p == 0 for v in values):
+            if any(v.denominator % f.p == 0 for v in distinct.values()):
                 raise Undefined("a prime divides the denominator of a constant")
-            residues = (v.numerator * pow(v.denominator, -1, f.p) if v.denominator != 1 else v.numerator
-                        for v in values)  # fmt: skip
-            parts.append(f.encode(residues, shape))
+            table = {
+                k: (v.numerator * pow(v.denominator, -1, f.p) << 64) % f.p for k, v in distinct.items()
+            }
+            flat = np.fromiter((table[id(v)] for v in values), dtype=np.uint64, count=len(values))
+            parts.append(flat.reshape(shape))
         return Residues(tuple(parts))
 
     def integers(self, value: Residues) -> tuple[np.ndarray[Any, Any], ...]:

@@ -20,7 +20,7 @@ from eqvproof.evaluate.bound import (
     inverse,
     with_variable,
 )
-from eqvproof.evaluate.modular import ALGEBRAIC
+from eqvproof.evaluate.modular import ALGEBRAIC, PARTIAL
 from eqvproof.evaluate.operations import Sizes, shape_of
 from eqvproof.program import Program, ops
 
@@ -41,8 +41,9 @@ class Analysis:
 
 
 class _Walk:
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: Sizes, *, located: bool) -> None:
         self.sizes = sizes
+        self.located = located
         self.arguments = Bound()
         self.calls = 0
 
@@ -53,8 +54,20 @@ class _Walk:
             self.arguments = self.arguments.larger(x)
         return VARIABLE
 
+    def locate(self, node: ops.Op, args: Sequence[Bound], shape: tuple[int, ...]) -> None:
+        """The hashes that say where a value is defined, see `definedness`."""
+        match node:
+            case ops.Map() if node.fn in PARTIAL:
+                self.call(prod(shape), *args)
+            case ops.Inv():
+                self.call(prod(shape[:-2]), determinant(args[0], shape[-1]))
+            case ops.Select() | ops.Opaque():
+                self.call(prod(shape), *args, VARIABLE)
+
     def bound(self, node: ops.Op, args: Sequence[Bound], shapes: Sequence[tuple[int, ...]]) -> Bound:
         shape = shape_of(node, self.sizes)
+        if self.located:
+            self.locate(node, args, shape)
         match node:
             case ops.Const():
                 common = math.lcm(*(v.denominator for v in node.values), 1)
@@ -152,7 +165,11 @@ def _fold(operation: Callable[[Bound, Bound], Bound], args: Sequence[Bound]) -> 
 
 
 def analyse(
-    program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Bound] | None = None
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Bound] | None = None,
+    *,
+    located: bool = False,
 ) -> Analysis:
     """Bounds for a Program as a rational function.
 
@@ -160,8 +177,9 @@ def analyse(
         program: what to bound.
         sizes: the axis sizes.
         inputs: bounds for inputs that are not variables themselves (Q X with Q a rational function).
+        located: whether the hashes of `definedness` count too.
     """
-    walk = _Walk(sizes)
+    walk = _Walk(sizes, located=located)
     bounds: list[Bound] = []
     shapes: list[tuple[int, ...]] = []
     for node in program.nodes[: program.output + 1]:

@@ -37,6 +37,8 @@ from eqvproof.program.ops import Opaque
 
 #: Rational functions of other functions; every other elementwise function is a hash.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
+#: Elementwise functions that are not defined on all reals.
+PARTIAL = frozenset("recip sqrt log arcsin arccos pow mod tan".split())
 
 
 class ModularSystem(Channels):

@@ -23,7 +23,8 @@ def shape_of(node: ops.Op, sizes: Sizes) -> tuple[int, ...]:
 
 
 def _integers(system: NumberSystem, values: Sequence[int], shape: tuple[int, ...]) -> Any:
-    return system.fractions([Fraction(v) for v in values], shape)
+    known = {v: Fraction(v) for v in set(values)}
+    return system.fractions([known[v] for v in values], shape)
 
 
 def const(system: NumberSystem, node: ops.Const, args: Sequence[Any], sizes: Sizes) -> Any:

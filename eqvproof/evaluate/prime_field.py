@@ -7,7 +7,7 @@ Source: P. L. Montgomery, Modular multiplication without trial division, 1985.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import flint
@@ -16,12 +16,13 @@ import numpy as np
 from eqvproof.exact.signals import Undefined
 
 Array = np.ndarray[Any, np.dtype[np.uint64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 LIMB = 21
 LIMB_MASK = np.uint64((1 << LIMB) - 1)
-#: Inner sizes up to this keep three sums of products of two limbs below 2^53.
+#: Inner sizes up to this keep sums of products of sums of two limbs below 2^53.
 INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
 BLOCK = 1 << 15
@@ -148,17 +149,18 @@ class PrimeField:
         return result
 
     def matmul(self, a: Array, b: Array) -> Array:
-        """Products of stacks of matrices: limbs of 21 bits, multiplied exactly in float64."""
+        """Products of stacks of matrices: limbs of 21 bits, multiplied exactly in float64.
+
+        Of the nine products of limbs three are had from others, (x + y) (z + w) - x z - y w.
+        Source: A. Karatsuba, Yu. Ofman, Multiplication of multidigit numbers on automata, 1962.
+        """
         inner = a.shape[-1]
         shape = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
         result = np.zeros(shape, dtype=np.uint64)
         for k in range(0, inner, INNER):
-            left = _limbs(a[..., :, k : k + INNER])
-            right = _limbs(b[..., k : k + INNER, :])
-            for weight in range(5):
-                part = sum(np.matmul(left[i], right[weight - i]) for i in range(3) if 0 <= weight - i < 3)
-                words = np.asarray(part).astype(np.uint64)
-                result = self.add(result, self.multiply(words, self._weights[weight]))
+            left, right = _limbs(a[..., :, k : k + INNER]), _limbs(b[..., k : k + INNER, :])
+            for weight, words in enumerate(_weights(left, right)):
+                result = self.add(result, self.multiply(words.astype(np.uint64), self._weights[weight]))
         return result
 
     # -- matrices --------------------------------------------------------------------------------------
@@ -184,5 +186,18 @@ class PrimeField:
         return flint.nmod_mat(rows, columns, [int(x) for x in self.decode(a).flat], self.p)
 
 
-def _limbs(a: Array) -> list[np.ndarray[Any, np.dtype[np.float64]]]:
+def _limbs(a: Array) -> list[Floats]:
     return [((a >> np.uint64(LIMB * k)) & LIMB_MASK).astype(np.float64) for k in range(3)]
+
+
+def _weights(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
+    """The coefficients of (a0 + a1 t + a2 t^2) (b0 + b1 t + b2 t^2).
+
+    Sums of INNER products of sums of two limbs stay below (2^22)^2 2^9 = 2^53.
+    """
+    low, middle, high = (np.matmul(x, y) for x, y in zip(a, b, strict=True))
+    yield low
+    yield np.matmul(a[0] + a[1], b[0] + b[1]) - low - middle
+    yield np.matmul(a[0] + a[2], b[0] + b[2]) - low - high + middle
+    yield np.matmul(a[1] + a[2], b[1] + b[2]) - middle - high
+    yield high
