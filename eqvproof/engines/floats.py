@@ -1,7 +1,8 @@
 """Claims about the program as it runs: equal bit for bit in floats.
 
 Permutations, shifts and sign flips act on floats without rounding, so ``f(g x)`` and ``g f(x)`` can be
-compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows in the last bits.
+compared bit for bit (a NaN equals a NaN). Sums are where most programs fail: their order shows in the last
+bits.
 """
 
 from __future__ import annotations

@@ -49,12 +49,8 @@ def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
     places = [i for i, axis in enumerate(axes) if any(translates(t, factor) for t in axis.terms)]
     if not places:
         return None
-    if (
-        len(places) > 1
-        or len(axes[places[0]].terms) > 1
-        or axes[places[0]].single is None
-        and not _literal(axes[places[0]])
-    ):
+    axis = axes[places[0]]
+    if len(places) > 1 or (axis.single is None and not _literal(axis)):
         raise Stuck("a value with several axes that are translated, or with a sum of axes")
     return Shift(places[0], Size.of(1), Size.of(1))
 

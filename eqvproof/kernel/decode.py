@@ -25,8 +25,8 @@ RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,127}", re.ASCII)
 KINDS = {
-    "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign", "T": "shift",
-    "E": "rigid", "SE": "rigid", "Scale": "scale",
+    "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign",
+    "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale",
 }  # fmt: skip
 
 Decoder = Callable[[Any, str, Mapping[str, int]], Any]
@@ -232,7 +232,7 @@ class Factor:
 
     @property
     def kind(self) -> str:
-        """What the elements are: permutations, orthogonal matrices, signs, translations, motions, multiples."""
+        """What the elements are: permutations, orthogonal, signs, translations, motions, multiples."""
         return KINDS[self.family]
 
     def __str__(self) -> str:

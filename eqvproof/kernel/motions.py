@@ -1,15 +1,15 @@
 """Proofs under translations T and positive multiples Scale: one type a value, recomputed line by line.
 
-*Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis, the same
-at all other indices ("shift"), or leaves it as it is ("still"). Sums: coefficients add. A product and sum with
-one shifted factor whose own axis is kept: ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j w_j``, so
-``sum_j w_j`` must be known: numbers and sizes, the size of a summed label that stands nowhere else, and 1 for
-the sum of an identity matrix or of ``e_j / sum_j e_j`` over j. max, min, sort, parts, reversal and shift over
-another axis commute with adding a constant. Whatever is computed from still values is still.
+*Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis, the
+same at all other indices ("shift"), or leaves it as it is ("still"). Sums: coefficients add. A product and
+sum with one shifted factor whose own axis is kept: ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j
+w_j``, so ``sum_j w_j`` must be known: numbers and sizes, the size of a summed label that stands nowhere else,
+and 1 for the sum of an identity matrix or of ``e_j / sum_j e_j`` over j. max, min, sort, parts, reversal and
+shift over another axis commute with adding a constant. Whatever is computed from still values is still.
 
 *Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree. Degrees add in
-products and agree in sums, choices and joinings; 1/v, sqrt, cbrt, |v| multiply them by -1, 1/2, 1/3, 1; order,
-sign and being 0 do not change; other functions need degree 0. The zero tensor ("zero") has every degree.
+products and agree in sums, choices and joinings; 1/v, sqrt, cbrt, |v| multiply them by -1, 1/2, 1/3, 1;
+order, sign and being 0 do not change; other functions need degree 0. The zero tensor has every degree.
 
 Partial functions are applied to still values, or to c^k v where they are defined when they are at v: both
 sides are defined at the same places.

@@ -2,16 +2,21 @@
 
     v has degree k when multiplying the moved axes of the inputs by c > 0 multiplies v by c^k.
 
-    product: degrees add            sum, max, min, sort, choice, joining: equal degrees, kept
-    1/v: -k    sqrt v: k/2    cbrt v: k/3    |v|: k    sign v, v <= w, v == w, not v: 0
-    v^e: k e   inverse: -k    det, prod: k times the number of factors, where that is a number
-    other functions: all degrees 0 -> 0            the zero tensor: every degree
+    v : k, w : m         v : k, w : k                          v : k
+    --------------       ------------------------------        ---------------------------------------
+    v w : k + m          v + w, max, min, choice, ... : k      1/v : -k, sqrt v : k/2, |v| : k, v^e : k e
 
-Proof. ``f(c^k v) = c^(k p) f(v)`` for a function f that is positively homogeneous of degree p, which the named
-ones are: products, sums of equal degrees, ``1/(c v) = (1/c)(1/v)``, ``sqrt(c v) = sqrt(c) sqrt(v)``,
+    v : k, w : k                         all of degree 0
+    ---------------------------          -------------------
+    sign v, v <= w, v == w : 0           any function : 0
+
+the zero tensor has every degree; det and prod: k times the number of factors, where that is a number.
+
+Proof. ``f(c^k v) = c^(k p) f(v)`` for a function f that is positively homogeneous of degree p, which the
+named ones are: products, sums of equal degrees, ``1/(c v) = (1/c)(1/v)``, ``sqrt(c v) = sqrt(c) sqrt(v)``,
 ``|c v| = c |v|``; order and sign do not change when both sides are multiplied by one positive number, nor
-does being 0. All are defined at c v where they are at v. A function of values of degree 0 has equal arguments.
-QED
+does being 0. All are defined at c v where they are at v. A function of values of degree 0 has equal
+arguments. QED
 """
 
 from __future__ import annotations

@@ -3,18 +3,22 @@
     v : (i, c) when translating the inputs by t adds c t to v along axis i, the same at all other indices;
     v : invariant when translating the inputs leaves v as it is.
 
-    sum of values: the coefficients add, invariant ones count 0;  a total of 0 is invariant
-    product and sum: one factor (i, c), its axis i kept; the other factors invariant, and the sum of their
-        product over the summed labels is a known number k   ->   (i, c k)
-    max, min, sort, parts, shifts over another axis than i; a choice or a joining of equals: the same (i, c)
-    all arguments invariant  ->  invariant, for every operation
+    v_1 : (i, c_1), ..., v_m : (i, c_m)      x : (i, c), its axis i kept;  the sum of the other factors = k
+    -----------------------------------      -------------------------------------------------------------
+    v_1 + ... + v_m : (i, c_1 + ... + c_m)   product and sum : (i, c k)
 
-Proof. ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j w_j``; ``max_j (x_ij + c t_i) = max_j x_ij + c t_i``.
-A known number k: the product of numbers and sizes, times the size of every label that is summed without
-occurring elsewhere, times the sum of one more factor w over the shared label: 1 for an identity matrix and for
-``e_jk / sum_j e_jk``, whose sum over j is ``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined.
-Functions of invariant values have equal arguments. Where values are defined does not change, since partial
-functions are applied to invariant values only. QED
+    v : (i, c), another axis than i                   all arguments invariant
+    ------------------------------------------        -----------------------
+    max, min, sort, part, shift of v : (i, c)         any operation : invariant
+
+invariant values count 0 in a sum, (i, 0) is invariant; a choice or a joining of equals keeps (i, c).
+
+Proof. ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j w_j``, and
+``max_j (x_ij + c t_i) = max_j x_ij + c t_i``. A known number k: the product of numbers and sizes, times the
+size of every label that is summed without occurring elsewhere, times the sum of one more factor w over the
+shared label: 1 for an identity matrix and for ``e_jk / sum_j e_jk``, whose sum over j is
+``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined. Functions of invariant values have equal arguments.
+Where values are defined does not change, since partial functions are applied to invariant values only. QED
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ Proof. Equality in the ring is equality of real numbers wherever both sides are 
 equal keys are equal functions of equal arguments; every entry carries the partial functions that decide
 where it is defined, and these are compared too. Equivariance under generators composes. Connected: along the
 curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and
-the place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable with
-``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
-connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection; translations and positive
-multiples are connected, with the derivatives 1 and k f for a value that is multiplied by c^k; E(d) is T(d) and
-O(d). QED
+the place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable
+with ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
+connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection; translations and
+positive multiples are connected, with the derivatives 1 and k f for a value that is multiplied by c^k; E(d)
+is T(d) and O(d). QED
 """
 
 from __future__ import annotations
@@ -179,9 +179,7 @@ def _along_curves(
 def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, direction: int) -> Array:
     """The derivative of a value that is translated along e_direction: 1 there on points, else 0."""
     places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
-    if any(
-        len(axes[i].terms) > 1 or axes[i].terms[0].coefficient != 1 and axes[i].terms[0].name for i in places
-    ):
+    if any(len(axes[i].terms) > 1 or (axes[i].single is None and axes[i].names) for i in places):
         raise Unable("a sum of axes that is translated")
     one, zero = ring.constant(1).bare, ring.constant(0).bare
     made = filled(x.shape, lambda _: zero)
