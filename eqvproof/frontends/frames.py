@@ -19,7 +19,7 @@ Owner = Literal["user", "arrays", "stdlib", "engine"]
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 #: The parts of the package that run a target; what else it holds may be a target, judged like a user's code.
 _ENGINE = frozenset(
-    "frontends program exact evaluate signature groups engines kernel verdict cli rules report errors "
+    "frontends program exact evaluate signature groups engines kernel verdict cli rules report errors deadline "
     "api".split()
 )
 _STDLIB = tuple(
