@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import parse_group, require_supported
 from eqvproof.signature import parse_signature
@@ -38,7 +39,7 @@ def check(
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
         under: the group, such as ``"O(d) x S(n)"``.
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
-        budget: seconds for the search; a proof is not cut short.
+        budget: seconds for all of it: at the end of them the best that was found is the verdict.
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs.
         backend: "numpy" or "torch", where the function does not show what it takes.
@@ -71,7 +72,7 @@ def prove(
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.prove, f, signature, under, sizes, DEFAULT_BUDGET, 0, None, backend)
+    return _timed(pipeline.prove, f, signature, under, sizes, float("inf"), 0, None, backend)
 
 
 def decide(
@@ -209,6 +210,7 @@ def _timed(
     from eqvproof.engines.pipeline import Claim
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
+    from eqvproof.engines.verdicts import undecided
 
     start = time.monotonic()
     _require_function(f)
@@ -217,7 +219,11 @@ def _timed(
     group = require_supported(parse_group(under, parsed))
     pins, ranges = read_sizes(sizes, parsed, group.pins)
     claim = Claim(adapt(f, backend), parsed, group, str(group), pins, ranges, seed, start + budget, domain)
-    verdict = engine(claim)
+    with until(claim.deadline):
+        try:
+            verdict = engine(claim)
+        except TimeIsUp:
+            verdict = undecided(claim, f"{budget:g} seconds were up before anything was found")
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import platform
 import random
-import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.scope import tried_text
 from eqvproof.errors import GroupError
 from eqvproof.frontends import run
@@ -32,6 +33,7 @@ TELLING = (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 130)
 MOST_SIZES = 60
 POINTS = 6
 ELEMENTS = 4
+DEVICE = f"on {platform.machine()}, NumPy {np.__version__}"
 
 
 def check_floats(claim: Claim) -> Verdict:
@@ -49,14 +51,35 @@ def check_floats(claim: Claim) -> Verdict:
                 hint="leave about= out: claims about the reals are exact for every group",
                 code="group.floats",
             )
+    state = _Tally()
+    try:
+        with until(claim.deadline):
+            found = _compared(claim, state)
+    except TimeIsUp:
+        found = None
+    if found is not None:
+        return found
+    if not state.count:
+        return _verdict(
+            claim, Outcome.UNDECIDED, Grade.NONE, "no point could be compared: the result was never finite"
+        )
+    reason = f"equal bit for bit in {state.count} comparisons {DEVICE}, and nothing more is claimed"
+    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, state.tried)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The comparisons made, and the sizes at which they were."""
+
+    count: int = 0
+    tried: list[dict[str, int]] = field(default_factory=list)
+
+
+def _compared(claim: Claim, state: _Tally) -> Verdict | None:
+    """A verdict other than that nothing was found, or None."""
     rng = random.Random(claim.seed)
-    tried: list[dict[str, int]] = []
-    count = 0
-    device = f"on {platform.machine()}, NumPy {np.__version__}"
     for sizes in _sizes(claim):
         for inputs in _points(claim, sizes, rng):
-            if time.monotonic() > claim.deadline:
-                break
             first = _value(claim, inputs, sizes)
             if not _same(first, _value(claim, inputs, sizes)):
                 return _verdict(
@@ -71,23 +94,14 @@ def check_floats(claim: Claim) -> Verdict:
                         for a in claim.signature.inputs
                     }
                     left = _value(claim, moved, sizes)
-                    right = act_on(
-                        element,
-                        first,
-                        claim.signature.output,
-                        claim.signature.output_sizes(first.shape, sizes),
-                    )
-                    count += 1
+                    known = claim.signature.output_sizes(first.shape, sizes)
+                    right = act_on(element, first, claim.signature.output, known)
+                    state.count += 1
+                    if sizes not in state.tried:
+                        state.tried.append(sizes)
                     if not _same(left, right):
-                        return _fails(claim, sizes, inputs, element, left, right, device)
-            if sizes not in tried:
-                tried.append(sizes)
-    if not count:
-        return _verdict(
-            claim, Outcome.UNDECIDED, Grade.NONE, "no point could be compared: the result was never finite"
-        )
-    reason = f"equal bit for bit in {count} comparisons {device}, and nothing more is claimed"
-    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, tried)
+                        return _fails(claim, sizes, inputs, element, left, right, DEVICE)
+    return None
 
 
 def _verdict(

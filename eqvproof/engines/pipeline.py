@@ -14,6 +14,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as np
+
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, bounded_equivariance
 from eqvproof.engines.decide import decide_equivariance
@@ -30,7 +33,7 @@ from eqvproof.engines.search import (
 )
 from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.frontends import Trace
+from eqvproof.frontends import Trace, run
 from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
@@ -41,6 +44,9 @@ LARGEST_DEFAULT = 4
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
 DECISION_SECONDS = 3.0
+#: The share of the time that a trace and its replays may take.
+TRACE_SHARE = 0.6
+SLOW = "no trace for all sizes: the time allowed was up before it had been replayed"
 #: Sizes at which all inputs together have more entries are not decided.
 MOST_ENTRIES = 300
 #: Where there are several sizes, the identity tests at all of them take at most so many seconds.
@@ -113,17 +119,24 @@ class Attempt:
 
 def attempt_proof(claim: Claim) -> Attempt:
     """A trace for all sizes and, on it, a proof."""
+    end = _share(claim.deadline)
     try:
-        trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
+        with until(end):
+            trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
     except TraceError as error:
         return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
+    except TimeIsUp:
+        return Attempt(None, None, SLOW)
     found = infer_equivariance(trace.program, claim.signature, claim.group, claim.pins)
     if isinstance(found, Gap):
         return Attempt(trace, None, gap_text(trace.program, found, trace.lines), trace.notes)
     try:
-        confirm(claim.function, trace, claim.signature, claim.pins)
+        with until(end):
+            confirm(claim.function, trace, claim.signature, claim.pins)
     except TraceError as error:
         return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
+    except TimeIsUp:
+        return Attempt(None, None, SLOW)
     return Attempt(trace, found, "", trace.notes)
 
 
@@ -138,6 +151,7 @@ def prove(claim: Claim) -> Verdict:
 def check(claim: Claim) -> Verdict:
     """The strongest verdict that the engines reach."""
     attempt = attempt_proof(claim)
+    _require_generic(claim, attempt)
     if attempt.proof is not None and attempt.trace is not None:
         verdict = _proved(claim, attempt.trace, attempt.proof)
         if verdict.holds:
@@ -185,6 +199,7 @@ def bound(claim: Claim) -> Verdict:
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
     attempt = _attempt_trace(claim)
+    _require_generic(claim, attempt)
     done, reason = decided_sizes(claim, attempt)
     if done:
         return verdicts.decided(claim, done, attempt.why, attempt.notes)
@@ -194,15 +209,25 @@ def decide(claim: Claim) -> Verdict:
 def _attempt_trace(claim: Claim) -> Attempt:
     """A trace without a proof."""
     try:
-        trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
+        with until(_share(claim.deadline)):
+            trace = trace_all_sizes(claim.function, claim.signature, dict(claim.pins))
         return Attempt(trace, None, "no proof was tried", trace.notes)
     except TraceError as error:
         return Attempt(None, None, f"no trace for all sizes: {error.message}", code=error.code)
+    except TimeIsUp:
+        return Attempt(None, None, SLOW)
+
+
+def _share(deadline: float) -> float:
+    """The moment at which a trace is given up, so that time is left for the search."""
+    now = time.monotonic()
+    return now + TRACE_SHARE * (deadline - now)
 
 
 def refute(claim: Claim) -> Verdict:
     """FAILS, or UNDECIDED with what was tried."""
-    attempt = attempt_proof(Claim(claim.function, claim.signature, Group(()), "", claim.pins, claim.ranges))
+    attempt = attempt_proof(replace(claim, group=Group(()), under=""))
+    _require_generic(claim, attempt)
     verdict = _searched(claim, attempt, _subject(claim, attempt))
     if verdict.fails:
         return verdict
@@ -241,9 +266,12 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
         if time.monotonic() > limit:
             break
         try:
-            program = _program_at(claim, attempt, sizes)
+            with until(limit):
+                program = _program_at(claim, attempt, sizes)
         except (TraceError, TargetError, ShapeError) as error:
             return ([], error.message) if not done else (done, "")
+        except TimeIsUp:
+            return done, "" if done else TIME_IS_UP
         everything = {**sizes, **claim.output_sizes(program, sizes)}
         if isinstance(infer_at(program, claim, everything), Proof):
             done.append(sizes)
@@ -277,13 +305,12 @@ def bounded_sizes(
         if time.monotonic() > limit:
             break
         try:
-            program = _program_at(claim, attempt, sizes)
-        except (TraceError, TargetError, ShapeError):
+            with until(limit):
+                program = _program_at(claim, attempt, sizes)
+        except (TraceError, TargetError, ShapeError, TimeIsUp):
             break
         everything = {**sizes, **claim.output_sizes(program, sizes)}
-        found = bounded_equivariance(
-            program, claim.signature, claim.group, everything, claim.seed, limit
-        )
+        found = bounded_equivariance(program, claim.signature, claim.group, everything, claim.seed, limit)
         if not found.holds:
             if found.reason == TIME_IS_UP:
                 break
@@ -298,7 +325,21 @@ def infer_at(program: Program, claim: Claim, sizes: Mapping[str, int]) -> Proof 
     return infer_equivariance(substituted(program, sizes), claim.signature, claim.group, sizes)
 
 
+def _unknown_functions(claim: Claim, attempt: Attempt) -> str:
+    """What stands in the way of a search: uninterpreted functions of which only a symmetry is known."""
+    if attempt.trace is None:
+        return ""
+    known = attempt.trace.opaques
+    names = [o.name for o in attempt.trace.program.opaques if o.symmetry is not None and o.name not in known]
+    if not names:
+        return ""
+    return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
+
+
 def _searched(claim: Claim, attempt: Attempt, subject: Subject) -> Verdict:
+    obstacle = _unknown_functions(claim, attempt)
+    if obstacle:
+        return verdicts.undecided(claim, f"no point can be tried: {obstacle}; {attempt.why}", attempt.notes)
     result = find_counterexample(
         subject,
         claim.signature,
@@ -311,6 +352,50 @@ def _searched(claim: Claim, attempt: Attempt, subject: Subject) -> Verdict:
         unbounded=[n for n in claim.signature.input_names if n not in claim.pins and n not in claim.ranges],
     )
     return verdicts.from_search(claim, attempt, result, subject)
+
+
+def _require_generic(claim: Claim, attempt: Attempt) -> None:
+    """A target that raises at sizes that are all different is bad input, not a claim about other sizes.
+
+    Raises:
+        TargetError, ShapeError: what the target does there.
+    """
+    if attempt.trace is not None or attempt.code == "trace.torch":
+        return
+    free = [n for n in claim.signature.input_names if n not in claim.pins]
+    ranges = claim.search_sizes()
+    failure: EqvproofError | None = None
+    for start in (3, 4):
+        sizes = dict(claim.pins)
+        for k, name in enumerate(free):
+            span = ranges[name]
+            low, high = (span, span) if isinstance(span, int) else span
+            sizes[name] = start + k if name not in claim.ranges else min(high, max(low, start + k))
+        inputs = generic_inputs(claim.signature, sizes)
+        try:
+            run(claim.function, claim.signature, inputs, sizes)
+            return
+        except (TargetError, ShapeError) as error:
+            failure = error
+    undefined = isinstance(getattr(failure, "__cause__", None), (ArithmeticError, np.linalg.LinAlgError))
+    if failure is not None and not undefined:
+        raise failure
+
+
+def generic_inputs(signature: Signature, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Inputs without structure: distinct numbers, true masks, indices in range."""
+    inputs: dict[str, Any] = {}
+    for argument in signature.inputs:
+        shape = tuple(axis.at(sizes) for axis in argument.axes)
+        count = prod(shape)
+        if argument.kind == "bool":
+            values = np.arange(count) % 2 == 0
+        elif argument.kind == "index":
+            values = np.arange(count) % max(1, sizes.get(argument.indexes or "", 1))
+        else:
+            values = np.cos(np.arange(count) * 1.7 + 0.3) + 1.5
+        inputs[argument.name] = values.reshape(shape)
+    return inputs
 
 
 __all__ = ["Attempt", "Claim", "EqvproofError", "SearchResult", "all_sizes", "check", "prove", "refute"]

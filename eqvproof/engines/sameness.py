@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.bounded import TIME_IS_UP, bounded_identity
 from eqvproof.engines.decide import decide_identity
 from eqvproof.engines.identity import IdentityProof, prove_identity
@@ -37,6 +38,8 @@ from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, s
 LARGEST_DEFAULT = 4
 MOST_DECIDED = 32
 MOST_ENTRIES = 300
+TRACE_SHARE = 0.6
+SLOW = "no trace for all sizes: the time allowed was up before it had been replayed"
 DECISION_SECONDS = 3.0
 #: Seconds for the search for a point at which only one side is defined, after a proof.
 DOMAIN_SECONDS = 1.5
@@ -64,9 +67,10 @@ class SameClaim:
 def identical(claim: SameClaim) -> Verdict:
     """The strongest verdict that the engines reach."""
     try:
-        f, g = (trace_all_sizes(x, claim.signature, dict(claim.pins)) for x in (claim.f, claim.g))
-    except TraceError as error:
-        why = f"no trace for all sizes: {error.message}"
+        with until(time.monotonic() + TRACE_SHARE * (claim.deadline - time.monotonic())):
+            f, g = (trace_all_sizes(x, claim.signature, dict(claim.pins)) for x in (claim.f, claim.g))
+    except (TraceError, TimeIsUp) as error:
+        why = f"no trace for all sizes: {error.message}" if isinstance(error, TraceError) else SLOW
         subjects = [blackbox_subject(x, claim.signature) for x in (claim.f, claim.g)]
         return _searched(claim, subjects[0], subjects[1], why, ())
     notes = tuple(dict.fromkeys((*f.notes, *g.notes)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from eqvproof.deadline import require_time
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate.operations import EVALUATIONS, Evaluation, shape_of
 from eqvproof.evaluate.system import NumberSystem
@@ -64,6 +65,7 @@ def run(
     last = {a: i for i, node in enumerate(program.nodes) for a in node.args}
     values: dict[int, Any] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):
+        require_time()
         if i in known:
             values[i] = known[i]
         elif isinstance(node, ops.Input):

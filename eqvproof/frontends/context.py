@@ -10,6 +10,7 @@ import threading
 from fractions import Fraction
 from typing import NoReturn
 
+from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import place_text, user_frame
 from eqvproof.program import Builder, Size
@@ -61,6 +62,7 @@ class TraceContext:
 
     def mark_lines(self) -> None:
         """Give the nodes made since the last call the user's current line."""
+        require_time()
         count = len(self.builder.nodes)
         if count > self._noted:
             frame = user_frame()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Inputs, SearchResult
 from eqvproof.engines.search.look import Looker, Nondeterministic
@@ -85,12 +86,15 @@ def _search(
     order = size_order(question.signature, ranges, constants, unbounded)
     looker = Looker(question, seed=seed, deadline=deadline, max_points=max_points, domain=domain)
     search = Search(looker, order, tuple(constants), max_points)
-    search.require_typed()
     nondeterministic = False
-    try:
-        search.run()
-    except Nondeterministic:
-        nondeterministic = True
+    with until(float("inf") if deadline is None else deadline):
+        try:
+            search.require_typed()
+            search.run()
+        except Nondeterministic:
+            nondeterministic = True
+        except TimeIsUp:
+            looker.notes.setdefault("the time was up before anything could be compared")
     if (
         not looker.tried
         and not looker.undefined

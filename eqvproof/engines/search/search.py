@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Array, Found, Inputs
 from eqvproof.engines.search.inputs import Points
@@ -70,7 +71,7 @@ class Search:
                 except NotExact as reason:
                     self._to_floats(reason.note)
             self._same_as_first()
-        except Stop:
+        except (Stop, TimeIsUp):
             return
 
     def _to_floats(self, note: str) -> None:
