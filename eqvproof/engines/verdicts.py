@@ -113,6 +113,9 @@ def fails(claim: Claim, attempt: Attempt, found: Found, subject: Subject, notes:
     """FAILS, with the counterexample and, where it is exact or enclosed, its certificate."""
     sizes = dict(found.sizes)
     grade = Grade(found.grade)
+    if attempt.trace is not None and attempt.trace.program.opaques:
+        names = ", ".join(dict.fromkeys(o.name for o in attempt.trace.program.opaques))
+        notes = (*notes, f"{names} may be any function: the claim for all of them fails, shown by one choice")
     certificate: JSON | None = None
     if grade is not Grade.OBSERVED:
         program = subject.program_at(sizes)

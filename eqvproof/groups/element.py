@@ -77,6 +77,11 @@ class Element:
         """Whether it is the identity."""
         return self.data == identity(self.factor, self.size).data
 
+    @property
+    def multiple(self) -> Fraction:
+        """The factor c of Scale; 1 otherwise."""
+        return Fraction(str(self.data[0])) if self.factor.kind == "scale" else Fraction(1)
+
     def matrix(self) -> Matrix:
         """The standard matrix M with ``g x = M x``."""
         if self.factor.kind == "orth":
@@ -268,7 +273,7 @@ def compose(g: Element, h: Element) -> Element:
     if g.factor.kind == "orth":
         return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())))
     if g.factor.kind == "scale":
-        return Element(g.family, g.axis, (g.data[0] * h.data[0],))  # type: ignore[operator]
+        return Element(g.family, g.axis, (g.multiple * h.multiple,))
     if g.factor.kind in ("shift", "rigid"):
         moved = [sum((q * t for q, t in zip(row, h.vector, strict=True)), Fraction(0)) for row in g.matrix()]
         vector = tuple(a + b for a, b in zip(moved, g.vector, strict=True))
@@ -289,7 +294,7 @@ def inverse(g: Element) -> Element:
     if g.factor.kind == "sign":
         return g
     if g.factor.kind == "scale":
-        return Element(g.family, g.axis, (1 / g.data[0],))  # type: ignore[operator]
+        return Element(g.family, g.axis, (1 / g.multiple,))
     if g.factor.kind in ("shift", "rigid"):
         back_rows: Matrix = tuple(zip(*g.matrix(), strict=True))
         back_vector = tuple(

@@ -191,7 +191,7 @@ def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, 
 def _multiple(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor) -> Array:
     """The derivative of a value that is multiplied by c^k: k times the value."""
     degree = claimed_degree(axes, factor)
-    times = ring.constant(degree).bare
+    times = ring.constant(degree or 0).bare
     return filled(x.shape, lambda i: x.ravel()[i].bare * times)
 
 
