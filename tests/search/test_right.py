@@ -1,4 +1,4 @@
-"""Right functions, ill-conditioned ones among them, are never refuted: neither exactly nor by measured noise."""
+"""Right functions, ill-conditioned ones among them, are never refuted: not exactly, not by noise."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ RIGHT: dict[str, tuple[Any, str, str]] = {
     ),
     "inverse": (np.linalg.inv, "A: n n -> n n", "S(n)"),
     "condition 1e12": (
-        lambda A: np.linalg.inv(np.eye(A.shape[0]) * 1e-12 + np.ones(A.shape) + A * 0), "A: n n -> n n", "S(n)"
+        lambda A: np.linalg.inv(np.eye(A.shape[0]) * 1e-12 + np.ones(A.shape) + A * 0),
+        "A: n n -> n n",
+        "S(n)",
     ),
     "sorted": (np.sort, "x: n -> n!", "S(n)"),
     "median": (np.median, "x: n -> ()", "S(n)"),

@@ -59,12 +59,15 @@ def tensor(array: Array) -> JSON:
 
 
 def _rational_text(value: Any) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, Real):
+    return None if value is None else str(recorded(value))
+
+
+def recorded(value: Any) -> Fraction:
+    """The rational that stands for a number: itself, or one in the middle of its ball."""
+    if isinstance(value, Real) and not value.is_rational:
         low, high = value.bounds()
-        return str(_rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS)))
-    return str(Fraction(value))
+        return _rounded((low + high) / 2, Fraction(1, 2**_RECORDED_BITS))
+    return value.to_fraction() if isinstance(value, Real) else Fraction(value)
 
 
 def intervals(left: Any, right: Any) -> tuple[JSON | None, JSON | None]:

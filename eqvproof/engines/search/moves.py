@@ -53,12 +53,15 @@ def _telling(factor: Factor, size: int) -> Element | None:
         return Element(factor.family, factor.axis, (-1,) * size)
     if size < 2:
         return None
-    if factor.kind == "orth":
+    if factor.kind in ("orth", "rigid"):
         turn = plane_rotation(size, 0, 1, Fraction(3, 5), Fraction(4, 5))
-        return Element(factor.family, factor.axis, turn)
+        data = turn if factor.kind == "orth" else (turn, (Fraction(0),) * size)
+        return Element(factor.family, factor.axis, data)
+    if factor.kind != "perm":
+        return None
     cycle = size - 1 if factor.family == "A" and size % 2 == 0 else size
-    data = tuple((i - 1) % cycle if i < cycle else i for i in range(size))
-    return Element(factor.family, factor.axis, data)
+    shifted = tuple((i - 1) % cycle if i < cycle else i for i in range(size))
+    return Element(factor.family, factor.axis, shifted)
 
 
 def random_moves(group: Group, sizes: Mapping[str, int], rng: random.Random) -> Iterator[Move]:

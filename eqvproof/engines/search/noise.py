@@ -106,10 +106,11 @@ def _measurements(
     question: Question, trial: Trial, floats: Inputs, base: Array, both: Array, rng: random.Random
 ) -> Iterator[float]:
     """The noise by each way to measure it, quick ones first."""
+    here = _sides(question, trial, floats, both)
     for mode in rounding_modes():
         with rounded(mode):
-            row = _residual(question, trial, floats, both)
-        yield _distance(row, base)
+            there = _sides(question, trial, floats, both)
+        yield _distance(there, here) if here is not None else float("inf")
     for _ in range(3):
         yield _distance(_residual(question, trial, _last_bits(floats, rng), both), base)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
@@ -145,16 +146,25 @@ def roughness(table: Array) -> float:
         return float(np.sqrt(np.max(np.mean(third**2, axis=0)) / 20.0))
 
 
-def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
-    """R at some floats, at the entries that count; None where it is not finite or cannot be had."""
+def _sides(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
+    """Both sides at some floats, at the entries that count; None where not finite or not to be had.
+
+    Rounding that shifts both sides alike (on a coarse grid of denormals) leaves the residual as it is.
+    """
     try:
         left, right, _ = question.float_sides(trial, floats)
     except (Undefined, EqvproofError):
         return None
     if left.shape != both.shape or right.shape != both.shape:
         return None
-    row = _minus(left, right)[both]
-    return row if bool(np.isfinite(row).all()) else None
+    sides = np.stack([left[both], right[both]]).astype(np.longdouble)
+    return sides if bool(np.isfinite(sides).all()) else None
+
+
+def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> Array | None:
+    """R at some floats, at the entries that count; None where it is not finite or cannot be had."""
+    sides = _sides(question, trial, floats, both)
+    return None if sides is None else np.asarray(sides[0] - sides[1]).astype(np.float64)
 
 
 def _stays_one_sided(

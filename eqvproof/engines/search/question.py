@@ -12,11 +12,13 @@ from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.moves import Move
 from eqvproof.engines.search.subject import Subject, float_argument
-from eqvproof.exact import UNDEFINED, Undefined, exact_array
+from eqvproof.exact import UNDEFINED, Undefined, exact_array, precision
 from eqvproof.groups import Group, act_all, act_on_argument
 from eqvproof.signature import Signature
 
 _KEPT = 4096
+#: Bits with which elements act on balls: more than any ball has.
+_ACTING = 2048
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +118,8 @@ class Equivariance:
         gx = moved_inputs(self.signature, trial.move, trial.inputs, trial.sizes)
         left = exact_value(self.subjects[0], gx, trial.sizes)
         first, second = _both(at, left, UNDEFINED)
-        right = moved_output(self.signature, trial.move, first, trial.sizes)
+        with precision(_ACTING):
+            right = moved_output(self.signature, trial.move, first, trial.sizes)
         return second, np.asarray(right, dtype=object), first
 
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.search.evidence import recorded
 from eqvproof.engines.search.found import Array, Found
 from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial, float_inputs
 from eqvproof.engines.search.render import NotRenderable, function_code, nested, number, variable
-from eqvproof.engines.search.subject import Subject
+from eqvproof.engines.search.subject import Subject, nearest
 from eqvproof.errors import EqvproofError
-from eqvproof.exact import Real, Undefined
+from eqvproof.exact import Undefined
 from eqvproof.groups import Element, Group, inverse
 from eqvproof.signature import Argument, Axis, Signature
 
@@ -43,16 +44,19 @@ def snippet(
         Equivariance(subject, signature, group) if other is None else Identity(subject, other, signature)
     )
     functions = _functions(found, question) if _floats_show_it(found, question) else None
+    exact = functions is None and not _values_show_it(found)
     lines = ["import numpy as np", ""]
+    if exact:
+        lines.insert(0, "from fractions import Fraction\n")
     if functions is not None:
         if any("math.erf" in line for line in functions):
             lines.insert(0, "import math")
         lines += functions
     lines += [f"# {_sizes_text(found)}", *_input_lines(found, signature)]
     if other is None:
-        lines += _equivariance(found, signature, computed=functions is not None)
+        lines += _equivariance(found, signature, computed=functions is not None, exact=exact)
     else:
-        lines += _identity(found, signature, computed=functions is not None)
+        lines += _identity(found, signature, computed=functions is not None, exact=exact)
     return "\n".join([*lines, 'print("difference =", left - right)', ""])
 
 
@@ -84,57 +88,57 @@ def _floats_show_it(found: Found, question: Question) -> bool:
     pairs = ((left[found.entry], found.left[found.entry]), (right[found.entry], found.right[found.entry]))
     if found.is_one_sided:
         return all(bool(np.isfinite(f)) == (e is not None) for f, e in pairs)
-    values = [_to_float(e) for _, e in pairs]
-    a, b = (_middle(e) for _, e in pairs)
-    exact = a - b
-    gap = float(pairs[0][0]) - float(pairs[1][0])
-    if not all(np.isfinite([gap, *values])) or exact == 0:
-        return False
-    return bool(abs(Fraction(gap) - exact) <= Fraction(_SHOWN) * abs(exact))
+    a, b = (recorded(e) for _, e in pairs)
+    return _is_gap(float(pairs[0][0]) - float(pairs[1][0]), a - b)
 
 
-def _middle(value: Any) -> Fraction:
-    return value.middle() if isinstance(value, Real) else Fraction(value)
+def _values_show_it(found: Found) -> bool:
+    """Whether the recorded values, rounded to floats, differ as they do exactly."""
+    left, right = found.left[found.entry], found.right[found.entry]
+    if left is None or right is None:
+        return True
+    a, b = recorded(left), recorded(right)
+    return _is_gap(nearest(a) - nearest(b), a - b)
 
 
-def _to_float(value: Any) -> float:
-    try:
-        return float(_middle(value))
-    except OverflowError:
-        return float("inf")
+def _is_gap(gap: float, exact: Fraction) -> bool:
+    return bool(np.isfinite(gap)) and bool(abs(Fraction(gap) - exact) <= Fraction(_SHOWN) * abs(exact))
 
 
 # ------------------------------------------------------------------------------------------------- parts
-def array_code(array: Array) -> str:
+def array_code(array: Array, *, exact: bool = False) -> str:
     """An array of numbers as NumPy code; NaN where there is none."""
-    return f"np.array({nested([_entry(v) for v in array.flat], array.shape)})"
+    entries = nested([_entry(v, exact=exact) for v in array.flat], array.shape)
+    return f"np.array({entries}" + (", dtype=object)" if exact else ")")
 
 
-def _entry(value: Any) -> str:
+def _entry(value: Any, *, exact: bool = False) -> str:
     if value is None:
         return "np.nan"
+    if exact:
+        return f"Fraction({str(recorded(value))!r})"
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
-    exact = _middle(value)
+    rational = recorded(value)
     try:
-        return number(exact) if exact.denominator < 10**6 else repr(float(exact))
+        return number(rational) if rational.denominator < 10**6 else repr(float(rational))
     except (NotRenderable, OverflowError):
-        return f"float({str(exact)!r})" if exact.denominator == 1 else repr(_to_float(exact))
+        return f"{'-' if rational < 0 else ''}np.inf"
 
 
 def _input_lines(found: Found, signature: Signature) -> list[str]:
     return [f"{variable(a.name)} = {array_code(found.inputs[a.name])}" for a in signature.inputs]
 
 
-def _equivariance(found: Found, signature: Signature, *, computed: bool) -> list[str]:
+def _equivariance(found: Found, signature: Signature, *, computed: bool, exact: bool) -> list[str]:
     moving = [e for e in found.elements if not e.is_identity]
     lines = ["", f"# g: {found.words}"]
     names = {id(e): _letter(e, len(moving), k) for k, e in enumerate(moving)}
-    lines += [f"{names[id(e)]} = {_data_code(e)}" for e in moving]
+    lines += [f"{names[id(e)]} = {_data_code(e, exact=exact)}" for e in moving]
     if computed:
         moved = []
         for argument in signature.inputs:
@@ -147,8 +151,8 @@ def _equivariance(found: Found, signature: Signature, *, computed: bool) -> list
     else:
         lines += [
             "# the function, as it was computed at x and at g x",
-            f"at = {array_code(found.at)}",
-            f"left = {array_code(found.left)}",
+            f"at = {array_code(found.at, exact=exact)}",
+            f"left = {array_code(found.left, exact=exact)}",
         ]
     code = "at"
     sizes = signature.output_sizes(found.at.shape, found.sizes)
@@ -157,12 +161,12 @@ def _equivariance(found: Found, signature: Signature, *, computed: bool) -> list
     return [*lines, f"right = {code}", 'print("f(g x) =", left)', 'print("g f(x) =", right)']
 
 
-def _identity(found: Found, signature: Signature, *, computed: bool) -> list[str]:
+def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool) -> list[str]:
     arguments = ", ".join(variable(a.name) for a in signature.inputs)
     values = (
         (f"f({arguments})", f"h({arguments})")
         if computed
-        else (array_code(found.left), array_code(found.right))
+        else (array_code(found.left, exact=exact), array_code(found.right, exact=exact))
     )
     lines = ["", *([] if computed else ["# the functions, as they were computed at x"])]
     lines += [f"left = {values[0]}", f"right = {values[1]}"]
@@ -176,14 +180,13 @@ def _letter(element: Element, count: int, position: int) -> str:
     return letter if count == 1 else f"{letter}{position + 1}"
 
 
-def _data_code(element: Element) -> str:
+def _data_code(element: Element, *, exact: bool = False) -> str:
     if element.factor.kind == "scale":
-        return repr(float(element.data[0]))  # type: ignore[arg-type]
+        return _entry(element.data[0], exact=exact)
     if element.factor.kind == "shift":
-        return f"np.array({nested([number(v) for v in element.vector], (element.size,))})"
+        return array_code(np.array(element.vector, dtype=object), exact=exact)
     if element.factor.kind in ("orth", "rigid"):
-        rows = element.matrix()
-        return f"np.array({nested([number(v) for row in rows for v in row], (len(rows), len(rows)))})"
+        return array_code(np.array(element.matrix(), dtype=object), exact=exact)
     if element.factor.kind == "perm":
         return f"np.array({list(element.data)})"
     return f"np.array({[float(v) for v in element.data]})"  # type: ignore[arg-type]

@@ -1,0 +1,172 @@
+"""Snippets run in a process that has only NumPy, and print the difference that was found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eqvproof.engines.search import (
+    Found,
+    blackbox_subject,
+    find_counterexample,
+    find_difference,
+    program_subject,
+    snippet,
+)
+from eqvproof.exact import Real
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.groups import Group, parse_group
+from eqvproof.signature import parse_signature
+
+#: Runs snippets in a process where only NumPy and what it needs can be imported; prints their differences.
+DRIVER = """
+import io, json, sys, contextlib, warnings
+import numpy as np
+class Only:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("eqvproof", "flint", "sympy", "scipy"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Only())
+warnings.simplefilter("ignore")
+answers = []
+for code in json.load(sys.stdin):
+    names, out = {}, io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "snippet", "exec"), names)
+    difference = np.asarray(names["left"] - names["right"], dtype=float)
+    answers.append({"printed": out.getvalue(), "difference": [repr(float(v)) for v in difference.ravel()]})
+print(json.dumps(answers))
+"""
+
+
+def softmax(x: Any, axis: int = 0) -> Any:
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+WRONG: dict[str, tuple[Any, str, str]] = {
+    "relu": (lambda x: np.maximum(x, 0), "x: d -> d", "O(d)"),
+    "cumsum": (np.cumsum, "x: n -> n", "S(n)"),
+    "softmax": (lambda X: X * softmax(X), "X: d n -> d n", "O(d) x S(n)"),
+    "layer norm": (
+        lambda X: (X - X.mean(0)) / np.sqrt(((X - X.mean(0)) ** 2).mean(0) + 1), "X: d n -> d n", "O(d)"
+    ),
+    "logistic": (lambda x: 1 / (1 + np.exp(-x)), "x: d -> d", "Signs(d)"),
+    "selection": (lambda x: np.where((x > 0) & (x < 3), x, -2 * x), "x: d -> d", "O(d)"),
+    "comparisons": (lambda x: (x == x.max()) * x + (x != 1), "x: d -> d", "O(d)"),
+    "minimum and product": (lambda X: X.min(0) * X.prod(0), "X: d n -> n", "O(d)"),
+    "matrix powers": (lambda A: np.linalg.inv(A + np.triu(A)), "A: n n -> n n", "S(n)"),
+    "determinant": (lambda X: np.linalg.det(X[:, ::-1]), "X: d d! -> ()", "O(d)"),
+    "slices": (lambda x: x[::2] - x[1::2] + np.roll(x, 1)[::2], "x: 2m -> m", "C(m)"),
+    "concatenate": (lambda X, Y: np.concatenate([Y, X], 1), "X: d n, Y: d k -> d n+k", "S(n)"),
+    "outer products": (lambda x, y: np.sort(x)[:, None] * y[None, :], "x: n, y: k -> n k", "S(n)"),
+    "third powers": (lambda x: np.floor(x / 2) ** 3, "x: d -> d", "O(d)"),
+    "three axes": (lambda T: T * np.arange(T.shape[1])[:, None], "T: d n k -> d n k", "S(n)"),
+    "three axes turned": (lambda T: np.abs(T), "T: n d k -> n d k", "O(d)"),
+    "signs in the middle": (lambda T: np.exp(T), "T: n d k -> n d k", "Signs(d)"),
+    "trace and diagonal": (
+        lambda A: np.diagonal(A) * np.trace(A) + np.arange(A.shape[0]), "A: n n -> n", "S(n)"
+    ),
+    "undefined": (np.log, "x: d -> d", "O(d)"),
+    "reshape": (lambda X: X.reshape(-1)[: X.shape[0]], "X: n d -> n", "S(n)"),
+    "tiny": (lambda x: x + np.abs(x) * 1e-20, "x: d -> d", "O(d)"),
+    "f as a name": (lambda f: np.abs(f), "f: d -> d", "O(d)"),
+    "fixed scale": (lambda X: X * X[:1] / 3, "X: n d -> n d", "S(n)"),
+}  # fmt: skip
+
+
+def differences(codes: list[str]) -> list[dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", DRIVER],
+        input=json.dumps(codes),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    return answers
+
+
+def expected(found: Found) -> list[float]:
+    pairs = zip(found.left.ravel(), found.right.ravel(), strict=True)
+    return [float("nan") if a is None or b is None else as_float(a) - as_float(b) for a, b in pairs]
+
+
+def as_float(value: Any) -> float:
+    return value.to_float() if isinstance(value, Real) else float(value)
+
+
+def compare(found: dict[str, tuple[Found, str]]) -> None:
+    answers = differences([code for _, code in found.values()])
+    for (name, (one, code)), answer in zip(found.items(), answers, strict=True):
+        assert "difference =" in answer["printed"], name
+        got = [float(v) for v in answer["difference"]]
+        entry = int(np.ravel_multi_index(one.entry, one.left.shape)) if one.entry else 0
+        want = expected(one)[entry]
+        if np.isnan(want):
+            assert np.isnan(got[entry]), (name, code)
+        else:
+            assert got[entry] != 0, (name, code)
+            assert abs(got[entry] - want) <= 1e-3 * abs(want) or abs(want) < 1e-16, (name, code)
+
+
+@pytest.mark.parametrize("how", ["program", "black box"])
+def test_snippets_run_and_print_the_difference(how: str) -> None:
+    found: dict[str, tuple[Found, str]] = {}
+    for name, (function, text, under) in WRONG.items():
+        signature = parse_signature(text)
+        group = parse_group(under, signature)
+        if how == "program":
+            subject = program_subject(trace_all_sizes(function, signature, dict(group.pins)).program)
+        else:
+            subject = blackbox_subject(function, signature)
+        one = find_counterexample(subject, signature, group, sizes=group.pins).found
+        assert one is not None, name
+        found[name] = one, snippet(one, signature, group, subject)
+    compare(found)
+
+
+def test_snippets_of_differences() -> None:
+    signature = parse_signature("X: n d -> d")
+    subjects = [
+        program_subject(trace_all_sizes(f, signature, {}).program)
+        for f in (lambda X: X.mean(0), lambda X: X.sum(0))
+    ]
+    one = find_difference(subjects[0], subjects[1], signature).found
+    assert one is not None
+    code = snippet(one, signature, Group(()), subjects[0], subjects[1])
+    assert "def f(X)" in code and "def h(X)" in code
+    compare({"mean": (one, code)})
+
+
+def test_a_snippet_reads_like_numpy_code() -> None:
+    signature = parse_signature("X: d n -> d n")
+    group = parse_group("O(d)", signature)
+    subject = program_subject(trace_all_sizes(lambda X: np.maximum(X - X.mean(0), 0), signature, {}).program)
+    found = find_counterexample(subject, signature, group).found
+    assert found is not None
+    assert snippet(found, signature, group, subject) == (
+        "import numpy as np\n"
+        "\n"
+        "def f(X):\n"
+        "    return np.maximum(X - np.sum(X, axis=0) * (1 / 2.0), 0.0)\n"
+        "\n"
+        "\n"
+        "# d = 2, n = 1\n"
+        "X = np.array([[1.0], [0.0]])\n"
+        "\n"
+        "# g: reflect coordinate 1\n"
+        "q = np.array([[-1.0, 0.0], [0.0, 1.0]])\n"
+        "left = f(q @ X)\n"
+        "at = f(X)\n"
+        "right = q @ at\n"
+        'print("f(g x) =", left)\n'
+        'print("g f(x) =", right)\n'
+        'print("difference =", left - right)\n'
+    )
