@@ -31,7 +31,7 @@ from eqvproof.witnesses.wall import coprime, one_solve, reflection_vectors, wall
 #: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
 WORTHWHILE = 32
 #: Lattices of more dimensions than this are left alone.
-LARGEST_LATTICE = 96
+LARGEST_LATTICE = 72
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +199,12 @@ def _candidates(
     """Orthogonal matrices that carry X to Y, provided that the Gram matrices are equal; not yet verified."""
     d, r = x.shape[0], len(chosen)
     x, y = x.select(columns=chosen), y.select(columns=chosen)
-    u = x - y
-    moved = pivots(u, prime, root) or []
     try:
-        if r == d and 4 * len(moved) > 3 * d:
+        if r == d:
             yield one_solve(x, y)
             return
+        u = x - y
+        moved = pivots(u, prime, root) or []
         wall = wall_form(x.select(columns=moved), u.select(columns=moved))
     except ZeroDivisionError:
         return

@@ -10,7 +10,7 @@ count as much.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -83,11 +83,8 @@ class FloatOrthogonalWitness:
         R has a non-negative diagonal here, and an orthogonal upper triangular matrix with one is I. Over the
         complex numbers the factors are ``I - tau v v^*`` with complex tau.
         """
-        from scipy.linalg import get_lapack_funcs
-
-        factor, query = get_lapack_funcs(("geqrfp", "geqrfp_lwork"), (self.Q,))
-        work = int(np.real(query(*self.Q.shape)[0]))
-        packed, taus, _ = factor(self.Q, lwork=work)
+        d = self.Q.shape[0]
+        packed, taus, _ = _routine("geqrfp", self.Q.dtype.char)(self.Q, lwork=64 * (d + 66))
         items = []
         for k, tau in enumerate(taus.tolist()):
             if tau != 0:
@@ -212,22 +209,27 @@ def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> Fl
 
 
 def _lapack(name: str, *arguments: Any, **options: Any) -> tuple[Any, ...]:
-    """A LAPACK routine with the workspace that it asks for: with less it does not work by blocks."""
-    from scipy.linalg import get_lapack_funcs
-
+    """A LAPACK routine with workspace for blocks of 64; with the least workspace it would not work by blocks."""
     matrices = [a for a in arguments if isinstance(a, np.ndarray)]
-    (routine,) = get_lapack_funcs((name,), matrices)
-    work = int(np.real(routine(*arguments, lwork=-1)[-2][0]))
+    routine = _routine(name, matrices[0].dtype.char)
+    work = 64 * (max(max(m.shape) for m in matrices) + 66)
     result: tuple[Any, ...] = routine(*arguments, lwork=work, **options)
     return result[:-2]
 
 
+@lru_cache(maxsize=64)
+def _routine(name: str, kind: str) -> Any:
+    from scipy.linalg import get_lapack_funcs
+
+    return get_lapack_funcs(name, dtype=kind)
+
+
 def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
     """The determinant of a product of I - tau v v^*: each has the determinant 1 - tau v^* v."""
-    result: complex = 1.0
-    for k, tau in enumerate(taus.tolist()):
-        v = packed[k + 1 :, k]
-        result *= 1.0 - tau * (1.0 + float(np.vdot(v, v).real))
+    if not np.iscomplexobj(packed):
+        return 1.0 if np.count_nonzero(taus) % 2 == 0 else -1.0
+    below = np.tril(np.abs(packed[:, : taus.shape[0]]) ** 2, -1).sum(axis=0)
+    result = complex(np.prod(1.0 - taus * (1.0 + below)))
     return result / abs(result)
 
 
