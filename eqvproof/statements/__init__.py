@@ -1,17 +1,21 @@
 """Statements of papers as executable objects, and their review by the engines."""
 
 from eqvproof.statements.claims import (
+    AtSizes,
     Case,
     Condition,
     Conjunction,
     Construction,
     DefinitionByUse,
     Enumeration,
+    Equational,
     Equivariance,
     ForEvery,
     Identity,
     Implies,
     Instance,
+    LinearMaps,
+    MapSpace,
     NotFor,
     Steps,
     Typing,
@@ -32,6 +36,7 @@ from eqvproof.statements.statement import (
 )
 
 __all__ = [
+    "AtSizes",
     "Case",
     "Claim",
     "Condition",
@@ -42,6 +47,7 @@ __all__ = [
     "Definition",
     "DefinitionByUse",
     "Enumeration",
+    "Equational",
     "Equivariance",
     "Finding",
     "ForEvery",
@@ -49,6 +55,8 @@ __all__ = [
     "Implies",
     "Instance",
     "Lemma",
+    "LinearMaps",
+    "MapSpace",
     "NotFor",
     "ProofStep",
     "Proposition",

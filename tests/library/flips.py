@@ -9,14 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-import eqvproof.library.my23 as my23
+from eqvproof.library import source
 from eqvproof.statements import Statement
 
-FOLDER = Path(my23.__file__).parent
-PACKAGE = my23.__name__
 
-
-def flipped(file: str, old: str, new: str, shared: str = "") -> Statement:
+def flipped(file: str, old: str, new: str, shared: str = "", of: str = "my23") -> Statement:
     """The statement of a file after one change there, or in a shared file that it imports.
 
     Args:
@@ -24,17 +21,21 @@ def flipped(file: str, old: str, new: str, shared: str = "") -> Statement:
         old: text that occurs in the changed file exactly once.
         new: what takes its place.
         shared: the shared file that is changed; by default the statement's own.
+        of: the source.
     """
+    package = source(of).__name__
     if not shared:
-        return _load(f"{PACKAGE}.{file}_flipped", _changed(file, old, new)).STATEMENT
-    with _replaced(f"{PACKAGE}.{shared}", _changed(shared, old, new)):
-        return _load(
-            f"{PACKAGE}.{file}_flipped", (FOLDER / f"{file}.py").read_text(encoding="utf-8")
-        ).STATEMENT
+        return _load(f"{package}.{file}_flipped", _changed(of, file, old, new)).STATEMENT
+    with _replaced(f"{package}.{shared}", _changed(of, shared, old, new)):
+        return _load(f"{package}.{file}_flipped", _text(of, file)).STATEMENT
 
 
-def _changed(file: str, old: str, new: str) -> str:
-    text = (FOLDER / f"{file}.py").read_text(encoding="utf-8")
+def _text(of: str, file: str) -> str:
+    return (Path(source(of).__file__).parent / f"{file}.py").read_text(encoding="utf-8")
+
+
+def _changed(of: str, file: str, old: str, new: str) -> str:
+    text = _text(of, file)
     if text.count(old) != 1:
         raise ValueError(f"{old!r} occurs {text.count(old)} times in {file}")
     return text.replace(old, new)

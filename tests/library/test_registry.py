@@ -23,10 +23,20 @@ prop3.1.coefficient-invariance prop3.1.every-g-invariant prop3.1.fft prop3.1.gra
 prop3.1.continuous-g sec3.2.arithmetic sec3.2.orbit-of-functions def3.2 prop3.2.sufficient
 prop3.2 prop3.2.block sec3.2.attention-form sec3.2.onehot-gram sec3.2.simple-form
 """.split()
+SYM23 = """
+tangent.chain-rule tangent.penalty action.inverse action.no-inverse def.invariant def.equivariant
+compose.equivariant compose.invariant stability.fourier-invariant stability.fourier-unstable
+stability.wavelet linear-invariant pointwise-lift groupconv.typing groupconv.equivariant groupconv.iff
+cnn.correlation cnn.stride cnn.channels gnn.equivariant gnn.phi-must-be-invariant transformer.layer
+transformer.pairwise transformer.causal.permuted transformer.causal.fixed transformer.rank rnn.update
+rnn.gru rnn.lstm
+""".split()
 FOLDER = Path(eqvproof.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
-SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"}
+SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"} | {
+    "attention", "bands", "convolution", "equations", "finite", "gates", "haar",
+}  # fmt: skip
 
 each_file = pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(FOLDER)))
 
@@ -45,6 +55,7 @@ def words(path):
 
 def test_every_statement_is_there_under_its_id():
     assert {s.id for s in statements("my23")} == {f"my23.{name}" for name in MY23}
+    assert {s.id for s in statements("sym23")} == {f"sym23.{name}" for name in SYM23}
 
 
 def test_ids_are_unique():
@@ -96,7 +107,7 @@ def test_statements_by_name():
     assert [s.id for s in statements("my23.prop3.2")] == [
         "my23.prop3.2.sufficient", "my23.prop3.2", "my23.prop3.2.block",
     ]  # fmt: skip
-    assert len(statements()) == len(MY23)
+    assert len(statements()) >= len(MY23) + len(SYM23)
 
 
 @pytest.mark.parametrize("name", ["my24", "my23.prop9", "my23.prop"])

@@ -1,0 +1,171 @@
+"""A conclusion drawn from hypotheses by replacing equals by equals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.errors import EqvproofError
+from eqvproof.statements.court import Court
+from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.verdict import Grade, Outcome, Verdict
+
+MOST_STEPS = 200
+LARGEST_TERM = 200
+_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_']*|[(),])")
+
+#: A name, or a name applied to terms.
+Term = tuple[Any, ...]
+Rule = tuple[str, Term, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Equational:
+    """An equation of terms that follows from others: ``A(B(star(g, x))) = star2(g, A(B(x)))``.
+
+    Every hypothesis is an equation that is supposed for all values of the variables; it is used from left to
+    right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when both sides become the
+    same term: then the conclusion is true of all sets, functions and elements for which the hypotheses are
+    true (replacing equals by equals). Otherwise UNDECIDED: it may follow in another way, or not at all. The
+    kernel does not know of hypotheses; hence there is no certificate.
+
+    Attributes:
+        conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
+        hypotheses: equations, by what each of them says.
+        variables: the names for which anything may be put, separated by blanks.
+    """
+
+    conclusion: str
+    hypotheses: Mapping[str, str]
+    variables: str
+
+    def judge(self, court: Court) -> Finding:
+        """Both sides of the conclusion, rewritten as far as possible."""
+        names = frozenset(self.variables.split())
+        rules = [_rule(label, text, names) for label, text in self.hypotheses.items()]
+        lines: list[str] = []
+        sides = [_normal(side, rules, names, lines) for side in _equation(self.conclusion)]
+        if sides[0] != sides[1]:
+            return undecided(
+                f"{self.conclusion} is not reached: the sides become {_text(sides[0])} and {_text(sides[1])}"
+            )
+        verdict = Verdict(
+            Outcome.HOLDS, Grade.PROVED, "wherever its hypotheses hold",
+            reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}", derivation=tuple(lines),
+            notes=("derived from hypotheses, which certificates cannot state",),
+        )  # fmt: skip
+        return of_verdict(verdict)
+
+
+def _rule(label: str, text: str, names: frozenset[str]) -> Rule:
+    left, right = _equation(text)
+    unbound = (set(_names(right)) - set(_names(left))) & names
+    if unbound:
+        raise EqvproofError(
+            f"the hypothesis {label!r} has a variable on its right side only",
+            given=text,
+            expected="every variable on the left side",
+            code="statement.equation",
+        )
+    return label, left, right
+
+
+def _equation(text: str) -> tuple[Term, Term]:
+    sides = [_parse(side, text) for side in text.split("=")]
+    if len(sides) != 2:
+        raise _unreadable(text)
+    return sides[0], sides[1]
+
+
+def _unreadable(text: str) -> EqvproofError:
+    return EqvproofError(
+        "this is not an equation of terms",
+        given=text,
+        expected="such as 'f(star(g, x)) = f(x)'",
+        code="statement.equation",
+    )
+
+
+def _parse(side: str, whole: str) -> Term:
+    tokens = _TOKEN.findall(side)
+    if not tokens or "".join(tokens) != "".join(side.split()):
+        raise _unreadable(whole)
+    stack: list[list[Any]] = [[]]
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        if token == ")":
+            if len(stack) < 2:
+                raise _unreadable(whole)
+            done = tuple(stack.pop())
+            stack[-1].append(done)
+        elif token not in "(,":
+            if following == "(":
+                stack.append([token])
+            else:
+                stack[-1].append((token,))
+    if len(stack) != 1 or len(stack[0]) != 1:
+        raise _unreadable(whole)
+    term: Term = stack[0][0]
+    if re.sub(r"\s", "", side) != _text(term).replace(" ", ""):
+        raise _unreadable(whole)
+    return term
+
+
+def _text(term: Term) -> str:
+    return term[0] if len(term) == 1 else f"{term[0]}({', '.join(map(_text, term[1:]))})"
+
+
+def _names(term: Term) -> Iterator[str]:
+    if len(term) == 1:
+        yield term[0]
+    for part in term[1:]:
+        yield from _names(part)
+
+
+def _size(term: Term) -> int:
+    return 1 + sum(_size(part) for part in term[1:])
+
+
+def _match(pattern: Term, term: Term, names: frozenset[str], found: dict[str, Term]) -> bool:
+    if len(pattern) == 1 and pattern[0] in names:
+        return found.setdefault(pattern[0], term) == term
+    if pattern[0] != term[0] or len(pattern) != len(term):
+        return False
+    return all(_match(p, t, names, found) for p, t in zip(pattern[1:], term[1:], strict=True))
+
+
+def _put(term: Term, values: Mapping[str, Term]) -> Term:
+    if len(term) == 1:
+        return values.get(term[0], term)
+    return (term[0], *(_put(part, values) for part in term[1:]))
+
+
+def _step(term: Term, rules: list[Rule], names: frozenset[str]) -> tuple[Term, str] | None:
+    """The term after one use of a hypothesis, innermost first, and which one."""
+    for i, part in enumerate(term[1:], start=1):
+        changed = _step(part, rules, names)
+        if changed is not None:
+            return (*term[:i], changed[0], *term[i + 1 :]), changed[1]
+    for label, left, right in rules:
+        values: dict[str, Term] = {}
+        if _match(left, term, names, values):
+            return _put(right, values), label
+    return None
+
+
+def _normal(term: Term, rules: list[Rule], names: frozenset[str], lines: list[str]) -> Term:
+    for _ in range(MOST_STEPS):
+        changed = _step(term, rules, names)
+        if changed is None:
+            return term
+        lines.append(f"{_text(term)} = {_text(changed[0])}  ({changed[1]})")
+        term = changed[0]
+        if _size(term) > LARGEST_TERM:
+            break
+    raise EqvproofError(
+        "the hypotheses can be used without end",
+        given=_text(term)[:120],
+        expected="equations whose right sides are simpler than their left sides",
+        code="statement.equation",
+    )
