@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 
 from eqvproof.engines.pipeline import Claim, check
+from eqvproof.errors import GroupError
 from eqvproof.groups import SUPPORTED, parse_group
 from eqvproof.groups.model import FAMILIES
 from eqvproof.verdict import Verdict
 
 #: Families on one axis, larger groups before their subgroups.
-LARGEST_FIRST = ("O", "SO", "Signs", "S", "A", "C")
+LARGEST_FIRST = ("E", "SE", "O", "SO", "T", "Scale", "Signs", "S", "A", "D", "C")
 
 
 def symmetries(claim: Claim, budget: float) -> list[Verdict]:
@@ -33,9 +34,11 @@ def symmetries(claim: Claim, budget: float) -> list[Verdict]:
     for number, (family, axis) in enumerate(tasks):
         share = max(0.2, (end - time.monotonic()) / (len(tasks) - number))
         under = f"{family}({axis})"
-        one = dataclasses.replace(
-            claim, group=parse_group(under, claim.signature), under=under, deadline=time.monotonic() + share
-        )
+        try:
+            group = parse_group(under, claim.signature)
+        except GroupError:  # translations of a value with two such axes: no claim that could be meant
+            continue
+        one = dataclasses.replace(claim, group=group, under=under, deadline=time.monotonic() + share)
         found.append(check(one))
     key: Callable[[Verdict], int] = lambda v: 0 if v.holds else 2 if v.fails else 1  # noqa: E731
     return sorted(found, key=key)

@@ -152,5 +152,3 @@ def test_a_deadline_is_kept() -> None:
     program = trace_at(lambda X: X @ (X.T @ X), signature, {"d": 3, "n": 4}).program
     late = bounded_equivariance(program, signature, group, {"d": 3, "n": 4}, deadline=0.0)
     assert not late.holds and "time" in late.reason
-
-
