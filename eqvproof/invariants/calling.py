@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError
-from eqvproof.exact import exact_array, is_rational, result_array, to_floats, to_fractions
+from eqvproof.exact import exact_array, is_rational, recording, result_array, to_floats, to_fractions
 
 Array = NDArray[Any]
 
@@ -37,11 +37,13 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
         DomainError: f is not finite there.
     """
     if all(is_exact(a) for a in arrays):
-        try:
-            value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
-        except Exception:
-            value = None  # floats below: either they work, or their error is the one to report
-        if value is not None and not _leaks(value):
+        with recording() as signals:
+            try:
+                value = f(*(exact_array(a) if a.dtype.kind == "O" else a.copy() for a in arrays))
+            except Exception:
+                value = None  # floats below: either they work, or their error is the one to report
+        # a signal that f swallowed: what it returned instead is not its value
+        if value is not None and not signals and not _leaks(value):
             return _exact_value(value)
     try:
         with np.errstate(all="ignore"):

@@ -64,6 +64,17 @@ def test_floats_and_transcendental_functions():
     assert c.is_exact and c.C[0, 0] == F(1, 5)
 
 
+def test_errors_that_a_function_swallows_do_not_make_its_answer_exact():
+    def f(x):
+        try:
+            return x * float(x[0, 0])
+        except (ArithmeticError, TypeError):
+            return x
+
+    c = coefficients(f, GENERIC + 1)
+    assert not c.is_exact and np.allclose(c.C, 2 * np.eye(3))
+
+
 def test_a_value_instead_of_a_function():
     assert coefficients(2 * GENERIC, GENERIC).C.tolist() == [[2, 0, 0], [0, 2, 0], [0, 0, 2]]
 
