@@ -53,7 +53,8 @@ def accumulated(name: str, array: Array, axis: int) -> Array:
     moved = np.moveaxis(array, axis, 0)
     out = full(moved.shape, UNDEFINED)
     for i in range(len(moved)):
-        out[i] = elementwise(name, out[i - 1], moved[i]) if i else moved[i]
+        here = slice(i, i + 1)
+        out[here] = elementwise(name, out[i - 1 : i], moved[here]) if i else moved[here]
     return np.moveaxis(out, 0, axis)
 
 

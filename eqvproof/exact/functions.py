@@ -98,6 +98,17 @@ def _average(a: Any, axis: Any = None, weights: Any = None, returned: Any = Fals
     return (mean, total) if returned else mean
 
 
+def _accumulate(ufunc: np.ufunc) -> Callable[..., Any]:
+    """np.cumsum of np.add, np.cumprod of np.multiply: over the flat array without an axis."""
+
+    def run(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+        values = linalg.exact(a)
+        values = np.ravel(values) if axis is None else values
+        return ufunc.accumulate(values, axis=0 if axis is None else axis, dtype=dtype, out=out)
+
+    return run
+
+
 OVERRIDES: dict[Any, Callable[..., Any]] = {
     np.einsum: einsum,
     np.tensordot: tensordot,
@@ -105,6 +116,8 @@ OVERRIDES: dict[Any, Callable[..., Any]] = {
     np.inner: linalg.inner,
     np.vdot: lambda a, b: linalg.dot(np.ravel(a), np.ravel(b)),
     np.sort: _sort,
+    np.cumsum: _accumulate(np.add),
+    np.cumprod: _accumulate(np.multiply),
     np.median: _median,
     np.average: _average,
     np.clip: _clip,

@@ -132,7 +132,11 @@ def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring
         later = {k for r in rows[number + 1 :] for k in r} | set(node.output)
         for axis in reversed(range(len(labels))):
             if labels[axis] not in later:
-                current = np.asarray(np.add.reduce(current, axis=axis), dtype=object)
+                if not current.shape[axis]:
+                    rest = current.shape[:axis] + current.shape[axis + 1 :]
+                    current = filled(rest, lambda _: ring.constant(0))
+                else:
+                    current = np.asarray(np.add.reduce(current, axis=axis), dtype=object)
                 labels = labels[:axis] + labels[axis + 1 :]
     return np.broadcast_to(_spread(current, labels, node.output), shape).copy()
 

@@ -63,6 +63,7 @@ class Looker:
         question: the claim.
         exact: whether targets are run on exact numbers.
         tried, undefined, undecided: counts, see `SearchResult`.
+        floats_only: how often the target did not run on exact numbers, although it does elsewhere.
         sizes_tried: sizes at which comparisons were made.
         notes: remarks.
         errors: errors of the target at sizes or points that are passed over.
@@ -79,7 +80,7 @@ class Looker:
     ) -> None:
         self.question = question
         self.exact = True
-        self.tried = self.undefined = self.undecided = 0
+        self.tried = self.undefined = self.undecided = self.floats_only = 0
         self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
         self.notes: dict[str, None] = {}
         self.errors: list[TargetError | ShapeError] = []
@@ -156,6 +157,7 @@ class Looker:
             return Comparison("undecided")
         except Inexact as signal:
             if self.tried:
+                self.floats_only += 1
                 return Comparison("undecided")
             raise NotExact(f"run on floats only: {signal.message}") from signal
 

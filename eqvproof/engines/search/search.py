@@ -9,6 +9,7 @@ made smaller, beginning with the sizes that come before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from eqvproof.deadline import TimeIsUp
@@ -206,8 +207,10 @@ class Search:
         looker = self._looker
         looker.exact = False
         self._first = None
-        for position, sizes in enumerate(self._order[:_CHECKED_ON_FLOATS]):
-            found = None if position in self._unusable else self._probe(sizes)
+        stages = (self._probe, self._seeded, self._structured) if looker.floats_only else (self._probe,)
+        chosen = [s for k, s in enumerate(self._order[:_CHECKED_ON_FLOATS]) if k not in self._unusable]
+        for stage, sizes in product(stages, chosen):
+            found = stage(sizes)
             if found is not None:
                 looker.notes.setdefault("the violation shows on floats only, not on arrays of exact numbers")
                 return found
