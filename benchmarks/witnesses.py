@@ -1,9 +1,9 @@
 """Witnesses beside their peers: exact, float, permutation and congruence witnesses, and the long trials.
 
-    python benchmarks/witnesses.py [exact lower float permutation congruence trials gram]
+    python -m benchmarks.witnesses [exact lower float permutation congruence trials gram]
 
-Peers run in the same process on the same data; figures are medians of several runs, and only their ratios carry
-over to other machines. The trials fail loudly when a promise is broken.
+Peers run in the same process on the same data; figures are medians of several runs, and only their ratios
+carry over to other machines. The trials fail loudly when a promise is broken.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from eqvproof.invariants.gram import gram_match
 from eqvproof.invariants.pairs import gram_pairs, random_orthogonal
 from eqvproof.kernel import check_certificate
 from eqvproof.witnesses.congruence import congruence_witness
+from eqvproof.witnesses.householder import Reflections
 from eqvproof.witnesses.orthogonal import orthogonal_witness
 from eqvproof.witnesses.permutation import permutation_witness
 from eqvproof.witnesses.reading import to_array
 from tests.witnesses.polytopes import SIZES, vertices
 
 
-def seconds(run: Callable[[], Any], repeat: int = 5) -> float:
-    """The median time of a few runs."""
+def seconds(run: Callable[..., Any], *arguments: Any, repeat: int = 5) -> float:
+    """The median time of a few calls."""
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
-        run()
+        run(*arguments)
         times.append(time.perf_counter() - start)
     return statistics.median(times)
 
@@ -74,6 +75,21 @@ def data(d: int, n: int, rng: random.Random) -> fmpz_mat:
     return fmpz_mat(d, n, [rng.randint(-(2**15), 2**15) for _ in range(d * n)])
 
 
+def one_solve(x: fmpz_mat, y: fmpq_mat) -> fmpq_mat:
+    """Q by one exact solve, unchecked."""
+    return fmpq_mat(x.transpose()).solve(y.transpose()).transpose()
+
+
+def factorisation(x: fmpz_mat, y: fmpq_mat) -> Reflections:
+    """At most rank(X) reflections."""
+    return orthogonal_witness(x, y, reflections=True).reflections
+
+
+def by_projection(x: Any, y: Any) -> Any:
+    """The comparison without an n x n matrix."""
+    return gram_match(x, y, method="projection")
+
+
 def wall_by_elimination(x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     """Wall's form over the rationals, by fraction elimination of the k x k system."""
     u = x - y
@@ -106,16 +122,16 @@ def exact() -> None:
             rng = random.Random(d)
             x = data(d, d, rng)
             y = make(d, rng) * fmpq_mat(x)
-            ours = seconds(lambda: orthogonal_witness(x, y))  # noqa: B023
-            peer = seconds(lambda: fmpq_mat(x.transpose()).solve(y.transpose()).transpose())  # noqa: B023
+            ours = seconds(orthogonal_witness, x, y)
+            peer = seconds(one_solve, x, y)
             witness = orthogonal_witness(x, y)
             slow = d <= 16
             wall = (
-                seconds(lambda: wall_by_elimination(fmpq_mat(x), y), 1) * 1e3
+                seconds(wall_by_elimination, fmpq_mat(x), y, repeat=1) * 1e3
                 if slow and name == "Cayley"
                 else 0.0
             )
-            serial = seconds(lambda: one_after_another(fmpq_mat(x), y), 1) * 1e3 if slow else 0.0  # noqa: B023
+            serial = seconds(one_after_another, fmpq_mat(x), y, repeat=1) * 1e3 if slow else 0.0
             reflections = witness.reflections.bits if d <= 32 else "-"
             line(
                 name,
@@ -140,10 +156,10 @@ def lower() -> None:
         x = data(d, d // 2, rng)
         y = hidden * fmpq_mat(x)
         witness = orthogonal_witness(x, y)
-        ours = seconds(lambda: orthogonal_witness(x, y), 3)  # noqa: B023
+        ours = seconds(orthogonal_witness, x, y, repeat=3)
         long = orthogonal_witness(x, y, reflections=True)
-        wall = seconds(lambda: wall_by_elimination(fmpq_mat(x), y), 1) if d <= 32 else 0.0  # noqa: B023
-        factor = seconds(lambda: orthogonal_witness(x, y, reflections=True).reflections, 1)  # noqa: B023
+        wall = seconds(wall_by_elimination, fmpq_mat(x), y, repeat=1) if d <= 32 else 0.0
+        factor = seconds(factorisation, x, y, repeat=1)
         top, bottom = hidden.numer_denom()
         size = max(int(bottom).bit_length(), *(int(abs(e)).bit_length() for e in top.entries()))
         line(
@@ -184,8 +200,8 @@ def floats() -> None:
             y = hidden @ x
             w = orthogonal_witness(x, y)
             size = float(np.linalg.norm(y)) * np.sqrt(d)
-            ours = seconds(lambda: orthogonal_witness(x, y))  # noqa: B023
-            peer = seconds(lambda: orthogonal_procrustes(x.T, y.T))  # noqa: B023
+            ours = seconds(orthogonal_witness, x, y)
+            peer = seconds(orthogonal_procrustes, x.T, y.T)
             other = orthogonal_procrustes(x.T, y.T)[0].T
             residual = float(np.linalg.norm(w.Q @ x - y)) / size
             defect = float(np.linalg.norm(w.Q.T @ w.Q - np.eye(d))) / np.sqrt(d)
@@ -211,8 +227,8 @@ def permutation(n: int = 10**7) -> None:
     for name in ("floats", "repeats"):
         x = rng.standard_normal((3, n)) if name == "floats" else rng.integers(0, 100, (3, n))
         y = np.ascontiguousarray(x[:, rng.permutation(n)])
-        ours = seconds(lambda: permutation_witness(x, y), 3)  # noqa: B023
-        peer = seconds(lambda: np.lexsort(x), 3)  # noqa: B023
+        ours = seconds(permutation_witness, x, y, repeat=3)
+        peer = seconds(np.lexsort, x, repeat=3)
         if not (x[:, permutation_witness(x, y).permutation] == y).all():
             raise SystemExit("X P is not Y")
         line(name, ours, peer, ours / peer)
@@ -274,7 +290,7 @@ def symmetric_set(rng: random.Random) -> np.ndarray[Any, Any]:
 
 
 def congruence() -> None:
-    """Regular polytopes, 50 symmetric sets, 200 generic sets, all with near misses, all certificates re-checked."""
+    """Regular polytopes, 50 symmetric and 200 generic sets, with near misses; every certificate re-checked."""
     print("\ncongruence (s): matched, and told apart from one point moved by 1/1000")
     line("set", "d x n", "matched", "told apart")
     rng = random.Random(0)
@@ -357,9 +373,9 @@ def gram() -> None:
             raise SystemExit("equal Gram matrices were told apart")
         line(
             str(n),
-            seconds(lambda: gram_match(x, y, method="projection"), 3),
-            seconds(lambda: gram_match(f, g), 3),
-            seconds(lambda: f @ vector),
+            seconds(by_projection, x, y, repeat=3),
+            seconds(gram_match, f, g, repeat=3),
+            seconds(np.matmul, f, vector),
         )
 
 
