@@ -74,7 +74,8 @@ def make_inputs(
     result: dict[str, Array] = {}
     for argument in signature.inputs:
         shape = tuple(axis.at(sizes) for axis in argument.axes)
-        result[argument.name] = np.asarray(_make(shape, style, rng) * magnitude, dtype=np.float64)
+        values = np.asarray(_make(shape, style, rng) * magnitude, dtype=np.float64)
+        result[argument.name] = values > 0.25 if argument.kind == "bool" else values
     return result
 
 

@@ -18,7 +18,7 @@ from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard
 from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
-from eqvproof.frontends.values import lift, make, node_of
+from eqvproof.frontends.values import Kind, lift, make, node_of
 from eqvproof.frontends.watch import watching
 from eqvproof.program import Program, Size
 from eqvproof.signature import Signature
@@ -75,11 +75,8 @@ def trace_at(
 
 def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
     for argument in signature.inputs:
-        if argument.kind != "real":
-            raise TraceError(
-                f"the argument {argument.name} holds {'indices' if argument.kind == 'index' else 'booleans'},"
-                " which are not traced yet"
-            )
+        if argument.kind == "index":
+            raise TraceError(f"the argument {argument.name} holds indices, which are not traced yet")
     pins = {n: s for n, s in pins.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
@@ -125,7 +122,9 @@ class _Run:
         for argument in signature.inputs:
             sizes = [axis.size.substitute(pins) for axis in argument.axes]
             node = b.input(argument.name, sizes)
-            arguments.append(make(self.context, node, locked=f"the argument {argument.name}", array=True))
+            locked = f"the argument {argument.name}"
+            kind: Kind = "b" if argument.kind == "bool" else "f"
+            arguments.append(make(self.context, node, kind, locked=locked, array=True))
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
             result = self._call(function, arguments)

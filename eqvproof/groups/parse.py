@@ -82,6 +82,7 @@ def parse_group(text: object, signature: Signature) -> Group:
             pins[str(factor.axis)] = pinned
         position = end
         _require_points(factor, text, start, end, signature)
+        _require_numbers(factor, text, start, end, signature)
         if not text[position:].strip(" \t\r\n"):
             return Group(tuple(factors), pins)
         times = _TIMES.match(text, position)
@@ -181,6 +182,23 @@ def _require_points(factor: Factor, text: str, start: int, end: int, signature: 
                 expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
                 hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
                 code="group.points",
+            )
+
+
+def _require_numbers(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+    """Masks and indices can be rearranged; they cannot be rotated, translated or multiplied."""
+    if factor.kind in ("perm", "none"):
+        return
+    for argument in signature.inputs:
+        if argument.kind != "real" and any(factor.acts_on(t) for axis in argument.axes for t in axis.terms):
+            raise _error(
+                f"{factor} acts on the argument {argument.name}, which holds no real numbers",
+                text,
+                start,
+                end,
+                expected="a group of permutations, or an axis that is not acted on",
+                hint=f"mark the axis: {argument.name} with {factor.axis}!",
+                code="group.masks",
             )
 
 

@@ -47,7 +47,19 @@ PROVED = [
     (lambda x: np.sort(x, axis=0), "X: n c -> n! c", "S(n) x S(c)"),
     (lambda x: np.eye(x.shape[0]) @ x + np.ones(x.shape), "X: d n -> d n", "S(d) x A(n)"),
 ]
+
+
+def masked_attention(x: Any, m: Any) -> Any:
+    """Scores outside the mask are very low."""
+    return sm(np.where(m, x @ x.T, -1e9), axis=1) @ x
+
+
+PROVED += [
+    (masked_attention, "X: n d, M[bool]: n n -> n d", "O(d) x S(n)"),
+    (lambda x, m: np.where(m, x, 0).sum(), "x: n, M[bool]: n -> ()", "S(n)"),
+]
 FAILS = [
+    (lambda x, m: np.where(m, x, 0).cumsum(), "x: n, M[bool]: n -> n", "S(n)"),
     (lambda x: x @ sm(x.T @ sm(x)), "X: d n -> d n", "O(d) x S(n)"),
     (lambda x: abs(x) * 1e-9, "X: d n -> d n", "O(d)"),
     (lambda x: np.cumsum(x, axis=1), "X: d n -> d n", "S(n)"),

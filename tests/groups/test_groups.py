@@ -115,3 +115,10 @@ def test_a_size_acts_on_literal_axes_where_the_usual_name_is_missing() -> None:
     signature = parse_signature("X: m 3 -> m 3")
     assert parse_group("O(3)", signature) == Group((Factor("O", 3),), {})
     assert parse_group("SE(3)", signature) == Group((Factor("SE", 3),), {})
+
+
+def test_masks_are_permuted_and_not_multiplied() -> None:
+    signature = parse_signature("x: n, M[bool]: n -> n")
+    assert parse_group("S(n)", signature)
+    with pytest.raises(GroupError, match="holds no real numbers"):
+        parse_group("Signs(n)", signature)
