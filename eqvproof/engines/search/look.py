@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.found import Array, Found, Inputs
-from eqvproof.engines.search.noise import compare_floats
+from eqvproof.engines.search.noise import FAR_ABOVE, compare_floats
 from eqvproof.engines.search.question import (
     Question,
     Trial,
@@ -23,9 +23,10 @@ from eqvproof.engines.search.question import (
     float_value,
     moved_inputs,
 )
-from eqvproof.engines.search.subject import Subject, nearest
+from eqvproof.engines.search.rounding import rounded, rounding_modes
+from eqvproof.engines.search.subject import BlackboxSubject, Subject, nearest
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.exact import Inexact, Real, Undecided, Undefined
+from eqvproof.exact import ExactSignal, Inexact, Real, Undecided, Undefined
 
 #: An exact value and the float value agree when they are so close, relative to the greatest entry.
 _AGREE = 1e-6
@@ -206,6 +207,8 @@ class Looker:
         if not self.is_black_box:
             return True
         self.answers(trial)
+        if not self.exact and comparison.one_sided and self._overflows(trial):
+            return False
         if not self.exact:
             again = compare_floats(self.question, trial, self.rng("again"))
         else:
@@ -214,6 +217,11 @@ class Looker:
             if self.exact:
                 raise Nondeterministic
             return False
+        if self.exact and self._is_rounding(trial, comparison):
+            raise NotExact(
+                "constants that the target computes in floats are rounded, and that decides here;"
+                " it is judged on floats"
+            )
         if self.exact and not self._agrees_with_floats(trial, comparison):
             if self._trusted:
                 return False
@@ -223,6 +231,35 @@ class Looker:
             )
         self._trusted = self.exact
         return True
+
+    def _overflows(self, trial: Trial) -> bool:
+        """Whether a function that is called meets values beyond the floats at x or g x."""
+        at = float_inputs(self.question, trial)
+        moved = moved_inputs(self.question.signature, trial.move, at, trial.sizes)
+        called = [s for s in self.question.subjects if isinstance(s, BlackboxSubject)]
+        return any(s.overflows(point, trial.sizes) for s in called for point in (at, moved))
+
+    def _is_rounding(self, trial: Trial, comparison: Comparison) -> bool:
+        """Whether the sides move by as much as they differ when the processor rounds otherwise.
+
+        Exact numbers do not depend on that, but floats do that the target computes without its arguments.
+        """
+        entry = comparison.entry
+        sides = (comparison.left, comparison.right)
+        here: list[Any] = [None if s is None else s[entry] for s in sides]
+        if not all(isinstance(v, Real) for v in here):
+            return False
+        gap = abs((here[0] - here[1]).to_float())
+        for mode in rounding_modes():
+            with rounded(mode):
+                try:
+                    there: list[Any] = [s[entry] for s in self.question.exact_sides(trial, fresh=True)[:2]]
+                except (ExactSignal, TargetError, ShapeError, IndexError):
+                    return True
+            for a, b in zip(here, there, strict=True):
+                if not isinstance(b, Real) or not abs((a - b).to_float()) * FAR_ABOVE <= gap:
+                    return True
+        return False
 
     def _agrees_with_floats(self, trial: Trial, comparison: Comparison) -> bool:
         """Whether the float run gives the same values, up to rounding."""

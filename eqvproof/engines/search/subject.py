@@ -23,6 +23,7 @@ from eqvproof.exact import (
     result_array,
 )
 from eqvproof.frontends import run
+from eqvproof.frontends.run import call_target
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 
@@ -152,6 +153,19 @@ class BlackboxSubject:
                 expected="floats",
             )
         return result.copy() if result.dtype.kind == "f" else result.astype(np.float64)
+
+    def overflows(self, inputs: Inputs, sizes: Sizes) -> bool:
+        """Whether a value on the way is beyond the floats, as far as NumPy notices."""
+        met: list[str] = []
+        arrays = {n: a.copy() for n, a in inputs.items()}
+        note = lambda kind, _: met.append(kind)  # noqa: E731
+        with warnings.catch_warnings(), np.errstate(all="ignore", over="call", call=note):
+            warnings.simplefilter("ignore")
+            try:
+                call_target(self._function, self._signature, arrays, dict(sizes), None)
+            except Exception as error:
+                return caused_by(error, (OverflowError,)) is not None or bool(met)
+        return bool(met)
 
     def _call(self, arrays: dict[str, Array], sizes: Sizes) -> Array:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
