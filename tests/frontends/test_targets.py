@@ -264,11 +264,22 @@ def test_missing_sizes() -> None:
         trace_at(lambda X: X, SQUARE, {"d": 2})
 
 
-def test_index_and_bool_arguments_are_refused() -> None:
+def test_index_arguments_are_refused() -> None:
     with pytest.raises(TraceError, match="indices"):
         trace_all_sizes(lambda X, E: X, parse_signature("X: n d, E[n]: 2 m -> n d"))
-    with pytest.raises(TraceError, match="booleans"):
-        trace_all_sizes(lambda X, M: X, parse_signature("X: n d, M[bool]: n n -> n d"))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda X, M: np.where(M[:, :, None], X[None], 0.0).sum(1),
+        lambda X, M: (M @ X) / (1 + M.sum(axis=1, keepdims=True)),
+        lambda X, M: X * (~M[0] & (X[:, 0] > 0))[:, None],
+    ],
+)
+def test_masks_are_traced(f: Any) -> None:
+    trace = trace_all_sizes(f, parse_signature("X: n d, M[bool]: n n -> n d"))
+    assert [name for name, _ in trace.program.inputs] == ["X", "M"]
 
 
 def test_many_layers() -> None:
