@@ -38,7 +38,10 @@ def infer_moves(
         except Stuck as stuck:
             return number, str(stuck)
     have = types[program.output]
-    want = claimed(signature.output, factor)
+    try:
+        want = claimed(signature.output, factor)
+    except Stuck as stuck:
+        return program.output, str(stuck)
     if not _matches(have, want, factor.family):
         return program.output, f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
