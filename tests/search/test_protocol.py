@@ -259,3 +259,15 @@ def test_inputs_are_fractions() -> None:
     seen = ask(floats_only(np.floor), "x: d -> d", "Signs(d)").found
     assert seen is not None and numbers(seen) == {"x": [Fraction(1, 2)]}
     assert all(isinstance(v, float) for v in seen.left.flat)
+
+
+def test_rounded_constants_are_named() -> None:
+    table = [np.sqrt(3.0), 1 / np.sqrt(3.0)]
+    result = ask(
+        lambda x: x * (table[0] * table[1]) + np.abs(x) * (1 - table[0] * table[1]), "x: d -> d", "O(d)"
+    )
+    if result.found is not None:  # the product of the rounded roots need not be 1
+        assert any("rounded constants" in note for note in result.notes)
+    result = ask(lambda x: x + np.abs(x) * 2.0**-52, "x: d -> d", "O(d)")
+    assert result.found is not None and 0 < result.found.relative_size < 1e-15
+    assert any("a relative 4.4e-16 only" in note for note in result.notes)

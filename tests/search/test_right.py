@@ -41,12 +41,22 @@ def shift_polynomial(X: Any) -> Any:
 
 
 def newton_root(x: Any) -> Any:
-    """The norm, by forty steps of Newton's method."""
+    """The norm, by Newton's method; each step doubles the length of a rational."""
     a = (x * x).sum() + 1
     r = a
-    for _ in range(40):
+    for _ in STEPS:
         r = (r + a / r) / 2
     return r
+
+
+STEPS = range(40)
+
+
+def stopped_root(x: Any) -> Any:
+    a, r = float((x * x).sum()) + 1, 1.0
+    while abs(r * r - a) > 1e-6 * a:
+        r = (r + a / r) / 2
+    return np.asarray(r)
 
 
 def in_float32(X: Any) -> Any:
@@ -117,6 +127,15 @@ ON_FLOATS: dict[str, tuple[Any, str, str]] = {
         lambda X: np.linalg.svd(X, compute_uv=False)[0], "X: d n -> ()", "O(d) x S(n)"
     ),
     "float32 inside": (in_float32, "X: d n -> d", "S(n)"),
+    "condition number": (np.linalg.cond, "X: d n -> ()", "O(d) x S(n)"),
+    "float16 inside": (lambda x: x.astype(np.float16).sum().astype(float), "x: n -> ()", "S(n)"),
+    "1 - cos": (
+        lambda x: (1 - np.cos(np.sqrt((x * x).sum()) * 1e-7)) * 1e14, "x: d -> ()", "O(d)"
+    ),
+    "exp - 1": (lambda x: (np.exp((x * x).sum() * 1e-12) - 1) * 1e12, "x: d -> ()", "O(d)"),
+    "projector": (lambda X: np.linalg.pinv(X) @ X, "X: d n -> n! n!", "O(d)"),
+    "standardised": (lambda x: (x - x.mean()) / x.std(), "x: n -> n", "S(n)"),
+    "stopped iteration": (stopped_root, "x: d -> ()", "O(d)"),
     "fsum": (lambda x: math.fsum(v / 7 for v in x), "x: n -> ()", "S(n)"),
     "autocorrelation by FFT": (
         lambda x: np.real(np.fft.ifft(np.abs(np.fft.fft(x)) ** 2)), "x: n -> n!", "C(n)"

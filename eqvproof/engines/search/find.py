@@ -16,6 +16,9 @@ from eqvproof.engines.search.subject import Subject
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
 
+#: Below this relative size a violation may come from constants that are rounded to floats.
+SMALL = 1e-12
+
 
 def find_counterexample(
     subject: Subject,
@@ -103,6 +106,11 @@ def _search(
         and not nondeterministic
     ):
         raise looker.errors[0]
+    if search.found is not None and search.found.relative_size < SMALL:
+        looker.notes.setdefault(
+            f"the sides differ by a relative {search.found.relative_size:.1e} only: rounded constants in the"
+            " target may be all that separates them"
+        )
     for subject in question.subjects:
         looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
     return SearchResult(

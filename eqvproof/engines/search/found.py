@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.exact import Real
 from eqvproof.groups import Element, words
 
 Array = NDArray[Any]
@@ -56,6 +58,15 @@ class Found:
     def is_one_sided(self) -> bool:
         """Whether the sides differ in that one of them is undefined."""
         return (self.left[self.entry] is None) != (self.right[self.entry] is None)
+
+    @property
+    def relative_size(self) -> float:
+        """The size of the difference relative to the greater side; 1 where one side is undefined."""
+        left, right = self.left[self.entry], self.right[self.entry]
+        if left is None or right is None:
+            return 1.0
+        a, b = (Fraction(v) if not isinstance(v, Real) else v.middle() for v in (left, right))
+        return float(abs(a - b) / max(abs(a), abs(b)))
 
     @property
     def words(self) -> str:

@@ -40,6 +40,8 @@ _COUNT = 8
 _EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
 #: Undefined entries count for inputs up to this magnitude only: beyond, it may be overflow.
 _MODERATE = 16.0
+#: A side that is defined changes by no more than these parts near a point, and under another rounding.
+_CLOSE, _STABLE = 0.5, 1e-6
 
 
 def compare_floats(question: Question, trial: Trial, rng: random.Random) -> Comparison:
@@ -70,7 +72,7 @@ def _compared(question: Question, trial: Trial, rng: random.Random) -> Compariso
             if worst > FAR_ABOVE * noise and worst > _FLOOR * scale:
                 entry = _first(np.abs(residual) > max(FAR_ABOVE * noise, _FLOOR * scale))
                 return _different(entry, left, right, at, noise)
-    if (here != there).any() and _stays_one_sided(question, trial, floats, here, there, rng):
+    if (here != there).any() and _stays_one_sided(question, trial, floats, (left, right), rng):
         return _different(_first(here != there), left, right, at)
     if not both.any():
         return Comparison("undefined" if not (here | there).any() else "undecided")
@@ -168,19 +170,35 @@ def _residual(question: Question, trial: Trial, floats: Inputs, both: Array) -> 
 
 
 def _stays_one_sided(
-    question: Question, trial: Trial, floats: Inputs, here: Array, there: Array, rng: random.Random
+    question: Question, trial: Trial, floats: Inputs, sides: tuple[Array, Array], rng: random.Random
 ) -> bool:
     """Whether just one side is undefined at all points near x and in other precisions: rounding is not."""
     if any(a.dtype.kind == "f" and a.size and float(np.max(np.abs(a))) > _MODERATE for a in floats.values()):
         return False
     for near in _neighbours(floats, rng):
-        try:
-            left, right, _ = question.float_sides(trial, near)
-        except (Undefined, EqvproofError):
+        if not _alike(question, trial, near, sides, _CLOSE):
             return False
-        if left.shape != here.shape or right.shape != there.shape:
+    for mode in rounding_modes():
+        with rounded(mode):
+            if not _alike(question, trial, floats, sides, _STABLE):
+                return False
+    return True
+
+
+def _alike(
+    question: Question, trial: Trial, near: Inputs, sides: tuple[Array, Array], relative: float
+) -> bool:
+    """Whether both sides are finite where they were, with nearly the values that they had."""
+    try:
+        found = question.float_sides(trial, near)[:2]
+    except (Undefined, EqvproofError):
+        return False
+    for now, before in zip(found, sides, strict=True):
+        if now.shape != before.shape or not np.array_equal(np.isfinite(now), np.isfinite(before)):
             return False
-        if not np.array_equal(np.isfinite(left), here) or not np.array_equal(np.isfinite(right), there):
+        finite = np.isfinite(before)
+        gap = np.abs(now[finite] - before[finite])
+        if gap.size and float(np.max(gap)) > relative * float(np.max(np.abs(before[finite]))):
             return False
     return True
 

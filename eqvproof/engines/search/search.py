@@ -218,10 +218,12 @@ class Search:
 
     # ------------------------------------------------------------------------------------------- the end
     def _minimise(self) -> None:
+        """The point that was found made smaller; then one at sizes that come before, where there is one."""
         if self.best is None:
             return
+        self._shrink(self.best)
         for position, sizes in enumerate(self._order):
-            if sizes == self.best.trial.sizes:
+            if self._shrinker is None or sizes == self._shrinker.best.trial.sizes:
                 break
             if position in self._unusable:
                 continue
@@ -229,11 +231,12 @@ class Search:
             pool = self._points(sizes).structured(rng, _EARLIER_POINTS)
             found = best_of(self._looker, sizes, pool, _EARLIER_EACH)
             if found is not None:
-                self.best = found
+                self._shrink(found)
                 break
-        self._shrinker = Shrinker(self._looker, self.best, self._constants)
-        least = {n: min(s[n] for s in self._order) for n in self.best.trial.sizes}
-        self._shrinker.run(least)
+
+    def _shrink(self, hit: Hit) -> None:
+        self._shrinker = Shrinker(self._looker, hit, self._constants)
+        self._shrinker.run({n: min(s[n] for s in self._order) for n in hit.trial.sizes})
 
     def _same_as_first(self) -> None:
         """A target that keeps state may answer differently at the end."""
