@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 #: A call may end so many seconds after the limit.
-SLACK = 0.2
+SLACK = 0.1
 
 
 class TimeIsUp(BaseException):

@@ -52,17 +52,16 @@ def check_floats(claim: Claim) -> Verdict:
                 code="group.floats",
             )
     state = _Tally()
+    why = "the result was never finite"
     try:
         with until(claim.deadline):
             found = _compared(claim, state)
     except TimeIsUp:
-        found = None
+        found, why = None, "the time was up"
     if found is not None:
         return found
     if not state.count:
-        return _verdict(
-            claim, Outcome.UNDECIDED, Grade.NONE, "no point could be compared: the result was never finite"
-        )
+        return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, f"no point could be compared: {why}")
     reason = f"equal bit for bit in {state.count} comparisons {DEVICE}, and nothing more is claimed"
     return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, state.tried)
 

@@ -6,11 +6,13 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.engines.decide import decide_equivariance, decide_identity
+from eqvproof.engines.targets import trace_at
 from eqvproof.groups import parse_group
 from eqvproof.program import Builder, Program
 from eqvproof.rules import KINDS
@@ -190,3 +192,14 @@ def test_the_fuzz_decides_something() -> None:
             program, signature, parse_group("S(n)", signature), {"d": 2, "n": 2, "k": 1}
         ).holds
     assert holds >= 5
+
+
+def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
+    """where(x > 0, log(x - 5), 0) times 0 is undefined at x = 1, and 0 x is not."""
+    signature = parse_signature("x: n -> n")
+    branch = lambda x: np.where(x > 0, np.log(x - 5), 0)  # noqa: E731
+    zero = trace_at(lambda x: 0 * x, signature, {"n": 2}).program
+    for f in (lambda x: branch(x) * 0, lambda x: branch(x) - branch(x)):
+        program = trace_at(f, signature, {"n": 2}).program
+        assert not decide_identity(program, zero, {"n": 2}).holds
+        assert decide_identity(program, program, {"n": 2}).holds

@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.decide.ring import Ratio, Ring, Unable
 from eqvproof.engines.decide.value import filled, value
 from eqvproof.engines.infer import claimed_type
@@ -89,10 +90,13 @@ def decide_equivariance(
             raise Unable("the time is up")
 
     try:
-        for factor in group.factors:
-            reason = _factor(program, signature, factor, dict(sizes), tick)
-            if reason:
-                return _no(f"{factor}: {reason}")
+        with until(deadline):
+            for factor in group.factors:
+                reason = _factor(program, signature, factor, dict(sizes), tick)
+                if reason:
+                    return _no(f"{factor}: {reason}")
+    except TimeIsUp:
+        return _no("the time is up")
     except Unable as error:
         return _no(str(error))
     return HOLDS
@@ -108,12 +112,15 @@ def decide_identity(
             raise Unable("the time is up")
 
     try:
-        ring = Ring(_count(p, sizes), 0)
-        inputs = _variables(p, sizes, ring)
-        left = value(p, inputs, sizes, ring, tick)
-        right = value(q, inputs, sizes, ring, tick)
-        if left.shape != right.shape or not _equal(left, right):
-            return _no("the two sides differ as expressions")
+        with until(deadline):
+            ring = Ring(_count(p, sizes), 0)
+            inputs = _variables(p, sizes, ring)
+            left = value(p, inputs, sizes, ring, tick)
+            right = value(q, inputs, sizes, ring, tick)
+            if left.shape != right.shape or not _equal(left, right):
+                return _no("the two sides differ as expressions")
+    except TimeIsUp:
+        return _no("the time is up")
     except Unable as error:
         return _no(str(error))
     return HOLDS

@@ -159,7 +159,10 @@ class Ring:
             return Ratio(self, b.num, b.den, b.tangents, b.domain | c.domain)
         if not all(x.is_invariant for x in (c, a, b)):
             raise Unable("a choice between quantities that the group moves")
-        return self._atom(("select", c.key(), a.key(), a.domain, b.key(), b.domain), c.domain)
+        domain = c.domain
+        if a.domain or b.domain:  # where c is 0 decides which of the two matters
+            domain |= {("select", c.key(), a.domain, b.domain)}
+        return self._atom(("select", c.key(), a.key(), a.domain, b.key(), b.domain), domain)
 
     def _atom(self, key: tuple[object, ...], domain: frozenset[object]) -> Ratio:
         at = self._atoms.setdefault(key, self.count + len(self._atoms))

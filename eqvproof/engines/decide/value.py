@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.deadline import require_time
 from eqvproof.engines.decide.ring import Ratio, Ring, Unable
 from eqvproof.program import Program, ops
 
@@ -113,6 +114,7 @@ def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
     """An object array with entry(i) at flat position i."""
     array = np.empty(int(np.prod(shape, dtype=int)), dtype=object)
     for i in range(array.size):
+        require_time()
         array[i] = entry(i)
     return array.reshape(shape)
 
