@@ -25,7 +25,7 @@ from typing import Any
 from . import decode
 from .decode import Axis, Claim, Factor, Node, Program, fields, integer, items, rational
 from .report import Rejected, spend
-from .sizes import ONE, Size
+from .sizes import ONE, Size, is_nonnegative
 
 POWERS = {"recip": Fraction(-1), "sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3), "abs": Fraction(1)}
 STILL, ZERO = "still", "zero"
@@ -52,7 +52,9 @@ class Shift:
 Type = Shift | Fraction | str
 
 
-def derive(claim: Claim, program: Program, factor: Factor, lines: Any, path: str) -> None:
+def derive(
+    claim: Claim, program: Program, factor: Factor, lines: Any, path: str, lows: Mapping[str, int]
+) -> None:
     """Every line is what its rule gives; the last is the claimed type of the output.
 
     Raises:
@@ -74,8 +76,8 @@ def derive(claim: Claim, program: Program, factor: Factor, lines: Any, path: str
         if node.op == "input":
             found = given[node.at["name"]]
         else:
-            rule = translated if factor.family == "T" else multiplied
-            found = rule(node, args, program)
+            moved = factor.family == "T"
+            found = translated(node, args, program, lows) if moved else multiplied(node, args, program)
         if _read(stated, where, factor, claim) != found:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
@@ -176,8 +178,9 @@ def _plain(args: Sequence[Type]) -> Type:
 
 
 def _times(base: Type, counts: Sequence[int | None]) -> Type:
+    """The product of no zeros is 1, so that a product of zeros has degree 0 only."""
     if not isinstance(base, Fraction) or base == 0:
-        return base
+        return Fraction(0)
     for count in counts:
         if count is None:
             raise Rejected("a product whose number of factors depends on a size")
@@ -215,7 +218,7 @@ def _constant(program: Program, index: int) -> Fraction | None:
 # -- translations ----------------------------------------------------------------------------------------
 
 
-def translated(node: Node, args: Sequence[Type], program: Program) -> Type:
+def translated(node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int]) -> Type:
     """How a node moves."""
     if all(a == STILL for a in args):
         return STILL
@@ -229,7 +232,7 @@ def translated(node: Node, args: Sequence[Type], program: Program) -> Type:
                 num, den = num * a.den + a.num * den, den * a.den
             return Shift(moving[0].axis, num, den) if num.terms else STILL
         case "einsum":
-            return _weighted(node, args, program)
+            return _weighted(node, args, program, lows)
         case "select":
             return _alike(args[1:]) if args[0] == STILL else _refuse()
         case "concat":
@@ -260,7 +263,7 @@ def _off(move: Type, axes: Sequence[int]) -> Shift:
     return move
 
 
-def _weighted(node: Node, args: Sequence[Type], program: Program) -> Type:
+def _weighted(node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int]) -> Type:
     places = [k for k, a in enumerate(args) if isinstance(a, Shift)]
     rows, output = node.at["inputs"], list(node.at["output"])
     place, row = places[0], rows[places[0]]
@@ -273,6 +276,8 @@ def _weighted(node: Node, args: Sequence[Type], program: Program) -> Type:
         return _refuse()
     sizes = dict(zip(row, program.nodes[node.args[place]].shape, strict=True))
     summed = {k for k in row if k not in output}
+    if not all(is_nonnegative(sizes[k] - ONE, lows) for k in summed):
+        raise Rejected("a sum of points that is empty at some size")  # then it is 0, whatever the weights are
     num, den = move.num, move.den
     for x, r in others:
         value = None if r else _scalar(program, x)
@@ -325,8 +330,10 @@ def _sums_to_one(program: Program, index: int, axis: int) -> bool:
     for one, two in ((0, 1), (1, 0)):
         row, inverse_row = list(node.at["inputs"][one]), list(node.at["inputs"][two])
         inverse = program.nodes[node.args[two]]
-        if label in inverse_row or row.count(label) != 1 or len(set(row)) != len(row):
+        if label in inverse_row or label not in row or len(set(row)) != len(row):
             continue
+        if not set(row) <= set(node.at["output"]):
+            continue  # a sum over another label too: 1 as often as that has values
         if inverse.op != "map" or inverse.at["fn"] != "recip":
             continue
         total, kept = _behind_units(program, inverse.args[0], inverse_row)
@@ -338,7 +345,7 @@ def _sums_to_one(program: Program, index: int, axis: int) -> bool:
         ]:
             continue
         names = dict(zip(inner, row, strict=True))
-        if [names[k] for k in total.at["output"]] == kept:
+        if [names.get(k) for k in total.at["output"]] == kept:
             return True
     return False
 

@@ -37,7 +37,7 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         if factor.family in ("T", "Scale"):
-            motions.derive(what, graph, factor, lines, f"{path}.lines")
+            motions.derive(what, graph, factor, lines, f"{path}.lines", lows)
             continue
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
         setting = rules.Setting(graph, factor, standard, lows, zeros, assumed)

@@ -138,6 +138,8 @@ def _einsum(op: ops.Einsum, args: list[Move], context: Context) -> Move:
         raise Stuck("coordinates that are translated are summed over, or weighted one by one")
     sizes = dict(zip(row, context.shape(op.args[place]), strict=True))
     summed = {k for k in row if k not in op.output}
+    if not all(sizes[k].is_at_least(1) for k in summed):
+        raise Stuck("a sum of points that is empty at some size")
     num, den = move.num, move.den
     for x, r in others:
         value = number(context, x)
@@ -195,6 +197,8 @@ def is_normalised(context: Context, x: int, axis: int) -> bool:
         inverse = context.nodes[r]
         if label in rr or re.count(label) != 1 or len(set(re)) != len(re):
             continue
+        if not set(re) <= set(node.output):
+            continue  # a sum over another label too: 1 as often as that has values
         if not isinstance(inverse, ops.Map) or inverse.fn != "recip":
             continue
         total = _stripped(context, inverse.args[0], rr)

@@ -102,10 +102,10 @@ class Graph:
         """The program that ends in the last node."""
         return {"inputs": self.inputs, "nodes": self.nodes, "output": len(self.nodes) - 1}
 
-    def proof(self, what: JSON) -> JSON:
-        """The certificate, one line a node and factor."""
+    def proof(self, what: JSON, parts: str = "") -> JSON:
+        """The certificate, one line a node and factor; parts: the factors, if not those of the claim."""
         factors = []
-        for i, group in enumerate(what["group"]):
+        for i, group in enumerate([factor(f) for f in parts.split(" x ")] if parts else what["group"]):
             lines = [
                 {"node": k, "type": types[i], "from": list(node["args"])}
                 for k, (node, types) in enumerate(zip(self.nodes, self.types, strict=True))
@@ -375,6 +375,55 @@ def associative() -> JSON:
     return seal("identity", claim=what, program=g.program(), other=h.program(), evidence=evidence)
 
 
+def move(where: int, num: Any = 1, den: Any = 1) -> JSON:
+    """A multiple of the translation along an axis."""
+    return {"axis": where, "num": num, "den": den}
+
+
+STILL = "still"
+
+
+def barycentre() -> JSON:
+    """sum_n softmax(w)_n X_n under E(d)."""
+    g = Graph(X=["n", "d"], w=["n"])
+    x = g.node("input", [], ["n", "d"], [move(1), [fix("n"), std("d")]], name="X")
+    w = g.node("input", [], ["n"], [STILL, [fix("n")]], name="w")
+    e = g.node("map", [w], ["n"], [STILL, [fix("n")]], fn="exp")
+    s = g.node("einsum", [e], [], [STILL, []], inputs=[[0]], output=[])
+    r = g.node("map", [s], [], [STILL, []], fn="recip")
+    p = g.node("einsum", [e, r], ["n"], [STILL, [fix("n")]], inputs=[[0], []], output=[0])
+    g.node("einsum", [p, x], ["d"], [move(0), [std("d")]], inputs=[[0], [0, 1]], output=[1])
+    return g.proof(claim("X: n d, w: n -> d", "E(d)"), "T(d) x O(d)")
+
+
+def centred() -> JSON:
+    """X less its mean: directions, under T(d)."""
+    g = Graph(X=["n", "d"])
+    x = g.node("input", [], ["n", "d"], [move(1)], name="X")
+    s = g.node("size", [], [], [STILL], size="n")
+    r = g.node("map", [s], [], [STILL], fn="recip")
+    m = g.node("const", [], [], [STILL], values=["-1"])
+    y = g.node("einsum", [x, r, m], ["n", "d"], [move(1, -1)], inputs=[[0, 1], [], []], output=[2, 1])
+    g.node("add", [x, y], ["n", "d"], [STILL])
+    return g.proof(claim("X: n d -> n d^", "T(d)"))
+
+
+def homogeneous() -> JSON:
+    """|x| y + max(x) under Scale(d) x D(n): degrees 1 and 1."""
+    g = Graph(x=["d"], y=["n"])
+    x = g.node("input", [], ["d"], ["1", [fix("d")]], name="x")
+    y = g.node("input", [], ["n"], ["0", [std("n")]], name="y")
+    s = g.node("einsum", [x, x], [], ["2", []], inputs=[[0], [0]], output=[])
+    r = g.node("map", [s], [], ["1", []], fn="sqrt")
+    m = g.node("reduce", [x], [], ["1", []], fn="max", axes=[0])
+    z = g.node("einsum", [r, y], ["n"], ["1", [std("n")]], inputs=[[], [0]], output=[0])
+    b = g.node("einsum", [m], ["n"], ["1", [U]], inputs=[[]], output=[0])
+    t = g.node("add", [z, b], ["n"], ["1", [std("n")]])
+    o = g.node("const", [], [2], ["0", [U]], values=["1", "1"])
+    g.node("einsum", [t, o], ["n", "d"], ["1", [std("n"), U]], inputs=[[0], [2]], output=[0, 1])
+    return g.proof(claim("x: d, y: n -> n d", "Scale(d) x D(n)"))
+
+
 # -- points ----------------------------------------------------------------------------------------------
 
 
@@ -478,6 +527,45 @@ def graph_sum() -> JSON:
     )
 
 
+def doubled() -> JSON:
+    """2 x does not commute with translations and rotations, nor with reflections of a cycle."""
+    g = Graph(x=["n", 2])
+    x = g.node("input", [], ["n", 2], name="x")
+    g.node("roll", [g.node("add", [x, x], ["n", 2])], ["n", 2], axis=0, shift=1)
+    evidence = {
+        "sizes": {"n": 3},
+        "inputs": {"x": tensor([3, 2], 1, 0, 2, 0, 4, 0)},
+        "arithmetic": "rational",
+        "entry": [0, 0],
+        "element": [
+            {**factor("SE(2)"), "matrix": [["0", "-1"], ["1", "0"]], "vector": ["1", "1/2"]},
+            {**factor("D(n)"), "permutation": [0, 2, 1]},
+        ],
+        "left": tensor([3, 2], 2, 5, 2, 3, 2, 9),
+        "right": tensor([3, 2], 1, "17/2", 1, "9/2", 1, "5/2"),
+    }
+    what = claim("x: n 2 -> n 2", "SE(2) x D(n)")
+    return seal("counterexample", claim=what, program=g.program(), evidence=evidence)
+
+
+def quadratic() -> JSON:
+    """x^2 is not homogeneous of degree 1, nor does it commute with translations."""
+    g = Graph(x=["d"])
+    x = g.node("input", [], ["d"], name="x")
+    g.node("einsum", [x, x], ["d"], inputs=[[0], [0]], output=[0])
+    evidence = {
+        "sizes": {"d": 1},
+        "inputs": {"x": vector(1)},
+        "arithmetic": "rational",
+        "entry": [0],
+        "element": [{**factor("Scale(d)"), "factor": "2"}, {**factor("T(d)"), "vector": ["1"]}],
+        "left": vector(9),
+        "right": vector(3),
+    }
+    what = claim("x: d -> d", "Scale(d) x T(d)")
+    return seal("counterexample", claim=what, program=g.program(), evidence=evidence)
+
+
 def enclosed() -> JSON:
     """exp(x) entrywise is not equivariant under Signs(d)."""
     g = Graph(x=["d"])
@@ -541,6 +629,11 @@ BUILDERS = (
     masked,
     blanked,
     associative,
+    barycentre,
+    centred,
+    homogeneous,
+    doubled,
+    quadratic,
     square,
     turned,
     shifted,

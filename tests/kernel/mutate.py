@@ -22,7 +22,7 @@ WORDS = {
     "gt": ("maximum", "lt"),
     "flip": ("roll", "sort"),
     "uni": ("", "fix"),
-    "O": ("SO", "S", "Signs", "C", "U"),
+    "O": ("SO", "S", "Signs", "C", "U", "E", "T"),
     "SO": ("O", "S"),
     "S": ("O", "A", "SO"),
     "A": ("S", "C"),

@@ -201,28 +201,46 @@ def _opaque(node: JSON, shape: tuple[int, ...], args: list[Any]) -> Any:
 # -- groups ----------------------------------------------------------------------------------------------
 
 
-def in_group(family: str, m: Any) -> bool:
-    """Whether a matrix is in the standard representation of the family."""
+Motion = tuple[Any, Any, float]  # x -> times (matrix x) + vector on points; None: no matrix, no vector
+
+
+def in_group(family: str, g: Motion) -> bool:
+    """Whether a motion is in the family."""
+    m, vector, times = g
+    if family in ("T", "Scale"):
+        return m is None and (vector is not None) == (family == "T") and times > 0
     n = len(m)
-    good = np.allclose(m @ m.T, np.eye(n), atol=1e-12)
-    if family == "SO":
-        return good and np.linalg.det(m) > 0
+    good = bool(np.allclose(m @ m.T, np.eye(n), atol=1e-12)) and (vector is not None) == (
+        family in ("E", "SE")
+    )
+    if family in ("SO", "SE"):
+        return good and bool(np.linalg.det(m) > 0)
     if family == "Signs":
         return good and np.array_equal(m, np.diag(np.diag(m)))
-    if family in ("S", "A", "C"):
+    if family in ("S", "A", "C", "D"):
         good = good and set(np.unique(m)) <= {0.0, 1.0}
         if family == "A":
-            good = good and np.linalg.det(m) > 0
-        if family == "C":
-            good = good and any(np.array_equal(m, np.roll(np.eye(n), k, axis=0)) for k in range(n))
+            good = good and bool(np.linalg.det(m) > 0)
+        if family in ("C", "D"):
+            turned = [m, m[::-1]] if family == "D" else [m]
+            good = good and any(
+                np.array_equal(t, np.roll(np.eye(n), k, axis=0)) for k in range(n) for t in turned
+            )
     return good
 
 
-def random_matrix(family: str, n: int, rng: random.Random) -> Any:
+def random_element(family: str, n: int, rng: random.Random) -> Motion:
     """A random element."""
-    if family in ("O", "SO"):
+    vector = np.array([rng.gauss(0, 1) for _ in range(n)]) if family in ("T", "E", "SE") else None
+    if family == "Scale":
+        return None, None, rng.choice([0.5, 2.0, 3.0])
+    return None if family == "T" else _random_matrix(family, n, rng), vector, 1.0
+
+
+def _random_matrix(family: str, n: int, rng: random.Random) -> Any:
+    if family in ("O", "SO", "E", "SE"):
         q, _ = np.linalg.qr(np.array([[rng.gauss(0, 1) for _ in range(n)] for _ in range(n)]))
-        if family == "SO" and np.linalg.det(q) < 0:
+        if family in ("SO", "SE") and np.linalg.det(q) < 0:
             q[0] = -q[0]
         return q
     if family == "Signs":
@@ -232,35 +250,57 @@ def random_matrix(family: str, n: int, rng: random.Random) -> Any:
     m = np.eye(n)[p]
     if family == "A" and np.linalg.det(m) < 0:
         m[[0, 1]] = m[[1, 0]]
-    return np.roll(np.eye(n), rng.randrange(n), axis=0) if family == "C" else m
+    if family in ("C", "D"):
+        m = np.roll(np.eye(n), rng.randrange(n), axis=0)
+        return m[::-1] if family == "D" and rng.random() < 0.5 else m
+    return m
 
 
-def element(data: JSON) -> Any:
-    """A recorded element as a matrix."""
+def element(data: JSON) -> Motion:
+    """A recorded element."""
+    matrix = None
     if "matrix" in data:
-        return np.array([[number(v) for v in row] for row in data["matrix"]])
+        matrix = np.array([[number(v) for v in row] for row in data["matrix"]])
     if "signs" in data:
-        return np.diag([float(s) for s in data["signs"]])
-    return np.eye(len(data["permutation"]))[data["permutation"]]
+        matrix = np.diag([float(s) for s in data["signs"]])
+    if "permutation" in data:
+        matrix = np.eye(len(data["permutation"]))[data["permutation"]]
+    vector = np.array([number(v) for v in data["vector"]]) if "vector" in data else None
+    return matrix, vector, number(data["factor"]) if "factor" in data else 1.0
 
 
-def move(matrix: Any, factor: JSON, value: Any, axes: list[Any], sizes: dict[str, int]) -> Any:
+def acted(factor: JSON, term: list[Any]) -> bool:
+    """Whether a factor acts on a part of an axis."""
+    c, name, mark = term
+    where = factor["axis"]
+    return mark != "!" and (name == where if isinstance(where, str) else name is None and c == where)
+
+
+def move(g: Motion, factor: JSON, value: Any, axes: list[Any], sizes: dict[str, int]) -> Any:
     """g x; a coefficient 0 hides an undefined entry."""
+    matrix, vector, times = g
     for position, axis in enumerate(axes):
-        full = np.zeros((0, 0))
-        for c, name, mark in axis:
-            where = factor["axis"]
-            acted = mark != "!" and (name == where if isinstance(where, str) else name is None and c == where)
+        full, shift = np.zeros((0, 0)), np.zeros(0)
+        for term in axis:
+            c, name, mark = term
             n = 1 if name is None else sizes[name]
-            blocks = [matrix] * (1 if name is None else c) if acted else [np.eye(c * n)]
+            one = np.eye(n if name else c) if matrix is None else matrix
+            copies = 1 if name is None else c
+            blocks = [one] * copies if acted(factor, term) else [np.eye(c * n)]
             for block in blocks:
                 k, m = len(full), len(block)
                 full = np.block([[full, np.zeros((k, m))], [np.zeros((m, k)), block]])
+            points = vector is not None and acted(factor, term) and mark == ""
+            shift = np.concatenate([shift, np.tile(vector, copies) if points else np.zeros(c * n)])
         moved = np.moveaxis(value, position, 0)
         hidden = np.isnan(moved)
         spread = np.tensordot((np.abs(full) > 1e-12).astype(float), hidden.astype(float), (1, 0)) > 0
         moved = np.tensordot(full, np.where(hidden, 0.0, moved), (1, 0))
+        moved = moved + shift.reshape([-1] + [1] * (moved.ndim - 1))
         value = np.moveaxis(np.where(spread, np.nan, moved), 0, position)
+    for axis in axes:
+        if times != 1 and any(acted(factor, t) for t in axis):
+            value = value / times if axis[0][2] == "*" else value * times
     return value
 
 
@@ -300,7 +340,7 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
         moved, right = dict(inputs), value
         for factor in what["group"]:
             n = full[factor["axis"]] if isinstance(factor["axis"], str) else factor["axis"]
-            g = random_matrix(factor["family"], n, rng)
+            g = random_element(factor["family"], n, rng)
             for i in what["inputs"]:
                 moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
             right = move(g, factor, right, what["output"], full)
@@ -345,12 +385,13 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
     for factor, entry in zip(what["group"], evidence["element"], strict=True):
         g = element(entry)
         n = full[factor["axis"]] if isinstance(factor["axis"], str) else factor["axis"]
-        if len(g) != n or not in_group(factor["family"], g):
+        lengths = [len(part) for part in g[:2] if part is not None]
+        if any(k != n for k in lengths) or not in_group(factor["family"], g):
             return False
         for i in what["inputs"]:
             moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
             if i.get("indexes") == factor["axis"]:
-                moved[i["name"]] = np.argmax(g, axis=0)[moved[i["name"]].astype(int)].astype(float)
+                moved[i["name"]] = np.argmax(g[0], axis=0)[moved[i["name"]].astype(int)].astype(float)
         right = move(g, factor, right, what["output"], full)
     left = array(evidence["values"]["moved"]) if black else evaluate(certificate["program"], moved, sizes)
     return _differ(evidence, left, right)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.kernel.corpus import (
     JSON,
+    STILL,
     Graph,
     U,
     accepted,
@@ -15,6 +16,7 @@ from tests.kernel.corpus import (
     claim,
     factor,
     fix,
+    move,
     reseal,
     std,
     tensor,
@@ -120,6 +122,62 @@ def select(c: Any, under: str) -> JSON:
     return one(
         f"a: {'d' if c == D else 'd!'}, b: d, c: d -> d", under, [["d"]] * 3, types, "select", ["d"], [D]
     )
+
+
+def weighted(summed: bool) -> JSON:
+    """Points weighted by the columns of softmax(A), which sum to 1 one by one, or by their sum."""
+    g = Graph(X=["n", "d"], A=["n", "m"])
+    x = g.node("input", [], ["n", "d"], [move(1)], name="X")
+    a = g.node("input", [], ["n", "m"], [STILL], name="A")
+    e = g.node("map", [a], ["n", "m"], [STILL], fn="exp")
+    s = g.node("einsum", [e], ["m"], [STILL], inputs=[[0, 1]], output=[1])
+    r = g.node("map", [s], ["m"], [STILL], fn="recip")
+    if summed:
+        w = g.node("einsum", [e, r], ["n"], [STILL], inputs=[[0, 1], [1]], output=[0])
+        g.node("einsum", [w, x], ["d"], [move(0)], inputs=[[0], [0, 1]], output=[1])
+        return g.proof(claim("X: n d, A: n m -> d", "T(d)"))
+    w = g.node("einsum", [e, r], ["n", "m"], [STILL], inputs=[[0, 1], [1]], output=[0, 1])
+    g.node("einsum", [w, x], ["m", "d"], [move(1)], inputs=[[0, 2], [0, 1]], output=[2, 1])
+    return g.proof(claim("X: n d, A: n m -> m d", "T(d)"))
+
+
+def mean_without_first() -> JSON:
+    """The mean of X[1:], which is a sum over nothing for n = 1."""
+    g, less = Graph(X=["n", "d"]), [[-1, []], [1, ["n"]]]
+    x = g.node("input", [], ["n", "d"], [move(1)], name="X")
+    y = g.node("slice", [x], [less, "d"], [move(1)], axis=0, start=1, step=1)
+    s = g.node("size", [], [], [STILL], size=less)
+    r = g.node("map", [s], [], [STILL], fn="recip")
+    g.node("einsum", [y, r], ["d"], [move(0)], inputs=[[0, 1], []], output=[1])
+    return g.proof(claim("X: n d -> d", "T(d)"))
+
+
+def product_of_no_zeros() -> JSON:
+    """prod of n - 1 zeros times x, said to have every degree; it is 1 for n = 1."""
+    g, less = Graph(x=["n", "d"]), [[-1, []], [1, ["n"]]]
+    x = g.node("input", [], ["n", "d"], ["1"], name="x")
+    z = g.node("const", [], [], ["zero"], values=["0"])
+    b = g.node("einsum", [z], [less], ["zero"], inputs=[[]], output=[0])
+    p = g.node("reduce", [b], [], ["zero"], fn="prod", axes=[0])
+    g.node("einsum", [p, x], [], ["0"], inputs=[[], [0, 1]], output=[])
+    return g.proof(claim("x: n d -> ()", "Scale(d)"))
+
+
+def rigid_matrix() -> JSON:
+    """A matrix of which both axes rotate, and one is translated too."""
+    g = Graph(a=["d", "d"])
+    a = g.node("input", [], ["d", "d"], [move(0), [D, D]], name="a")
+    g.node("add", [a, a], ["d", "d"], [move(0, 2), [D, D]])
+    return g.proof(claim("a: d d -> d d", "E(d)"), "T(d) x O(d)")
+
+
+def motion(signature: str, under: str, given: Any, op: str, stated: Any, count: int = 1, **at: Any) -> JSON:
+    """One operation on vectors of size d, of these types under T or Scale."""
+    names = "abc"[:count]
+    g = Graph(**{key: ["d"] for key in names})
+    args = [g.node("input", [], ["d"], [given], name=k) for k in names]
+    g.node(op, args, [] if signature.endswith("()") else ["d"], [stated], **at)
+    return g.proof(claim(signature, under))
 
 
 NK = [[1, ["k"]], [1, ["n"]]]
@@ -389,6 +447,51 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "joined in another order": lambda: one(
         "a: n, b: k -> k+n", "S(n)", [["n"], ["k"]], [[N], [FK]], "concat", [NK], [NK_TYPE], axis=0
     ),
+    # translations and multiples
+    "weights that sum to m": lambda: weighted(summed=True),
+    "mean over nothing": mean_without_first,
+    "product of no zeros": product_of_no_zeros,
+    "points added": lambda: motion("a: d, b: d -> d", "T(d)", move(0), "add", move(0), count=2),
+    "points added twice": lambda: motion("a: d, b: d -> d", "T(d)", move(0), "add", move(0, 2), count=2),
+    "points said to stay": lambda: motion("a: d, b: d -> d^", "T(d)", move(0), "add", STILL, count=2),
+    "tanh of points": lambda: motion("a: d -> d", "T(d)", move(0), "map", move(0), fn="tanh"),
+    "tanh of points, still": lambda: motion("a: d -> d^", "T(d)", move(0), "map", STILL, fn="tanh"),
+    "greatest coordinate": lambda: motion("a: d -> ()", "T(d)", move(0), "reduce", STILL, fn="max", axes=[0]),
+    "coordinates sorted": lambda: motion("a: d -> d", "T(d)", move(0), "sort", move(0), axis=0),
+    "coordinates shifted": lambda: motion("a: d -> d", "T(d)", move(0), "roll", move(0), axis=0, shift=1),
+    "coordinates summed": lambda: motion(
+        "a: d -> ()", "T(d)", move(0), "einsum", STILL, inputs=[[0]], output=[]
+    ),
+    "coordinates squared": lambda: motion(
+        "a: d, b: d -> d", "T(d)", move(0), "einsum", move(0), count=2, inputs=[[0], [0]], output=[0]
+    ),
+    "no multiple of anything": lambda: motion("a: d -> d", "T(d)", move(0, 0, 0), "flip", move(0), axis=0),
+    "degree of exp": lambda: motion("a: d -> d", "Scale(d)", "1", "map", "1", fn="exp"),
+    "degree of a square": lambda: motion(
+        "a: d, b: d -> d", "Scale(d)", "1", "einsum", "1", count=2, inputs=[[0], [0]], output=[0]
+    ),
+    "degree of a square root": lambda: motion("a: d -> d", "Scale(d)", "1", "map", "1", fn="sqrt"),
+    "degree of a product of d": lambda: motion(
+        "a: d -> ()", "Scale(d)", "1", "reduce", "0", fn="prod", axes=[0]
+    ),
+    "degree of a comparison": lambda: motion(
+        "a: d, b: d -> d", "Scale(d)", "1", "map", "1", count=2, fn="lt"
+    ),
+    "every degree": lambda: motion("a: d -> d", "Scale(d)", "1", "map", "zero", fn="abs"),
+    "rigid motion of a matrix": rigid_matrix,
+    "rotations proved, motions claimed": lambda: edited(
+        "barycentre", (["evidence", "factors"], ACCEPTED["barycentre"]["evidence"]["factors"][1:])
+    ),
+    "negative multiple": lambda: edited("quadratic", ([*ELEMENT, "factor"], "-2")),
+    "no multiple": lambda: edited("quadratic", ([*ELEMENT, "factor"], "0")),
+    "short translation": lambda: edited("quadratic", (["evidence", "element", 1, "vector"], [])),
+    "reflection as motion": lambda: edited("doubled", ([*ELEMENT, "matrix"], [["0", "1"], ["1", "0"]])),
+    "neither rotation nor reflection": lambda: edited(
+        "doubled",
+        (["evidence", "element", 1, "permutation"], [0, 1, 3, 2]),
+        (["evidence", "sizes", "n"], 4),
+        (["evidence", "inputs", "x"], tensor([4, 2], 1, 0, 2, 0, 4, 0, 0, 0)),
+    ),
     # the frame of a proof
     "no lines": lambda: edited("norm", (LINES, [])),
     "last line is another": lambda: edited(
@@ -481,6 +584,11 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "upside down": lambda: edited("enclosed", (["evidence", "left"], {"lo": "23/62", "hi": "367/1000"})),
     "overlapping": lambda: edited("enclosed", (["evidence", "left"], {"lo": "-3", "hi": "1"})),
     "undefined ball": lambda: edited("enclosed", (["evidence", "left"], None)),
+    "interval around nothing": lambda: edited(
+        "enclosed",
+        (["program", "nodes", 1, "fn"], "log"),
+        (["evidence", "right"], {"lo": "-1", "hi": "0"}),
+    ),
     "rational exp": lambda: edited(
         "square", (["program", "nodes", 1], {"op": "map", "args": [0], "shape": [1], "fn": "exp"})
     ),

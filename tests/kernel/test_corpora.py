@@ -12,7 +12,7 @@ from eqvproof.kernel import Report, Unreadable, check_certificate
 from tests.kernel.corpus import accepted, reseal
 from tests.kernel.mutate import mutants
 from tests.kernel.oracle import is_true
-from tests.kernel.rejected import REJECTED, UNJUSTIFIED
+from tests.kernel.rejected import REJECTED, UNJUSTIFIED, weighted
 
 ACCEPTED = accepted()
 GRADES = {
@@ -52,6 +52,11 @@ def test_rejected(name: str) -> None:
     assert not report.accepted
     if name in UNJUSTIFIED:
         assert re.search(r"lines\[\d+\]: the rule for \w+ does not give this type", report.reason)
+
+
+def test_weights_that_sum_to_one_are_accepted() -> None:
+    """The positive control of "weights that sum to m"."""
+    assert verdict(weighted(summed=False)).accepted
 
 
 def test_there_are_more_to_reject_than_to_accept() -> None:

@@ -83,6 +83,23 @@ def test_rationals_are_enclosed_tightly(fn: str, x: Fraction) -> None:
     assert hi(found) - lo(found) <= F(1, 2**200) * max(1, abs(hi(found)))
 
 
+@pytest.mark.parametrize("fn", REFERENCE)
+def test_rationals_are_enclosed_at_every_precision(fn: str) -> None:
+    rng = random.Random(fn)
+    for _ in range(400):
+        x = F(rng.randint(1, 60), rng.randint(1, 20)) * rng.choice([1, 1, F(1, 64), -1])
+        if fn in ("log", "sqrt"):
+            x = abs(x)
+        if fn in ("arcsin", "arccos") and abs(x) > 1:
+            x = 1 / x
+        try:
+            found = Arithmetic(rng.randint(2, 24)).apply(fn, [x])
+        except Undecided:
+            assert fn == "tan"
+        else:
+            assert between(REFERENCE[fn](ball(x)), found), x
+
+
 @pytest.mark.parametrize("fn", [*REFERENCE, "floor", "ceil", "rint", "sign"])
 @given(x=rationals, width=rationals, t=st.fractions(0, 1, max_denominator=50))
 @settings(max_examples=150, deadline=None)

@@ -378,7 +378,7 @@ def test_factors_act_as_documented() -> None:
 
 
 def test_all_pairs_of_marks_and_families_are_known() -> None:
-    assert set(decode.KINDS.values()) == {"perm", "orth", "sign"}
+    assert set(decode.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale"}
     for mark, family in itertools.product(("", "!", "^", "*"), decode.KINDS):
         axes = decode.axes([[[1, "n", mark]]], "$")
         groups = [{"family": family, "axis": "n"}]
