@@ -108,6 +108,7 @@ for name in names:
 """
 
 
+@pytest.mark.slow
 def test_hostile_files_are_refused_quickly_in_little_memory(alone: Path, tmp_path: Path) -> None:
     files = [write(tmp_path, f"{number}.json", make()) for number, make in enumerate(HOSTILE.values())]
     done = subprocess.run(
