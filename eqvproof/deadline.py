@@ -20,7 +20,7 @@ class TimeIsUp(BaseException):
     """The limit has passed. No Exception, so that no code on the way takes it for one of the target's."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Limit:
     at: float = float("inf")
     last: list[float] = field(default_factory=lambda: [0.0])
