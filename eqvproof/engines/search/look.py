@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
+from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
 from eqvproof.engines.search.found import Array, Found, Inputs
-from eqvproof.engines.search.noise import FAR_ABOVE, compare_floats
+from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.question import (
     Question,
     Trial,
@@ -23,14 +24,9 @@ from eqvproof.engines.search.question import (
     float_value,
     moved_inputs,
 )
-from eqvproof.engines.search.rounding import rounded, rounding_modes
-from eqvproof.engines.search.subject import BlackboxSubject, Subject, nearest
+from eqvproof.engines.search.subject import Subject, nearest
 from eqvproof.errors import ShapeError, TargetError
-from eqvproof.exact import ExactSignal, Inexact, Real, Undecided, Undefined
-
-#: An exact value and the float value agree when they are so close, relative to the greatest entry.
-_AGREE = 1e-6
-_PRECISION_GAIN = 100.0
+from eqvproof.exact import Inexact, Undecided, Undefined
 
 
 class Stop(Exception):
@@ -207,7 +203,7 @@ class Looker:
         if not self.is_black_box:
             return True
         self.answers(trial)
-        if not self.exact and comparison.one_sided and self._overflows(trial):
+        if not self.exact and comparison.one_sided and overflows(self.question, trial):
             return False
         if not self.exact:
             again = compare_floats(self.question, trial, self.rng("again"))
@@ -217,12 +213,14 @@ class Looker:
             if self.exact:
                 raise Nondeterministic
             return False
-        if self.exact and self._is_rounding(trial, comparison):
+        if self.exact and is_rounding(self.question, trial, comparison):
+            if self._trusted:
+                return False
             raise NotExact(
                 "constants that the target computes in floats are rounded, and that decides here;"
                 " it is judged on floats"
             )
-        if self.exact and not self._agrees_with_floats(trial, comparison):
+        if self.exact and not agrees_with_floats(self.question, trial, comparison):
             if self._trusted:
                 return False
             raise NotExact(
@@ -231,54 +229,6 @@ class Looker:
             )
         self._trusted = self.exact
         return True
-
-    def _overflows(self, trial: Trial) -> bool:
-        """Whether a function that is called meets values beyond the floats at x or g x."""
-        at = float_inputs(self.question, trial)
-        moved = moved_inputs(self.question.signature, trial.move, at, trial.sizes)
-        called = [s for s in self.question.subjects if isinstance(s, BlackboxSubject)]
-        return any(s.overflows(point, trial.sizes) for s in called for point in (at, moved))
-
-    def _is_rounding(self, trial: Trial, comparison: Comparison) -> bool:
-        """Whether the sides move by as much as they differ when the processor rounds otherwise.
-
-        Exact numbers do not depend on that, but floats do that the target computes without its arguments.
-        """
-        entry = comparison.entry
-        sides = (comparison.left, comparison.right)
-        here: list[Any] = [None if s is None else s[entry] for s in sides]
-        if not all(isinstance(v, Real) for v in here):
-            return False
-        gap = abs((here[0] - here[1]).to_float())
-        for mode in rounding_modes():
-            with rounded(mode):
-                try:
-                    there: list[Any] = [s[entry] for s in self.question.exact_sides(trial, fresh=True)[:2]]
-                except (ExactSignal, TargetError, ShapeError, IndexError):
-                    return True
-            for a, b in zip(here, there, strict=True):
-                if not isinstance(b, Real) or not abs((a - b).to_float()) * FAR_ABOVE <= gap:
-                    return True
-        return False
-
-    def _agrees_with_floats(self, trial: Trial, comparison: Comparison) -> bool:
-        """Whether the float run gives the same values, up to rounding."""
-        errors = []
-        for dtype in (np.float64, np.float32):
-            try:
-                with np.errstate(all="ignore"):
-                    left, right, _ = self.question.float_sides(
-                        trial, float_inputs(self.question, trial, dtype)
-                    )
-            except (Undefined, TargetError, ShapeError):
-                return False
-            pairs = ((left, comparison.left), (right, comparison.right))
-            if comparison.one_sided and not all(_same_place(f, e, comparison.entry) for f, e in pairs):
-                return False
-            errors.append(max(_distance(f, e) for f, e in pairs))
-            if errors[-1] <= _AGREE:
-                return True
-        return bool(errors[1] > _PRECISION_GAIN * errors[0])
 
 
 def require_same(first: Array | None, second: Array | None) -> None:
@@ -291,30 +241,6 @@ def require_same(first: Array | None, second: Array | None) -> None:
         raise Nondeterministic
     if first is not None and second is not None and not same_values(first, second):
         raise Nondeterministic
-
-
-def _same_place(floats: Array, exact: Array | None, entry: tuple[int, ...]) -> bool:
-    """Whether an entry is defined in both or in neither."""
-    if exact is None or floats.shape != exact.shape:
-        return False
-    return bool(np.isfinite(floats[entry])) == isinstance(exact[entry], Real)
-
-
-def _distance(floats: Array, exact: Array | None) -> float:
-    """The greatest distance of floats and exact values, relative to the greatest value; inf: none common."""
-    if exact is None or floats.shape != exact.shape:
-        return float("inf")
-    gap, scale, common = 0.0, 0.0, False
-    for index in np.ndindex(exact.shape):
-        value: Any = exact[index]
-        if not isinstance(value, Real):
-            continue
-        known = value.to_float()
-        if np.isfinite(floats[index]) and np.isfinite(known):
-            gap, scale, common = max(gap, abs(float(floats[index]) - known)), max(scale, abs(known)), True
-    if not common:
-        return float("inf") if any(isinstance(v, Real) for v in exact.flat) else 0.0
-    return gap / scale if scale else gap
 
 
 def to_found(hit: Hit, *, is_recorded: bool) -> Found:

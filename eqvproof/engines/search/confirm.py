@@ -1,0 +1,97 @@
+"""Whether what exact numbers show of a function that is called is what it does on floats.
+
+A target may tell arrays of exact numbers from arrays of floats, and compute constants in floats by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.found import Array
+from eqvproof.engines.search.noise import FAR_ABOVE
+from eqvproof.engines.search.question import Question, Trial, float_inputs, moved_inputs
+from eqvproof.engines.search.rounding import rounded, rounding_modes
+from eqvproof.engines.search.subject import BlackboxSubject
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.exact import ExactSignal, Real, Undefined
+
+#: An exact value and the float value agree when they are so close, relative to the greatest entry ...
+_AGREE = 1e-6
+#: ... or when the distance is so many times greater in float32.
+_PRECISION_GAIN = 100.0
+
+
+def overflows(question: Question, trial: Trial) -> bool:
+    """Whether a function that is called meets values beyond the floats at x or g x."""
+    at = float_inputs(question, trial)
+    moved = moved_inputs(question.signature, trial.move, at, trial.sizes)
+    called = [s for s in question.subjects if isinstance(s, BlackboxSubject)]
+    return any(s.overflows(point, trial.sizes) for s in called for point in (at, moved))
+
+
+def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:
+    """Whether the sides move by as much as they differ when the processor rounds otherwise.
+
+    Exact numbers do not depend on that, but floats do that the target computes without its arguments.
+    """
+    entry = comparison.entry
+    sides = (comparison.left, comparison.right)
+    here: list[Any] = [None if s is None else s[entry] for s in sides]
+    if not all(isinstance(v, Real) for v in here):
+        return False
+    gap = abs((here[0] - here[1]).to_float())
+    for mode in rounding_modes():
+        with rounded(mode):
+            try:
+                there: list[Any] = [s[entry] for s in question.exact_sides(trial, fresh=True)[:2]]
+            except (ExactSignal, TargetError, ShapeError, IndexError):
+                return True
+        for a, b in zip(here, there, strict=True):
+            if not isinstance(b, Real) or not abs((a - b).to_float()) * FAR_ABOVE <= gap:
+                return True
+    return False
+
+
+def agrees_with_floats(question: Question, trial: Trial, comparison: Comparison) -> bool:
+    """Whether the float run gives the same values, up to rounding."""
+    errors = []
+    for dtype in (np.float64, np.float32):
+        try:
+            with np.errstate(all="ignore"):
+                left, right, _ = question.float_sides(trial, float_inputs(question, trial, dtype))
+        except (Undefined, TargetError, ShapeError):
+            return False
+        pairs = ((left, comparison.left), (right, comparison.right))
+        if comparison.one_sided and not all(_same_place(f, e, comparison.entry) for f, e in pairs):
+            return False
+        errors.append(max(_distance(f, e) for f, e in pairs))
+        if errors[-1] <= _AGREE:
+            return True
+    return bool(errors[1] > _PRECISION_GAIN * errors[0])
+
+
+def _same_place(floats: Array, exact: Array | None, entry: tuple[int, ...]) -> bool:
+    """Whether an entry is defined in both or in neither."""
+    if exact is None or floats.shape != exact.shape:
+        return False
+    return bool(np.isfinite(floats[entry])) == isinstance(exact[entry], Real)
+
+
+def _distance(floats: Array, exact: Array | None) -> float:
+    """The greatest distance of floats and exact values, relative to the greatest value; inf: none common."""
+    if exact is None or floats.shape != exact.shape:
+        return float("inf")
+    gap, scale, common = 0.0, 0.0, False
+    for index in np.ndindex(exact.shape):
+        value: Any = exact[index]
+        if not isinstance(value, Real):
+            continue
+        known = value.to_float()
+        if np.isfinite(floats[index]) and np.isfinite(known):
+            gap, scale, common = max(gap, abs(float(floats[index]) - known)), max(scale, abs(known)), True
+    if not common:
+        return float("inf") if any(isinstance(v, Real) for v in exact.flat) else 0.0
+    return gap / scale if scale else gap
