@@ -53,7 +53,7 @@ CLAIMS: dict[str, Wrong] = {
     ),
     # S(1) is trivial; f(0, 1) = (0, 1), but f(1, 0) = (1, 1) swapped is (1, 1)
     "cumulative sum under S(n)": Wrong(
-        np.cumsum, "x: n -> n", "S(n)", {"n": 2}, SWAP, {"x": [1, 0]}, how=("program",)
+        np.cumsum, "x: n -> n", "S(n)", {"n": 2}, SWAP, {"x": [1, 0]}
     ),
     # odd, so d = 1 holds; at d = 2 all signed permutations commute; tanh(3/5) is not 3/5 tanh(1)
     "tanh under O(d)": Wrong(np.tanh, "x: d -> d", "O(d)", {"d": 2}, TURN, {"x": [1, 0]}, "ENCLOSED"),
