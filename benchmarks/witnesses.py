@@ -70,17 +70,19 @@ def few_reflections(d: int, rng: random.Random, count: int = 4) -> fmpq_mat:
     return q
 
 
-def data(d: int, n: int, rng: random.Random) -> fmpz_mat:
-    """16-bit entries."""
-    return fmpz_mat(d, n, [rng.randint(-(2**15), 2**15) for _ in range(d * n)])
+def data(kind: str, d: int, n: int, rng: random.Random) -> fmpq_mat:
+    """Integers of 16 bits, or fractions of such."""
+    below = 2**15 if kind == "fractions" else 1
+    entries = [fmpq(rng.randint(-(2**15), 2**15), rng.randint(1, below)) for _ in range(d * n)]
+    return fmpq_mat(d, n, entries)
 
 
-def one_solve(x: fmpz_mat, y: fmpq_mat) -> fmpq_mat:
+def one_solve(x: fmpq_mat, y: fmpq_mat) -> fmpq_mat:
     """Q by one exact solve, unchecked."""
-    return fmpq_mat(x.transpose()).solve(y.transpose()).transpose()
+    return x.transpose().solve(y.transpose()).transpose()
 
 
-def factorisation(x: fmpz_mat, y: fmpq_mat) -> Reflections:
+def factorisation(x: fmpq_mat, y: fmpq_mat) -> Reflections:
     """At most rank(X) reflections."""
     return orthogonal_witness(x, y, reflections=True).reflections
 
@@ -115,64 +117,67 @@ def one_after_another(x: fmpq_mat, y: fmpq_mat) -> int:
 
 def exact() -> None:
     """Full rank: one modular solve, and what else there is."""
-    print("\nexact, d = n, 16-bit entries (ms; ratio to fmpq_mat.solve)")
-    line("hidden Q", "d", "ours", "fmpq solve", "ratio", "Wall rref", "one by one", "bits", "refl. bits")
-    for name, make in (("reflections", few_reflections), ("Cayley", cayley)):
-        for d in (8, 16, 32, 64):
-            rng = random.Random(d)
-            x = data(d, d, rng)
-            y = make(d, rng) * fmpq_mat(x)
-            ours = seconds(orthogonal_witness, x, y)
-            peer = seconds(one_solve, x, y)
-            witness = orthogonal_witness(x, y)
-            slow = d <= 16
-            wall = (
-                seconds(wall_by_elimination, fmpq_mat(x), y, repeat=1) * 1e3
-                if slow and name == "Cayley"
-                else 0.0
-            )
-            serial = seconds(one_after_another, fmpq_mat(x), y, repeat=1) * 1e3 if slow else 0.0
-            reflections = witness.reflections.bits if d <= 32 else "-"
-            line(
-                name,
-                str(d),
-                ours * 1e3,
-                peer * 1e3,
-                ours / peer,
-                wall or "-",
-                serial or "-",
-                str(witness.bits),
-                str(reflections),
-            )
+    print("\nexact, d = n, 16-bit entries (ms; ratio to fmpq_mat.solve, which checks nothing)")
+    line(
+        "entries",
+        "hidden Q",
+        "d",
+        "ours",
+        "fmpq solve",
+        "ratio",
+        "Wall rref",
+        "one by one",
+        "bits",
+        "refl. bits",
+    )
+    makers = (("reflections", few_reflections), ("Cayley", cayley))
+    for kind, (name, make), d in product(("integers", "fractions"), makers, (8, 16, 32, 64)):
+        rng = random.Random(d)
+        x = data(kind, d, d, rng)
+        y = make(d, rng) * x
+        ours = seconds(orthogonal_witness, x, y)
+        peer = seconds(one_solve, x, y)
+        witness = orthogonal_witness(x, y)
+        wall = seconds(wall_by_elimination, x, y, repeat=1) * 1e3 if d <= 16 and name == "Cayley" else 0.0
+        serial = seconds(one_after_another, x, y, repeat=1) * 1e3 if d <= 8 else 0.0
+        bits = str(witness.reflections.bits) if d <= 32 else "-"
+        ratio = ours / peer
+        line(
+            kind,
+            name,
+            str(d),
+            ours * 1e3,
+            peer * 1e3,
+            ratio,
+            wall or "-",
+            serial or "-",
+            str(witness.bits),
+            bits,
+        )
 
 
 def lower() -> None:
     """Rank d / 2: entries a quarter as long as Wall's or less."""
     print("\nexact, rank d / 2, Cayley (s; bits of Q, of Wall's Q, of the reflections)")
-    line("d", "ours", "Wall rref", "bits", "Wall bits", "ratio", "hidden", "refl. (s)", "refl. bits")
-    for d in (8, 16, 32, 64):
+    line(
+        "entries", "d", "ours", "Wall rref", "bits", "Wall bits", "ratio", "hidden", "refl. (s)", "refl. bits"
+    )
+    for kind, d in product(("integers", "fractions"), (8, 16, 32, 64)):
+        if kind == "fractions" and d > 32:
+            continue
         rng = random.Random(d)
         hidden = cayley(d, rng)
-        x = data(d, d // 2, rng)
-        y = hidden * fmpq_mat(x)
+        x = data(kind, d, d // 2, rng)
+        y = hidden * x
         witness = orthogonal_witness(x, y)
         ours = seconds(orthogonal_witness, x, y, repeat=3)
         long = orthogonal_witness(x, y, reflections=True)
-        wall = seconds(wall_by_elimination, fmpq_mat(x), y, repeat=1) if d <= 32 else 0.0
+        wall = seconds(wall_by_elimination, x, y, repeat=1) if d <= 32 else 0.0
         factor = seconds(factorisation, x, y, repeat=1)
         top, bottom = hidden.numer_denom()
         size = max(int(bottom).bit_length(), *(int(abs(e)).bit_length() for e in top.entries()))
-        line(
-            str(d),
-            ours,
-            wall or "-",
-            str(witness.bits),
-            str(long.bits),
-            witness.bits / long.bits,
-            str(size),
-            factor,
-            str(long.reflections.bits),
-        )
+        sizes = (str(witness.bits), str(long.bits), witness.bits / long.bits, str(size))
+        line(kind, str(d), ours, wall or "-", *sizes, factor, str(long.reflections.bits))
 
 
 def floats() -> None:

@@ -13,9 +13,9 @@ from eqvproof.errors import DomainError
 from eqvproof.invariants.calling import call, require_shape
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, householder
+from eqvproof.witnesses.lattice import coprime
 from eqvproof.witnesses.modular import independent_columns
 from eqvproof.witnesses.reading import Floats, read_matrices, to_array
-from eqvproof.witnesses.wall import coprime
 
 #: For floats: what a column of f(X) may have outside span X, relative to its length, and count as rounding.
 OUTSIDE = 1e-9

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from eqvproof.errors import DomainError
 from eqvproof.invariants.conic import vector_of_length
 from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.lattice import coprime, saturated
 from eqvproof.witnesses.modular import independent_columns
-from eqvproof.witnesses.wall import coprime, saturated
 
 
 def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:

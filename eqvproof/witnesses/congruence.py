@@ -106,7 +106,7 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
     Source: Babai, Erdos, Selkow (1980), "Random graph isomorphism"; McKay and Piperno (2014), "Practical
     graph isomorphism, II".
 
-    >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, -1, 0]])
+    >>> w = congruence_witness([[1, 0, 2], [0, 1, 0]], [[0, 0, 1], [2, 1, 0]])
     >>> w.permutation.tolist()
     [2, 0, 1]
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import gcd, lcm
 from typing import Any
 
@@ -60,23 +60,42 @@ class Field:
 RATIONALS = Field((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class FieldMatrix:
     """A matrix over a number field: ``(parts[0] + parts[1] theta + ...) / bottom``.
 
-    Integer parts over one denominator: products need no greatest common divisors entry by entry.
+    Integer parts over one denominator: products need no greatest common divisors entry by entry. A rational
+    matrix that was given entry by entry is brought to this form only when it is used so.
 
     Attributes:
         field: the field.
-        parts: as many integer matrices of one shape as the field has dimensions.
-        bottom: the common denominator, positive; made coprime to the parts by `make`.
+        given: as many integer matrices of one shape as the field has dimensions, to be divided by `below`; or
+            a rational matrix.
+        below: the common denominator, positive; made coprime to the parts by `make`.
         shape: (rows, columns).
     """
 
     field: Field
-    parts: tuple[fmpz_mat, ...]
-    bottom: int
+    given: tuple[fmpz_mat, ...] | fmpq_mat
+    below: int
     shape: tuple[int, int]
+
+    @cached_property
+    def _split(self) -> tuple[tuple[fmpz_mat, ...], int]:
+        if isinstance(self.given, tuple):
+            return self.given, self.below
+        top, bottom = self.given.numer_denom()
+        return (top,), int(bottom)
+
+    @property
+    def parts(self) -> tuple[fmpz_mat, ...]:
+        """The coefficients of the powers of theta, integer matrices over `bottom`."""
+        return self._split[0]
+
+    @property
+    def bottom(self) -> int:
+        """The common denominator of all entries."""
+        return self._split[1]
 
     @staticmethod
     def make(field: Field, parts: Iterable[fmpz_mat], bottom: int = 1) -> FieldMatrix:
@@ -101,8 +120,7 @@ class FieldMatrix:
         """A rational matrix."""
         if isinstance(matrix, fmpz_mat):
             return FieldMatrix(RATIONALS, (matrix,), 1, (matrix.nrows(), matrix.ncols()))
-        top, bottom = matrix.numer_denom()
-        return FieldMatrix(RATIONALS, (top,), int(bottom), (matrix.nrows(), matrix.ncols()))
+        return FieldMatrix(RATIONALS, matrix, 1, (matrix.nrows(), matrix.ncols()))
 
     @staticmethod
     def identity(size: int, field: Field = RATIONALS) -> FieldMatrix:
@@ -130,6 +148,8 @@ class FieldMatrix:
 
     def entries(self) -> list[Coefficients]:
         """The entries, row by row, each the tuple of its rational coefficients."""
+        if isinstance(self.given, fmpq_mat):
+            return [(e,) for e in self.given.entries()]
         columns = [[fmpq(e, self.bottom) for e in part.entries()] for part in self.parts]
         return list(zip(*columns, strict=True))
 
@@ -198,6 +218,10 @@ class FieldMatrix:
         column_list = list(range(width) if columns is None else columns)
         if row_list == list(range(height)) and column_list == list(range(width)):
             return self
+        if isinstance(self.given, fmpq_mat):
+            source = self.given
+            picked = [source[i, j] for i in row_list for j in column_list]
+            return FieldMatrix.rational(fmpq_mat(len(row_list), len(column_list), picked))
         parts = []
         for part in self.parts:
             chosen = [part[i, j] for i in row_list for j in column_list]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpz_mat
+from flint import fmpq_mat, fmpz_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, EqvproofError
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, seal, tensor
-from eqvproof.witnesses.extension import cayley_extension
+from eqvproof.witnesses.extension import cayley_extensions
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, Reflections
+from eqvproof.witnesses.lattice import coprime, primitive_columns
 from eqvproof.witnesses.mismatch import first_difference, gram_mismatch
 from eqvproof.witnesses.modular import (
     ATTEMPTS,
@@ -26,10 +27,12 @@ from eqvproof.witnesses.modular import (
 )
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
-from eqvproof.witnesses.wall import coprime, one_solve, reflection_vectors, wall_form
+from eqvproof.witnesses.wall import one_solve, reflection_vectors, wall_form
 
 #: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
 WORTHWHILE = 32
+#: From about so many bits in Wall's form on, another one is sought first.
+LONG = 4000
 #: Lattices of more dimensions than this are left alone.
 LARGEST_LATTICE = 72
 
@@ -76,8 +79,7 @@ class OrthogonalWitness:
         product is the Q of least displacement, whose entries may be much longer than those of a witness that
         was chosen to be short: `Reflections.bits` tells.
         """
-        target = self.matrix @ self.x if self.with_reflections else self.y
-        x, u = _displacement(self.x, target)
+        x, u = _displacement(*primitive_columns(self.x, self.y))
         vectors = reflection_vectors(x, u)
         items = [Householder(v) for v in reversed(vectors)]
         if self.with_reflections and self.determinant != (-1) ** len(items):
@@ -175,50 +177,91 @@ def exact_witness(
     x: FieldMatrix, y: FieldMatrix, *, det: int | None = None, reflections: bool = False
 ) -> OrthogonalWitness:
     """An exact witness for exact matrices over one field; see `orthogonal_witness`."""
+    direct = _direct(x, y)
+    if direct is not None:
+        return _finish(x, y, direct, x.shape[0], det, reflections=reflections)
+    left, right = primitive_columns(x, y)
     for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
-        chosen = pivots(x, prime, root)
+        chosen = pivots(left, prime, root)
         if chosen is None:
             continue
-        best = None
-        for candidate in _candidates(x, y, chosen, prime, root, short=not reflections):
-            if not _carries(candidate, x, y):
-                break
-            if best is None or candidate.bits < best.bits:
-                best = candidate
-        if best is not None:
-            return _finish(x, y, best, len(chosen), det, reflections=reflections)
-        pair = first_difference(x, y)
+        bases = (left.select(columns=chosen), right.select(columns=chosen))
+        q = _shortest(bases, (left, right), short=not reflections)
+        if q is not None:
+            return _finish(x, y, q, len(chosen), det, reflections=reflections)
+        pair = first_difference(left, right)
         if pair is not None:
             raise gram_mismatch(x, y, pair)
     raise EqvproofError("no prime was found that keeps the rank of X; this should not happen")
 
 
-def _candidates(
-    x: FieldMatrix, y: FieldMatrix, chosen: list[int], prime: int, root: int, *, short: bool
-) -> Iterator[FieldMatrix]:
-    """Orthogonal matrices that carry X to Y, provided that the Gram matrices are equal; not yet verified."""
-    d, r = x.shape[0], len(chosen)
-    x, y = x.select(columns=chosen), y.select(columns=chosen)
+def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+    """For rational matrices given by fractions: Q from the first d columns, verified; None where that fails."""
+    d, n = x.shape
+    if not (isinstance(x.given, fmpq_mat) and isinstance(y.given, fmpq_mat) and 0 < d <= n):
+        return None
+    left, right = (m.select(columns=range(d)).given for m in (x, y))
+    if not isinstance(left, fmpq_mat) or not isinstance(right, fmpq_mat):
+        return None
     try:
-        if r == d:
-            yield one_solve(x, y)
-            return
-        u = x - y
-        moved = pivots(u, prime, root) or []
-        wall = wall_form(x.select(columns=moved), u.select(columns=moved))
+        solution = left.transpose().solve(right.transpose()).transpose()
     except ZeroDivisionError:
-        return
-    yield wall
-    if not short or r in (0, d) or d > LARGEST_LATTICE or not x.field.is_rational:
-        return
-    if len(moved) < r or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits):
-        return
-    extended = cayley_extension(x, y)
-    if extended is None:
-        opposite = cayley_extension(x, y.scale(-1))
-        extended = None if opposite is None else opposite.scale(-1)
-    if extended is not None and 2 * extended.bits < wall.bits:
-        yield extended
+        return None
+    q = FieldMatrix.rational(solution)
+    orthogonal = q.top.transpose() * q.top == FieldMatrix.identity(d).top * q.bottom**2
+    return q if orthogonal and solution * x.given == y.given else None
+
+
+def _shortest(
+    bases: tuple[FieldMatrix, FieldMatrix], whole: tuple[FieldMatrix, FieldMatrix], *, short: bool
+) -> FieldMatrix | None:
+    """A verified orthogonal matrix that carries X to Y: Wall's, or a shorter one; None if there is none.
+
+    Args:
+        bases: independent columns of X, and the same columns of Y.
+        whole: X and Y.
+        short: whether another than Wall's form will do.
+    """
+    x, y = bases
+    d, r = x.shape
+    if r == d:
+        return _verified(one_solve, x, y, whole)
+    extended = None
+    if short and 0 < r and d <= LARGEST_LATTICE and x.field.is_rational:
+        size = r * (x.bits + y.bits)
+        if size > LONG:
+            # Wall's form would take long to compute and be about so long; only if nothing else is found
+            extended = _verified(cayley_extensions, x, y, whole)
+            return extended if extended is not None else _verified(_wall, x, y, whole)
+    wall = _verified(_wall, x, y, whole)
+    if wall is None or not short or wall.bits <= WORTHWHILE + 2 * max(y.bits, x.bits) or d > LARGEST_LATTICE:
+        return wall
+    if x.field.is_rational:
+        extended = _verified(cayley_extensions, x, y, whole)
+    return extended if extended is not None and 2 * extended.bits < wall.bits else wall
+
+
+def _verified(
+    make: Callable[[FieldMatrix, FieldMatrix], FieldMatrix | None],
+    x: FieldMatrix,
+    y: FieldMatrix,
+    whole: tuple[FieldMatrix, FieldMatrix],
+) -> FieldMatrix | None:
+    """A matrix made from independent columns, if Q^T Q = I and Q X = Y."""
+    try:
+        q = make(x, y)
+    except ZeroDivisionError:
+        return None
+    return q if q is not None and _carries(q, *whole) else None
+
+
+def _wall(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
+    u = x - y
+    for _, (prime, root) in zip(range(ATTEMPTS), primes(x.field), strict=False):
+        moved = pivots(u, prime, root)
+        if moved is not None:
+            return wall_form(x.select(columns=moved), u.select(columns=moved))
+    return None
 
 
 def _carries(q: FieldMatrix, x: FieldMatrix, y: FieldMatrix) -> bool:

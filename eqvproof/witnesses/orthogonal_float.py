@@ -209,7 +209,7 @@ def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> Fl
 
 
 def _lapack(name: str, *arguments: Any, **options: Any) -> tuple[Any, ...]:
-    """A LAPACK routine with workspace for blocks of 64; with the least workspace it would not work by blocks."""
+    """A LAPACK routine with workspace for blocks of 64; with the least, it would not work by blocks."""
     matrices = [a for a in arguments if isinstance(a, np.ndarray)]
     routine = _routine(name, matrices[0].dtype.char)
     work = 64 * (max(max(m.shape) for m in matrices) + 66)

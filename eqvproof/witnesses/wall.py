@@ -13,11 +13,8 @@ If X has more columns x with x - y in the span of U, then Q x = y too, for the e
 
 from __future__ import annotations
 
-from math import gcd
-
-from flint import fmpz_mat
-
 from eqvproof.witnesses.field import FieldMatrix, solve_integers
+from eqvproof.witnesses.lattice import coprime, reduced_pairs
 
 
 def wall_form(x: FieldMatrix, u: FieldMatrix) -> FieldMatrix:
@@ -71,35 +68,3 @@ def reflection_vectors(x: FieldMatrix, u: FieldMatrix) -> list[FieldMatrix]:
             vector = vector - u.select(columns=range(j)) @ weights
         vectors.append(coprime(vector))
     return vectors
-
-
-def coprime(vector: FieldMatrix) -> FieldMatrix:
-    """A rational vector scaled to coprime integers; over larger fields, as it is."""
-    if not vector.field.is_rational:
-        return vector
-    common = gcd(*(int(e) for e in vector.top.entries()))
-    return FieldMatrix.make(vector.field, (vector.top,), common) if common else vector
-
-
-def reduced_pairs(x: FieldMatrix, u: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:
-    """Another basis of the pairs (x, x - Q x): all integral ones, LLL-reduced, so that entries are short."""
-    d, k = x.shape
-    if not k:
-        return x, u
-    stacked = fmpz_mat((x.top * u.bottom).tolist() + (u.top * x.bottom).tolist())
-    short = saturated(stacked).transpose().lll().transpose().tolist()
-    return FieldMatrix.rational(fmpz_mat(short[:d])), FieldMatrix.rational(fmpz_mat(short[d:]))
-
-
-def saturated(matrix: fmpz_mat) -> fmpz_mat:
-    """A basis, as columns, of all integer vectors in the span of independent integer columns.
-
-    Unimodular row operations bring the matrix B to [T; 0] (Hermite form); then B T^-1 is a part of the
-    inverse of a unimodular matrix, hence integral and primitive.
-    """
-    k = matrix.ncols()
-    head = fmpz_mat(matrix.hnf().tolist()[:k])
-    basis, bottom = solve_integers(head.transpose(), matrix.transpose())
-    if bottom != 1:
-        raise ArithmeticError("columns that are not independent")
-    return basis.transpose()
