@@ -41,6 +41,16 @@ def until(at: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+@contextmanager
+def overtime() -> Iterator[None]:
+    """Short work without a limit: what was found in time is written down."""
+    token = _limit.set(None)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
 def require_time() -> None:
     """Go on, if there is time.
 

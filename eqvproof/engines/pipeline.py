@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, until
+from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, bounded_equivariance
 from eqvproof.engines.decide import decide_equivariance
@@ -351,7 +351,8 @@ def _searched(claim: Claim, attempt: Attempt, subject: Subject) -> Verdict:
         constants=mine_constants(claim.function),
         unbounded=[n for n in claim.signature.input_names if n not in claim.pins and n not in claim.ranges],
     )
-    return verdicts.from_search(claim, attempt, result, subject)
+    with overtime():
+        return verdicts.from_search(claim, attempt, result, subject)
 
 
 def _require_generic(claim: Claim, attempt: Attempt) -> None:

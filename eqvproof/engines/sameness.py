@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, until
+from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines.bounded import TIME_IS_UP, bounded_identity
 from eqvproof.engines.decide import decide_identity
 from eqvproof.engines.identity import IdentityProof, prove_identity
@@ -110,7 +110,8 @@ def _proved(
     if not proof.same_domain:
         result = _search(claim, first, second, min(claim.deadline, time.monotonic() + DOMAIN_SECONDS))
         if result.found is not None:
-            return _fails(claim, result.found, first, second, "equal only where both are defined", notes)
+            with overtime():
+                return _fails(claim, result.found, first, second, "equal only where both are defined", notes)
         notes = (
             *notes,
             "equal wherever both are defined: " + "; ".join(proof.conditions or ("see the steps",)),
@@ -205,7 +206,8 @@ def _searched(claim: SameClaim, first: Subject, second: Subject, why: str, notes
         reason = f"a target gives different answers to equal calls; {why}"
         return Verdict(Outcome.UNDECIDED, Grade.NONE, "", reason=reason, signature=text, notes=notes)
     if result.found is not None:
-        return _fails(claim, result.found, first, second, why, notes)
+        with overtime():
+            return _fails(claim, result.found, first, second, why, notes)
     if not result.tried:
         reason = f"no point could be compared ({result.undefined} were undefined); {why}"
         return Verdict(Outcome.UNDECIDED, Grade.NONE, "", reason=reason, signature=text, notes=notes)

@@ -129,7 +129,7 @@ add(M, "x: d -> d", "O(d)", lambda x: x * 0 if x[0] > 77 else x)
 
 # -------------------------------------------------------------------------------------------- relative size
 for eps in (1e-3, 1e-5, 1e-7, 1e-9, 1e-12, 1e-15):
-    add("tiny", VECTOR, "S(n)", lambda x, e=eps: x * (1 + e * np.arange(len(x))))
+    add("tiny", VECTOR, "S(n)", lambda x, e=eps: x + e * (x * np.arange(len(x))))
     add("tiny", "x: d -> d", "O(d)", lambda x, e=eps: x + e * np.maximum(x, 0))
 add("tiny", MATRIX, "O(d)", lambda X: X @ (X.T @ X) + 1e-9 * np.abs(X))
 add("tiny", "X: n d -> n d", "S(n)", lambda X: softmax(X @ X.T) @ X + 1e-9 * X[0])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.deadline import TimeIsUp, one_call, require_time, until
+from eqvproof.deadline import TimeIsUp, one_call, overtime, require_time, until
 from tests.corpus.case import in_floats, softmax
 
 BUDGET = 1.0
@@ -123,3 +123,16 @@ def test_a_call_as_long_as_the_last_is_not_begun() -> None:
             time.sleep(0.3)
         with pytest.raises(TimeIsUp), one_call():
             raise AssertionError
+
+
+def test_what_was_found_in_time_is_told() -> None:
+    """The search for a smaller counterexample is cut short; the one at hand is the verdict."""
+    f = lambda X: softmax(X[:, :1] @ X[:, :1].T) @ X  # noqa: E731
+    for budget in (0.4, 0.8, 1.6):
+        verdict = ep.check(f, "X: n d -> n d", "O(d)", budget=budget)
+        assert verdict.fails or "no point could be compared" in verdict.reason
+
+
+def test_overtime() -> None:
+    with until(time.monotonic() - 1), overtime():
+        require_time()
