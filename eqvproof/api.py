@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eqvproof.kernel import Report
     from eqvproof.verdict import Verdict
 
-DEFAULT_BUDGET = 10.0
+DEFAULT_BUDGET = 30.0
 
 
 def check(
@@ -112,7 +112,7 @@ def symmetries(
     signature: str,
     *,
     sizes: Mapping[str, Any] | None = None,
-    budget: float = 3 * DEFAULT_BUDGET,
+    budget: float = DEFAULT_BUDGET,
     seed: int = 0,
     backend: str | None = None,
 ) -> list[Verdict]:

@@ -58,14 +58,14 @@ REFUTED = [
 
 @pytest.mark.parametrize(("f", "signature", "under"), PROVED)
 def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
+    verdict = ep.check(f, signature, under=under, budget=120)
     assert verdict.holds and verdict.grade == "PROVED", str(verdict)
     assert verify(verdict.certificate).accepted
 
 
 @pytest.mark.parametrize(("f", "signature", "under"), REFUTED)
 def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
+    verdict = ep.check(f, signature, under=under, budget=120)
     assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
     assert verify(verdict.certificate).accepted
 
@@ -79,9 +79,9 @@ def encoder(**options: Any) -> Any:
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_encoder_layer_is_permutation_equivariant_and_no_more(norm_first: bool) -> None:
     layer = encoder(norm_first=norm_first)
-    verdict = ep.check(layer, "X: 2 n 4 -> 2 n 4", under="S(n)", budget=30)
+    verdict = ep.check(layer, "X: 2 n 4 -> 2 n 4", under="S(n)", budget=120)
     assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
-    assert ep.check(layer, "X: 1 n 4 -> 1 n 4", under="Signs(4)", budget=30).fails
+    assert ep.check(layer, "X: 1 n 4 -> 1 n 4", under="Signs(4)", budget=120).fails
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_training_mode_is_refused_by_name(module: Any, word: str) -> None:
 
 def test_evaluation_mode_is_proved() -> None:
     module = torch.nn.Sequential(torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5), torch.nn.GELU()).eval()
-    assert ep.check(module, "X: n 4 -> n 4", under="S(n)").grade == "PROVED"
+    assert ep.check(module, "X: n 4 -> n 4", under="S(n)", budget=120).grade == "PROVED"
 
 
 class Counter(torch.nn.Module):
