@@ -295,7 +295,7 @@ def symmetric_set(rng: random.Random) -> np.ndarray[Any, Any]:
 
 
 def congruence() -> None:
-    """Regular polytopes, 50 symmetric and 200 generic sets, with near misses; every certificate re-checked."""
+    """Regular polytopes, 50 symmetric and 200 generic sets, with near misses; certificates re-checked."""
     print("\ncongruence (s): matched, and told apart from one point moved by 1/1000")
     line("set", "d x n", "matched", "told apart")
     rng = random.Random(0)
@@ -358,9 +358,8 @@ def trials() -> None:
         if np.linalg.norm(u @ v @ x - y) > w.gram_bound + w.bound:
             raise SystemExit("a Gram bound that does not hold")
         worst = max(worst, float(square) ** 0.5 / max(w.bound, 1e-300))
-    print(
-        f"10000 float pairs, every bound holds (the closest: {worst:.2f} of it): {time.perf_counter() - start:.1f} s"
-    )
+    spent = time.perf_counter() - start
+    print(f"10000 float pairs, every bound holds (the closest: {worst:.2f} of it): {spent:.1f} s")
 
 
 def gram() -> None:
