@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from eqvproof.errors import GramMismatch
 from eqvproof.witnesses.certificate import rational, seal, tensor
 from eqvproof.witnesses.field import FieldMatrix
-from eqvproof.witnesses.mismatch import ROWS, first_difference
+from eqvproof.witnesses.mismatch import ROWS, first_difference, shown
 from eqvproof.witnesses.reading import FloatArray, read_matrices, to_array
 
 #: Up to this many columns the pair that differs most is found exactly.
@@ -35,7 +35,7 @@ def float_mismatch(
         f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
         "inner products",
         given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}; "
-        f"they differ by {abs(complex(left - right)):.3g}",
+        f"they differ by {_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint="pass tol= if the data is known to less precision than its type",
     )
@@ -95,5 +95,10 @@ def _inner(values: FloatArray, i: int, j: int) -> Any:
     return sum((Fraction(a) * Fraction(b) for a, b in pairs), Fraction(0))
 
 
-def _text(value: Any) -> str:
-    return repr(value) if isinstance(value, complex) else f"{float(value):.17g}"
+def _text(value: Any, digits: int = 17) -> str:
+    if isinstance(value, complex):
+        return repr(value)
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:
+        return shown(value)

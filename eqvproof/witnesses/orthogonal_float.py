@@ -123,7 +123,8 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     d = x.shape[0]
     dtype = np.result_type(x.values, y.values)
     scale = column_scales(x.values)
-    a, b = (np.asarray(m.values / scale, dtype=dtype) for m in (x, y))
+    with np.errstate(over="ignore"):
+        a, b = (np.asarray(m.values / scale, dtype=dtype) for m in (x, y))
     tolerance = SLACK * (d + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     if not np.isfinite(b).all():
         raise float_mismatch(x.values, y.values, scale, tolerance)
@@ -132,13 +133,16 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
     lengths = np.sqrt(np.sum(np.abs(difference) ** 2, axis=0))
     if lengths.size and not float(np.max(lengths)) <= tolerance:
         raise float_mismatch(x.values, y.values, scale, tolerance)
-    lengths = lengths * scale
+    top = float(np.max(scale, initial=0.0)) or 1.0  # norms are taken relative to it: no overflow in squares
+    lengths = lengths * (scale / top)
     # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm |Q|_F
-    norms = np.sqrt(np.sum(np.abs(a) ** 2, axis=0)) * scale
+    norms = np.sqrt(np.sum(np.abs(a) ** 2, axis=0)) * (scale / top)
     residual = float(np.linalg.norm(lengths))
     rounding = _gamma(d + 4, q) * (float(np.linalg.norm(q)) + 1.0) * float(np.linalg.norm(norms))
-    bound = _up(residual + rounding + 4 * UNIT * residual) + d * float(x.shape[1]) * 1e-300 * bool(residual)
-    return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, residual, bound)
+    bound = top * _up(residual + rounding + 4 * UNIT * residual) + d * float(x.shape[1]) * 1e-300 * bool(
+        residual
+    )
+    return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, top * residual, bound)
 
 
 def _from_factors(
@@ -237,7 +241,7 @@ def column_scales(values: FloatArray) -> NDArray[np.float64]:
     """Powers of two near the lengths of the columns (1 for zero columns)."""
     largest = np.max(np.abs(values), axis=0, initial=0.0)
     exponents = np.floor(np.log2(np.where(largest > 0, largest, 1.0)))
-    scales: NDArray[np.float64] = np.exp2(np.clip(exponents, -1000, 1000))
+    scales: NDArray[np.float64] = np.exp2(exponents)
     return scales
 
 

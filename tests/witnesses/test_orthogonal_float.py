@@ -66,6 +66,19 @@ def test_short_columns_count_as_much_as_long_ones():
     assert caught.value.pair in {(2, 2), (0, 2), (1, 2)}
 
 
+def test_subnormal_and_huge_columns():
+    x = np.array([[5e-324, 1e308, 0.0], [1e-310, -1e308, 0.0]])
+    assert orthogonal_witness(x, x[::-1]).residual <= 1e293
+    for column in (0, 1):
+        y = x[::-1].copy()
+        y[:, column] *= 0.5 if column else 3
+        with pytest.raises(GramMismatch) as caught:
+            orthogonal_witness(x, y)
+        assert column in caught.value.pair
+    with pytest.raises(GramMismatch):
+        orthogonal_witness(np.array([[5e-324]]), np.array([[1e300]]))
+
+
 def exact_residual(w, x, y):
     """|Q X - Y|_F^2 and |Q^T Q - I|_F^2 of the floats, exactly."""
     q, x, y = (np.vectorize(F, otypes=[object])(m) for m in (w.Q, x, y))
