@@ -132,11 +132,20 @@ class TorchTarget:
             raise TraceError("the trace has another shape", given=f"{expected.shape} and {result.shape}")
         if not _close(result, expected, SLACK.get(dtype, 0.3)):
             raise TraceError(
-                "the target returns something else than its exported graph",
-                given=str(dict(sizes)),
+                f"the target returns something else than its exported graph{_worst(result, expected)}",
+                given=f"{style} inputs at {dict(sizes)}",
                 code="trace.replay",
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
+
+
+def _worst(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
+    """The entry in which two arrays differ most, in words."""
+    gap = np.abs(np.where(np.isnan(a) != np.isnan(b), np.inf, np.nan_to_num(a - b)))
+    if not gap.size:
+        return ""
+    at = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
+    return f": entry {at} is {a[at]!r}, the graph gives {b[at]!r}"
 
 
 def _close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], slack: float) -> bool:
