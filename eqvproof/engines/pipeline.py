@@ -374,7 +374,10 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
             sizes[name] = start + k if name not in claim.ranges else min(high, max(low, start + k))
         inputs = generic_inputs(claim.signature, sizes)
         try:
-            run(claim.function, claim.signature, inputs, sizes)
+            with until(_share(claim.deadline)):
+                run(claim.function, claim.signature, inputs, sizes)
+            return
+        except TimeIsUp:
             return
         except (TargetError, ShapeError) as error:
             failure = error

@@ -21,6 +21,8 @@ from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.signature import Argument, Signature
 
 #: Up to so many entries, all points with entries in {-2..2} (or {-1, 0, 1}) are listed.
+#: Structured points hold at most about so many numbers altogether.
+_MOST_NUMBERS = 60_000
 _ALL_FIVE, _ALL_THREE, _ALL_TWO = 4, 5, 7
 _ONE = Fraction(1)
 _MAGNITUDES = tuple(
@@ -75,7 +77,8 @@ class Points:
 
     # ---------------------------------------------------------------------------------- structured points
     def structured(self, rng: random.Random, most: int) -> list[Inputs]:
-        """Distinct points with small entries, simplest first."""
+        """Distinct points with small entries, simplest first; fewer where they have many entries."""
+        most = min(most, max(16, _MOST_NUMBERS // max(1, self.count)))
         found: list[Inputs] = list(self._patterns())
         if self.count <= _ALL_FIVE:
             found += self._listed(SIMPLE_VALUES[:5])
