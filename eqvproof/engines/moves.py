@@ -49,7 +49,7 @@ def infer_moves(
 
 def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
     """How a claim says that a value moves under translations: along its one unmarked axis, or not."""
-    places = [i for i, axis in enumerate(axes) if any(translates(t, factor) for t in axis.terms)]
+    places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
     if not places:
         return None
     axis = axes[places[0]]
@@ -60,11 +60,6 @@ def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
 
 def _literal(axis: Axis) -> bool:
     return len(axis.terms) == 1 and axis.terms[0].name is None
-
-
-def translates(term: Any, factor: Factor) -> bool:
-    """Whether a term of an axis is translated: it has the factor's name and no mark."""
-    return bool(factor.acts_on(term)) and term.mark == ""
 
 
 def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
