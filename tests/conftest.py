@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import ModuleType
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -20,6 +22,21 @@ settings.register_profile(
 )
 settings.register_profile("nightly", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(autouse=True)
+def numpy_left_as_found() -> Iterator[None]:
+    """Hostile targets patch NumPy and set its error state; no later test may see it."""
+    before, state, random = dict(vars(np)), np.geterr(), np.random.get_state()
+    yield
+    for name in vars(np).keys() - before.keys():
+        if not isinstance(vars(np)[name], ModuleType):  # submodules load lazily
+            delattr(np, name)
+    for name, value in before.items():
+        if vars(np).get(name) is not value:
+            setattr(np, name, value)
+    np.seterr(**state)
+    np.random.set_state(random)
 
 
 def has_gpu() -> bool:
