@@ -16,7 +16,10 @@ import pytest
 import eqvproof
 
 ROOT = Path(eqvproof.__file__).parent
-HEAVY = ("sympy", "scipy", "hypothesis", "torch", "jax", "cupy", "matplotlib", "rich", "dask", "eqvproof.cli")
+HEAVY = (
+    *("sympy", "scipy", "hypothesis", "torch", "jax", "cupy", "matplotlib", "rich", "dask", "numba"),
+    "eqvproof.cli",
+)
 
 
 def modules_after(code: str) -> list[str]:

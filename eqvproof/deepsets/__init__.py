@@ -1,0 +1,37 @@
+"""Invariant functions as rho(sum_k phi(x_k)), executable at large n.
+
+Codes, power sums and sketches from which the multiset comes back exactly; sums that do not depend on the
+order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+#: public name -> module that holds it; loaded when first used. No module is called like a name it holds: the
+#: import of such a module would put the module in the name's place.
+_PUBLIC: dict[str, str] = {
+    "CountableCode": "eqvproof.deepsets.codes",
+    "PowerSums": "eqvproof.deepsets.power_sums",
+    "Sketch": "eqvproof.deepsets.sketches",
+    "decompose": "eqvproof.deepsets.decomposition",
+    "pool": "eqvproof.deepsets.pooling",
+    "PairForm": "eqvproof.deepsets.pair_forms",
+}
+
+__all__ = list(_PUBLIC)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        try:
+            return getattr(importlib.import_module(_PUBLIC[name]), name)
+        except ModuleNotFoundError as error:
+            if error.name != _PUBLIC[name]:
+                raise
+    raise AttributeError(f"module 'eqvproof.deepsets' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
