@@ -2,8 +2,8 @@
 
 It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when this
 folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. Read in this order: `report`,
-`sizes`, `decode` (the format), `acts`, `rules` (each with its proof), `shapes`, `proof`; `series`,
-`interval`, `evaluate`, `elements`, `points`; for identities `indices`, `forms`, `leaves`, `atoms`,
+`sizes`, `text`, `claims`, `decode` (the format), `acts`, `rules` (each with its proof), `shapes`, `proof`;
+`series`, `interval`, `evaluate`, `elements`, `points`; for identities `indices`, `forms`, `leaves`, `atoms`,
 `equations`, `match`, `rewrite`, `normal`; `check`.
 """
 

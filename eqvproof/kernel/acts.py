@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .decode import Axis, Factor
+from .claims import Axis, Factor
 from .report import Rejected
 from .sizes import ONE, ZERO, Size, is_nonnegative
 
@@ -129,6 +129,4 @@ def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mappi
 
 def proper(blocks: Iterable[Iterable[tuple[Size, bool]]], standard: Size, lows: Mapping[str, int]) -> bool:
     """Whether acted factors have the size of the group's axis, and none has a negative size."""
-    return all(
-        s == standard if acted else is_nonnegative(s, lows) for block in blocks for s, acted in block
-    )
+    return all(s == standard if acted else is_nonnegative(s, lows) for block in blocks for s, acted in block)

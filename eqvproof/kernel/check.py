@@ -7,10 +7,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from .decode import fields, one_of, parse
 from .points import check_counterexample, check_difference, check_evaluation
 from .proof import check_proof
 from .report import Rejected, Report, Undecided, Unreadable, allow_work
+from .text import fields, one_of, parse
 
 ENVELOPE = ("format", "version", "kind", "digest")
 CHECKS: dict[str, tuple[Callable[..., Report], tuple[str, ...]]] = {

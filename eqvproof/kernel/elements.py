@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .decode import Axis, Factor, Tensor, integer, items, one_of, rational
+from .claims import Axis, Factor
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
 from .motions import degree
 from .report import Rejected, spend
+from .text import Tensor, integer, items, one_of, rational
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j].
 Rows = list[list[tuple[int, Fraction]]]

@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from .decode import Node, Program, Tensor
+from .decode import Node, Program
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .report import Rejected, Undecided, spend
+from .text import Tensor
 
 MOST_CELLS = 100_000
 

@@ -14,8 +14,8 @@ from itertools import pairwise
 from math import lcm
 from typing import Any
 
-from .decode import fields, integer, items, rational, tensor
 from .report import Rejected, spend
+from .text import fields, integer, items, rational, tensor
 
 MOST_DEGREE, BISECTIONS, PRIME = 24, 600, 2**61 - 1
 Element = tuple[int, ...]

@@ -22,10 +22,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from . import decode
-from .decode import Axis, Claim, Factor, Node, Program, fields, integer, items, rational
+from . import text
+from .claims import Axis, Claim, Factor
+from .decode import Node, Program
 from .report import Rejected, spend
 from .sizes import ONE, Size, is_nonnegative
+from .text import fields, integer, items, rational
 
 POWERS = {"recip": Fraction(-1), "sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3), "abs": Fraction(1)}
 STILL, ZERO = "still", "zero"
@@ -63,7 +65,7 @@ def derive(
     given = {name: claimed(axes, factor) for name, axes in claim.inputs}
     types: list[Type] = []
     numbers: list[int] = []
-    for k, entry in enumerate(items(lines, path, 16 * decode.MOST_NODES)):
+    for k, entry in enumerate(items(lines, path, 16 * text.MOST_NODES)):
         where = f"{path}[{k}]"
         spend(60)
         index, stated, premises = fields(entry, where, "node", "type", "from")
@@ -95,7 +97,7 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
             return STILL
         axis, num, den = fields(value, path, "axis", "num", "den")
         return Shift(
-            integer(axis, path, 0), decode.size(num, path, claim.pins), decode.size(den, path, claim.pins)
+            integer(axis, path, 0), text.size(num, path, claim.pins), text.size(den, path, claim.pins)
         )
     return ZERO if value == ZERO else rational(value, path)
 

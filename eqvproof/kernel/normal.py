@@ -13,14 +13,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from . import atoms, decode, equations, indices, leaves, rewrite
-from .decode import Node, Program, fields, integer
+from . import atoms, claims, decode, equations, indices, leaves, rewrite
+from .decode import Node, Program
 from .forms import Forms, Head, Labels, Piece, added, multiplied
 from .indices import FIRST, ONCE, Index, Step, affine, rolled
 from .proof import bind_names
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import ONE
+from .text import fields, integer
 from .words import scope_words, signature_words
 
 MOST_CELLS = 1000
@@ -34,7 +35,7 @@ def check_identity(data: dict[str, Any]) -> Report:
     """
     body = {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
     claim, program, other, evidence = fields(body, "$", "claim", "program", "other", "evidence")
-    what = decode.claim(claim, "identity")
+    what = claims.claim(claim, "identity")
     limit, same = fields(evidence, "$.evidence", "cells", "same_domain")
     cells = integer(limit, "$.evidence.cells", 0, MOST_CELLS)
     if type(same) is not bool:

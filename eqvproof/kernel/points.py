@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from . import decode, elements
-from .decode import Axis, Claim, Program, Tensor, fields, integer, items, one_of, rational, tensor
+from . import claims, decode, elements, text
+from .claims import Axis, Claim
+from .decode import Program
 from .evaluate import evaluate
 from .interval import Arithmetic, Ball, Number, hi, lo
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size
+from .text import Tensor, fields, integer, items, one_of, rational, tensor
 from .words import group_words, number_words, signature_words
 
 MOST_PRECISION = 1024
@@ -75,7 +77,7 @@ def check_difference(claim: Any, program: Any, other: Any, evidence: Any) -> Rep
 
 
 def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
-    what = decode.claim(claim, kind)
+    what = claims.claim(claim, kind)
     ball = isinstance(evidence, dict) and evidence.get("arithmetic") == "ball"
     keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more, *["precision"][: int(ball)]]
     found = dict(zip(keys, fields(evidence, "$.evidence", *keys), strict=True))
@@ -88,7 +90,7 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
         what.inputs, fields(found["inputs"], "$.evidence.inputs", *names), strict=True
     ):
         inputs[name] = tensor(value, f"$.evidence.inputs.{name}")
-        if [Size.of(n) for n in inputs[name].shape] != [decode.axis_size(a, _constants(sizes)) for a in axes]:
+        if [Size.of(n) for n in inputs[name].shape] != [claims.axis_size(a, _constants(sizes)) for a in axes]:
             raise Rejected(f"$.evidence.inputs.{name}: not the claimed shape")
         limit = 2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
         if limit and any(v.denominator > 1 or not 0 <= v < limit for v in inputs[name].values):
@@ -103,7 +105,7 @@ def _read_sizes(claim: Claim, value: Any) -> dict[str, int]:
     sizes = {}
     for name, size in value.items():
         low, high = claim.scope.get(name, (1, None))
-        sizes[name] = integer(size, f"$.evidence.sizes.{name}", low, high or decode.MOST_INTEGER)
+        sizes[name] = integer(size, f"$.evidence.sizes.{name}", low, high or text.MOST_INTEGER)
     return sizes
 
 
@@ -125,7 +127,7 @@ def _at(point: Point, program: Any, path: str) -> tuple[Program, dict[str, int]]
 def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
     """All sizes; a name that only the output mentions has whatever size the result has there."""
     bound = {name: size for name, size in _constants(point.sizes).items() if name in point.claim.input_names}
-    decode.bind_output(point.claim.output, [Size.of(n) for n in shape], bound)
+    claims.bind_output(point.claim.output, [Size.of(n) for n in shape], bound)
     sizes = {name: size.constant or 0 for name, size in bound.items()}
     for name in sizes.keys() - point.claim.input_names:
         found, scope = sizes[name], point.claim.scope.get(name, (1, None))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, decode, motions, rules
+from . import acts, claims, decode, motions, rules
 from .acts import claimed, fits, normal, proper
-from .decode import Axis, Claim, Factor, Program, fields, integer, items
+from .claims import Axis, Claim, Factor
+from .decode import Program
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size
+from .text import fields, integer, items
 from .words import group_words, scope_words, signature_words
 
 
@@ -19,7 +21,7 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
 
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
     """
-    what = decode.claim(claim, "equivariance")
+    what = claims.claim(claim, "equivariance")
     if any(factor.axis in what.indices.values() for factor in what.group):
         raise Rejected("$.claim: no rule covers a group that moves the entries of an index input")
     lows = {name: what.scope[name][0] for name in what.input_names}
@@ -79,9 +81,9 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
     if [name for name, _ in claim.inputs] != [name for name, _ in program.inputs]:
         raise Rejected("$.program.inputs: not the inputs of the claim")
     for (name, axes), (_, shape) in zip(claim.inputs, program.inputs, strict=True):
-        if [decode.axis_size(axis, bound) for axis in axes] != list(shape):
+        if [claims.axis_size(axis, bound) for axis in axes] != list(shape):
             raise Rejected(f"$.program.inputs: the shape of {name} is not the claimed one")
-    decode.bind_output(claim.output, program.shape, bound)
+    claims.bind_output(claim.output, program.shape, bound)
     for name in claim.scope.keys() - claim.input_names:
         if claim.scope[name] != (1, None) and bound[name] != Size.of(claim.pins.get(name, name)):
             raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")

@@ -19,7 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .acts import UNI, Act, claimed, fits, fixed, is_fixed, normal, split, unify
-from .decode import Axis, Factor, Node, Program
+from .claims import Axis, Factor
+from .decode import Node, Program
 from .report import spend
 from .sizes import ONE, Size
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from .decode import fields, integer, items, rational
 from .matrices import (
     Element,
     Field,
@@ -27,6 +26,7 @@ from .matrices import (
     transposed,
 )
 from .report import Rejected, Report, spend
+from .text import fields, integer, items, rational
 
 ENVELOPE = ("format", "version", "kind", "digest")
 

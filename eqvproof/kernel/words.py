@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .decode import Axis, Claim, Factor
+from .claims import Axis, Claim, Factor
 from .interval import Number, hi, lo
 from .sizes import Size
 

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.kernel import decode, elements, report
-from eqvproof.kernel.decode import Factor, Tensor, Term
+from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.interval import Arithmetic, Ball, hi, lo
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.shapes import check_shapes
+from eqvproof.kernel.text import Tensor
 from eqvproof.program import ops
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import Kind

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, decode, report
+from eqvproof.kernel import acts, claims, decode, report
+from eqvproof.kernel import text as reading
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
@@ -322,20 +323,20 @@ def test_ranges_of_sizes_count() -> None:
 )
 def test_sizes_in_canonical_form_only(value: Any, good: bool) -> None:
     if good:
-        decode.size(value, "$", {})
+        reading.size(value, "$", {})
     else:
         with pytest.raises(Rejected):
-            decode.size(value, "$", {})
+            reading.size(value, "$", {})
 
 
 def test_pinned_names_are_put_in() -> None:
-    assert decode.size([[2, ["d", "n"]]], "$", {"d": 3}) == Size.of(6) * N
-    assert decode.size("d", "$", {"d": 3}) == Size.of(3) == decode.size(3, "$", {"d": 3})
+    assert reading.size([[2, ["d", "n"]]], "$", {"d": 3}) == Size.of(6) * N
+    assert reading.size("d", "$", {"d": 3}) == Size.of(3) == reading.size(3, "$", {"d": 3})
 
 
 @pytest.mark.parametrize("text", ["0", "1", "-1", "1/2", "-3/7", "1" * 4000, "1/" + "3" * 4000])
 def test_rationals(text: str) -> None:
-    assert str(decode.rational(text, "$").numerator) == text.split("/")[0]
+    assert str(reading.rational(text, "$").numerator) == text.split("/")[0]
 
 
 def test_depth_is_counted_exactly() -> None:
@@ -343,26 +344,26 @@ def test_depth_is_counted_exactly() -> None:
         return b'{"format":"eqvproof-certificate","x":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}"
 
     with pytest.raises(Rejected, match="version"):
-        decode.parse(nested(decode.MOST_DEPTH))
+        reading.parse(nested(reading.MOST_DEPTH))
     with pytest.raises(report.Unreadable, match="deep"):
-        decode.parse(nested(decode.MOST_DEPTH + 1))
+        reading.parse(nested(reading.MOST_DEPTH + 1))
 
 
 def test_output_names_take_the_size_found() -> None:
-    axes = decode.axes([[[1, "m", ""]], [[1, "n", ""], [2, "m", ""]]], "$")
+    axes = claims.axes([[[1, "m", ""]], [[1, "n", ""], [2, "m", ""]]], "$")
     bound = {"n": N}
-    decode.bind_output(axes, [K, N + K * TWO], bound)
+    claims.bind_output(axes, [K, N + K * TWO], bound)
     assert bound == {"n": N, "m": K}
     for shape in ([K, N + K], [K], [K, N, K]):
         with pytest.raises(Rejected):
-            decode.bind_output(axes, shape, {"n": N})
+            claims.bind_output(axes, shape, {"n": N})
     for wrong in ([[[2, "m", ""]]], [[[1, "m", ""], [1, None, ""]]]):
         with pytest.raises(Rejected):
-            decode.bind_output(decode.axes(wrong, "$"), [TWO], {})
+            claims.bind_output(claims.axes(wrong, "$"), [TWO], {})
 
 
 def test_factors_act_as_documented() -> None:
-    term, factor = decode.Term, decode.Factor
+    term, factor = claims.Term, claims.Factor
     table = {
         (factor("O", "d"), term(1, "d", "")): True,
         (factor("O", "d"), term(2, "d", "^")): True,
@@ -378,12 +379,12 @@ def test_factors_act_as_documented() -> None:
 
 
 def test_all_pairs_of_marks_and_families_are_known() -> None:
-    assert set(decode.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale"}
-    for mark, family in itertools.product(("", "!", "^", "*"), decode.KINDS):
-        axes = decode.axes([[[1, "n", mark]]], "$")
+    assert set(claims.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale"}
+    for mark, family in itertools.product(("", "!", "^", "*"), claims.KINDS):
+        axes = claims.axes([[[1, "n", mark]]], "$")
         groups = [{"family": family, "axis": "n"}]
         if mark == "!":
             with pytest.raises(Rejected):
-                decode.group(groups, "$", list(axes))
+                claims.group(groups, "$", list(axes))
         else:
-            assert decode.group(groups, "$", list(axes))[0].kind == decode.KINDS[family]
+            assert claims.group(groups, "$", list(axes))[0].kind == claims.KINDS[family]

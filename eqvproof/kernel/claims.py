@@ -1,0 +1,200 @@
+"""Reading, second part: claims, that is typings, groups and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .report import Rejected
+from .sizes import Size
+from .text import MOST_RANK, fields, integer, items, one_of, pair, text
+
+KINDS = {
+    "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign",
+    "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of an axis: some copies of a named size, or a literal size."""
+
+    coefficient: int
+    name: str | None
+    mark: str
+
+    @property
+    def size(self) -> Size:
+        """The size of the part."""
+        return Size.of(self.coefficient) * (Size.of(self.name) if self.name else Size.of(1))
+
+
+Axis = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A factor of the group, with the axis name, or the literal size, on which it acts."""
+
+    family: str
+    axis: str | int
+
+    def acts_on(self, term: Term) -> bool:
+        """Whether it acts on a part of an axis, by its standard matrix on each copy."""
+        if isinstance(self.axis, int):
+            return term.name is None and term.coefficient == self.axis and term.mark != "!"
+        return term.name == self.axis and term.mark != "!"
+
+    def translates(self, term: Term) -> bool:
+        """Whether a translation adds to a part of an axis: to points, which have no mark."""
+        return self.acts_on(term) and term.mark == ""
+
+    @property
+    def kind(self) -> str:
+        """What the elements are: permutations, orthogonal, signs, translations, motions, multiples."""
+        return KINDS[self.family]
+
+    def __str__(self) -> str:
+        return f"{self.family}({self.axis})"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
+
+    Attributes:
+        masks: the inputs whose entries are 0 or 1.
+        indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
+            the entry j to the i with (g x)[i] = x[j].
+    """
+
+    inputs: tuple[tuple[str, tuple[Axis, ...]], ...]
+    output: tuple[Axis, ...]
+    group: tuple[Factor, ...]
+    scope: dict[str, tuple[int, int | None]]
+    masks: frozenset[str] = frozenset()
+    indices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def input_names(self) -> frozenset[str]:
+        """The axis names of the inputs."""
+        names = {t.name for _, axes in self.inputs for axis in axes for t in axis if t.name}
+        return frozenset(names | set(self.indices.values()))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All axis names."""
+        return self.input_names | {t.name for axis in self.output for t in axis if t.name}
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The names with one size only."""
+        return {name: low for name, (low, high) in self.scope.items() if low == high}
+
+
+def axis_size(axis: Axis, bound: Mapping[str, Size]) -> Size:
+    """The size of an axis when its names stand for these sizes."""
+    total = Size(())
+    for term in axis:
+        total = total + (term.size.substitute(bound) if term.name else term.size)
+    return total
+
+
+def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str, Size]) -> None:
+    """A name that only the output mentions, alone on an axis, stands for the size found there.
+
+    Raises:
+        Rejected: the shape is not the claimed one.
+    """
+    if len(output) != len(shape):
+        raise Rejected("the result has another number of axes than the claim says")
+    for axis, found in zip(output, shape, strict=True):
+        if len(axis) == axis[0].coefficient == 1 and axis[0].name:
+            bound.setdefault(axis[0].name, found)
+    if any(term.name and term.name not in bound for axis in output for term in axis):
+        raise Rejected("$.claim.output: a name whose size nothing determines")
+    if [axis_size(axis, bound) for axis in output] != list(shape):
+        raise Rejected("the result does not have the claimed shape")
+
+
+def axes(value: Any, path: str) -> tuple[Axis, ...]:
+    """Axes: lists of terms [coefficient, name or null, mark]."""
+    result = []
+    for axis in items(value, path, MOST_RANK):
+        terms = []
+        for term in items(axis, path, 64):
+            if len(items(term, path)) != 3:
+                raise Rejected(f"{path}: a term is [coefficient, name, mark]")
+            name = None if term[1] is None else text(term[1], path)
+            mark = one_of(term[2], path, ("", "!", "^", "*"))
+            terms.append(Term(integer(term[0], path, 1, 10**6), name, mark))
+        if not terms:
+            raise Rejected(f"{path}: an axis without terms")
+        result.append(tuple(terms))
+    return tuple(result)
+
+
+def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
+    """Factors, each of which acts somewhere."""
+    factors = []
+    for i, entry in enumerate(items(value, path, 16)):
+        family, axis = fields(entry, f"{path}[{i}]", "family", "axis")
+        where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
+        factor = Factor(one_of(family, f"{path}[{i}].family", KINDS), where)
+        if factor in factors or not any(factor.acts_on(t) for a in all_axes for t in a):
+            raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
+        factors.append(factor)
+    if not factors:
+        raise Rejected(f"{path}: a group without factors")
+    return tuple(factors)
+
+
+def claim(value: Any, kind: str) -> Claim:
+    """A claim of the given kind, "equivariance" or "identity"."""
+    keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
+    parts = dict(zip(keys, fields(value, "$.claim", *keys), strict=True))
+    if parts["kind"] != kind:
+        raise Rejected(f"$.claim.kind: expected {kind}")
+    inputs, masks, indices = [], set(), {}
+    for i, entry in enumerate(items(parts["inputs"], "$.claim.inputs", 64)):
+        path = f"$.claim.inputs[{i}]"
+        more = ("indexes",) if isinstance(entry, dict) and entry.get("type") == "index" else ()
+        name, its_axes, type_, *indexed = fields(entry, path, "name", "axes", "type", *more)
+        inputs.append((text(name, path), axes(its_axes, path)))
+        if one_of(type_, f"{path}.type", ("real", "bool", "index")) == "bool":
+            masks.add(name)
+        if indexed:
+            indices[name] = text(indexed[0], path)
+    if len({name for name, _ in inputs}) != len(inputs):
+        raise Rejected("$.claim.inputs: two inputs of one name")
+    output = axes(parts["output"], "$.claim.output")
+    all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
+    all_axes += [(Term(1, name, ""),) for name in indices.values()]
+    factors = group(parts["group"], "$.claim.group", all_axes) if "group" in parts else ()
+    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices)
+    for name, its_axes in inputs:
+        for factor in factors:
+            acted = any(factor.acts_on(t) for axis in its_axes for t in axis)
+            acted = acted or factor.axis == indices.get(name)
+            if factor.kind != "perm" and acted and (name in masks or name in indices):
+                raise Rejected(f"$.claim: {factor} does not act on masks and indices")
+    if not result.input_names <= result.scope.keys() <= result.names:
+        raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
+    return result
+
+
+def _scope(value: Any) -> dict[str, tuple[int, int | None]]:
+    result: dict[str, tuple[int, int | None]] = {}
+    if not isinstance(value, dict):
+        raise Rejected("$.claim.scope: expected an object")
+    for name, sizes in value.items():
+        path = f"$.claim.scope.{text(name, '$.claim.scope')}"
+        if isinstance(sizes, list):
+            low, high = pair(sizes, path)
+            result[name] = (integer(low, path, 1), integer(high, path, integer(low, path, 1)))
+        elif sizes == "all":
+            result[name] = (1, None)
+        else:
+            result[name] = (integer(sizes, path, 1), integer(sizes, path, 1))
+    return result

@@ -1,0 +1,187 @@
+"""Reading, first part: text to plain data, numbers, names and sizes, or a refusal that names the place.
+
+Everything is refused that is not exactly of the known form: unknown or missing keys, duplicate keys,
+floats, NaN, booleans for integers, numbers that are not in canonical form, nodes that use later nodes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from .report import Rejected, Unreadable, spend
+from .sizes import Size
+
+FORMAT, VERSION = "eqvproof-certificate", 1
+MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 2_000_000, 24, 4000, 10**15
+MOST_NODES, MOST_RANK, MOST_DEGREE = 5000, 32, 12
+RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
+LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,127}", re.ASCII)
+
+
+# -- text ------------------------------------------------------------------------------------------------
+
+
+def parse(text: str | bytes) -> dict[str, Any]:
+    """Strict JSON of a certificate, with its format, version and digest checked."""
+    try:
+        if len(text) > MOST_BYTES:
+            raise Unreadable(f"longer than {MOST_BYTES} bytes")
+        raw = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+        brackets = raw.translate(None, delete=bytes(set(range(256)) - set(b"[]{}")))
+        step = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+        if max(accumulate(map(step.__getitem__, brackets)), default=0) > MOST_DEPTH:
+            raise Unreadable(f"nested more than {MOST_DEPTH} deep")
+        data = json.loads(
+            raw.decode("utf-8"), object_pairs_hook=_object, parse_float=_no_number, parse_int=_integer,
+            parse_constant=_no_number,
+        )  # fmt: skip
+    except Unreadable:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"not JSON: {str(error)[:200]}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise Unreadable(f'not an object with "format": "{FORMAT}"')
+    if data.get("version") is True or data.get("version") != VERSION:
+        raise Rejected(f"$.version: this kernel knows version {VERSION} only")
+    if data.get("digest") != digest({k: v for k, v in data.items() if k != "digest"}):
+        raise Rejected("$.digest: the content has another digest")
+    return data
+
+
+def digest(data: Any) -> str:
+    """The SHA-256 of the canonical JSON text."""
+    try:
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"not JSON: {error}") from None
+    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise Unreadable("an object with two equal keys")
+    return result
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 16 or digits == "-0":
+        raise Unreadable(f"an integer that is too long or not canonical: {digits[:20]}")
+    return int(digits)
+
+
+def _no_number(text: str) -> Any:
+    raise Unreadable(f"a number that is not an integer: {text[:20]}")
+
+
+# -- small parts -----------------------------------------------------------------------------------------
+
+
+def fields(value: Any, path: str, *keys: str) -> list[Any]:
+    """The values of an object that has exactly these keys."""
+    if not isinstance(value, dict) or value.keys() != set(keys):
+        raise Rejected(f"{path}: expected an object with exactly the keys {', '.join(keys)}")
+    return [value[key] for key in keys]
+
+
+def items(value: Any, path: str, most: int = MOST_BYTES) -> list[Any]:
+    """A list."""
+    if not isinstance(value, list) or len(value) > most:
+        raise Rejected(f"{path}: expected a list of at most {most}")
+    return value
+
+
+def integer(value: Any, path: str, low: int = -MOST_INTEGER, high: int = MOST_INTEGER) -> int:
+    """An integer in a range; a boolean is none."""
+    if type(value) is not int or not low <= value <= high:
+        raise Rejected(f"{path}: expected an integer from {low} to {high}")
+    return value
+
+
+def text(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
+    """A text that matches a pattern entirely."""
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise Rejected(f"{path}: expected a name")
+    return value
+
+
+def one_of(value: Any, path: str, choices: Mapping[str, Any] | tuple[str, ...]) -> str:
+    """One of some texts."""
+    if not isinstance(value, str) or value not in choices:
+        raise Rejected(f"{path}: expected one of {', '.join(choices)}")
+    return value
+
+
+def rational(value: Any, path: str) -> Fraction:
+    """A rational written "p" or "p/q" in lowest terms, q >= 2."""
+    if isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
+        match = RATIONAL.fullmatch(value)
+        if match and value != "-0" and len(match[2]) <= MOST_DIGITS and len(match[3] or "") <= MOST_DIGITS:
+            spend(3 + len(value) // 16)
+            denominator = int(match[3] or "1")
+            result = Fraction(int(match[1] + match[2]), denominator)
+            if result.denominator == denominator and match[3] != "1":
+                return result
+    raise Rejected(f"{path}: expected a rational as text in lowest terms")
+
+
+def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:
+    """A size in canonical form: an int, a name, or [[coefficient, [names]], ...]; pinned names are put in."""
+    spend(2)
+    if type(value) is int:
+        return Size.of(integer(value, path))
+    if isinstance(value, str):
+        name = text(value, path)
+        return Size.of(pins.get(name, name))
+    terms = []
+    for term in items(value, path, 64):
+        coefficient, names = pair(term, path)
+        monomial = tuple(text(name, path) for name in items(names, path, MOST_DEGREE))
+        terms.append((monomial, integer(coefficient, path)))
+    keys = [names for names, _ in terms]
+    plain = len(terms) == 1 and (keys[0] == () or (terms[0][1] == 1 and len(keys[0]) == 1))
+    if (
+        not terms or plain or any(c == 0 for _, c in terms) or keys != sorted(set(keys))
+        or any(list(names) != sorted(names) for names in keys)
+    ):  # fmt: skip
+        raise Rejected(f"{path}: a size that is not in canonical form")
+    result = Size(tuple(terms))
+    if result.names & pins.keys():
+        result = result.substitute({name: Size.of(value) for name, value in pins.items()})
+    return result
+
+
+def pair(value: Any, path: str) -> list[Any]:
+    """A list of two."""
+    if len(items(value, path)) != 2:
+        raise Rejected(f"{path}: expected a pair")
+    return items(value, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """Numbers in row-major order; an entry may be None (undefined)."""
+
+    shape: tuple[int, ...]
+    values: list[Any]
+
+
+def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
+    """A tensor of rationals; null entries only where they may be undefined."""
+    shape, values = fields(value, path, "shape", "values")
+    sizes = tuple(integer(s, f"{path}.shape", 0) for s in items(shape, f"{path}.shape", MOST_RANK))
+    count = 1
+    for s in sizes:
+        count *= s
+    if len(items(values, f"{path}.values")) != count:
+        raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
+    numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
+    return Tensor(sizes, numbers)
