@@ -1,13 +1,16 @@
 """Witnesses beside their peers: exact, float, permutation and congruence witnesses, and the long trials.
 
-    python -m benchmarks.witnesses [exact lower float permutation congruence trials gram]
+    python -m benchmarks.witnesses [exact lower float permutation congruence trials gram] [--write]
 
 Peers run in the same process on the same data; figures are medians of several runs, and only their ratios
-carry over to other machines. The trials fail loudly when a promise is broken.
+carry over to other machines. The trials fail loudly when a promise is broken. With --write the whole run is
+kept in witnesses.md, beside this file.
 """
 
 from __future__ import annotations
 
+import os
+import platform
 import random
 import statistics
 import sys
@@ -15,6 +18,7 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +37,9 @@ from eqvproof.witnesses.permutation import permutation_witness
 from eqvproof.witnesses.reading import to_array
 from tests.witnesses.polytopes import SIZES, vertices
 
+#: What has been printed.
+TOLD: list[str] = []
+
 
 def seconds(run: Callable[..., Any], *arguments: Any, repeat: int = 5) -> float:
     """The median time of a few calls."""
@@ -44,9 +51,15 @@ def seconds(run: Callable[..., Any], *arguments: Any, repeat: int = 5) -> float:
     return statistics.median(times)
 
 
+def tell(text: str) -> None:
+    """Print a line, and keep it."""
+    print(text, flush=True)
+    TOLD.append(text)
+
+
 def line(*cells: object) -> None:
     """One line of a table."""
-    print("  ".join(f"{c:>11}" if isinstance(c, str) else f"{c:>11.4g}" for c in cells), flush=True)
+    tell("  ".join(f"{c:>11}" if isinstance(c, str) else f"{c:>11.4g}" for c in cells))
 
 
 def identity(d: int) -> fmpz_mat:
@@ -117,7 +130,7 @@ def one_after_another(x: fmpq_mat, y: fmpq_mat) -> int:
 
 def exact() -> None:
     """Full rank: one modular solve, and what else there is."""
-    print("\nexact, d = n, 16-bit entries (ms; ratio to fmpq_mat.solve, which checks nothing)")
+    tell("\nexact, d = n, 16-bit entries (ms; ratio to fmpq_mat.solve, which checks nothing)")
     line(
         "entries",
         "hidden Q",
@@ -158,7 +171,7 @@ def exact() -> None:
 
 def lower() -> None:
     """Rank d / 2: entries a quarter as long as Wall's or less."""
-    print("\nexact, rank d / 2, Cayley (s; bits of Q, of Wall's Q, of the reflections)")
+    tell("\nexact, rank d / 2, Cayley (s; bits of Q, of Wall's Q, of the reflections)")
     line(
         "entries", "d", "ours", "Wall rref", "bits", "Wall bits", "ratio", "hidden", "refl. (s)", "refl. bits"
     )
@@ -182,7 +195,7 @@ def lower() -> None:
 
 def floats() -> None:
     """QR of both sides beside Procrustes."""
-    print("\nfloat64, residual |QX - Y| / |Y| and |Q^T Q - I|, over sqrt d")
+    tell("\nfloat64, residual |QX - Y| / |Y| and |Q^T Q - I|, over sqrt d")
     line(
         "d",
         "condition",
@@ -226,7 +239,7 @@ def floats() -> None:
 
 def permutation(n: int = 10**7) -> None:
     """Ten million columns of R^3 beside np.lexsort."""
-    print(f"\npermutation of {n} columns of R^3 (s)")
+    tell(f"\npermutation of {n} columns of R^3 (s)")
     line("data", "ours", "lexsort", "ratio")
     rng = np.random.default_rng(0)
     for name in ("floats", "repeats"):
@@ -296,7 +309,7 @@ def symmetric_set(rng: random.Random) -> np.ndarray[Any, Any]:
 
 def congruence() -> None:
     """Regular polytopes, 50 symmetric and 200 generic sets, with near misses; certificates re-checked."""
-    print("\ncongruence (s): matched, and told apart from one point moved by 1/1000")
+    tell("\ncongruence (s): matched, and told apart from one point moved by 1/1000")
     line("set", "d x n", "matched", "told apart")
     rng = random.Random(0)
     for name in SIZES:
@@ -338,7 +351,7 @@ def trials() -> None:
                     raise SystemExit("a mismatch breaks its promise") from None
                 misses += 1
         pairs += 1
-    print(
+    tell(
         f"\n{pairs} exact pairs, {misses} near misses, all certificates: {time.perf_counter() - start:.1f} s"
     )
     draw = np.random.default_rng(0)
@@ -359,12 +372,12 @@ def trials() -> None:
             raise SystemExit("a Gram bound that does not hold")
         worst = max(worst, float(square) ** 0.5 / max(w.bound, 1e-300))
     spent = time.perf_counter() - start
-    print(f"10000 float pairs, every bound holds (the closest: {worst:.2f} of it): {spent:.1f} s")
+    tell(f"10000 float pairs, every bound holds (the closest: {worst:.2f} of it): {spent:.1f} s")
 
 
 def gram() -> None:
     """Comparing Gram matrices of many columns."""
-    print("\nGram matrices of n columns of R^20 (s)")
+    tell("\nGram matrices of n columns of R^20 (s)")
     line("n", "integers", "floats", "X r alone")
     rng = np.random.default_rng(0)
     for n in (10**5, 10**6):
@@ -391,8 +404,14 @@ SECTIONS = {
 
 def main() -> None:
     """Run the sections that are named, or all."""
-    for name in sys.argv[1:] or SECTIONS:
+    names = [name for name in sys.argv[1:] if name != "--write"]
+    for name in names or SECTIONS:
         SECTIONS[name]()
+    if "--write" in sys.argv:
+        heading = "# Witnesses beside their peers\n\nWritten by `python -m benchmarks.witnesses --write`.\n"
+        machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+        text = "\n".join([heading, f"Run on: {machine}.\n\n```text", *TOLD, "```\n"])
+        Path(__file__).with_suffix(".md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

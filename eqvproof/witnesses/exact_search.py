@@ -17,7 +17,7 @@ from eqvproof.witnesses.wall import one_solve, wall_form
 #: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
 WORTHWHILE = 32
 #: From about so many bits in Wall's form on, another one is sought first.
-LONG = 4000
+LONG = 800
 #: Lattices of more dimensions than this are left alone.
 LARGEST_LATTICE = 72
 

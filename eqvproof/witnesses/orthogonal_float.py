@@ -38,9 +38,10 @@ class FloatOrthogonalWitness:
         Q: d x d.
         determinant: det Q to rounding: 1 or -1; a number of modulus one for complex Q.
         rank: the numerical rank of X (columns scaled to length 1).
-        residual: |Q X - Y|_F as computed.
-        bound: a rigorous bound on |Q X - Y|_F, rounding of the residual included.
-        orthogonality_bound: a rigorous bound on |Q^* Q - I|_F.
+        differences: Q x - y for each column, divided by its scale.
+        scale: the powers of two by which columns were divided.
+
+    ``bound`` and ``orthogonality_bound`` are computed when they are first asked for.
     """
 
     x: FloatArray
@@ -48,10 +49,39 @@ class FloatOrthogonalWitness:
     Q: FloatArray
     determinant: complex
     rank: int
-    residual: float
-    bound: float
+    differences: FloatArray
+    scale: FloatArray
 
     is_exact = False
+
+    @cached_property
+    def residual(self) -> float:
+        """|Q X - Y|_F as computed."""
+        top = self._top
+        return top * float(np.linalg.norm(self._lengths(self.differences) * (self.scale / top)))
+
+    @cached_property
+    def bound(self) -> float:
+        """A rigorous bound on |Q X - Y|_F, rounding of the residual included."""
+        # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm |Q|_F
+        top, d = self._top, self.Q.shape[0]
+        with np.errstate(over="ignore"):
+            norms = self._lengths(self.x / self.scale) * (self.scale / top)
+        residual = self.residual / top
+        size = float(np.linalg.norm(self.Q)) + 1.0
+        rounding = _gamma(d + 4, self.Q) * size * float(np.linalg.norm(norms))
+        least = d * float(self.x.shape[1]) * 1e-300 * bool(residual)
+        return top * _up(residual + rounding + 4 * UNIT * residual) + least
+
+    @property
+    def _top(self) -> float:
+        """The largest scale: norms are taken relative to it, so that no square overflows."""
+        return float(np.max(self.scale, initial=0.0)) or 1.0
+
+    @staticmethod
+    def _lengths(columns: FloatArray) -> FloatArray:
+        lengths: FloatArray = np.sqrt(np.sum(np.abs(columns) ** 2, axis=0))
+        return lengths
 
     @cached_property
     def orthogonality_bound(self) -> float:
@@ -130,19 +160,10 @@ def float_witness(x: Floats, y: Floats, *, det: int | None, tol: float | None) -
         raise float_mismatch(x.values, y.values, scale, tolerance)
     q, determinant, rank = _from_factors(a, b, det, tolerance)
     difference = q @ a - b
-    lengths = np.sqrt(np.sum(np.abs(difference) ** 2, axis=0))
-    if lengths.size and not float(np.max(lengths)) <= tolerance:
+    largest = np.sqrt((np.abs(difference) ** 2).sum(axis=0).max(initial=0.0))
+    if not float(largest) <= tolerance:
         raise float_mismatch(x.values, y.values, scale, tolerance)
-    top = float(np.max(scale, initial=0.0)) or 1.0  # norms are taken relative to it: no overflow in squares
-    lengths = lengths * (scale / top)
-    # fl(q.x) errs by at most gamma_d |q| |x| in each entry; the rows of Q together have norm |Q|_F
-    norms = np.sqrt(np.sum(np.abs(a) ** 2, axis=0)) * (scale / top)
-    residual = float(np.linalg.norm(lengths))
-    rounding = _gamma(d + 4, q) * (float(np.linalg.norm(q)) + 1.0) * float(np.linalg.norm(norms))
-    bound = top * _up(residual + rounding + 4 * UNIT * residual) + d * float(x.shape[1]) * 1e-300 * bool(
-        residual
-    )
-    return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, top * residual, bound)
+    return FloatOrthogonalWitness(x.values, y.values, q, determinant, rank, difference, scale)
 
 
 def _from_factors(
@@ -156,12 +177,12 @@ def _from_factors(
     packed_a, order, taus_a = _lapack("geqp3", np.array(a, order="F"), overwrite_a=True)
     packed_b, taus_b = _lapack("geqrf", np.asfortranarray(b[:, order - 1]), overwrite_a=True)
     k = min(d, n)
-    rows_a, rows_b = np.triu(packed_a[:k]), np.triu(packed_b[:k])
-    overlap = np.einsum("ij,ij->i", rows_b, rows_a.conj())
+    # row by row, what stands on and above the diagonals of R_B and of the conjugate R_A
+    overlap = (packed_b[:k] * packed_a[:k].conj() * _upper(k, n)).sum(axis=1)
     phases = np.ones(d, dtype=a.dtype)
     size = np.abs(overlap)
     phases[:k] = np.where(size > 0, overlap / np.where(size > 0, size, 1), 1.0)
-    rank = int(np.sum(np.abs(np.diagonal(rows_a)) > tolerance))
+    rank = int(np.sum(np.abs(packed_a.diagonal()) > tolerance))
     full = _orthogonal_factor(packed_a, taus_a)
     determinant = _factor_determinant(packed_b, taus_b) * np.conj(_factor_determinant(packed_a, taus_a))
     right = full.conj().T
@@ -194,6 +215,12 @@ def _with_determinant(
     return q, (complex(value) if np.iscomplexobj(q) else float(np.real(np.round(value)))), rank
 
 
+@lru_cache(maxsize=8)
+def _upper(rows: int, columns: int) -> NDArray[np.bool_]:
+    """Where an upper triangular matrix may have entries."""
+    return np.triu(np.ones((rows, columns), dtype=bool))
+
+
 def _orthogonal_factor(packed: FloatArray, taus: FloatArray) -> FloatArray:
     """The full d x d factor of a packed QR factorisation."""
     d, k = packed.shape[0], taus.shape[0]
@@ -214,10 +241,10 @@ def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> Fl
 
 def _lapack(name: str, *arguments: Any, **options: Any) -> tuple[Any, ...]:
     """A LAPACK routine with workspace for blocks of 64; with the least, it would not work by blocks."""
-    matrices = [a for a in arguments if isinstance(a, np.ndarray)]
-    routine = _routine(name, matrices[0].dtype.char)
-    work = 64 * (max(max(m.shape) for m in matrices) + 66)
-    result: tuple[Any, ...] = routine(*arguments, lwork=work, **options)
+    first = arguments[0] if isinstance(arguments[0], np.ndarray) else arguments[2]
+    longest = max(*first.shape, arguments[-1].shape[-1])
+    routine = _routine(name, first.dtype.char)
+    result: tuple[Any, ...] = routine(*arguments, lwork=64 * (longest + 66), **options)
     return result[:-2]
 
 
@@ -238,10 +265,9 @@ def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
 
 
 def column_scales(values: FloatArray) -> NDArray[np.float64]:
-    """Powers of two near the lengths of the columns (1 for zero columns)."""
-    largest = np.max(np.abs(values), axis=0, initial=0.0)
-    exponents = np.floor(np.log2(np.where(largest > 0, largest, 1.0)))
-    scales: NDArray[np.float64] = np.exp2(exponents)
+    """Powers of two near the lengths of the columns (1/2 for zero columns)."""
+    _, exponents = np.frexp(np.abs(values).max(axis=0, initial=0.0))
+    scales: NDArray[np.float64] = np.ldexp(1.0, exponents - 1)
     return scales
 
 
