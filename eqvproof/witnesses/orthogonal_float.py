@@ -71,7 +71,7 @@ class FloatOrthogonalWitness:
         size = float(np.linalg.norm(self.Q)) + 1.0
         rounding = _gamma(d + 4, self.Q) * size * float(np.linalg.norm(norms))
         least = d * float(self.x.shape[1]) * 1e-300 * bool(residual)
-        return top * _up(residual + rounding + 4 * UNIT * residual) + least
+        return float(top * _up(residual + rounding + 4 * UNIT * residual) + least)
 
     @property
     def _top(self) -> float:
