@@ -15,6 +15,10 @@ from eqvproof.evaluate.exact_system import strided
 from eqvproof.evaluate.prime_field import Array, PrimeField, random_prime
 from eqvproof.exact.signals import Undefined
 
+_WORD = 1 << 62
+#: Constants of so many entries are read once.
+_MANY = 64
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Residues:
@@ -50,6 +54,9 @@ class Channels:
         self._rng = random.Random(f"eqvproof-modular-{seed}-{channels}")
         self.seed = seed
         self.fields = tuple(PrimeField(random_prime(self._rng)) for _ in range(channels))
+        self._known: dict[
+            int, tuple[Sequence[Fraction], Residues]
+        ] = {}  # the values live as long as their id
 
     # -- in and out ------------------------------------------------------------------------------------
     def random(self, shape: Sequence[int]) -> Residues:
@@ -65,14 +72,23 @@ class Channels:
         Raises:
             Undefined: a prime divides a denominator.
         """
+        if len(values) < _MANY or not isinstance(values, tuple):
+            return self._fractions(values, shape)
+        known = self._known.get(id(values))
+        if known is None:
+            known = self._known[id(values)] = values, self._fractions(values, shape)
+        return each(known[1], lambda x: x.reshape(shape))
+
+    def _fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Residues:
+        if all(v.denominator == 1 and abs(v.numerator) < _WORD for v in values):
+            whole = np.array([v.numerator for v in values], dtype=np.int64).reshape(shape)
+            return Residues(tuple(f.reduce((whole % f.p).astype(np.uint64)) for f in self.fields))
         distinct = {id(v): v for v in values}
         parts = []
         for f in self.fields:
             if any(v.denominator % f.p == 0 for v in distinct.values()):
                 raise Undefined("a prime divides the denominator of a constant")
-            table = {
-                k: (v.numerator * pow(v.denominator, -1, f.p) << 64) % f.p for k, v in distinct.items()
-            }
+            table = {k: (v.numerator * pow(v.denominator, -1, f.p) << 64) % f.p for k, v in distinct.items()}
             flat = np.fromiter((table[id(v)] for v in values), dtype=np.uint64, count=len(values))
             parts.append(flat.reshape(shape))
         return Residues(tuple(parts))

@@ -25,7 +25,10 @@ LIMB_MASK = np.uint64((1 << LIMB) - 1)
 #: Inner sizes up to this keep sums of products of sums of two limbs below 2^53.
 INNER = 512
 #: Entries worked on at a time, so that the many passes of a product stay in the cache.
-BLOCK = 1 << 15
+BLOCK = 1 << 14
+#: OpenBLAS makes products of matrices of at most so many operations in one thread. Larger ones are made in
+#: tiles, since threads that wait for one another cost more than they gain where processors are busy.
+TILE = 1 << 18
 
 
 def random_prime(rng: random.Random) -> int:
@@ -48,7 +51,7 @@ class PrimeField:
         self._minus_inverse = np.uint64(-pow(p, -1, 1 << 64) % (1 << 64))
         self.one = np.uint64((1 << 64) % p)
         self._square = np.uint64((1 << 128) % p)
-        self._weights = [np.uint64(pow(2, LIMB * k, p)) for k in range(5)]
+        self._weights = np.array([pow(2, LIMB * k, p) for k in range(5)], dtype=np.uint64)
         self._shift = np.uint64((1 << 96) % p)  # 2^32 in Montgomery form
 
     # -- in and out ------------------------------------------------------------------------------------
@@ -96,17 +99,14 @@ class PrimeField:
         return out.reshape(left.shape)
 
     def _product(self, a: Array, b: Array) -> Array:
-        a0, a1, b0, b1 = a & LOW, a >> HALF, b & LOW, b >> HALF
-        middle = a1 * b0 + ((a0 * b0) >> HALF)
-        other = a0 * b1 + (middle & LOW)
-        high = a1 * b1 + (middle >> HALF) + (other >> HALF)
-        low = a * b
-        m = low * self._minus_inverse
-        m0, m1 = m & LOW, m >> HALF
-        middle = m1 * self._p0 + ((m0 * self._p0) >> HALF)
-        other = m0 * self._p1 + (middle & LOW)
-        t = high + m1 * self._p1 + (middle >> HALF) + (other >> HALF) + (low != 0)
-        result: Array = np.minimum(t, t - self._p)
+        """a b / 2^64 mod p: the high word of a b, plus that of m p, where m p = -a b mod 2^64."""
+        m = a * b
+        carry = m != 0
+        m *= self._minus_inverse
+        total = _high(a, b)
+        total += _high(m, (self._p0, self._p1))
+        total += carry
+        result: Array = np.minimum(total, total - self._p, out=total)
         return result
 
     def inverse(self, a: Array) -> Array:
@@ -157,10 +157,16 @@ class PrimeField:
         inner = a.shape[-1]
         shape = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
         result = np.zeros(shape, dtype=np.uint64)
+        weights = self._weights.reshape(-1, *[1] * len(shape))
         for k in range(0, inner, INNER):
             left, right = _limbs(a[..., :, k : k + INNER]), _limbs(b[..., k : k + INNER, :])
-            for weight, words in enumerate(_weights(left, right)):
-                result = self.add(result, self.multiply(words.astype(np.uint64), self._weights[weight]))
+            words = np.empty((len(weights), *shape), dtype=np.uint64)
+            for word, values in zip(words, _weights(left, right), strict=True):
+                word[...] = values
+            total = self.multiply(words, weights).sum(axis=0, dtype=np.uint64)  # below 5 p < 2^64
+            for many in (4, 2, 1):
+                np.minimum(total, total - np.uint64(many * self.p), out=total)
+            result = self.add(result, total) if k else total
         return result
 
     # -- matrices --------------------------------------------------------------------------------------
@@ -186,6 +192,25 @@ class PrimeField:
         return flint.nmod_mat(rows, columns, [int(x) for x in self.decode(a).flat], self.p)
 
 
+def _high(a: Array, b: Any) -> Array:
+    """The high words of the products of words; ``b`` may be a number, as its two halves."""
+    a0, a1 = a & LOW, a >> HALF
+    b0, b1 = b if isinstance(b, tuple) else (b & LOW, b >> HALF)
+    middle = a0 * b0
+    middle >>= HALF
+    other = a1 * b0
+    middle += other
+    a0 *= b1
+    np.bitwise_and(middle, LOW, out=other)
+    other += a0
+    a1 *= b1
+    middle >>= HALF
+    a1 += middle
+    other >>= HALF
+    a1 += other
+    return a1
+
+
 def _limbs(a: Array) -> list[Floats]:
     return [((a >> np.uint64(LIMB * k)) & LIMB_MASK).astype(np.float64) for k in range(3)]
 
@@ -195,9 +220,26 @@ def _weights(a: list[Floats], b: list[Floats]) -> Iterator[Floats]:
 
     Sums of INNER products of sums of two limbs stay below (2^22)^2 2^9 = 2^53.
     """
-    low, middle, high = (np.matmul(x, y) for x, y in zip(a, b, strict=True))
+    low, middle, high = (_matmul(x, y) for x, y in zip(a, b, strict=True))
     yield low
-    yield np.matmul(a[0] + a[1], b[0] + b[1]) - low - middle
-    yield np.matmul(a[0] + a[2], b[0] + b[2]) - low - high + middle
-    yield np.matmul(a[1] + a[2], b[1] + b[2]) - middle - high
+    yield _matmul(a[0] + a[1], b[0] + b[1]) - low - middle
+    yield _matmul(a[0] + a[2], b[0] + b[2]) - low - high + middle
+    yield _matmul(a[1] + a[2], b[1] + b[2]) - middle - high
     yield high
+
+
+def _matmul(a: Floats, b: Floats) -> Floats:
+    """The product, by tiles of at most TILE operations."""
+    rows, inner, columns = a.shape[-2], a.shape[-1], b.shape[-1]
+    most = max(1, TILE // max(1, inner))
+    if rows * columns <= most:
+        product: Floats = np.matmul(a, b)
+        return product
+    high = min(rows, 1 << (most.bit_length() - 1) // 2)
+    wide = min(columns, most // high)
+    result = np.empty((*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, columns))
+    for i in range(0, rows, high):
+        for j in range(0, columns, wide):
+            left, right = a[..., i : i + high, :], b[..., j : j + wide]
+            np.matmul(left, right, out=result[..., i : i + high, j : j + wide])
+    return result

@@ -22,22 +22,31 @@ def key_of(*parts: object) -> tuple[int, int]:
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
-def _rotate(x: Array, bits: int) -> Array:
-    return (x << np.uint64(bits)) | (x >> np.uint64(64 - bits))
+def _rotate(x: Array, bits: int, free: Array) -> None:
+    """x rotated in place; ``free`` is overwritten."""
+    np.right_shift(x, np.uint64(64 - bits), out=free)
+    np.left_shift(x, np.uint64(bits), out=x)
+    np.bitwise_or(x, free, out=x)
 
 
-def _round(v0: Array, v1: Array, v2: Array, v3: Array) -> tuple[Array, Array, Array, Array]:
-    v0 = v0 + v1
-    v1 = _rotate(v1, 13) ^ v0
-    v0 = _rotate(v0, 32)
-    v2 = v2 + v3
-    v3 = _rotate(v3, 16) ^ v2
-    v0 = v0 + v3
-    v3 = _rotate(v3, 21) ^ v0
-    v2 = v2 + v1
-    v1 = _rotate(v1, 17) ^ v2
-    v2 = _rotate(v2, 32)
-    return v0, v1, v2, v3
+def _rounds(state: Sequence[Array], free: Array, count: int) -> None:
+    """SipRounds in place."""
+    v0, v1, v2, v3 = state
+    for _ in range(count):
+        np.add(v0, v1, out=v0)
+        _rotate(v1, 13, free)
+        np.bitwise_xor(v1, v0, out=v1)
+        _rotate(v0, 32, free)
+        np.add(v2, v3, out=v2)
+        _rotate(v3, 16, free)
+        np.bitwise_xor(v3, v2, out=v3)
+        np.add(v0, v3, out=v0)
+        _rotate(v3, 21, free)
+        np.bitwise_xor(v3, v0, out=v3)
+        np.add(v2, v1, out=v2)
+        _rotate(v1, 17, free)
+        np.bitwise_xor(v1, v2, out=v1)
+        _rotate(v2, 32, free)
 
 
 def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[Array]:
@@ -60,19 +69,18 @@ def siphash(key: tuple[int, int], words: Sequence[Array], outputs: int) -> list[
 def _values(key: tuple[int, int], words: list[Array], outputs: int) -> list[Array]:
     k0, k1 = key
     start = (_CONSTANTS[0] ^ k0, _CONSTANTS[1] ^ k1, _CONSTANTS[2] ^ k0, _CONSTANTS[3] ^ k1)
-    v0, v1, v2, v3 = (np.full(words[0].shape, c, dtype=np.uint64) for c in start)
+    state = [np.full(words[0].shape, c, dtype=np.uint64) for c in start]
+    free = np.empty_like(state[0])
     length = np.full(words[0].shape, ((8 * len(words)) % 256) << 56, dtype=np.uint64)
     for word in (*words, length):
-        v3 = v3 ^ word
-        for _ in range(2):
-            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
-        v0 = v0 ^ word
-    v2 = v2 ^ np.uint64(0xFF)
+        np.bitwise_xor(state[3], word, out=state[3])
+        _rounds(state, free, 2)
+        np.bitwise_xor(state[0], word, out=state[0])
+    np.bitwise_xor(state[2], np.uint64(0xFF), out=state[2])
     values = []
     for k in range(outputs):
         if k:
-            v1 = v1 ^ np.uint64(0xDD)
-        for _ in range(4):
-            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
-        values.append(v0 ^ v1 ^ v2 ^ v3)
+            np.bitwise_xor(state[1], np.uint64(0xDD), out=state[1])
+        _rounds(state, free, 4)
+        values.append(state[0] ^ state[1] ^ state[2] ^ state[3])
     return values

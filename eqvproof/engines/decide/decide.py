@@ -13,38 +13,36 @@ equivariant under the connected group.
 Proof. Equality in the ring is equality of real numbers wherever both sides are defined, since atoms with
 equal keys are equal functions of equal arguments; every entry carries the partial functions that decide
 where it is defined, and these are compared too. Equivariance under generators composes. Connected: along the
-curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values and
-the place where f is defined; f is polynomial in the rest, so ``h(s) = exp(-sA) f(x(s))`` is differentiable
-with ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``. Products of such exponentials are the whole
-connected group when the A generate its Lie algebra. O(d) is SO(d) and one reflection; translations and
-positive multiples are connected, with the derivatives 1 and k f for a value that is multiplied by c^k; E(d)
-is T(d) and O(d). QED
+curve ``x(s) = exp(sA) x`` the arguments of nonlinear functions are constant, hence so are these values (which
+are not differentiated) and the place where f is defined; f is a smooth function of the rest, so
+``h(s) = exp(-sA) f(x(s))`` is differentiable with ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``.
+Products of such exponentials are the whole connected group when the A generate its Lie algebra. O(d) is SO(d)
+and one reflection; translations and positive multiples are connected, with the derivatives 1 and k f for a
+value that is multiplied by c^k; E(d) is T(d) and O(d). QED
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eqvproof.deadline import TimeIsUp, until
-from eqvproof.engines.decide.ring import Ratio, Ring, Unable
-from eqvproof.engines.decide.value import filled, value
+from eqvproof.engines.decide.moves import Array, Matrix, derivative, equal, matrix_of, move, uniform_domains
+from eqvproof.engines.decide.ring import Ring, Unable
+from eqvproof.engines.decide.value import MOST_ATOMS, atoms_of, filled, value
 from eqvproof.engines.infer import claimed_type
 from eqvproof.engines.moves import claimed_degree
-from eqvproof.groups import Element, Factor, Group, generators
+from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act
 from eqvproof.signature import Axis, Signature
 
-Array = NDArray[Any]
-Matrix = list[list[Fraction]]
 LIE = ("O", "SO")
 
 
@@ -113,11 +111,11 @@ def decide_identity(
 
     try:
         with until(deadline):
-            ring = Ring(_count(p, sizes), 0)
+            ring = Ring(_count(p, sizes), atoms_of(p, sizes) + atoms_of(q, sizes))
             inputs = _variables(p, sizes, ring)
             left = value(p, inputs, sizes, ring, tick)
             right = value(q, inputs, sizes, ring, tick)
-            if left.shape != right.shape or not _equal(left, right):
+            if left.shape != right.shape or not equal(left, right):
                 return _no("the two sides differ as expressions")
     except TimeIsUp:
         return _no("the time is up")
@@ -140,55 +138,65 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
     }
     out = claimed_type(signature.output, _numbers(program.shape, sizes), factor, sizes)
     axes = {a.name: a.axes for a in signature.inputs}
+    steps: list[Callable[..., Array]] = []
+    elements: list[Matrix] = []
+    how: tuple[Mapping[str, Any], Any] = (acts, out)
     if factor.family == "T":
-        steps = [partial(_translation, factor=factor, direction=k) for k in range(size)]
-        return _along_curves(program, steps, axes, signature.output, sizes, tick, out)
-    if factor.family == "Scale":
-        return _along_curves(
-            program, [partial(_multiple, factor=factor)], axes, signature.output, sizes, tick, out
+        steps, how = (
+            [partial(_translation, factor=factor, direction=k) for k in range(size)],
+            (axes, signature.output),
         )
-    if factor.family in LIE and size > 1:
-        reason = _connected(program, acts, out, size, sizes, tick)
-        if reason or factor.family == "SO":
-            return reason
-        reflection = [[Fraction((i == j) * (-1 if i == 0 else 1)) for j in range(size)] for i in range(size)]
-        return _finite(program, acts, out, [reflection], sizes, tick)
-    if factor.family in LIE:
-        elements = [[[Fraction(-1)]]] if factor.family == "O" else []
-        return _finite(program, acts, out, elements, sizes, tick)
-    return _finite(program, acts, out, [matrix_of(g, size) for g in generators(factor, size)], sizes, tick)
-
-
-def _along_curves(
-    program: Program, steps: Sequence[Any], axes: Mapping[str, Sequence[Axis]], output: Sequence[Axis],
-    sizes: dict[str, int], tick: Any, out: Sequence[Act],
-) -> str:  # fmt: skip
-    """Derivatives along one-parameter groups that are given by what they do to a value of known axes."""
-    ring = Ring(_count(program, sizes), len(steps))
+    elif factor.family == "Scale":
+        steps, how = [partial(_multiple, factor=factor)], (axes, signature.output)
+    elif factor.family in LIE:
+        steps = [partial(_rotation, matrix=_turn(size, k)) for k in range(size - 1)]
+        mirror = [[Fraction((i == j) * (-1 if i == 0 else 1)) for j in range(size)] for i in range(size)]
+        elements = [mirror] if factor.family == "O" else []
+    else:
+        elements = [matrix_of(g, size) for g in generators(factor, size)]
+    ring = Ring(_count(program, sizes), min(MOST_ATOMS, (1 + len(elements)) * atoms_of(program, sizes)))
     inputs = _variables(program, sizes, ring)
-    curves = {}
-    for name, x in inputs.items():
-        tangents = [step(x, axes[name], ring).ravel() for step in steps]
-        bound = [ring.with_tangents(first, along) for first, *along in zip(x.ravel(), *tangents, strict=True)]
-        curves[name] = filled(x.shape, bound.__getitem__)
-    result = value(program, curves, sizes, ring, tick)
-    bare = filled(result.shape, lambda i: result.ravel()[i].bare)
-    minus = ring.constant(-1).bare
+    for step in steps:
+        velocities = [v for n, x in inputs.items() for v in step(x, how[0][n], ring).ravel()]
+        ring.fields.append({i: v.num for i, v in enumerate(velocities) if not v.is_zero})
+    plain = value(program, inputs, sizes, ring, tick)
+    if steps and factor.family in LIE and not uniform_domains(plain, out):
+        return "some entries of a vector that the group rotates are undefined where others are not"
     for number, step in enumerate(steps):
-        expected = step(bare, output, ring)
-        for have, want in zip(result.ravel(), expected.ravel(), strict=True):
-            tangent = have.tangents[number]
-            if not (want if tangent is None else want + tangent * minus).is_zero:
+        expected = step(plain, how[1], ring)
+        for have, want in zip(plain.ravel(), expected.ravel(), strict=True):
+            tick()
+            slope = ring.derivative(have, number)
+            if slope.num != want.num or slope.den != want.den:
                 return "the derivative along the group is not the one that is claimed"
+    ring.fields.clear()
+    for g in elements:
+        moved = {name: move(x, acts[name], g, ring) for name, x in inputs.items()}
+        left = value(program, moved, sizes, ring, tick)
+        if not equal(left, move(plain, out, g, ring)):
+            return "the two sides differ as expressions"
     return ""
 
 
+def _turn(size: int, k: int) -> Matrix:
+    """The skew matrix E[k, k+1] - E[k+1, k]; these generate so(size)."""
+    return [
+        [Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)]
+        for i in range(size)
+    ]
+
+
+def _rotation(x: Array, acts: Sequence[Act], ring: Ring, *, matrix: Matrix) -> Array:
+    """The velocity of a value that is rotated: the sum over the moved axes of A applied to that axis."""
+    return derivative(x, acts, matrix, ring)
+
+
 def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, direction: int) -> Array:
-    """The derivative of a value that is translated along e_direction: 1 there on points, else 0."""
+    """The velocity of a value that is translated along e_direction: 1 there on points, else 0."""
     places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
     if any(len(axes[i].terms) > 1 or (axes[i].single is None and axes[i].names) for i in places):
         raise Unable("a sum of axes that is translated")
-    one, zero = ring.constant(1).bare, ring.constant(0).bare
+    one, zero = ring.constant(1), ring.constant(0)
     made = filled(x.shape, lambda _: zero)
     for i in places:
         np.moveaxis(made, i, 0)[direction] = one
@@ -196,160 +204,9 @@ def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, 
 
 
 def _multiple(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor) -> Array:
-    """The derivative of a value that is multiplied by c^k: k times the value."""
-    degree = claimed_degree(axes, factor)
-    times = ring.constant(degree or 0).bare
-    return filled(x.shape, lambda i: x.ravel()[i].bare * times)
-
-
-def _finite(
-    program: Program, acts: Mapping[str, Sequence[Act]], out: Sequence[Act], elements: Sequence[Matrix],
-    sizes: dict[str, int], tick: Any,
-) -> str:  # fmt: skip
-    ring = Ring(_count(program, sizes), 0)
-    inputs = _variables(program, sizes, ring)
-    plain = value(program, inputs, sizes, ring, tick)
-    for g in elements:
-        moved = {name: _move(x, acts[name], g, ring) for name, x in inputs.items()}
-        left = value(program, moved, sizes, ring, tick)
-        if not _equal(left, _move(plain, out, g, ring)):
-            return "the two sides differ as expressions"
-    return ""
-
-
-def _connected(
-    program: Program,
-    acts: Mapping[str, Sequence[Act]],
-    out: Sequence[Act],
-    size: int,
-    sizes: dict[str, int],
-    tick: Any,
-) -> str:
-    directions = size - 1
-    ring = Ring(_count(program, sizes), directions)
-    inputs = _variables(program, sizes, ring)
-    skews = [
-        [
-            [Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)]
-            for i in range(size)
-        ]
-        for k in range(directions)
-    ]
-    curves = {}
-    for name, x in inputs.items():
-        tangents = [_derivative(x, acts[name], a, ring).ravel() for a in skews]
-        pairs = zip(x.ravel(), *tangents, strict=True)
-        bound = [ring.with_tangents(first, along) for first, *along in pairs]
-        curves[name] = filled(x.shape, bound.__getitem__)
-    result = value(program, curves, sizes, ring, tick)
-    bare = filled(result.shape, lambda i: result.ravel()[i].bare)
-    if not _uniform_domains(bare, out):
-        return "some entries of a vector that the group rotates are undefined where others are not"
-    for number, a in enumerate(skews):
-        expected = _derivative(bare, out, a, ring)
-        for have, want in zip(result.ravel(), expected.ravel(), strict=True):
-            tangent = have.tangents[number]
-            difference = want if tangent is None else want + (tangent * ring.constant(-1).bare)
-            if not difference.is_zero:
-                return "the derivative along a rotation is not the rotated value"
-    return ""
-
-
-def matrix_of(element: Element, size: int) -> Matrix:
-    """The matrix by which a group element acts on its axis."""
-    data: Any = element.data
-    if element.family in ("S", "A", "C", "D"):
-        return [[Fraction(int(data[i] == j)) for j in range(size)] for i in range(size)]
-    if element.family == "Signs":
-        return [[Fraction(data[i] * (i == j)) for j in range(size)] for i in range(size)]
-    return [[Fraction(x) for x in row] for row in data]
-
-
-def _blocks(act: Act, g: Matrix | None) -> list[tuple[Matrix | None, int]]:
-    """The matrices along an axis, one a block: (matrix or None for the identity, size)."""
-    result: list[tuple[Matrix | None, int]] = []
-    for block in act or ():
-        if len(block) != 1:
-            raise Unable("an axis that is a tensor product")
-        (size, moved) = block[0]
-        result.append((g if moved else None, size.constant or 0))
-    return result
-
-
-def _move(x: Array, acts: Sequence[Act], g: Matrix, ring: Ring) -> Array:
-    for axis, act in enumerate(acts):
-        parts, at = [], 0
-        moved = np.moveaxis(x, axis, 0)
-        for matrix, size in _blocks(act, g):
-            piece = moved[at : at + size]
-            parts.append(piece if matrix is None else _times(matrix, piece, ring))
-            at += size
-        x = np.moveaxis(np.concatenate(parts, axis=0), 0, axis) if parts else x
-    return x
-
-
-def _derivative(x: Array, acts: Sequence[Act], a: Matrix, ring: Ring) -> Array:
-    """The sum over the moved axes of a applied to that axis."""
-    zero = ring.constant(0).bare
-    total = filled(x.shape, lambda _: zero)
-    bare = filled(x.shape, lambda i: x.ravel()[i].bare)
-    for axis, act in enumerate(acts):
-        parts, at = [], 0
-        moved = np.moveaxis(bare, axis, 0)
-        for matrix, size in _blocks(act, a):
-            piece = moved[at : at + size]
-            parts.append(
-                filled(piece.shape, lambda _: zero) if matrix is None else _times(matrix, piece, ring)
-            )
-            at += size
-        if parts:
-            total = np.asarray(total + np.moveaxis(np.concatenate(parts, axis=0), 0, axis), dtype=object)
-    return total
-
-
-def _times(matrix: Matrix, x: Array, ring: Ring) -> Array:
-    rows = []
-    for row in matrix:
-        terms = [(c, x[j]) for j, c in enumerate(row) if c]
-        total = None
-        for c, entry in terms:
-            scaled = np.asarray(entry * _like(entry, ring, c), dtype=object)
-            total = scaled if total is None else np.asarray(total + scaled, dtype=object)
-        rows.append(filled(x.shape[1:], lambda _: _zero_like(x, ring)) if total is None else total)
-    out = np.empty(x.shape, dtype=object)
-    for i, r in enumerate(rows):
-        out[i] = r if r.ndim else r.item()
-    return out
-
-
-def _like(entry: Any, ring: Ring, c: Fraction) -> Ratio:
-    first = entry.ravel()[0] if isinstance(entry, np.ndarray) else entry
-    constant = ring.constant(c)
-    return constant if first.tangents else constant.bare
-
-
-def _zero_like(x: Array, ring: Ring) -> Ratio:
-    return _like(x, ring, Fraction(0))
-
-
-def _equal(a: Array, b: Array) -> bool:
-    return all(
-        p.num == q.num and p.den == q.den and p.domain == q.domain
-        for p, q in zip(a.ravel(), b.ravel(), strict=True)
-    )
-
-
-def _uniform_domains(x: Array, acts: Sequence[Act]) -> bool:
-    """Whether entries along a moved block are all undefined at the same places."""
-    for axis, act in enumerate(acts):
-        moved, at = np.moveaxis(x, axis, 0), 0
-        for matrix, size in _blocks(act, []):
-            for k in range(at + 1, at + size if matrix is not None else at):
-                pairs = zip(moved[at : at + 1].ravel(), moved[k : k + 1].ravel(), strict=True)
-                if any(p.domain != q.domain for p, q in pairs):
-                    return False
-            at += size
-    return True
+    """The velocity of a value that is multiplied by c^k: k times the value."""
+    times = ring.constant(claimed_degree(axes, factor) or 0)
+    return filled(x.shape, lambda i: x.ravel()[i] * times)
 
 
 def _numbers(shape: Sequence[Size], sizes: Mapping[str, int]) -> tuple[Size, ...]:

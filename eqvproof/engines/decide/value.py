@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,29 @@ from eqvproof.program import Program, ops
 
 Array = NDArray[Any]
 MOST_PRODUCTS = 400_000
+
+
+#: Elementwise functions that are ratios of their arguments.
+_RATIOS = frozenset({"recip"})
+MOST_ATOMS = 256
+
+
+def atoms_of(program: Program, sizes: Mapping[str, int]) -> int:
+    """How many atoms the value of a Program at one point has at most, as far as that is not over MOST_ATOMS.
+
+    Unused variables make polynomials slower.
+    """
+    total = 0
+    for node in program.nodes:
+        match node:
+            case ops.Map(fn=fn) if fn not in _RATIOS:
+                pass
+            case ops.Select() | ops.Reduce() | ops.Sort() | ops.Opaque():
+                pass
+            case _:
+                continue
+        total += prod(s.value(sizes) for s in node.shape)
+    return min(total, MOST_ATOMS)
 
 
 def value(
@@ -52,7 +76,10 @@ def _node(
 ) -> Array:
     match node:
         case ops.Const():
-            return filled(shape, lambda i: ring.constant(node.values[i]))
+            if id(node) not in ring.kept:
+                ring.kept[id(node)] = filled(shape, lambda i: ring.constant(node.values[i]))
+            known: Array = ring.kept[id(node)]
+            return known
         case ops.SizeOf():
             return filled((), lambda _: ring.constant(node.size.value(sizes)))
         case ops.Eye():
@@ -121,26 +148,62 @@ def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
 
 def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
     """Contraction one argument at a time; labels are summed as soon as no later argument needs them."""
-    current = filled((), lambda _: ring.constant(1))
+    plain = all(x.den is ring.one and not x.domain for a in args for x in a.flat)
+    parts = [_numerators(a) for a in args] if plain else list(args)
+    zero, one = (x.num if plain else x for x in (ring.constant(0), ring.constant(1)))
     labels: tuple[int, ...] = ()
+    current: Array | None = None
     rows = [tuple(r) for r in node.inputs]
-    for number, (a, row) in enumerate(zip(args, rows, strict=True)):
+    for number, (a, row) in enumerate(zip(parts, rows, strict=True)):
         a, row = _diagonal(a, row)
         union = (*labels, *(k for k in row if k not in labels))
-        left, right = _spread(current, labels, union), _spread(a, row, union)
-        if np.broadcast(left, right).size > MOST_PRODUCTS:
-            raise Unable("a product with too many terms")
-        current, labels = np.asarray(left * right, dtype=object), union
+        right = _spread(a, row, union)
+        if current is None:
+            current = right
+        else:
+            left = _spread(current, labels, union)
+            if np.broadcast(left, right).size > MOST_PRODUCTS:
+                raise Unable("a product with too many terms")
+            if plain and _longest(left) * _longest(right) > ring.most_terms * 100:
+                raise Unable("the polynomials grow too large")
+            require_time()
+            current = _boxed(left * right)
+        labels = union
         later = {k for r in rows[number + 1 :] for k in r} | set(node.output)
         for axis in reversed(range(len(labels))):
             if labels[axis] not in later:
-                if not current.shape[axis]:
-                    rest = current.shape[:axis] + current.shape[axis + 1 :]
-                    current = filled(rest, lambda _: ring.constant(0))
-                else:
-                    current = np.asarray(np.add.reduce(current, axis=axis), dtype=object)
+                current = _summed(current, axis, zero)
                 labels = labels[:axis] + labels[axis + 1 :]
-    return np.broadcast_to(_spread(current, labels, node.output), shape).copy()
+    current = _boxed(one) if current is None else current
+    result = np.broadcast_to(_spread(current, labels, node.output), shape)
+    return filled(shape, lambda i: ring.ratio(result.flat[i], ring.one)) if plain else result.copy()
+
+
+def _numerators(a: Array) -> Array:
+    """The polynomials of an array of ratios without denominators."""
+    return _boxed(_NUMERATORS(a))
+
+
+_NUMERATORS = np.frompyfunc(lambda x: x.num, 1, 1)
+
+
+def _boxed(x: Any) -> Array:
+    """What a ufunc returns as an array: polynomials look like sequences to NumPy."""
+    if isinstance(x, np.ndarray):
+        return x
+    box = np.empty((), dtype=object)
+    box[()] = x
+    return box
+
+
+def _longest(a: Array) -> int:
+    return max(map(len, a.flat), default=0)
+
+
+def _summed(a: Array, axis: int, zero: Any) -> Array:
+    if not a.shape[axis]:
+        return np.broadcast_to(_boxed(zero), a.shape[:axis] + a.shape[axis + 1 :])
+    return _boxed(np.add.reduce(a, axis=axis))
 
 
 def _diagonal(a: Array, row: tuple[int, ...]) -> tuple[Array, tuple[int, ...]]:
@@ -155,7 +218,8 @@ def _diagonal(a: Array, row: tuple[int, ...]) -> tuple[Array, tuple[int, ...]]:
 def _spread(a: Array, labels: Sequence[int], union: Sequence[int]) -> Array:
     order = [labels.index(k) for k in union if k in labels]
     moved = np.transpose(a, order)
-    return moved[tuple(slice(None) if k in labels else None for k in union)]
+    spread: Array = moved[(*(slice(None) if k in labels else None for k in union), ...)]
+    return spread
 
 
 def _reduce(fn: str, line: Sequence[Ratio], ring: Ring) -> Ratio:
@@ -197,7 +261,7 @@ def determinant(m: Array, ring: Ring) -> Ratio:
 def _inverse(m: Array, ring: Ring) -> Array:
     n = len(m)
     det = determinant(m, ring)
-    if not det.is_invariant:
+    if not ring.is_invariant(det):
         raise Unable("the inverse of a matrix whose determinant the group moves")
     over = ring.map("recip", [det])
 
