@@ -21,6 +21,7 @@ from eqvproof.engines import verdicts
 from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, bounded_equivariance
 from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.explain import derivation, gap_text
+from eqvproof.engines.glance import is_plainly_wrong
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.engines.scope import Range, all_sizes
 from eqvproof.engines.search import (
@@ -157,8 +158,12 @@ def check(claim: Claim) -> Verdict:
         if verdict.holds:
             return verdict
         attempt = Attempt(attempt.trace, None, verdict.reason, attempt.notes)
+    elif attempt.trace is not None and is_plainly_wrong(claim, attempt.trace):
+        first = _searched(claim, attempt, _subject(claim, attempt))
+        if first.fails:
+            return first
     done, reason = decided_sizes(claim, attempt)
-    if attempt.trace is not None and done and not reason:
+    if attempt.trace is not None and not reason and len(done) == len(_combinations(claim)[:MOST_DECIDED]):
         return verdicts.decided(claim, done, attempt.why, attempt.notes)
     random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
     if random and attempt.trace is not None and _are_all(claim, random):

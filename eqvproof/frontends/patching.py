@@ -4,11 +4,13 @@ NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.s
 ``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
 user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
 closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
-and put back.
+and put back. ``len(X)`` has to be an integer for Python; the user's code gets the symbol that ``X.shape[0]``
+is.
 """
 
 from __future__ import annotations
 
+import builtins
 import math
 import sys
 from collections.abc import Iterator
@@ -24,7 +26,7 @@ from eqvproof.frontends import functions
 from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
 from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.values import make, mentions_trace
+from eqvproof.frontends.values import is_traced, make, mentions_trace
 
 MODULES = ("numpy", "numpy.linalg", "math", "scipy.special", "scipy.linalg", "scipy.spatial.distance")
 #: Attributes that are random, read the world, or set hidden state.
@@ -134,6 +136,16 @@ class TracingModule(ModuleType):
         return replacement(value)
 
 
+_len = builtins.len
+
+
+def traced_len(value: Any, /) -> Any:
+    """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
+    if is_traced(value) and value.ndim and owner_of_frame(sys._getframe(1)) == "user":
+        return value.shape[0]
+    return _len(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A place outside the array libraries that holds a function or constant directly.
@@ -182,6 +194,7 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
         try:
             for module in modules:
                 module.__class__ = TracingModule
+            builtins.len = traced_len
             for slot in slots:
                 new = (
                     constant_for(context, slot.value)
@@ -195,6 +208,7 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
                 slot.put(new)
             yield
         finally:
+            builtins.len = _len
             for slot, old in reversed(restored):
                 if isinstance(slot.owner, FunctionType):
                     setattr(slot.owner, slot.key, old)

@@ -49,7 +49,7 @@ def branch_on_shape(X):
     return X if X.shape[1] > 7 else 2 * X
 
 
-@refused("len\\(\\)")
+@refused("depends on the size")
 def branch_on_len(X):
     return X if len(X) > 7 else 2 * X
 
