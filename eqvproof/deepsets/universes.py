@@ -1,0 +1,264 @@
+"""Countable universes: an element for each index, an index for each element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from eqvproof.errors import DomainError
+
+#: How many elements of an endless enumeration are looked through for an element.
+LOOKED_THROUGH = 1_000_000
+
+#: The longest index that is written out, in bits.
+LONGEST_INDEX = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """A bijection c between a countable set and {0, 1, 2, ...}, or a beginning of it.
+
+    Attributes:
+        index: c(x); None where x is not in the universe.
+        element: the x with c(x) = i; raises IndexError where there is none.
+        size: how many elements there are, None for infinitely (or unknown) many.
+        name: for messages.
+    """
+
+    index: Callable[[Any], int | None]
+    element: Callable[[int], Any]
+    size: int | None
+    name: str
+
+    def position(self, x: Any) -> int:
+        """c(x).
+
+        Raises:
+            DomainError: for an element that is not in the universe.
+        """
+        try:
+            found = self.index(x)
+        except TypeError as error:  # unhashable, or of a type that compares with nothing here
+            raise _foreign(x, self.name) from error
+        if found is None:
+            raise _foreign(x, self.name)
+        return found
+
+
+def _foreign(x: Any, name: str) -> DomainError:
+    return DomainError(
+        "an element is not in the universe",
+        given=f"{x!r} of type {type(x).__name__}",
+        expected=f"an element of {name}",
+        hint="give a universe that holds it; equal numbers of different types are one element",
+        code="domain.universe",
+    )
+
+
+def read_universe(universe: Any) -> Universe:
+    """The universe that the user means: a `Universe`, a range, a collection, or an endless iterable.
+
+    Raises:
+        DomainError: for something that enumerates nothing, or an element that stands twice.
+    """
+    if isinstance(universe, Universe):
+        return universe
+    if isinstance(universe, range):
+        return _of_range(universe)
+    if hasattr(universe, "tolist"):  # an array: its rows are the elements
+        universe = [as_element(x) for x in universe.tolist()]
+    if isinstance(universe, (set, frozenset)):
+        return _of_collection(_sorted(universe))
+    if isinstance(universe, Collection):
+        return _of_collection(list(universe))
+    if isinstance(universe, Iterable):
+        return _of_iterator(iter(universe))
+    raise DomainError(
+        "a universe is a collection, an iterable that enumerates it, or a Universe",
+        given=f"{universe!r}",
+        expected="for example range(100), 'abc', itertools.count(), or universes.INTEGERS",
+    )
+
+
+def as_element(x: Any) -> Any:
+    """Lists as tuples, so that rows of arrays can be elements."""
+    return tuple(as_element(y) for y in x) if isinstance(x, list) else x
+
+
+def _sorted(elements: Collection[Any]) -> list[Any]:
+    """The elements of a set in an order that does not depend on the run."""
+    try:
+        return sorted(elements)
+    except TypeError:
+        return sorted(elements, key=lambda x: (type(x).__name__, repr(x)))
+
+
+def _of_range(numbers: range) -> Universe:
+    def index(x: Any) -> int | None:
+        try:
+            return numbers.index(x)
+        except ValueError:
+            return None
+
+    return Universe(index, numbers.__getitem__, len(numbers), repr(numbers))
+
+
+def _table(elements: Iterable[Any], table: dict[Hashable, int], order: list[Any]) -> None:
+    for x in elements:
+        try:
+            known = table.get(x)
+        except TypeError as error:
+            raise DomainError(
+                "an element of the universe cannot be hashed",
+                given=f"{x!r}",
+                expected="hashable elements: numbers, text, tuples, frozensets",
+            ) from error
+        if x != x:
+            raise DomainError("an element of the universe differs from itself", given=f"{x!r}")
+        if known is not None:
+            raise DomainError(
+                "an element stands twice in the universe",
+                given=f"{x!r}",
+                expected="different elements",
+                hint="equal numbers of different types (1, 1.0, True) are one element",
+            )
+        table[x] = len(order)
+        order.append(x)
+
+
+def _of_collection(elements: list[Any]) -> Universe:
+    table: dict[Hashable, int] = {}
+    order: list[Any] = []
+    _table(elements, table, order)
+    shown = ", ".join(map(repr, order[:3])) + (", ..." if len(order) > 3 else "")
+    return Universe(table.get, order.__getitem__, len(order), f"{{{shown}}} ({len(order)} elements)")
+
+
+def _of_iterator(source: Iterator[Any]) -> Universe:
+    table: dict[Hashable, int] = {}
+    order: list[Any] = []
+
+    def more(count: int) -> bool:
+        before = len(order)
+        _table(islice(source, count), table, order)
+        return len(order) > before
+
+    def index(x: Any) -> int | None:
+        while (found := table.get(x)) is None and len(order) < LOOKED_THROUGH and more(len(order) + 16):
+            pass
+        return found
+
+    def element(i: int) -> Any:
+        while len(order) <= i and more(i + 1 - len(order)):
+            pass
+        return order[i]
+
+    name = f"the enumeration given (its first {LOOKED_THROUGH:,} elements are looked through)"
+    return Universe(index, element, None, name)
+
+
+def _whole(x: Any) -> int | None:
+    """x as an integer where it is one."""
+    try:
+        return int(x) if x == int(x) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _natural_index(x: Any) -> int | None:
+    n = _whole(x)
+    return n if n is not None and n >= 0 else None
+
+
+def _integer_index(x: Any) -> int | None:
+    n = _whole(x)
+    return None if n is None else (2 * n - 1 if n > 0 else -2 * n)
+
+
+def _integer_element(i: int) -> int:
+    return (i + 1) // 2 if i % 2 else -(i // 2)
+
+
+def _rational_index(x: Any) -> int | None:
+    """The place of x in 0, 1, -1, 1/2, -1/2, 2, -2, ...: the Calkin-Wilf tree, with signs."""
+    try:
+        if isinstance(x, str):
+            return None
+        q = Fraction(x)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    a, b = abs(q.numerator), q.denominator
+    if a == 0:
+        return 0
+    # The path to the root: a left child is a/(a+b), a right child (a+b)/b. Runs are taken at once.
+    bits: list[tuple[int, int]] = []
+    while a != b:
+        if a < b:
+            run = (b - 1) // a
+            bits.append((0, run))
+            b -= run * a
+        else:
+            run = (a - 1) // b
+            bits.append((1, run))
+            a -= run * b
+    if sum(run for _, run in bits) > LONGEST_INDEX:
+        raise DomainError(
+            "the index of a rational number would be too long to write out",
+            given=f"{q}",
+            expected=f"partial quotients that sum to at most {LONGEST_INDEX}",
+            code="domain.length",
+        )
+    place = 1
+    for bit, run in reversed(bits):
+        place = (place << run) | (((1 << run) - 1) if bit else 0)
+    return 2 * place - 1 if q > 0 else 2 * place
+
+
+def _rational_element(i: int) -> Fraction:
+    if i == 0:
+        return Fraction(0)
+    place = (i + 1) // 2
+    a, b = 1, 1
+    for bit in bin(place)[3:]:
+        a, b = (a + b, b) if bit == "1" else (a, a + b)
+    return Fraction(a if i % 2 else -a, b)
+
+
+NATURALS = Universe(_natural_index, lambda i: i, None, "the natural numbers 0, 1, 2, ...")
+INTEGERS = Universe(_integer_index, _integer_element, None, "the integers 0, 1, -1, 2, -2, ...")
+RATIONALS = Universe(_rational_index, _rational_element, None, "the rational numbers")
+
+
+def words(alphabet: str) -> Universe:
+    """All finite words over an alphabet, shorter ones first: '', 'a', 'b', 'aa', 'ab', ...
+
+    Raises:
+        DomainError: for an empty alphabet, or a letter that stands twice.
+    """
+    letters = _of_collection(list(alphabet))
+    size = len(alphabet)
+    if size == 0:
+        raise DomainError("an alphabet without letters", given="''", expected="at least one letter")
+
+    def index(x: Any) -> int | None:
+        if not isinstance(x, str):
+            return None
+        place = 0
+        for letter in x:
+            digit = letters.index(letter)
+            if digit is None:
+                return None
+            place = place * size + digit + 1
+        return place
+
+    def element(i: int) -> str:
+        word = []
+        while i > 0:
+            i, digit = divmod(i - 1, size)
+            word.append(alphabet[digit])
+        return "".join(reversed(word))
+
+    return Universe(index, element, None, f"the words over {alphabet!r}")
