@@ -139,6 +139,8 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {args[0]} reshaped"
         case ops.Sort():
             return f"{name} = {args[0]} sorted along axis {node.axis + 1}"
+        case ops.OneHot():
+            return f"{name} = one-hot vectors of {args[0]}"
         case ops.Inv():
             return f"{name} = {args[0]}^-1"
         case ops.Det():

@@ -24,6 +24,7 @@ from eqvproof.signature import Axis, Signature
 
 #: At most so many combinations of argument types are tried at a node.
 MOST_COMBINATIONS = 256
+USED_AS_NUMBERS = "positions of an axis that the group moves are used as numbers"
 #: At most so many types are kept for a node.
 MOST_TYPES = 16
 
@@ -155,12 +156,8 @@ def _factor(
     if kind is None:
         return Gap(factor, program.output, f"there are no rules for {factor.family}({factor.axis}) yet")
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
-    context = Context(kind, factor.family, factor.axis, size, program.nodes, pins)
-    for argument in signature.inputs:
-        if argument.indexes is not None and argument.indexes == factor.axis:
-            return Gap(
-                factor, 0, f"the entries of {argument.name} index an axis that the group moves: no rule yet"
-            )
+    labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
+    context = Context(kind, factor.family, factor.axis, size, program.nodes, pins, labels)
     inputs = {
         argument.name: claimed_type(argument.axes, shape, factor, pins)
         for argument, (_, shape) in zip(signature.inputs, program.inputs, strict=True)
@@ -170,10 +167,14 @@ def _factor(
         if isinstance(node, ops.Input):
             table.append({inputs[node.name]: ()})
             continue
+        if not isinstance(node, ops.OneHot) and any(context.is_relabelled(a) for a in node.args):
+            return Gap(factor, number, USED_AS_NUMBERS)
         try:
             table.append(_types(node, table, context))
         except Stuck as stuck:
             return Gap(factor, number, str(stuck))
+    if context.is_relabelled(program.output):
+        return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
     claimed = claimed_type(signature.output, program.shape, factor, pins)
     for derived in table[program.output]:
         if all(is_instance(a, c, kind) for a, c in zip(derived, claimed, strict=True)):

@@ -24,7 +24,10 @@ def infer_moves(
     A type is a `Move` under T and a `Degree` under Scale.
     """
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
-    context = Context(Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins)
+    positions = {
+        a.name: Size.of(pins.get(a.indexes, a.indexes)) for a in signature.inputs if a.indexes is not None
+    }
+    context = Context(Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins, indexed=positions)
     claimed: Callable[..., Any] = claimed_move if factor.family == "T" else claimed_degree
     rule: Callable[..., Any] = translation.infer if factor.family == "T" else scaling.infer
     by_name = {a.name: a for a in signature.inputs}

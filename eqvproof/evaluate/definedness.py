@@ -131,6 +131,8 @@ def _moved(
             return _along(system, first, (node.axis,), keep=True)
         case ops.Det():
             return _along(system, first, (-2, -1))
+        case ops.OneHot() if first is not None:
+            return each(first, lambda x: x[..., None])
         case ops.Concat():
             zeros = [each(a.value, np.zeros_like) for a in args]
             return system.concat([_wide(system, z, c) for z, c in zip(zeros, own, strict=True)], node.axis)

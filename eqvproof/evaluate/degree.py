@@ -100,6 +100,9 @@ class _Walk:
                 return _fold(Bound.joined, args)
             case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape():
                 return args[0]
+            case ops.OneHot():
+                self.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
+                return ONE_MINUS
             case ops.Inv():
                 return inverse(args[0], shape[-1])
             case ops.Det():

@@ -85,6 +85,10 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
     if method == "accumulate" and ufunc is np.add:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return _stored(context, apply_function(context, np.cumsum, inputs[:1], kwargs), out)
+    if method == "at":
+        from eqvproof.frontends.functions.scattering import at
+
+        return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
     if method not in ("__call__", "outer") or ufunc not in UFUNCS:
         unsupported(context, name if method == "__call__" else f"{name}.{method}")
     for key in ("casting", "order", "subok"):

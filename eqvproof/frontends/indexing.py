@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.gathering import gather, has_positions
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
@@ -31,7 +32,9 @@ def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
     rank = len(tracer._eqvproof.shape)
     items = normalise(context, index, rank)
     kind = tracer._eqvproof.kind
-    if any(isinstance(i, np.ndarray) for i in items):
+    if has_positions(items):
+        return _looked_up(context, tracer, items)
+    if any(type(i) is np.ndarray for i in items):
         return make(context, _gather(context, tracer, items), kind, array=True)
     alive = tracer._eqvproof.alive
     node = basic(context, node_of(tracer) if alive is None else tracer._eqvproof.node, items)
@@ -56,8 +59,30 @@ def normalise(context: TraceContext, index: Any, rank: int) -> list[Any]:
     return items
 
 
+def _looked_up(context: TraceContext, tracer: Any, items: list[Any]) -> Any:
+    """The entries at places that traced arrays name, and where they are -inf."""
+    value = tracer._eqvproof
+    alive = value.alive
+    node, rest = _slices_first(context, node_of(tracer) if alive is None else value.node, items)
+    result = make(context, gather(context, node, rest), value.kind, array=True)
+    if alive is not None:
+        flags, rest = _slices_first(context, alive, items)
+        result._eqvproof.alive = gather(context, flags, rest)
+    return result
+
+
+def _slices_first(context: TraceContext, node: int, items: list[Any]) -> tuple[int, list[Any]]:
+    """The slices of an index that also holds arrays, taken first; whole slices stand in their place."""
+    axis = 0
+    for item in items:
+        if type(item) is slice:
+            node = take_slice(context, node, axis, item)
+        axis += item is not None
+    return node, [slice(None) if type(i) is slice else i for i in items]
+
+
 def _is_mask(item: Any) -> bool:
-    return isinstance(item, np.ndarray) and item.dtype.kind == "b"
+    return type(item) is np.ndarray and item.dtype.kind == "b"
 
 
 def constant_index(context: TraceContext, item: Any) -> Any:
@@ -71,6 +96,8 @@ def constant_index(context: TraceContext, item: Any) -> Any:
         return int(item)
     if is_traced(item):
         entries = constant_entries(item)
+        if entries is None and item._eqvproof.kind == "i":
+            return item
         if entries is None or item._eqvproof.kind == "f":
             context.refuse(
                 "an index that is computed from the inputs",

@@ -12,6 +12,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.masking import choose
+from eqvproof.frontends.gathering import has_positions, scatter
 from eqvproof.frontends.indexing import index_start, normalise, slice_range
 from eqvproof.frontends.values import is_traced, lift, node_of, settle
 from eqvproof.program import Size
@@ -86,6 +87,10 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
             "a write of or into entries -inf, but at a mask", hint="write np.where(mask, -np.inf, X)"
         )
     items = normalise(context, index, len(value.shape))
+    if has_positions(items):
+        value.node = scatter(context, tracer, items, node_of(source), "set")
+        value.blank = False
+        return
     total = context.builder.prod_sizes(value.node).constant
     if total is not None and total <= MOST_ENTRIES:
         _set_entries(context, tracer, items, source)

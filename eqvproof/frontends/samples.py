@@ -74,9 +74,22 @@ def make_inputs(
     result: dict[str, Array] = {}
     for argument in signature.inputs:
         shape = tuple(axis.at(sizes) for axis in argument.axes)
+        if argument.indexes is not None:
+            result[argument.name] = _positions(shape, style, sizes[argument.indexes], rng)
+            continue
         values = np.asarray(_make(shape, style, rng) * magnitude, dtype=np.float64)
         result[argument.name] = values > 0.25 if argument.kind == "bool" else values
     return result
+
+
+def _positions(shape: tuple[int, ...], style: str, size: int, rng: np.random.Generator) -> Array:
+    """Positions of an axis: all alike, in order, few or any of them."""
+    if style in ("zeros", "ones"):
+        return np.full(shape, size - 1 if style == "ones" else 0, dtype=np.int64)
+    if style == "one-hot":
+        return (np.arange(int(np.prod(shape))) % size).reshape(shape)
+    low = max(size - 2, 0) if style == "ties" else 0
+    return rng.integers(low, size, shape)
 
 
 def _make(shape: tuple[int, ...], style: str, rng: np.random.Generator) -> Any:

@@ -74,9 +74,6 @@ def trace_at(
 
 
 def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
-    for argument in signature.inputs:
-        if argument.kind == "index":
-            raise TraceError(f"the argument {argument.name} holds indices, which are not traced yet")
     pins = {n: s for n, s in pins.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
@@ -123,7 +120,9 @@ class _Run:
             sizes = [axis.size.substitute(pins) for axis in argument.axes]
             node = b.input(argument.name, sizes)
             locked = f"the argument {argument.name}"
-            kind: Kind = "b" if argument.kind == "bool" else "f"
+            kind: Kind = {"bool": "b", "index": "i"}.get(argument.kind, "f")
+            if argument.indexes is not None:
+                b.ranges[node] = Size.of(argument.indexes).substitute(pins)
             arguments.append(make(self.context, node, kind, locked=locked, array=True))
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")

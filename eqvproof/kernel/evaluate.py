@@ -208,6 +208,11 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic)
     return _along(shape, args[0], node.at["axis"], ascending)
 
 
+def _onehot(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    places = [Fraction(j) for j in range(shape[-1])]
+    return [a.apply("eq", [x, j]) for x in args[0].values for j in places]
+
+
 def _matrices(t: Tensor) -> list[list[list[Number]]]:
     n = t.shape[-1]
     spend(3 * len(t.values) * (n + 1))
@@ -268,6 +273,6 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 }
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "inv": _inv, "det": _det,
+    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -63,6 +63,7 @@ def derive(
         Rejected: otherwise.
     """
     given = {name: claimed(axes, factor) for name, axes in claim.inputs}
+    indexed = {name: Size.of(claim.pins.get(n, n)) for name, n in claim.indices.items()}
     types: list[Type] = []
     numbers: list[int] = []
     for k, entry in enumerate(items(lines, path, 16 * text.MOST_NODES)):
@@ -79,7 +80,7 @@ def derive(
             found = given[node.at["name"]]
         else:
             moved = factor.family == "T"
-            found = translated(node, args, program, lows) if moved else multiplied(node, args, program)
+            found = translated(node, args, program, lows, indexed) if moved else multiplied(node, args, program)
         if _read(stated, where, factor, claim) != found:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
@@ -220,7 +221,9 @@ def _constant(program: Program, index: int) -> Fraction | None:
 # -- translations ----------------------------------------------------------------------------------------
 
 
-def translated(node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int]) -> Type:
+def translated(
+    node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int], indexed: Mapping[str, Size]
+) -> Type:
     """How a node moves."""
     if all(a == STILL for a in args):
         return STILL
@@ -234,7 +237,7 @@ def translated(node: Node, args: Sequence[Type], program: Program, lows: Mapping
                 num, den = num * a.den + a.num * den, den * a.den
             return Shift(moving[0].axis, num, den) if num.terms else STILL
         case "einsum":
-            return _weighted(node, args, program, lows)
+            return _weighted(node, args, program, lows, indexed)
         case "select":
             return _alike(args[1:]) if args[0] == STILL else _refuse()
         case "concat":
@@ -265,7 +268,9 @@ def _off(move: Type, axes: Sequence[int]) -> Shift:
     return move
 
 
-def _weighted(node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int]) -> Type:
+def _weighted(
+    node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int], indexed: Mapping[str, Size]
+) -> Type:
     places = [k for k, a in enumerate(args) if isinstance(a, Shift)]
     rows, output = node.at["inputs"], list(node.at["output"])
     place, row = places[0], rows[places[0]]
@@ -289,7 +294,7 @@ def _weighted(node: Node, args: Sequence[Type], program: Program, lows: Mapping[
         shared = [k for k in r if k in summed]
         if len(shared) != 1 or any(k not in output and k not in summed for k in r):
             return _refuse()
-        if list(r).count(shared[0]) != 1 or not _sums_to_one(program, x, list(r).index(shared[0])):
+        if list(r).count(shared[0]) != 1 or not _sums_to_one(program, x, list(r).index(shared[0]), indexed):
             return _refuse()
         summed.discard(shared[0])
     for k in summed:
@@ -321,11 +326,25 @@ def _scalar(program: Program, index: int) -> tuple[Size, Size] | None:
     return None
 
 
-def _sums_to_one(program: Program, index: int, axis: int) -> bool:
-    """Whether a node is an identity matrix, or e / sum(e) with the sum over that axis."""
+def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, Size]) -> bool:
+    """Whether a node is an identity matrix, or e / sum(e) with the sum over that axis, or one-hot vectors of
+    positions in range, or such a thing moved about along other axes.
+    """
     node = program.nodes[index]
+    spend(20)
     if node.op == "eye":
         return True
+    if node.op == "onehot":
+        inner = program.nodes[node.args[0]]
+        in_range = inner.op == "input" and indexed.get(inner.at["name"]) == node.shape[-1]
+        return in_range and axis == len(node.shape) - 1
+    if node.op in ("slice", "flip", "roll", "concat"):
+        return axis != node.at["axis"] and all(_sums_to_one(program, a, axis, indexed) for a in node.args)
+    if node.op == "einsum" and len(node.args) == 1:
+        row, kept = list(node.at["inputs"][0]), node.at["output"]
+        pairs = zip(row, program.nodes[node.args[0]].shape, strict=True)
+        view = all(k in kept or size == ONE for k, size in pairs) and row.count(kept[axis]) == 1
+        return view and _sums_to_one(program, node.args[0], row.index(kept[axis]), indexed)
     if node.op != "einsum" or len(node.args) != 2:
         return False
     label = node.at["output"][axis]

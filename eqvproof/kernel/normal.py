@@ -143,6 +143,14 @@ def _view(step: Callable[[Node], Step]) -> Callable[[Forms, Node, Sequence[int]]
     return form
 
 
+def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    """[x = j], j = 0, 1, ... along the last axis."""
+    rank = len(node.shape) - 1
+    entries = forms.move(args[0], tuple((a, ()) for a in range(rank)), node.shape)
+    counted = forms.move(leaves.leaf(forms, "iota", None, node.shape[-1:]), ((rank, ()),), node.shape)
+    return equations.elementwise(forms, "eq", [entries, counted])
+
+
 def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """Row-major order is linear: terms are reshaped one by one, parts that do not vary stand outside."""
     old = forms.form[args[0]][0]
@@ -199,6 +207,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "roll": _view(lambda node: rolled(node.shape[node.at["axis"]], node.at["shift"])),
     "reshape": _reshape,
     "sort": _sort,
+    "onehot": _onehot,
     "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
     "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
     "opaque": _opaque,

@@ -22,8 +22,6 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
     """
     what = claims.claim(claim, "equivariance")
-    if any(factor.axis in what.indices.values() for factor in what.group):
-        raise Rejected("$.claim: no rule covers a group that moves the entries of an index input")
     lows = {name: what.scope[name][0] for name in what.input_names}
     graph = decode.program(program, "$.program", what.pins)
     check_shapes(graph, lows)
@@ -42,7 +40,11 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
             motions.derive(what, graph, factor, lines, f"{path}.lines", lows)
             continue
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
-        setting = rules.Setting(graph, factor, standard, lows, zeros, assumed)
+        names = {name for name, indexed in what.indices.items() if indexed == factor.axis}
+        labels = frozenset(
+            i for i, node in enumerate(graph.nodes) if node.op == "input" and node.at["name"] in names
+        )
+        setting = rules.Setting(graph, factor, standard, lows, zeros, assumed, labels)
         _derive(what, setting, bound, decode.lines(lines, f"{path}.lines", what.pins), path)
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
@@ -123,6 +125,8 @@ def _derive(
         if not good:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(stated)
+    if s.program.output in s.labels:
+        raise Rejected(f"{path}: the result is an input whose entries the group relabels")
     if not lines or lines[-1].node != s.program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = types_of(claim.output, s.program.shape)

@@ -45,6 +45,7 @@ class Setting:
         lows: the least size of each axis name.
         zeros: the nodes that are 0 in every entry.
         assumed: the symmetries of opaque functions that were used (filled by the rules).
+        labels: the inputs whose entries g relabels; they have no type but through `_onehot`.
     """
 
     program: Program
@@ -53,6 +54,7 @@ class Setting:
     lows: Mapping[str, int]
     zeros: frozenset[int]
     assumed: set[int] = field(default_factory=set)
+    labels: frozenset[int] = frozenset()
 
     @property
     def kind(self) -> str:
@@ -67,6 +69,8 @@ def derivable(index: int, premises: Sequence[Type], stated: Type, s: Setting) ->
     """
     node = s.program.nodes[index]
     spend(20 + 3 * sum(map(len, premises)) + (1 + len(node.shape)) * len(node.at.get("values", ())))
+    if node.op != "onehot" and not s.labels.isdisjoint(node.args):
+        return False
     if index in s.zeros:
         return len(stated) == len(node.shape)
     return len(stated) == len(node.shape) and RULES[node.op](index, node, premises, stated, s)
@@ -247,6 +251,20 @@ def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Set
     return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(columns, stated, s.kind)
 
 
+def _onehot(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """[x = j], j = 0, 1, ...: a function, entry by entry, as for map.
+
+    perm: g, with (g v)[i] = v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] = [x = p(i)]:
+    the new axis is permuted by g.
+    """
+    size, free = node.shape[-1], s.kind == "perm" or all(map(is_fixed, premises[0]))
+    if node.args[0] in s.labels:
+        last, free = normal([[(s.standard, True)]]), s.kind == "perm" and size == s.standard
+    else:
+        last = fixed(size)
+    return free and _all_fit([*premises[0], last], stated, s.kind)
+
+
 def _reshape(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """Row-major entries carry the tensor product of the acts of the axes.
 
@@ -343,6 +361,6 @@ Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
     "const": _const, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf, "einsum": _einsum, "add": _add,
     "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
-    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "inv": _inv, "det": _det,
+    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det,
     "opaque": _opaque,
 }  # fmt: skip

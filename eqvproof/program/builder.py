@@ -1,7 +1,7 @@
 """Building Programs: hash-consing, shape checks, and the folding of products into sums.
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
-       inv det opaque
+       onehot inv det opaque
 Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
@@ -30,9 +30,17 @@ PARTIAL = frozenset({"recip", "log", "sqrt", "arcsin", "arccos", "pow", "mod", "
 
 
 class Builder:
-    """Collects nodes; see the module docstring for its methods."""
+    """Collects nodes; see the module docstring for its methods.
+
+    Attributes:
+        nodes: the nodes made so far.
+        ranges: node -> a size s, where its entries are integers from 0 to s - 1.
+        hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
+    """
 
     def __init__(self) -> None:
+        self.ranges: dict[int, Size] = {}
+        self.hots: dict[tuple[int, Size], int] = {}
         self.nodes: list[Op] = []
         self._index: dict[Op, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
@@ -246,6 +254,10 @@ class Builder:
     def sort(self, x: int, axis: int) -> int:
         """Ascending order along an axis."""
         return self.node(ops.Sort((x,), self.shape(x), self.axis(x, axis)))
+
+    def onehot(self, x: int, size: Size | int | str) -> int:
+        """1 at the place that each entry names along a new last axis, else 0."""
+        return self.node(ops.OneHot((x,), (*self.shape(x), Size.of(size))))
 
     def inv(self, x: int) -> int:
         """The inverse of the last two axes."""

@@ -175,6 +175,14 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
+class OneHot:
+    """out[..., j] = 1 if x[...] = j else 0, for j = 0, 1, ... along a new last axis."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Inv:
     """The inverse of the last two axes; undefined where singular."""
 
@@ -202,14 +210,14 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | Inv | Det | Opaque
+    | Flip | Roll | Reshape | Sort | OneHot | Inv | Det | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("input", Input), ("const", Const), ("size", SizeOf), ("eye", Eye), ("tri", Tri), ("iota", Iota),
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
     ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
-    ("sort", Sort), ("inv", Inv), ("det", Det), ("opaque", Opaque),
+    ("sort", Sort), ("onehot", OneHot), ("inv", Inv), ("det", Det), ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eqvproof.program.ops import Op, Shape
+from eqvproof.program.ops import Input, Op, Shape
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
 
@@ -21,6 +21,8 @@ class Context:
         size: the size of that axis.
         nodes: the nodes of the program.
         pins: axis names that are numbers in the program.
+        relabelled: inputs whose entries are positions of the axis that the factor permutes.
+        indexed: inputs whose entries are positions of an axis, with its size.
     """
 
     kind: Kind
@@ -29,6 +31,13 @@ class Context:
     size: Size
     nodes: Sequence[Op]
     pins: Mapping[str, int] = field(default_factory=dict)
+    relabelled: frozenset[str] = frozenset()
+    indexed: Mapping[str, Size] = field(default_factory=dict)
+
+    def is_relabelled(self, x: int) -> bool:
+        """Whether a node is an input whose entries the factor relabels."""
+        node = self.nodes[x]
+        return isinstance(node, Input) and node.name in self.relabelled
 
     def shape(self, x: int) -> Shape:
         """The shape of a node."""

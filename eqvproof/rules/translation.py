@@ -16,8 +16,8 @@ invariant values count 0 in a sum, (i, 0) is invariant; a choice or a joining of
 Proof. ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j w_j``, and
 ``max_j (x_ij + c t_i) = max_j x_ij + c t_i``. A known number k: the product of numbers and sizes, times the
 size of every label that is summed without occurring elsewhere, times the sum of one more factor w over the
-shared label: 1 for an identity matrix and for ``e_jk / sum_j e_jk``, whose sum over j is
-``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined. Functions of invariant values have equal arguments.
+shared label: 1 for an identity matrix, for one-hot vectors, and for ``e_jk / sum_j e_jk``, whose sum over j
+is ``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined. Functions of invariant values have equal arguments.
 Where values are defined does not change, since partial functions are applied to invariant values only. QED
 """
 
@@ -183,10 +183,24 @@ def number(context: Context, x: int) -> tuple[Size, Size] | None:
 
 
 def is_normalised(context: Context, x: int, axis: int) -> bool:
-    """Whether the entries of a node sum to 1 along an axis: e / sum(e), or an identity matrix."""
+    """Whether the entries of a node sum to 1 along an axis.
+
+    That is so of e / sum(e), of an identity matrix, and of the one-hot vectors of positions in range, moved
+    about or not.
+    """
     node = context.nodes[x]
     if isinstance(node, ops.Eye):
         return True
+    if isinstance(node, ops.OneHot):
+        inner = context.nodes[node.args[0]]
+        known = context.indexed.get(inner.name) if isinstance(inner, ops.Input) else None
+        return axis == len(node.shape) - 1 and known == node.shape[-1]
+    if isinstance(node, (ops.Slice, ops.Flip, ops.Roll)):
+        return axis != node.axis and is_normalised(context, node.args[0], axis)
+    if isinstance(node, ops.Concat):
+        return axis != node.axis and all(is_normalised(context, a, axis) for a in node.args)
+    if isinstance(node, ops.Einsum) and len(node.args) == 1:
+        return _is_normalised_view(context, node, axis)
     if not isinstance(node, ops.Einsum) or len(node.args) != 2 or len(set(node.output)) != len(node.output):
         return False
     label = node.output[axis]
@@ -213,6 +227,14 @@ def is_normalised(context: Context, x: int, axis: int) -> bool:
                 if [names[k] for k in s.output] == kept:
                     return True
     return False
+
+
+def _is_normalised_view(context: Context, node: ops.Einsum, axis: int) -> bool:
+    """The same of entries that are moved or repeated along other axes; sums are over axes of size 1."""
+    label, row = node.output[axis], node.inputs[0]
+    sizes = zip(row, context.shape(node.args[0]), strict=True)
+    view = all(k in node.output or size == ONE for k, size in sizes)
+    return view and row.count(label) == 1 and is_normalised(context, node.args[0], row.index(label))
 
 
 def _stripped(context: Context, x: int, row: tuple[int, ...]) -> tuple[int, list[int]] | None:

@@ -124,6 +124,9 @@ def _node(
                 rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
             )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
+        case ops.OneHot():
+            entries, length = args[0].ravel(), shape[-1]
+            return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))
         case ops.Det():
             return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
         case ops.Inv():

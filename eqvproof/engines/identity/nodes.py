@@ -177,6 +177,14 @@ def _varies(table: Table, component: int) -> bool:
     return any(label >= 0 for _, slots in table.components[component].atoms for label, _ in slots)
 
 
+def _onehot(table: Table, node: ops.OneHot, args: Sequence[int]) -> int:
+    """[x = j], with j = 0, 1, ... along the last axis."""
+    rank = len(node.shape) - 1
+    entries = table.remap(args[0], tuple(_bare(rank)), node.shape)
+    counted = leaves.leaf(table, "iota", (), node.shape[-1:])
+    return maps.elementwise(table, "eq", [entries, table.remap(counted, ((rank, ()),), node.shape)])
+
+
 def _inv(table: Table, node: ops.Inv, args: Sequence[int]) -> int:
     return heads.matrix(table, "inv", args[0])
 
@@ -210,6 +218,7 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Roll: _roll,
     ops.Reshape: _reshape,
     ops.Sort: _sort,
+    ops.OneHot: _onehot,
     ops.Inv: _inv,
     ops.Det: _det,
     ops.Opaque: _opaque,

@@ -22,6 +22,7 @@ from eqvproof.frontends.functions import (
     products,
     reductions,
     repeating,
+    scattering,
     selection,
     shaping,
     special,
@@ -31,7 +32,8 @@ from eqvproof.frontends.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, composed, logic)
 FUNCTION_MODULES = (
-    creation, joining, linalg, mathlib, moments, products, reductions, repeating, selection, shaping,
+    creation, joining, linalg, mathlib, moments, products, reductions, repeating,
+    scattering, selection, shaping,
 )  # fmt: skip
 
 UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.items()}

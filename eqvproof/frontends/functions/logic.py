@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import positions
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import Table, handles, node_of, real
 
@@ -20,7 +21,11 @@ COMPARISONS: dict[str, Any] = {
 
 def _compared(fn: str) -> Callable[..., Any]:
     def handler(context: TraceContext, *args: Any) -> Any:
-        return real(context, context.builder.map(fn, [node_of(a) for a in args]), kind="b")
+        b, nodes = context.builder, [node_of(a) for a in args]
+        same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
+        if same is not None:
+            return real(context, same if fn == "eq" else b.sub(b.const(1), same), kind="b")
+        return real(context, b.map(fn, nodes), kind="b")
 
     return handler
 

@@ -72,9 +72,47 @@ def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> 
     build = context.builder
     parts = [finite(x) if is_masked(x) else x for x in (a, b)]
     result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
-    if not (is_masked(a) or is_masked(b)):
+    if not (is_masked(a) or is_masked(b)) or _chooses_numbers(context, condition, a, b):
         return result
     return masked(result, build.select(condition, alive_node(a), alive_node(b)))
+
+
+def _chooses_numbers(context: TraceContext, condition: int, a: Any, b: Any) -> bool:
+    """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
+    build = context.builder
+    if is_masked(a) and not is_masked(b):
+        return build.broadcast_to(alive_node(a), build.shape(condition)) == condition
+    if is_masked(b) and not is_masked(a):
+        return build.broadcast_to(_absent(context, b), build.shape(condition)) == condition
+    return False
+
+
+def _absent(context: TraceContext, x: Any) -> int:
+    return context.builder.map("not", [alive_node(x)])
+
+
+@handles(UFUNCS, np.isfinite)
+def isfinite(context: TraceContext, a: Any) -> Any:
+    """1 where an entry is a number."""
+    return real(context, alive_node(a), kind="b")
+
+
+@handles(UFUNCS, np.isinf)
+def isinf(context: TraceContext, a: Any) -> Any:
+    """1 where an entry is -inf."""
+    return real(context, _absent(context, a), kind="b")
+
+
+FUNCTIONS[np.isneginf] = isinf
+
+
+@handles(FUNCTIONS, np.nan_to_num)
+def nan_to_num(context: TraceContext, x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None,
+               neginf: Any = None) -> Any:  # fmt: skip
+    """A number in place of -inf."""
+    if neginf is None:
+        context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
+    return choose(context, alive_node(x), x, lift(context, neginf), "f")
 
 
 def is_positive(context: TraceContext, node: int) -> bool:
@@ -103,8 +141,14 @@ def add(context: TraceContext, a: Any, b: Any) -> Any:
 
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Any, b: Any) -> Any:
-    """-inf - x = -inf."""
-    return masked(np.subtract(finite(a), b), alive_node(a))
+    """-inf - x = -inf; x - -inf is no number."""
+    if not is_masked(b):
+        return masked(np.subtract(finite(a), b), alive_node(a))
+    build = context.builder
+    gap = build.sub(finite(a)._eqvproof.node if is_masked(a) else node_of(a), finite(b)._eqvproof.node)
+    node = build.select(alive_node(b), gap, build.map("recip", [build.const(0)]))
+    result = real(context, node)
+    return masked(result, alive_node(a)) if is_masked(a) else result
 
 
 @handles(UFUNCS, np.multiply)

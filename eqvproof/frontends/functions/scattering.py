@@ -1,0 +1,128 @@
+"""Sums over neighbours: ``ufunc.at``, bincount, take_along_axis, put_along_axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends import positions
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.masking import alive_node, finite, is_masked, masked
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axis,
+    as_sizes,
+    handles,
+    lift,
+    make,
+    node_of,
+    real,
+)
+from eqvproof.frontends.gathering import along, scatter
+from eqvproof.frontends.indexing import normalise
+from eqvproof.frontends.inplace import overwrite, require_writable
+
+FUNCTIONS: Table = {}
+SCATTERS: dict[Any, str] = {
+    np.add: "add", np.subtract: "add", np.maximum: "max", np.fmax: "max", np.minimum: "min", np.fmin: "min",
+    np.multiply: "prod", np.logical_or: "max", np.logical_and: "min",
+}  # fmt: skip
+
+
+def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /) -> None:
+    """The function applied at places, in place; a place that is named twice counts twice."""
+    how = SCATTERS.get(ufunc)
+    if how is None or b is None:
+        context.refuse(f"np.{ufunc.__name__}.at is not traced")
+    out = lift(context, a)
+    if out is not a:
+        context.refuse("an array that is not traced is written into", hint="make it inside the function")
+    require_writable(out)
+    values = lift(context, b)
+    if ufunc in (np.logical_or, np.logical_and) and not out._eqvproof.kind == values._eqvproof.kind == "b":
+        context.refuse("logic at places is traced for booleans")
+    rank = len(out._eqvproof.shape)
+    items = [_array(context, i) for i in normalise(context, indices, rank)]
+    if is_masked(out) or is_masked(values):
+        if how != "max":
+            context.refuse("entries -inf are traced in np.maximum.at only")
+        _maximum_at(context, out, items, values)
+        return
+    node = node_of(values)
+    node = context.builder.neg(node) if ufunc is np.subtract else node
+    overwrite(out, make(context, scatter(context, out, items, node, how), out._eqvproof.kind))
+
+
+def _array(context: TraceContext, item: Any) -> Any:
+    """Integer arrays and numbers as traced arrays: they are looked up alike."""
+    if type(item) is int or (type(item) is np.ndarray and item.dtype.kind == "i"):
+        return make(context, context.builder.const(item), "i", array=True)
+    return item
+
+
+def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) -> None:
+    """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
+
+    A place -inf is first put to the least of all numbers given, and values -inf are none.
+    """
+    b = context.builder
+    here, there = alive_node(out), alive_node(values)
+    old, new = finite(out)._eqvproof.node, finite(values)._eqvproof.node
+    low = b.reduce("min", b.reshape(new, [b.prod_sizes(new)]), [0])
+    start = make(context, b.select(here, old, low), array=True)
+    result = scatter(context, start, items, new, "max", there)
+    flags = make(context, here, array=True)
+    alive = scatter(context, flags, items, there, "max")
+    overwrite(out, masked(make(context, result, array=True), alive))
+
+
+@handles(FUNCTIONS, np.bincount)
+def bincount(context: TraceContext, x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+    """How often each position is named, or the sum of the weights there."""
+    b, index = context.builder, node_of(lift(context, x))
+    (length,) = as_sizes(context, minlength)
+    if positions.range_of(b, index) != length:
+        context.refuse(
+            "np.bincount of numbers that may reach minlength: how long the result is depends on them",
+            hint="give minlength=, the size of the axis that the numbers index",
+        )
+    hot = positions.one_hot(b, index, length)
+    if weights is None:
+        return real(context, b.sum(hot, [0]), kind="i")
+    values = node_of(lift(context, weights))
+    return real(context, positions.contracted(b, [(hot, [0, 1])], values, [0], [1]), kind="f")
+
+
+@handles(FUNCTIONS, np.take_along_axis)
+def take_along_axis(context: TraceContext, arr: Any, indices: Any, axis: Any = -1) -> Any:
+    """The entries at positions along an axis, line by line."""
+    x, index = lift(context, arr), lift(context, indices)
+    if axis is None:
+        x, axis = np.ravel(x), 0
+    b, place = context.builder, as_axis(context, axis, x.ndim)
+    hot, labels, inside, row = along(context, x, index, place)
+    result = positions.contracted(b, [(hot, labels)], node_of(x), row, labels[:-1])
+    if inside >= 0:
+        result = positions.guarded(b, result, labels[:-1], [(inside, labels[:-1])])
+    return make(context, result, x._eqvproof.kind, array=True)
+
+
+@handles(FUNCTIONS, np.put_along_axis)
+def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    """One number written at positions along an axis, line by line."""
+    x, value, b = lift(context, arr), lift(context, values), context.builder
+    place = as_axis(context, axis, x.ndim)
+    if x is not arr or value.ndim:
+        context.refuse("np.put_along_axis is traced for a single number")
+    hot, labels, inside, _ = along(context, x, indices, place)
+    if inside >= 0:
+        context.refuse("np.put_along_axis at positions that may be out of range")
+    rank = x.ndim
+    hit = b.reduce("max", hot, [place])
+    order = [i if i < place else rank - 1 if i == place else i - 1 for i in range(rank)]
+    hit = b.transpose(hit, order)
+    shape = b.shape(hit)
+    if shape != tuple(x._eqvproof.shape):
+        context.refuse("np.put_along_axis with an index that does not cover the array")
+    overwrite(x, make(context, b.select(hit, node_of(value), node_of(x)), x._eqvproof.kind))

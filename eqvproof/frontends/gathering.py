@@ -1,0 +1,245 @@
+"""Arrays of positions as indices: ``X[idx]``, ``A[src, dst]``, ``np.add.at(out, idx, values)``.
+
+NumPy's rules: several index arrays are broadcast together; their common axes stand where the first of them
+stood when all are neighbours (integers count as arrays of no axes), else in front. An index -k counts from
+the end; one that is out of range raises, here: makes the result undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends import positions
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.sizes import SymbolicSize, size_of
+from eqvproof.frontends.values import is_traced, lift, node_of
+from eqvproof.program import Builder, Size
+
+Hots = list[tuple[int, list[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What an index with arrays names in an array.
+
+    Attributes:
+        row: a label for each axis of the array (new axes of size 1 left out).
+        output: the labels of ``array[index]``.
+        hots: for each indexed axis, one-hot vectors, and their labels; the last is the axis' own.
+        bounds: nodes that are 1 where an index is in range, with their labels.
+        common: the labels of the index arrays.
+        sizes: label -> size.
+    """
+
+    row: list[int]
+    output: list[int]
+    hots: Hots
+    bounds: Hots
+    common: list[int]
+    sizes: dict[int, Size]
+
+
+#: Builder, the array, what the index names, the values, where there is a value.
+Scatter = Callable[[Builder, int, Places, int, int | None], int]
+
+
+def has_positions(items: list[Any]) -> bool:
+    """Whether an index holds traced arrays of integers."""
+    return any(is_traced(i) for i in items)
+
+
+def places(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -> Places:
+    """The places that an index (one item an axis; whole slices, new axes, integers, arrays) names."""
+    b = context.builder
+    arrays: list[int] = []
+    for item in items:
+        if is_traced(item):
+            arrays.append(node_of(item))
+        elif type(item) is np.ndarray and item.dtype.kind == "i":
+            arrays.append(b.const(item))
+        elif type(item) is np.ndarray:
+            context.refuse("a mask beside an array of positions in one index")
+    shared = b.broadcast_shapes([b.shape(a) for a in arrays])
+    rank = len(shared)
+    common, fresh = list(range(rank)), rank
+    sizes = dict(enumerate(shared))
+    row: list[int] = []
+    output: list[int] = []
+    hots: Hots = []
+    bounds: Hots = []
+    seen: list[int] = []
+    queue = iter(arrays)
+    first = -1
+    for number, item in enumerate(items):
+        if item is None:
+            output.append(fresh)
+            sizes[fresh] = Size.of(1)
+            fresh += 1
+            continue
+        label, size = fresh, shape[len(row)]
+        fresh += 1
+        row.append(label)
+        sizes[label] = size
+        if type(item) is slice:
+            if item != slice(None):
+                context.refuse("a slice beside an array of positions in one index", hint="slice first")
+            output.append(label)
+            continue
+        seen.append(number)
+        first = len(output) if first < 0 else first
+        node = b.broadcast_to(_position(context, item, size) if _is_number(item) else next(queue), shared)
+        hot, inside = positions.looked_up(b, node, size)
+        hots.append((hot, [*common, label]))
+        if inside is not None:
+            bounds.append((inside, common))
+    together = seen == list(range(seen[0], seen[0] + len(seen)))
+    at = first if together else 0
+    return Places(row, [*output[:at], *common, *output[at:]], hots, bounds, common, sizes)
+
+
+def _is_number(item: Any) -> bool:
+    return type(item) in (int, SymbolicSize)
+
+
+def _position(context: TraceContext, item: Any, size: Size) -> int:
+    from eqvproof.frontends.indexing import index_start
+
+    b = context.builder
+    start = index_start(context, item, size)
+    node = b.size(start)
+    if (size - start).is_at_least(1):
+        b.ranges.setdefault(node, size)
+        return node
+    context.refuse(f"the index {size_of(item)} is out of range for some sizes")
+
+
+def gather(context: TraceContext, node: int, items: list[Any]) -> int:
+    """``array[index]``."""
+    b = context.builder
+    found = places(context, b.shape(node), items)
+    new = [k for k in found.output if k not in found.row and k not in found.common]
+    output = [k for k in found.output if k not in new]
+    result = positions.contracted(b, found.hots, node, found.row, output)
+    result = positions.guarded(b, result, output, found.bounds)
+    _remember(b, node, found, output, result)
+    return positions.spread(b, result, output, found.output, found.sizes)
+
+
+def _remember(b: Builder, node: int, found: Places, output: list[int], result: int) -> None:
+    """Positions that are looked up by positions are positions."""
+    size = positions.range_of(b, node)
+    if size is None or found.bounds:
+        return
+    last = max(found.sizes) + 1
+    hot = positions.one_hot(b, node, size)
+    b.ranges.setdefault(result, size)
+    looked_up = b.einsum([*(h for h, _ in found.hots), hot], [*(r for _, r in found.hots), [*found.row, last]],
+                         [*output, last])  # fmt: skip
+    b.hots.setdefault((result, size), looked_up)
+
+
+def scatter(
+    context: TraceContext, tracer: Any, items: list[Any], values: int, how: str, alive: int | None = None
+) -> int:
+    """The array after ``ufunc.at(array, index, values)``, or after ``array[index] = values`` (how="set").
+
+    Of several values for one place: their sum, product, maximum or minimum with what is there; the last one
+    where they are set. Where `alive` is 0 there is no value (of maxima and minima).
+    """
+    b, node = context.builder, node_of(tracer)
+    shape = b.shape(node)
+    found = places(context, shape, items)
+    if any(k not in found.row and k not in found.common for k in found.output):
+        context.refuse("a new axis in the index of a write")
+    full = [found.sizes[k] for k in found.output]
+    values = b.broadcast_to(values, full)
+    alive = None if alive is None else b.broadcast_to(alive, full)
+    result = SCATTERS[how](b, node, found, values, alive)
+    for inside, _ in found.bounds:
+        everywhere = b.reduce("min", inside, range(len(b.shape(inside))))
+        result = b.select(b.broadcast_to(everywhere, shape), result, positions.undefined(b))
+    return result
+
+
+def _all(b: Builder, found: Places) -> tuple[int, list[int]]:
+    """1 where an index names a place, with all labels: those of the indices, then those of the array."""
+    labels = [*found.common, *(r[-1] for _, r in found.hots)]
+    return b.einsum([h for h, _ in found.hots], [r for _, r in found.hots], labels), labels
+
+
+def _added(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
+    return b.add([node, positions.contracted(b, found.hots, values, found.output, found.row)])
+
+
+def _folded(fn: str) -> Scatter:
+    """With the greatest or least value, or the product; what is there stands for no value at all."""
+
+    def fold(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
+        labels = [*found.common, *found.row]
+        mask, named = _all(b, found)
+        wide = positions.spread(b, mask, named, labels, found.sizes)
+        old = positions.spread(b, node, found.row, labels, found.sizes)
+        new = positions.spread(b, values, found.output, labels, found.sizes)
+        axes = range(len(found.common))
+        if alive is not None:
+            wide = b.mul(wide, positions.spread(b, alive, found.output, labels, found.sizes))
+        if fn == "prod":
+            return b.mul(node, b.reduce("prod", b.select(wide, new, b.const(1)), axes))
+        best = b.reduce(fn, b.select(wide, new, old), axes)
+        return b.map("maximum" if fn == "max" else "minimum", [node, best])
+
+    return fold
+
+
+def _set(b: Builder, node: int, found: Places, values: int, alive: int | None) -> int:
+    """The last value for each place, in the order of the index arrays; else what was there."""
+    labels = [*found.common, *found.row]
+    mask, named = _all(b, found)
+    rank = len(found.common)
+    if b.scalar_value(values) is not None or rank == 0:
+        hit = b.reduce("max", mask, range(rank))
+        hit = positions.spread(b, hit, named[rank:], found.row, found.sizes)
+        new = [k for k in found.output if k not in found.common]
+        flat = b.reduce("max", values, [i for i, k in enumerate(found.output) if k in found.common])
+        return b.select(hit, positions.spread(b, flat, new, found.row, found.sizes), node)
+    count = b.prod_sizes(mask, range(rank))
+    flat = b.reshape(mask, [count, *(found.sizes[k] for k in named[rank:])])
+    others = list(range(2, 2 + len(named) - rank))
+    later = b.einsum([b.sub(b.const(1), b.tri(count, count)), flat], [[0, 1], [1, *others]], [0, *others])
+    last = b.mul(flat, b.map("eq", [later, b.const(0)]))
+    last = b.reshape(last, b.shape(mask))
+    wide = positions.spread(b, last, named, labels, found.sizes)
+    new = positions.spread(b, values, found.output, labels, found.sizes)
+    chosen = b.sum(b.select(wide, new, b.const(0)), range(rank))
+    hit = positions.spread(b, b.reduce("max", mask, range(rank)), named[rank:], found.row, found.sizes)
+    return b.select(hit, chosen, node)
+
+
+SCATTERS: dict[str, Scatter] = {
+    "add": _added, "max": _folded("max"), "min": _folded("min"), "prod": _folded("prod"), "set": _set,
+}  # fmt: skip
+
+
+def along(context: TraceContext, x: Any, indices: Any, axis: int) -> tuple[int, list[int], int, list[int]]:
+    """One-hot vectors of an index along an axis, the other axes shared: node, labels, and those of x.
+
+    Returns:
+        The node, its labels (the index array's axes, then the axis of x), where it is in range (or -1), and
+        the labels of x.
+    """
+    b, index = context.builder, node_of(lift(context, indices))
+    shape, own = b.shape(node_of(x)), b.shape(index)
+    if len(shape) != len(own):
+        context.refuse("an index along an axis has another number of axes than the array")
+    rank = len(shape)
+    one = Size.of(1)
+    wide = [own[i] if i == axis or own[i] != one else shape[i] for i in range(rank)]
+    index = b.broadcast_to(index, wide)
+    hot, inside = positions.looked_up(b, index, shape[axis])
+    row = [rank if i == axis else i if shape[i] == wide[i] else rank + 1 + i for i in range(rank)]
+    return hot, [*range(rank), rank], -1 if inside is None else inside, row
+
