@@ -119,7 +119,9 @@ def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes
 def onehot(system: NumberSystem, node: ops.OneHot, args: Sequence[Any], sizes: Sizes) -> Any:
     """out[..., j] = 1 if x[...] = j else 0."""
     shape = shape_of(node, sizes)
-    places = system.reshape(_integers(system, range(shape[-1]), shape[-1:]), (1,) * (len(shape) - 1) + shape[-1:])
+    places = system.reshape(
+        _integers(system, range(shape[-1]), shape[-1:]), (1,) * (len(shape) - 1) + shape[-1:]
+    )
     entries = system.reshape(args[0], (*shape[:-1], 1))
     return system.apply("eq", [system.broadcast(entries, shape), system.broadcast(places, shape)])
 
@@ -144,5 +146,6 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Const, const), (ops.SizeOf, size), (ops.Eye, eye), (ops.Tri, tri), (ops.Iota, iota),
     (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
-    (ops.Reshape, reshape), (ops.Sort, sort), (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det), (ops.Opaque, opaque),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
+    (ops.Opaque, opaque),
 )  # fmt: skip

@@ -30,6 +30,7 @@ class TraceContext:
         opaques: name -> the uninterpreted function of that name that was called.
         active: whether the target is still running.
         bits: of the least precise floats that the target casts to.
+        sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
     def __init__(self) -> None:
@@ -40,6 +41,7 @@ class TraceContext:
         self.opaques: dict[str, object] = {}
         self.active = True
         self.bits = 64
+        self.sure: set[tuple[int, tuple[int, ...]]] = set()
         self.thread = threading.get_ident()
         self._noted = 0
 

@@ -137,15 +137,15 @@ def _remember(b: Builder, node: int, found: Places, output: list[int], result: i
     last = max(found.sizes) + 1
     hot = positions.one_hot(b, node, size)
     b.ranges.setdefault(result, size)
-    looked_up = b.einsum([*(h for h, _ in found.hots), hot], [*(r for _, r in found.hots), [*found.row, last]],
-                         [*output, last])  # fmt: skip
+    rows = [*(r for _, r in found.hots), [*found.row, last]]
+    looked_up = b.einsum([*(h for h, _ in found.hots), hot], rows, [*output, last])
     b.hots.setdefault((result, size), looked_up)
 
 
 def scatter(
     context: TraceContext, tracer: Any, items: list[Any], values: int, how: str, alive: int | None = None
 ) -> int:
-    """The array after ``ufunc.at(array, index, values)``, or after ``array[index] = values`` (how="set").
+    """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").
 
     Of several values for one place: their sum, product, maximum or minimum with what is there; the last one
     where they are set. Where `alive` is 0 there is no value (of maxima and minima).
@@ -213,8 +213,8 @@ def _set(b: Builder, node: int, found: Places, values: int, alive: int | None) -
     last = b.mul(flat, b.map("eq", [later, b.const(0)]))
     last = b.reshape(last, b.shape(mask))
     wide = positions.spread(b, last, named, labels, found.sizes)
-    new = positions.spread(b, values, found.output, labels, found.sizes)
-    chosen = b.sum(b.select(wide, new, b.const(0)), range(rank))
+    wide_values = positions.spread(b, values, found.output, labels, found.sizes)
+    chosen = b.sum(b.select(wide, wide_values, b.const(0)), range(rank))
     hit = positions.spread(b, b.reduce("max", mask, range(rank)), named[rank:], found.row, found.sizes)
     return b.select(hit, chosen, node)
 
@@ -242,4 +242,3 @@ def along(context: TraceContext, x: Any, indices: Any, axis: int) -> tuple[int, 
     hot, inside = positions.looked_up(b, index, shape[axis])
     row = [rank if i == axis else i if shape[i] == wide[i] else rank + 1 + i for i in range(rank)]
     return hot, [*range(rank), rank], -1 if inside is None else inside, row
-

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.gathering import gather, has_positions
+from eqvproof.frontends.gathering import gather, has_positions, places
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
@@ -65,8 +65,11 @@ def _looked_up(context: TraceContext, tracer: Any, items: list[Any]) -> Any:
     alive = value.alive
     node, rest = _slices_first(context, node_of(tracer) if alive is None else value.node, items)
     result = make(context, gather(context, node, rest), value.kind, array=True)
-    if alive is not None:
-        flags, rest = _slices_first(context, alive, items)
+    if alive is None:
+        return result
+    flags, rest = _slices_first(context, alive, items)
+    hots = tuple(h for h, _ in places(context, context.builder.shape(flags), rest).hots)
+    if (flags, hots) not in context.sure:
         result._eqvproof.alive = gather(context, flags, rest)
     return result
 

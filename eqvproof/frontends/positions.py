@@ -1,8 +1,8 @@
 """Positions: values whose entries index an axis, as one-hot vectors.
 
-A gather is a product with one-hot vectors, a scatter is one with their transposes: both then meet the rules of
-products, sums, choices and maxima. The one-hot vectors of an array that was cut, joined or reordered are those
-of the array, cut, joined or reordered; so what remains is `Program`'s one-hot operation on an input.
+A gather is a product with one-hot vectors, a scatter is one with their transposes: both then meet the rules
+of products, sums, choices and maxima. The one-hot vectors of an array that was cut, joined or reordered are
+those of the array, cut, joined or reordered; what remains is the one-hot operation of a Program on an input.
 """
 
 from __future__ import annotations
@@ -141,9 +141,7 @@ def spread(b: Builder, x: int, row: Labels, labels: Labels, sizes: dict[int, Siz
     return b.einsum([x], [row], labels, {k: sizes[k] for k in labels if k not in row})
 
 
-def contracted(
-    b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labels, output: Labels
-) -> int:
+def contracted(b: Builder, hots: Sequence[tuple[int, Labels]], x: int, row: Labels, output: Labels) -> int:
     """The sum, over the labels that are not in `output`, of the entries of x where all hots are 1.
 
     Entries that are not chosen do not matter, be they undefined.

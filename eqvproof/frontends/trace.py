@@ -120,7 +120,7 @@ class _Run:
             sizes = [axis.size.substitute(pins) for axis in argument.axes]
             node = b.input(argument.name, sizes)
             locked = f"the argument {argument.name}"
-            kind: Kind = {"bool": "b", "index": "i"}.get(argument.kind, "f")
+            kind: Kind = "b" if argument.kind == "bool" else "i" if argument.kind == "index" else "f"
             if argument.indexes is not None:
                 b.ranges[node] = Size.of(argument.indexes).substitute(pins)
             arguments.append(make(self.context, node, kind, locked=locked, array=True))

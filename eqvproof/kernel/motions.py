@@ -80,7 +80,9 @@ def derive(
             found = given[node.at["name"]]
         else:
             moved = factor.family == "T"
-            found = translated(node, args, program, lows, indexed) if moved else multiplied(node, args, program)
+            found = (
+                translated(node, args, program, lows, indexed) if moved else multiplied(node, args, program)
+            )
         if _read(stated, where, factor, claim) != found:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
@@ -327,24 +329,25 @@ def _scalar(program: Program, index: int) -> tuple[Size, Size] | None:
 
 
 def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, Size]) -> bool:
-    """Whether a node is an identity matrix, or e / sum(e) with the sum over that axis, or one-hot vectors of
-    positions in range, or such a thing moved about along other axes.
+    """Whether a node is I, or one-hot vectors of positions in range, or e / sum(e) with that axis summed.
+
+    Or such a thing, its entries moved about or repeated along other axes.
     """
     node = program.nodes[index]
     spend(20)
     if node.op == "eye":
         return True
     if node.op == "onehot":
-        inner = program.nodes[node.args[0]]
-        in_range = inner.op == "input" and indexed.get(inner.at["name"]) == node.shape[-1]
+        source = program.nodes[node.args[0]]
+        in_range = source.op == "input" and indexed.get(source.at["name"]) == node.shape[-1]
         return in_range and axis == len(node.shape) - 1
     if node.op in ("slice", "flip", "roll", "concat"):
         return axis != node.at["axis"] and all(_sums_to_one(program, a, axis, indexed) for a in node.args)
     if node.op == "einsum" and len(node.args) == 1:
-        row, kept = list(node.at["inputs"][0]), node.at["output"]
-        pairs = zip(row, program.nodes[node.args[0]].shape, strict=True)
-        view = all(k in kept or size == ONE for k, size in pairs) and row.count(kept[axis]) == 1
-        return view and _sums_to_one(program, node.args[0], row.index(kept[axis]), indexed)
+        row, places = list(node.at["inputs"][0]), node.at["output"]
+        sizes = zip(row, program.nodes[node.args[0]].shape, strict=True)
+        view = all(k in places or size == ONE for k, size in sizes) and row.count(places[axis]) == 1
+        return view and _sums_to_one(program, node.args[0], row.index(places[axis]), indexed)
     if node.op != "einsum" or len(node.args) != 2:
         return False
     label = node.at["output"][axis]

@@ -254,8 +254,8 @@ def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Set
 def _onehot(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """[x = j], j = 0, 1, ...: a function, entry by entry, as for map.
 
-    perm: g, with (g v)[i] = v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] = [x = p(i)]:
-    the new axis is permuted by g.
+    perm: g, with (g v)[i] = v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] is
+    [x = p(i)]: the new axis is permuted by g.
     """
     size, free = node.shape[-1], s.kind == "perm" or all(map(is_fixed, premises[0]))
     if node.args[0] in s.labels:
@@ -361,6 +361,6 @@ Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
     "const": _const, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf, "einsum": _einsum, "add": _add,
     "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
-    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det,
-    "opaque": _opaque,
+    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "onehot": _onehot,
+    "inv": _inv, "det": _det, "opaque": _opaque,
 }  # fmt: skip

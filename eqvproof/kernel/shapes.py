@@ -124,5 +124,6 @@ SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "size": _scalar, "eye": _square, "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
-    "reshape": _reshape, "sort": _along, "onehot": _onehot, "inv": _inv, "det": _det, "opaque": lambda node, _: True,
+    "reshape": _reshape, "sort": _along, "onehot": _onehot, "inv": _inv, "det": _det,
+    "opaque": lambda node, _: True,
 }  # fmt: skip

@@ -17,8 +17,9 @@ Proof. ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j w_j``, and
 ``max_j (x_ij + c t_i) = max_j x_ij + c t_i``. A known number k: the product of numbers and sizes, times the
 size of every label that is summed without occurring elsewhere, times the sum of one more factor w over the
 shared label: 1 for an identity matrix, for one-hot vectors, and for ``e_jk / sum_j e_jk``, whose sum over j
-is ``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined. Functions of invariant values have equal arguments.
-Where values are defined does not change, since partial functions are applied to invariant values only. QED
+is ``(sum_j e_jk) / (sum_j e_jk)``, 1 wherever it is defined. Functions of invariant values have equal
+arguments. Where values are defined does not change, since partial functions are applied to invariant values
+only. QED
 """
 
 from __future__ import annotations

@@ -125,6 +125,9 @@ class Grower:
     def sort(self) -> int:
         return self.b.sort(*self.axis_of())
 
+    def onehot(self) -> int:
+        return self.b.onehot(self.pick(lambda y: len(self.b.shape(y)) < 3), self.r.choice(SIZES))
+
     def reshape(self) -> int:
         x = self.pick(lambda y: len(self.b.shape(y)) > 1)
         shape = list(self.b.shape(x))
@@ -144,7 +147,7 @@ class Grower:
         return self.b.opaque("f", [self.pick()], [self.r.choice(SIZES)])
 
     STEPS = (
-        "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort reshape "
+        "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort onehot reshape "
         "inv det opaque"
     ).split()
 

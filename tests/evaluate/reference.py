@@ -246,6 +246,9 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return args[0].reshape(shape)
         case ops.Sort():
             return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
+        case ops.OneHot():
+            equal = MAPS["eq"]
+            return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
         case ops.Inv():
             stack = args[0].reshape(-1, *shape[-2:])
             parts = [x for m in stack for row in inverse(m.tolist()) for x in row]

@@ -1,6 +1,5 @@
 """Kinds of targets, fixed sizes, the user's lines, and that nothing is left behind."""
 
-
 from __future__ import annotations
 
 import contextlib

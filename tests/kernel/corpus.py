@@ -566,6 +566,37 @@ def quadratic() -> JSON:
     return seal("counterexample", claim=what, program=g.program(), evidence=evidence)
 
 
+def gathered() -> JSON:
+    """x[E]: what stands at positions, under permutations of the positions and of the list."""
+    g = Graph(x=["n"], E=["m"])
+    still = [fix("m"), std("m")]
+    x = g.node("input", [], ["n"], [[std("n")], [fix("n")]], name="x")
+    e = g.node("input", [], ["m"], [[t] for t in still], name="E")
+    h = g.node("onehot", [e], ["m", "n"], [[still[0], std("n")], [still[1], fix("n")]])
+    g.node("einsum", [h, x], ["m"], [[t] for t in still], inputs=[[0, 1], [1]], output=[0])
+    return g.proof(claim("x: n, E[n]: m -> m", "S(n) x S(m)"))
+
+
+def differences() -> JSON:
+    """x_j - x_k for the edges (j, k): translations cancel, since one-hot vectors sum to 1."""
+    g = Graph(x=["n", "d"], E=[2, "m"])
+    x = g.node("input", [], ["n", "d"], [{"axis": 1, "num": 1, "den": 1}], name="x")
+    e = g.node("input", [], [2, "m"], ["still"], name="E")
+    h = g.node("onehot", [e], [2, "m", "n"], ["still"])
+    ends = []
+    for k in range(2):
+        part = g.node("slice", [h], [1, "m", "n"], ["still"], axis=0, start=k, step=1)
+        flat = g.node("einsum", [part], ["m", "n"], ["still"], inputs=[[0, 1, 2]], output=[1, 2])
+        moved = {"axis": 1, "num": 1, "den": 1}
+        at = {"inputs": [[0, 1], [1, 2]], "output": [0, 2]}
+        ends.append(g.node("einsum", [flat, x], ["m", "d"], [moved], **at))
+    c = g.node("const", [], [], ["still"], values=["-1"])
+    moved = {"axis": 1, "num": -1, "den": 1}
+    back = g.node("einsum", [c, ends[1]], ["m", "d"], [moved], inputs=[[], [0, 1]], output=[0, 1])
+    g.node("add", [ends[0], back], ["m", "d"], ["still"])
+    return g.proof(claim("x: n d, E[n]: 2 m -> m d!", "T(d)"))
+
+
 def enclosed() -> JSON:
     """exp(x) entrywise is not equivariant under Signs(d)."""
     g = Graph(x=["d"])
@@ -639,6 +670,8 @@ BUILDERS = (
     shifted,
     relabelled,
     graph_sum,
+    gathered,
+    differences,
     enclosed,
     different,
 )

@@ -155,6 +155,9 @@ def _node(
     if op == "sort":
         bad = np.isnan(args[0]).any(axis=node["axis"], keepdims=True)
         return np.where(bad, np.nan, np.sort(args[0], axis=node["axis"]))
+    if op == "onehot":
+        x = args[0][..., None]
+        return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))
     if op in ("inv", "det"):
         return _matrix(op, args[0], shape)
     return _opaque(node, shape, args)
@@ -326,6 +329,8 @@ def _random_point(what: JSON, rng: random.Random) -> tuple[dict[str, int], dict[
     for i in what["inputs"]:
         shape = [length(a, sizes) for a in i["axes"]]
         choices = [-2, -1, 0, 1, 2, 0.5] if i["type"] == "real" else [0, 1]
+        if i["type"] == "index":
+            choices = list(range(sizes[i["indexes"]]))
         values = [rng.choice(choices) for _ in range(math.prod(shape))]
         inputs[i["name"]] = np.array(values, dtype=float).reshape(shape)
     return sizes, inputs
@@ -343,6 +348,8 @@ def _proof(certificate: JSON, rng: random.Random) -> bool:
             g = random_element(factor["family"], n, rng)
             for i in what["inputs"]:
                 moved[i["name"]] = move(g, factor, moved[i["name"]], i["axes"], full)
+                if i.get("indexes") == factor["axis"]:
+                    moved[i["name"]] = np.argmax(g[0], axis=0)[moved[i["name"]].astype(int)].astype(float)
             right = move(g, factor, right, what["output"], full)
         if not close(evaluate(program, moved, sizes), right):
             return False

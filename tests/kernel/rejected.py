@@ -607,6 +607,31 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     ),
     "indices not relabelled": lambda: edited("graph_sum", (["evidence", "left"], tensor([], 0))),
     "proof with indices": lambda: one("a[n]: n -> n", "S(n)", [["n"]], [[N]], "map", ["n"], [N], fn="exp"),
+    "positions taken for fixed": lambda: edited("gathered", ([*LINES, 2, "type"], [fix("m"), FN])),
+    "positions of another axis": lambda: edited("gathered", (["claim", "inputs", 1, "indexes"], "m")),
+    "numbers for positions": lambda: edited(
+        "gathered", (["claim", "inputs", 1], {"name": "E", "axes": [axis("m")], "type": "real"})
+    ),
+    "positions in an axis of another size": lambda: one(
+        "a[n]: m -> m k",
+        "S(n)",
+        [["m"]],
+        [[fix("m")]],
+        "onehot",
+        ["m", "k"],
+        [fix("m"), FK],
+        scope={"k": 2},
+    ),
+    "positions as the result": lambda: one(
+        "a[n]: n -> n", "S(n)", [["n"]], [[N]], "flip", ["n"], [N], axis=0
+    ),
+    "sum of positions": lambda: one(
+        "a[n]: m -> ()", "S(n)", [["m"]], [[fix("m")]], "einsum", [], [], inputs=[[0]], output=[]
+    ),
+    "positions that may be out of range": lambda: edited(
+        "differences", (["claim", "inputs", 1, "indexes"], "d")
+    ),
+    "parts of one-hot vectors": lambda: edited("differences", (["program", "nodes", 3, "axis"], 2)),
     "the same program": lambda: edited("different", (["other"], ACCEPTED["different"]["program"])),
     "equal values": lambda: edited(
         "different",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.kernel import decode, report, rules
+from eqvproof.kernel import claims, decode, report, rules
 from eqvproof.kernel.acts import normal, proper
 from eqvproof.kernel.acts import size as act_size
 from eqvproof.kernel.shapes import check_shapes
@@ -37,8 +37,9 @@ def setting(instance: Instance, family: str = "") -> rules.Setting:
     kept.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
     program = decode.program({"inputs": inputs, "nodes": kept, "output": len(kept) - 1}, "$", {})
     check_shapes(program, LOWS)
-    what = decode.Factor(family or FAMILY[instance.kind], "a")
-    return rules.Setting(program, what, Size.of("a"), LOWS, rules.zeros(program))
+    what = claims.Factor(family or FAMILY[instance.kind], "a")
+    labels = frozenset(used.index(i) for i in instance.labels if i in used)
+    return rules.Setting(program, what, Size.of("a"), LOWS, rules.zeros(program), labels=labels)
 
 
 def to_kernel(type_: Type, shape: tuple[Size, ...], s: rules.Setting) -> rules.Type | None:
@@ -153,7 +154,7 @@ def _assuming(group: list[Any], inputs: list[Any], output: list[Any], family: st
     program = decode.program(
         {"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}, "$", {}
     )
-    return rules.Setting(program, decode.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
+    return rules.Setting(program, claims.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
 
 
 report.allow_work(10**6)

@@ -47,8 +47,13 @@ class Instance:
         self.rho = group_matrix(rng, kind, self.sizes["a"])
         self.types: list[Type] = []
         self.shapes: list[ops.Shape] = []
+        self.labels: set[int] = set()
         self.op = make(self)
-        self.values = [self.value(t, s) for t, s in zip(self.types, self.shapes, strict=True)]
+        pairs = zip(self.types, self.shapes, strict=True)
+        self.values = [
+            self.value(t, s) if i not in self.labels else self.positions(t, s)
+            for i, (t, s) in enumerate(pairs)
+        ]
 
     def axis(self) -> tuple[Act, Size]:
         """A random axis."""
@@ -80,10 +85,24 @@ class Instance:
             array[place] = None
         return np.broadcast_to(array, full).copy()
 
+    def positions(self, type_: Type, shape: ops.Shape) -> Any:
+        """Random positions of the axis that the group permutes."""
+        full = tuple(s.value(self.sizes) for s in shape)
+        source = tuple(1 if a is None else n for a, n in zip(type_, full, strict=True))
+        count = int(np.prod(source))
+        some = tensor(source, [Fraction(self.rng.randrange(self.sizes["a"])) for _ in range(count)])
+        return np.broadcast_to(some, full).copy()
+
+    def relabelled(self, value: Any) -> Any:
+        """Each entry j as the i at which the group puts what was at j."""
+        found = [Fraction(int(np.flatnonzero(self.rho[:, int(v)] != 0)[0])) for v in value.flat]
+        return tensor(value.shape, found)
+
     def context(self) -> Context:
         """What the rule is told."""
         nodes = [ops.Input((), s, f"x{i}") for i, s in enumerate(self.shapes)]
-        return Context(self.kind, FAMILY[self.kind], "a", A, [*nodes, self.op], {})
+        names = frozenset(f"x{i}" for i in self.labels)
+        return Context(self.kind, FAMILY[self.kind], "a", A, [*nodes, self.op], {}, names)
 
     def violation(self, rule: Callable[..., list[Type]] | None = None) -> str:
         """Why a type that the rule gives is wrong on this instance, or "" ."""
@@ -93,6 +112,8 @@ class Instance:
             return ""
         plain = evaluate(self.op, [self.values[a] for a in self.op.args], self.sizes)
         moved_args = [self.move(v, t) for v, t in zip(self.values, self.types, strict=True)]
+        for i in self.labels:
+            moved_args[i] = self.relabelled(moved_args[i])
         moved = evaluate(self.op, [moved_args[a] for a in self.op.args], self.sizes)
         for result in results:
             if len(result) != plain.ndim:
@@ -278,6 +299,16 @@ def make_reshape(i: Instance) -> ops.Op:
     return ops.Reshape((i.argument(axes),), tuple(shape))
 
 
+def make_onehot(i: Instance) -> ops.Op:
+    """One-hot vectors of numbers, or of positions that the group relabels."""
+    rng = i.rng
+    x = i.argument([i.axis() for _ in range(rng.randint(0, 2))])
+    if i.kind is Kind.PERM and rng.random() < 0.6:
+        i.labels.add(x)
+        return ops.OneHot((x,), (*i.shapes[x], rng.choice([A, A, A, K])))
+    return ops.OneHot((x,), (*i.shapes[x], rng.choice([A, K, Size.of(2)])))
+
+
 def make_matrix(i: Instance) -> ops.Op:
     """An inverse or a determinant of matrices in a batch."""
     rng = i.rng
@@ -320,6 +351,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "slice": make_slice,
     "flip": make_flip,
     "reshape": make_reshape,
+    "onehot": make_onehot,
     "matrix": make_matrix,
     "leaf": make_leaf,
 }

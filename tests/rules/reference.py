@@ -142,6 +142,9 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return args[0].reshape(shape)
         case ops.Sort():
             return _sort(args[0], op.axis)
+        case ops.OneHot():
+            places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
+            return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
         case ops.Inv():
             return _matrices(args[0], shape, _inverse)
         case ops.Det():

@@ -164,6 +164,17 @@ def batch_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Ty
     return [(*arg[:-2], columns, rows)] if isinstance(op, ops.Inv) else right(op, args, context)
 
 
+def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
+    """One-hot vectors of positions that the group relabels, taken for fixed."""
+    return [(*args[0], fix(op.shape[-1]))]
+
+
+def positions_everywhere(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
+    """One-hot vectors of any numbers, taken for positions."""
+    size = op.shape[-1]
+    return [(*args[0], std(size))] if size == context.size else right(op, args, context)
+
+
 def identity_half_moved(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """The identity matrix moved on one side only."""
     found = right(op, args, context)
@@ -202,6 +213,8 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("slice", slice_keeps),
     ("flip", keep_type),
     ("reshape", reshape_by_size),
+    ("onehot", positions_as_numbers),
+    ("onehot", positions_everywhere),
     ("matrix", inverse_unswapped),
     ("matrix", determinant_of_anything),
     ("matrix", batch_of_anything),

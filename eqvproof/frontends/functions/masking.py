@@ -141,14 +141,8 @@ def add(context: TraceContext, a: Any, b: Any) -> Any:
 
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Any, b: Any) -> Any:
-    """-inf - x = -inf; x - -inf is no number."""
-    if not is_masked(b):
-        return masked(np.subtract(finite(a), b), alive_node(a))
-    build = context.builder
-    gap = build.sub(finite(a)._eqvproof.node if is_masked(a) else node_of(a), finite(b)._eqvproof.node)
-    node = build.select(alive_node(b), gap, build.map("recip", [build.const(0)]))
-    result = real(context, node)
-    return masked(result, alive_node(a)) if is_masked(a) else result
+    """-inf - x = -inf."""
+    return masked(np.subtract(finite(a), b), alive_node(a))
 
 
 @handles(UFUNCS, np.multiply)

@@ -19,7 +19,7 @@ from eqvproof.frontends.functions.registry import (
     node_of,
     real,
 )
-from eqvproof.frontends.gathering import along, scatter
+from eqvproof.frontends.gathering import along, places, scatter
 from eqvproof.frontends.indexing import normalise
 from eqvproof.frontends.inplace import overwrite, require_writable
 
@@ -74,6 +74,9 @@ def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) 
     result = scatter(context, start, items, new, "max", there)
     flags = make(context, here, array=True)
     alive = scatter(context, flags, items, there, "max")
+    if b.scalar_value(there) == 1:
+        found = places(context, out._eqvproof.shape, items)
+        context.sure.add((alive, tuple(h for h, _ in found.hots)))
     overwrite(out, masked(make(context, result, array=True), alive))
 
 
@@ -115,7 +118,7 @@ def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, a
     place = as_axis(context, axis, x.ndim)
     if x is not arr or value.ndim:
         context.refuse("np.put_along_axis is traced for a single number")
-    hot, labels, inside, _ = along(context, x, indices, place)
+    hot, _, inside, _ = along(context, x, indices, place)
     if inside >= 0:
         context.refuse("np.put_along_axis at positions that may be out of range")
     rank = x.ndim
