@@ -263,9 +263,18 @@ def test_missing_sizes() -> None:
         trace_at(lambda X: X, SQUARE, {"d": 2})
 
 
-def test_index_arguments_are_refused() -> None:
-    with pytest.raises(TraceError, match="indices"):
-        trace_all_sizes(lambda X, E: X, parse_signature("X: n d, E[n]: 2 m -> n d"))
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda X, E: np.bincount(E[0]),
+        lambda X, E: X[E[0] > 0],
+        lambda X, E: X[E[0] / 2],
+        lambda X, E: np.add.at(np.ones(3), E[0], 1.0),
+    ],
+)
+def test_uses_of_positions_that_are_refused(f: Any) -> None:
+    with pytest.raises(TraceError):
+        trace_all_sizes(f, parse_signature("X: n d, E[n]: 2 m -> n d"))
 
 
 @pytest.mark.parametrize(
