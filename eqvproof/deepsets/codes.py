@@ -9,32 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpz
 
+from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.errors import DomainError
 
 #: The longest code that is written out, in bits.
 LONGEST = 1 << 28
-
-
-@dataclass(frozen=True, slots=True)
-class Collision:
-    """Two different multisets with one sum.
-
-    Attributes:
-        left: the first multiset.
-        right: the second.
-        sum: the sum of phi over either.
-    """
-
-    left: tuple[Any, ...]
-    right: tuple[Any, ...]
-    sum: Any
 
 
 class CountableCode:

@@ -1,0 +1,192 @@
+"""Different multisets with one sum of phi: what an embedding that is not injective cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from flint import fmpz_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """Two different multisets with one sum.
+
+    Attributes:
+        left: the first multiset.
+        right: the second.
+        sum: the sum of phi over either.
+    """
+
+    left: tuple[Any, ...]
+    right: tuple[Any, ...]
+    sum: Any
+
+
+#: Ideal solutions of the Prouhet-Tarry-Escott problem: m numbers each, equal power sums up to degree m - 1.
+IDEAL: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    1: ((0,), (1,)),
+    2: ((0, 3), (1, 2)),
+    3: ((0, 4, 5), (1, 2, 6)),
+    4: ((0, 4, 7, 11), (1, 2, 9, 10)),
+    5: ((0, 4, 8, 16, 17), (1, 2, 10, 14, 18)),
+    6: ((0, 5, 6, 16, 17, 22), (1, 2, 10, 12, 20, 21)),
+    7: ((0, 18, 27, 58, 64, 89, 101), (1, 13, 38, 44, 75, 84, 102)),
+    8: ((0, 4, 9, 23, 27, 41, 46, 50), (1, 2, 11, 20, 30, 39, 48, 49)),
+    9: ((0, 24, 30, 83, 86, 133, 157, 181, 197), (1, 17, 41, 65, 112, 115, 168, 174, 198)),
+    10: (
+        (0, 3083, 3301, 11893, 23314, 24186, 35607, 44199, 44417, 47500),
+        (12, 2865, 3519, 11869, 23738, 23762, 35631, 43981, 44635, 47488),
+    ),
+    12: (
+        (0, 11, 24, 65, 90, 129, 173, 212, 237, 278, 291, 302),
+        (3, 5, 30, 57, 104, 116, 186, 198, 245, 272, 297, 299),
+    ),
+}
+
+
+def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
+    """Two different multisets of n points of R^d with sum_k x_k^a equal for all |a| <= degree.
+
+    The points differ in their first coordinate only. Integers where an ideal solution of the
+    Prouhet-Tarry-Escott problem is known (degree <= 9, or 11), or n is large enough to double one (each
+    doubling, A and B + s against B and A + s, adds a degree). Otherwise cos(2 k pi / m) against
+    cos((2 k + 1) pi / m), m = degree + 1: the roots of T_m = 1 and of T_m = -1, polynomials that differ in
+    the constant coefficient only. Equal points fill up the number.
+
+    Returns:
+        Two arrays of shape (n, d) of Fractions, or SymPy numbers.
+
+    Raises:
+        DomainError: for a degree from n up, which determines the multiset, or below 0.
+    """
+    if not 0 <= degree < n:
+        raise DomainError(
+            "power sums up to this degree determine the points" if degree >= n else "a negative degree",
+            given=f"degree {degree}, {n} points",
+            expected=f"0 to {n - 1}" if n else "at least one point",
+        )
+    left, right = _integers(degree, n) or _cosines(degree + 1)
+    first, second = np.full((2, n, d), Fraction(0), dtype=object)
+    first[: len(left), 0], second[: len(right), 0] = left, right
+    return first, second
+
+
+def _integers(degree: int, n: int) -> tuple[list[Any], list[Any]] | None:
+    """Integers with equal power sums up to a degree, at most n of them."""
+    size = min((m for m in IDEAL if m > degree), default=max(IDEAL))
+    left, right = (list(side) for side in IDEAL[size])
+    reached = size - 1
+    while reached < degree and 2 * len(left) <= n:
+        shift = max(left + right) + 1
+        left, right = left + [x + shift for x in right], right + [x + shift for x in left]
+        reached += 1
+    if reached < degree or len(left) > n:
+        return None
+    return [Fraction(x) for x in left], [Fraction(x) for x in right]
+
+
+def _cosines(m: int) -> tuple[list[Any], list[Any]]:
+    import sympy
+
+    return (
+        [sympy.cos(2 * k * sympy.pi / m) for k in range(m)],
+        [sympy.cos((2 * k + 1) * sympy.pi / m) for k in range(m)],
+    )
+
+
+def find_collision(
+    phi: Callable[[Any], Any], candidates: Iterable[Any], *, size: int | None = None
+) -> Collision | None:
+    """Two different multisets of candidates, of one size, over which phi has the same sum.
+
+    An integer relation sum_k c_k (1, phi(x_k)) = 0 is such a pair: the x_k with c_k > 0, c_k times each, and
+    those with c_k < 0. It exists as soon as there are m + 2 candidates, m the number of components of phi: no
+    embedding with rational values tells all multisets over m + 2 points apart. The relation is a short vector
+    of the lattice of all of them (LLL), so that the multisets are small.
+
+    Args:
+        phi: from a candidate to a number or a sequence of numbers: integers, Fractions, SymPy rationals;
+            floats are taken as the rationals that they are.
+        candidates: different points.
+        size: how many elements each multiset has; smaller ones are filled up with one candidate.
+
+    Returns:
+        The smallest pair found, None if there is none of that size among the reduced relations.
+
+    Exactness: rational; the sums are compared before the pair is returned.
+
+    Raises:
+        DomainError: for values of phi that are not rational.
+
+    >>> find_collision(lambda x: [max(x, 0), max(x - 1, 0)], range(-2, 4)).left
+    (-2, 1)
+    """
+    points = list(dict.fromkeys(candidates))
+    values = [_values(phi(x), x) for x in points]
+    if len({len(v) for v in values}) > 1:
+        raise DomainError("phi has values of different lengths", given=str({len(v) for v in values}))
+    relations = _relations([[Fraction(1), *v] for v in values]) if points else []
+    best = min(relations, key=lambda c: (sum(map(abs, c)), [abs(x) for x in c]), default=None)
+    if best is None:
+        return None
+    left = [x for x, c in zip(points, best, strict=True) for _ in range(c)]
+    right = [x for x, c in zip(points, best, strict=True) for _ in range(-c)]
+    if size is not None:
+        if len(left) > size:
+            return None
+        left, right = left + [points[0]] * (size - len(left)), right + [points[0]] * (size - len(right))
+    table = dict(zip(points, values, strict=True))
+    sums = [
+        tuple(sum(column, Fraction(0)) for column in zip(*(table[x] for x in side), strict=True))
+        for side in (left, right)
+    ]
+    if sums[0] != sums[1]:
+        raise DomainError("phi does not give equal values for equal points", given=f"{sums[0]} and {sums[1]}")
+    return Collision(tuple(left), tuple(right), sums[0])
+
+
+def _relations(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Short integer relations between rational rows, not all zero."""
+    count = len(rows)
+    columns = []
+    for column in zip(*rows, strict=True):
+        common = lcm(*(x.denominator for x in column))
+        columns.append([int(x * common) for x in column])
+    longest = max((abs(x) for column in columns for x in column), default=1)
+    weight = (longest + 1) * count**2 * 2**count  # a combination that is not 0 there is never short
+    table = [
+        [int(i == j) for j in range(count)] + [weight * column[i] for column in columns] for i in range(count)
+    ]
+    reduced = fmpz_mat(table).lll()
+    found = []
+    for row in reduced.tolist():
+        entries = [int(x) for x in row]
+        if not any(entries[count:]) and any(entries):
+            found.append(entries[:count])
+    return found
+
+
+def _values(value: Any, x: Any) -> list[Fraction]:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    items = list(value) if isinstance(value, Iterable) else [value]
+    result = []
+    for item in items:
+        try:
+            p_q = (int(item.p), int(item.q)) if hasattr(item, "p") else None
+            result.append(Fraction(*p_q) if p_q else Fraction(item))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise DomainError(
+                "phi is not rational here", given=f"phi({x!r}) = {value!r}", expected="rational numbers"
+            ) from error
+    return result

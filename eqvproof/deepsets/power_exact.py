@@ -1,0 +1,203 @@
+"""From rational power sums to the points: a separating linear form, and each coordinate as a function of it.
+
+    chi(T) = prod_k (T - t_k),   t_k = <c, x_k>          from the power sums of t by Newton's identities
+    g_j(T) = sum_k x_kj prod_{l != k} (T - t_l)          from the sums of x_kj t_k^i
+    x_kj   = (g_j / G)(t_k) / (chi' / G)(t_k),           G = gcd(chi, chi')
+
+The last line holds when different points have different t (each root of multiplicity m is one of
+multiplicity m - 1 of g_j, of chi' and of G). Whether it was so is not assumed: the points found are summed
+again, and power sums up to degree n determine n points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_poly
+
+from eqvproof.deepsets.power_sums import Points
+from eqvproof.errors import DomainError
+
+Exponent = tuple[int, ...]
+Table = Mapping[Exponent, fmpq]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """The points whose t is a root of one irreducible polynomial, each with the same multiplicity."""
+
+    minimal: fmpq_poly
+    multiplicity: int
+    coordinates: tuple[fmpq_poly, ...]  # polynomials in t, reduced
+
+
+def decode_exactly(sums: Table, count: int, d: int, degree: int) -> Points:
+    """The `count` points of R^d with the sums given for all exponents up to `degree` (at least `count`).
+
+    Raises:
+        DomainError: where there are no such real points.
+    """
+    if count == 0:
+        if any(value != 0 for value in sums.values()):
+            raise _none("no points, but a sum that is not 0")
+        return Points(np.empty((0, d), dtype=object), np.zeros(0), 0, exact=True)
+    table = {(0,) * d: fmpq(count), **sums}
+    last = "no linear form separates them"
+    for form in separating_forms(count, d):
+        clusters = _clusters(table, count, d, form)
+        if isinstance(clusters, str):
+            last = clusters
+            continue
+        if all(_sum(clusters, a) == value for a, value in table.items()):
+            return _points(clusters, d)
+        last = "the points found have other sums"
+    raise _none(last)
+
+
+def separating_forms(count: int, d: int) -> Iterator[tuple[int, ...]]:
+    """(1, s, s^2, ...) for enough s that one separates any `count` points.
+
+    Two different points have equal values under at most d - 1 of them: a polynomial in s of degree d - 1.
+    """
+    for s in range((d - 1) * (count * (count - 1) // 2) + 1):
+        yield tuple(s**j for j in range(d))
+
+
+def powers_of_form(form: tuple[Any, ...], highest: int) -> list[dict[Exponent, Any]]:
+    """The coefficients of <form, x>^i for i = 0, ..., highest."""
+    d = len(form)
+    result: list[dict[Exponent, Any]] = [{(0,) * d: form[0] ** 0}]
+    for _ in range(highest):
+        following: dict[Exponent, Any] = {}
+        for a, coefficient in result[-1].items():
+            for j, c in enumerate(form):
+                if c != 0:
+                    b = (*a[:j], a[j] + 1, *a[j + 1 :])
+                    term = coefficient * c
+                    following[b] = following[b] + term if b in following else term
+        result.append(following)
+    return result
+
+
+def elementary(power_sums: list[Any], one: Any) -> list[Any]:
+    """e_0, ..., e_n from p_1, ..., p_n: k e_k = sum_i (-1)^(i-1) e_(k-i) p_i (Newton)."""
+    e = [one]
+    for k in range(1, len(power_sums) + 1):
+        total = one - one
+        for i in range(1, k + 1):
+            term = e[k - i] * power_sums[i - 1]
+            total = total + term if i % 2 else total - term
+        e.append(total / k)
+    return e
+
+
+def _clusters(table: Table, count: int, d: int, form: tuple[int, ...]) -> list[_Cluster] | str:
+    """The points, if the form separates them; a sentence, if it does not.
+
+    Raises:
+        DomainError: where a value of the form is not real.
+    """
+    powers = powers_of_form(tuple(fmpq(c) for c in form), count)
+    along = [sum((c * table[a] for a, c in powers[i].items()), fmpq(0)) for i in range(1, count + 1)]
+    e = elementary(along, fmpq(1))
+    signed = [-x if m % 2 else x for m, x in enumerate(e)]
+    chi = fmpq_poly(signed[::-1])
+    derivative = chi.derivative()
+    common = chi.gcd(derivative)
+    tops = []
+    for j in range(d):
+        mixed = [
+            sum((c * table[(*a[:j], a[j] + 1, *a[j + 1 :])] for a, c in powers[i].items()), fmpq(0))
+            for i in range(count)
+        ]
+        falling = [sum((signed[m] * mixed[i - m] for m in range(i + 1)), fmpq(0)) for i in range(count)]
+        top, rest = divmod(fmpq_poly(falling[::-1]), common)
+        if not rest.is_zero():
+            return "no linear form separates them"
+        tops.append(top)
+    bottom = divmod(derivative, common)[0]
+    clusters = []
+    for minimal, multiplicity in chi.factor()[1]:
+        roots: Any = minimal.numer().complex_roots()
+        if any(root.imag != 0 for root, _ in roots):
+            raise _none("a coordinate would have to be complex")
+        _, inverse, _ = (bottom % minimal).xgcd(minimal)
+        coordinates = tuple((top % minimal) * inverse % minimal for top in tops)
+        clusters.append(_Cluster(minimal, multiplicity, coordinates))
+    return clusters
+
+
+def _sum(clusters: list[_Cluster], a: Exponent) -> fmpq:
+    """The power sum of the points: a trace for each cluster."""
+    total = fmpq(0)
+    for cluster in clusters:
+        monomial = fmpq_poly([1])
+        for coordinate, exponent in zip(cluster.coordinates, a, strict=True):
+            for _ in range(exponent):
+                monomial = monomial * coordinate % cluster.minimal
+        total += cluster.multiplicity * _trace(monomial, cluster.minimal)
+    return total
+
+
+def _trace(element: fmpq_poly, minimal: fmpq_poly) -> fmpq:
+    """The sum of a polynomial over the roots of another."""
+    degree = minimal.degree()
+    lead = minimal[degree]
+    signed = [minimal[degree - m] / lead for m in range(degree + 1)]  # (-1)^m e_m
+    sums = [fmpq(degree)]
+    for k in range(1, degree):
+        sums.append(-k * signed[k] - sum((signed[i] * sums[k - i] for i in range(1, k)), fmpq(0)))
+    return sum((element[i] * sums[i] for i in range(element.degree() + 1)), fmpq(0))
+
+
+def _points(clusters: list[_Cluster], d: int) -> Points:
+    rows: list[tuple[Any, ...]] = []
+    distinct = 0
+    for cluster in clusters:
+        found = _rational_row(cluster) if cluster.minimal.degree() == 1 else _algebraic_rows(cluster)
+        distinct += len(found)
+        rows.extend(row for row in found for _ in range(cluster.multiplicity))
+    rows.sort(key=lambda row: tuple(x if isinstance(x, Fraction) else float(x) for x in row))
+    points = np.empty((len(rows), d), dtype=object)
+    points[:] = [list(row) for row in rows]
+    return Points(points, np.zeros(len(rows)), distinct, exact=True)
+
+
+def _rational_row(cluster: _Cluster) -> list[tuple[Any, ...]]:
+    values = [c[0] for c in cluster.coordinates]
+    return [tuple(Fraction(int(v.p), int(v.q)) for v in values)]
+
+
+def _algebraic_rows(cluster: _Cluster) -> list[tuple[Any, ...]]:
+    """Each coordinate as a polynomial in a root, SymPy numbers."""
+    import sympy
+
+    x = sympy.Symbol("x")
+
+    def number(value: fmpq) -> Any:
+        return sympy.Rational(int(value.p), int(value.q))
+
+    minimal = sympy.Poly([number(c) for c in cluster.minimal.coeffs()[::-1]], x)
+    rows = []
+    for i in range(cluster.minimal.degree()):
+        root = sympy.CRootOf(minimal, i)
+        row = []
+        for c in cluster.coordinates:
+            value = sympy.Add(*[number(b) * root**k for k, b in enumerate(c.coeffs())])
+            row.append(Fraction(int(value.p), int(value.q)) if value.is_Rational else value)
+        rows.append(tuple(row))
+    return rows
+
+
+def _none(reason: str) -> DomainError:
+    return DomainError(
+        "no real points have these power sums",
+        given=reason,
+        expected="a value of encode",
+        hint="sums that were rounded belong to decode as floats, which knows their error",
+        code="domain.power-sums",
+    )

@@ -1,0 +1,261 @@
+"""From rounded power sums to discs that hold the points: each bound is a ball computation.
+
+Let p* be the true power sums of t_k = <c, x_k> and p the given ones, |p*_i - p_i| <= eps_i, with polynomials
+f* and f. For any different z_1, ..., z_n the roots of f* lie in the discs
+
+    |z - z_k| <= n |f*(z_k)| / prod_{l != k} |z_k - z_l|
+
+and a union of m of them that meets no other disc holds m roots (f* is the characteristic polynomial of
+diag(z) - w 1^T, w_k the quotient; Gershgorin). Since d e_k / d p_i = (-1)^(i-1) e_(k-i) / i,
+
+    |f*(z)| <= |f(z)| + sum_i (eps_i / i) |h_(n-i)(z)|,     h_j(z) = sum_{m <= j} (-1)^m e_m z^(j-m)
+
+with the e_m anywhere between f and f*: a bound without the cancellation that interval coefficients suffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import acb, acb_poly, arb, ctx, fmpq
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.power_exact import elementary, powers_of_form
+from eqvproof.deepsets.power_sums import Points
+from eqvproof.errors import DomainError
+
+Exponent = tuple[int, ...]
+Balls = Mapping[Exponent, tuple[fmpq, fmpq]]
+
+#: How many linear forms are tried for points of three coordinates and more.
+FORMS = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Enclosures of the points in some numbering: middles (count, d), radii, and how many are different."""
+
+    middles: NDArray[np.float64]
+    radii: NDArray[np.float64]
+    told_apart: int
+
+    @property
+    def bound(self) -> float:
+        return float(self.radii.max(initial=0.0))
+
+
+def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
+    """The points of R^d whose power sums lie in the balls given.
+
+    Raises:
+        DomainError: where the bound exceeds the tolerance, or no real points have such sums.
+    """
+    if count == 0:
+        return Points(np.empty((0, d)), np.zeros(0), 0, exact=False)
+    table = {(0,) * d: (fmpq(count), fmpq(0)), **sums}
+    best: _Found | None = None
+    with ctx.workprec(128 + 24 * count):
+        for form in _forms(d):
+            found = _along(table, count, d, form)
+            if found is not None and (best is None or not found.bound >= best.bound):
+                best = found
+            if best is not None and best.bound <= _limit(best, tolerance) / 1000:
+                break
+        if best is not None:
+            _require_sums(table, best, d)
+    if best is None or not best.bound <= _limit(best, tolerance):
+        raise _undetermined(best, count, tolerance)
+    order = np.lexsort(best.middles.T[::-1])
+    return Points(best.middles[order], best.radii[order], best.told_apart, exact=False)
+
+
+def _limit(found: _Found, tolerance: float) -> float:
+    return tolerance * max(1.0, float(np.abs(found.middles).max()))
+
+
+def _undetermined(best: _Found | None, count: int, tolerance: float) -> DomainError:
+    known = best is not None and np.isfinite(best.bound)
+    told = best.told_apart if best is not None and known else 1
+    return DomainError(
+        "the rounded power sums do not determine the points to the tolerance",
+        given=(f"a bound of {best.bound:.2g}" if best is not None and known else "no finite bound")
+        + f", by which {told} of {count} points can be told apart",
+        expected=f"a bound of at most {tolerance:g} times the largest coordinate",
+        hint="give the points as Fractions, or fewer of them; take the mean away first; for "
+        "many points in float64, use Sketch",
+        code="domain.precision",
+    )
+
+
+def _forms(d: int) -> Iterator[tuple[acb, ...]]:
+    """x for d = 1, x + iy for d = 2; beyond, complex forms in general position."""
+    if d == 1:
+        yield (acb(1),)
+    elif d == 2:
+        yield (acb(1), acb(0, 1))
+    else:
+        draw = Random(0)
+        for _ in range(FORMS):
+            yield tuple(acb(draw.randint(-99, 99), draw.randint(-99, 99)) / 64 for _ in range(d))
+
+
+def _ball(middle: acb, radius: arb) -> acb:
+    return acb(
+        arb(middle.real.mid(), radius + middle.real.rad()), arb(middle.imag.mid(), radius + middle.imag.rad())
+    )
+
+
+def _combine(
+    table: Balls, coefficients: Mapping[Exponent, acb], shift: Exponent | None = None
+) -> tuple[acb, arb]:
+    """A linear combination of the sums: its value at the middles, and how far the true one may be away."""
+    middle, radius = acb(0), arb(0)
+    for a, c in coefficients.items():
+        m, r = table[a if shift is None else tuple(x + y for x, y in zip(a, shift, strict=True))]
+        middle += c * arb(m)
+        radius += arb(c.abs_upper()) * arb(r)
+    return middle, radius.upper()
+
+
+def _along(table: Balls, count: int, d: int, form: tuple[acb, ...]) -> _Found | None:
+    """The points by one linear form; None where nothing finite can be said."""
+    powers = powers_of_form(form, count)
+    along = [_combine(table, powers[i]) for i in range(1, count + 1)]
+    e_middle = elementary([m for m, _ in along], acb(1))
+    e_box = elementary([_ball(m, r) for m, r in along], acb(1))
+    polynomial = acb_poly([(-e if m % 2 else e) for m, e in enumerate(e_middle)][::-1])
+    centres = _centres(polynomial, count)
+    errors = [r / i for i, (_, r) in enumerate(along, start=1)]
+    radii = []
+    for k, z in enumerate(centres):
+        slack, h = arb(0), acb(1)
+        for j in range(count):  # h = h_j(z), for the error of p_(count - j)
+            slack += errors[count - j - 1] * arb(h.abs_upper())
+            following = e_box[j + 1]
+            h = h * z + (following if j % 2 else -following)
+        spread = arb(1)
+        for other in centres[:k] + centres[k + 1 :]:
+            spread *= arb((z - other).abs_lower())
+        radius = (count * (arb(polynomial(z).abs_upper()) + slack) / spread).upper()
+        if not radius.is_finite():
+            return None
+        radii.append(radius)
+    groups = _groups(centres, radii)
+    if d <= 2:
+        return _planar(centres, radii, groups, d)
+    if len(groups) < count:
+        return None
+    e_true = [_ball(m, _slack_of(k, errors, e_box)) for k, m in enumerate(e_middle)]
+    return _by_coordinates(
+        table, powers, e_true, [_ball(z, r) for z, r in zip(centres, radii, strict=True)], d
+    )
+
+
+def _slack_of(k: int, errors: list[arb], e_box: list[acb]) -> arb:
+    """How far e_k may be from its value at the middles."""
+    return sum((errors[i - 1] * arb(e_box[k - i].abs_upper()) for i in range(1, k + 1)), arb(0)).upper()
+
+
+def _centres(polynomial: acb_poly, count: int) -> list[acb]:
+    """Different points near the roots: any will do, near ones give small discs."""
+    exact = acb_poly([c.mid() for c in polynomial.coeffs()])
+    step = acb(2) ** -50
+    for attempt in range(8):
+        try:
+            roots = exact.roots(tol=arb(2) ** -90)
+        except ValueError:  # a multiple root: move the polynomial a little
+            size = max((float(abs(c).mid()) for c in exact.coeffs()), default=1.0)
+            exact = exact + acb_poly([step * size * 4**attempt, step * 4**attempt])
+            continue
+        if len(roots) == count:
+            return [z.mid() for z in roots]
+    return [acb(k) for k in range(count)]
+
+
+def _groups(centres: list[acb], radii: list[arb]) -> list[list[int]]:
+    """The discs by connected unions; discs that cannot be shown apart count as touching."""
+    left, groups = set(range(len(centres))), []
+    while left:
+        group, border = [], [min(left)]
+        left.discard(border[0])
+        while border:
+            k = border.pop()
+            group.append(k)
+            near = [m for m in left if not arb((centres[k] - centres[m]).abs_lower()) > radii[k] + radii[m]]
+            left.difference_update(near)
+            border.extend(near)
+        groups.append(group)
+    return groups
+
+
+def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: int) -> _Found:
+    """One or two coordinates: real and imaginary part of the roots."""
+    middles, bounds = np.zeros((len(centres), d)), np.zeros(len(centres))
+    for group in groups:
+        if d == 1 and all(arb(centres[k].imag).abs_lower() > radii[k] for k in group):
+            raise DomainError(
+                "no real points have these power sums",
+                given=f"a root near {centres[group[0]].str(6, radius=False)}",
+                expected="a value of encode, with at most the error stated",
+                code="domain.power-sums",
+            )
+        for k in group:
+            far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
+            middles[k] = [float(centres[k].real), float(centres[k].imag)][:d]
+            rounding = sum(abs(arb(x) - float(x)) for x in (centres[k].real, centres[k].imag))
+            bounds[k] = max(_up(distance + rounding) for distance in far)
+    return _Found(middles, bounds, len(groups))
+
+
+def _by_coordinates(
+    table: Balls, powers: list[dict[Exponent, acb]], e: list[acb], roots: list[acb], d: int
+) -> _Found | None:
+    """x_kj = g_j(t_k) / chi'(t_k), all in balls; the roots are known to be simple."""
+    count = len(roots)
+    signed = [-x if m % 2 else x for m, x in enumerate(e)]
+    slope = acb_poly(signed[::-1]).derivative()
+    middles, bounds = np.zeros((count, d)), np.zeros(count)
+    for j in range(d):
+        shift = tuple(int(i == j) for i in range(d))
+        mixed = [_ball(*_combine(table, powers[i], shift)) for i in range(count)]
+        falling = [sum((signed[m] * mixed[i - m] for m in range(i + 1)), acb(0)) for i in range(count)]
+        top = acb_poly(falling[::-1])
+        for k, t in enumerate(roots):
+            value = (top(t) / slope(t)).real
+            if not value.is_finite():
+                return None
+            middles[k, j] = float(value.mid())
+            bounds[k] = max(bounds[k], _up(abs(value - float(value.mid()))))
+    return _Found(middles, bounds, count)
+
+
+def _up(value: Any) -> float:
+    """A float that is not smaller."""
+    return float(np.nextafter(float(arb(value).upper()), np.inf))
+
+
+def _require_sums(table: Balls, found: _Found, d: int) -> None:
+    """Refuse sums that no points within the enclosures have."""
+    if not np.isfinite(found.bound):
+        return
+    rows = [[arb(float(x), float(r)) for x in row] for row, r in zip(found.middles, found.radii, strict=True)]
+    for a, (middle, radius) in table.items():
+        total = arb(0)
+        for row in rows:
+            term = arb(1)
+            for x, exponent in zip(row, a, strict=True):
+                if exponent:
+                    term *= x**exponent
+            total += term
+        given = arb(middle) + arb(0, 1) * arb(radius)
+        if not total.overlaps(given):
+            raise DomainError(
+                "no real points have these power sums",
+                given=f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}",
+                expected="a value of encode, with at most the error stated",
+                code="domain.power-sums",
+            )

@@ -1,0 +1,150 @@
+"""Points and power sums as users give them: exact numbers stay exact, floats become balls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError, ShapeError
+from eqvproof.witnesses.reading import Floats, read_matrices
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Features with the errors that they may have.
+
+    Attributes:
+        middle: the numbers as given.
+        radius: how far each may be from the true one.
+        exact: whether they were given as exact numbers, or with no error.
+    """
+
+    middle: tuple[fmpq, ...]
+    radius: tuple[fmpq, ...]
+    exact: bool
+
+    def __len__(self) -> int:
+        return len(self.middle)
+
+    def ball(self, i: int) -> tuple[fmpq, fmpq]:
+        """The i-th feature: middle, radius."""
+        return self.middle[i], self.radius[i]
+
+    def without_first(self) -> Sums:
+        """All features but the first."""
+        return Sums(self.middle[1:], self.radius[1:], self.exact)
+
+
+def read_points(points: Any, d: int) -> tuple[list[list[fmpq]], bool]:
+    """The rows as rationals, and whether they were given as exact numbers.
+
+    Raises:
+        ShapeError: for ragged rows, or rows that have not d entries.
+        DomainError: for complex or irrational numbers, NaN, infinities, text.
+    """
+    array = _array(points, "points")
+    if array.size == 0:
+        if array.ndim > 2 or (array.ndim == 2 and array.shape[0] and array.shape[1] != d):
+            raise _rows(f"shape {array.shape}", d)
+        return [], array.dtype.kind != "f"
+    if array.ndim == 1 and d == 1:
+        array = array.reshape(-1, 1)
+    if array.ndim != 2 or array.shape[1] != d:
+        raise _rows(f"shape {array.shape}", d)
+    matrix, exact = _rationals(array, "points")
+    return [[matrix[i, j] for j in range(d)] for i in range(array.shape[0])], exact
+
+
+def read_sums(sums: Any, error: Any, length: int) -> Sums:
+    """The features with their errors.
+
+    Raises:
+        ShapeError: for another number of features, or of errors.
+        DomainError: for what is not a real number, or an error that is negative or not finite.
+    """
+    array = _array(sums, "sums")
+    if array.shape != (length,):
+        raise ShapeError(
+            "another number of features", given=f"shape {array.shape}", expected=f"shape ({length},)"
+        )
+    if length == 0:
+        return Sums((), (), exact=True)
+    matrix, exact = _rationals(array.reshape(-1, 1), "sums")
+    middle = tuple(matrix[i, 0] for i in range(length))
+    if error is not None:
+        radius = _errors(error, length)
+    elif exact:
+        radius = (fmpq(0),) * length
+    else:
+        unit, tiniest = fmpq(1, 2**53), fmpq(1, 2**1075)
+        radius = tuple(max(abs(m) * unit, tiniest) for m in middle)
+    return Sums(middle, radius, all(r == 0 for r in radius))
+
+
+def _errors(error: Any, length: int) -> tuple[fmpq, ...]:
+    array = _array(error, "error")
+    if array.ndim > 1 or (array.ndim == 1 and len(array) != length):
+        raise ShapeError(
+            "another number of errors",
+            given=f"shape {array.shape}",
+            expected=f"a number, or {length} of them",
+        )
+    matrix, _ = _rationals(np.broadcast_to(array, (length,)).reshape(-1, 1), "error")
+    radius = tuple(matrix[i, 0] for i in range(length))
+    if min(radius) < 0:
+        raise DomainError("an error is negative", given=str(min(radius)), expected="numbers from 0 up")
+    return radius
+
+
+def _array(value: Any, name: str) -> NDArray[Any]:
+    if isinstance(value, (str, bytes)) or value is None:
+        raise DomainError(f"{name} is not an array of numbers", given=repr(value))
+    if hasattr(value, "__array__"):
+        return np.asarray(value)
+    if hasattr(value, "__iter__") and not hasattr(value, "__len__"):
+        value = list(value)
+    try:
+        return np.array(value, dtype=object)
+    except ValueError as error:
+        raise ShapeError(
+            f"{name} is ragged", given=f"{value!r}", expected="rows of equal length", code="shape.ragged"
+        ) from error
+
+
+def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
+    """The entries as rationals, and whether they were given as exact numbers."""
+    if array.dtype.kind == "O" and any(isinstance(x, (list, tuple, np.ndarray)) for x in array.flat):
+        raise ShapeError(f"{name} is ragged", expected="rows of equal length", code="shape.ragged")
+    arguments: dict[str, Any] = {name: array}
+    read: Any = read_matrices(**arguments)[0]
+    exact = not isinstance(read, Floats)
+    if not exact:
+        if read.values.dtype.kind == "c":
+            raise DomainError(
+                f"{name} is complex",
+                given=f"dtype {array.dtype}",
+                expected="real numbers",
+                hint="a complex number is a point of R^2: give real and imaginary parts as two coordinates",
+                code="domain.complex",
+            )
+        read = read_matrices(exactly=True, **arguments)[0]
+    if isinstance(read, Floats) or not read.field.is_rational:
+        raise DomainError(
+            f"{name} holds an irrational number",
+            expected="rationals, or floats",
+            hint="power sums of algebraic numbers are algebraic; round them to floats, or to rationals",
+            code="domain.irrational",
+        )
+    return fmpq_mat(read.parts[0]) / read.bottom, exact
+
+
+def _rows(given: str, d: int) -> ShapeError:
+    return ShapeError(
+        "the points do not have the dimension of the power sums",
+        given=given,
+        expected=f"shape (n, {d})" + (" or (n,)" if d == 1 else ""),
+    )

@@ -1,0 +1,253 @@
+"""p_a = sum_k x_k^a, |a| <= n: the power sums of n points of R^d, from which the points come back.
+
+By Newton's identities for every linear form <c, x> at once, they determine the n numbers <c, x_k>, and for a
+form that separates the points, the points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.power_reading import Sums, read_points, read_sums
+from eqvproof.errors import DomainError, ShapeError
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """A multiset of points, with a bound on how far each may be from the true one.
+
+    Attributes:
+        points: shape (m, d), sorted. Exact: objects, `Fraction` where rational, else SymPy numbers (roots
+            of a polynomial). Floats: float64.
+        bounds: shape (m,): some numbering of the true points puts the k-th within bounds[k] of points[k] in
+            every coordinate. Zeros where exact.
+        told_apart: at least so many of the true points are different.
+        exact: whether the points are the true ones.
+    """
+
+    points: Array
+    bounds: NDArray[np.float64]
+    told_apart: int
+    exact: bool
+
+    @property
+    def bound(self) -> float:
+        """The largest of the bounds; 0 for no points."""
+        return float(self.bounds.max(initial=0.0))
+
+    def __len__(self) -> int:
+        return int(self.points.shape[0])
+
+    def __iter__(self) -> Iterator[Array]:
+        return iter(self.points)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: FBT001
+        return np.array(self.points, dtype=dtype)
+
+
+@cache
+def exponents_up_to(degree: int, d: int) -> tuple[tuple[int, ...], ...]:
+    """All a in N^d with |a| <= degree: by degree, then lexicographically from (k, 0, ..., 0) down."""
+
+    def of_degree(total: int, places: int) -> Iterator[tuple[int, ...]]:
+        if places == 1:
+            yield (total,)
+            return
+        for first in range(total, -1, -1):
+            for rest in of_degree(total - first, places - 1):
+                yield (first, *rest)
+
+    return tuple(a for total in range(degree + 1) for a in of_degree(total, d))
+
+
+class PowerSums:
+    """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
+
+    Args:
+        n: how many points.
+        d: the dimension of the points.
+        at_most: admit any number of points up to n; the number of points (a = 0) is then a feature too.
+
+    Attributes:
+        exponents: the a, one for each feature, in the order of the features.
+
+    Exactness: rational input (integers, Fractions, SymPy or python-flint rationals) is encoded and decoded
+    exactly. Floats are summed exactly and rounded once, so that each feature is within half a unit in its
+    last place; decoding states a bound on the points that follows from that, and refuses where it is too
+    large.
+
+    Raises:
+        DomainError: for n below 0 or d below 1.
+
+    Source: Weyl 1939, ch. II A.3 (polarised power sums generate the multisymmetric polynomials).
+
+    >>> sums = PowerSums(3, 1)
+    >>> [str(p) for p in sums.encode([2, 1, 1])]
+    ['4', '6', '10']
+    >>> [str(x) for x, in sums.decode(sums.encode([2, 1, 1]))]
+    ['1', '1', '2']
+    """
+
+    __slots__ = ("at_most", "d", "exponents", "n")
+
+    def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
+        for name, value, least in (("n", n, 0), ("d", d, 1)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+                raise DomainError(f"{name} is not an integer from {least} up", given=repr(value))
+        self.n, self.d, self.at_most = int(n), int(d), bool(at_most)
+        self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[0 if at_most else 1 :]
+
+    def __repr__(self) -> str:
+        return f"PowerSums({self.n}, {self.d}{', at_most=True' if self.at_most else ''})"
+
+    @property
+    def degree(self) -> int:
+        """n, the highest degree; n - 1 would not do (see `collision`)."""
+        return self.n
+
+    @property
+    def latent_dimension(self) -> int:
+        """The number of features: binomial(n + d, d) - 1, and one more for the number of points."""
+        return comb(self.n + self.d, self.d) - (0 if self.at_most else 1)
+
+    @property
+    def lower_bound(self) -> int:
+        """n d: no continuous embedding of n points of R^d has fewer features.
+
+        Near n different points it would be a continuous injection of an open set of R^(nd): invariance of
+        domain applies. For d = 1 the bound is n, which the power sums reach. Some continuous invariant
+        functions of n numbers, the maximum for one, are no continuous rho(sum phi) through fewer than n
+        features either.
+
+        Source: Wagstaff et al. 2019 (for d = 1, rho(sum phi)).
+        """
+        return self.n * self.d
+
+    @property
+    def dimensions(self) -> str:
+        """Degree and number of features beside the lower bound, as a sentence."""
+        return (
+            f"degree {self.degree}, latent dimension {self.latent_dimension}; "
+            f"no continuous embedding has less than {self.lower_bound}"
+        )
+
+    def encode(self, points: Any) -> Array:
+        """The features of a multiset, in the order of `exponents`.
+
+        Args:
+            points: shape (n, d); for d = 1 also (n,).
+
+        Returns:
+            Shape (latent_dimension,): Fractions for exact points; for floats float64, correctly rounded.
+
+        Raises:
+            ShapeError: for ragged rows, or another number of points or coordinates.
+            DomainError: for complex or irrational numbers, NaN, infinities, or sums beyond float64.
+        """
+        rows, exact = read_points(points, self.d)
+        self._require_count(len(rows))
+        sums = self._sums(rows)
+        if exact:
+            result = np.empty(len(sums), dtype=object)
+            result[:] = [Fraction(int(s.p), int(s.q)) for s in sums]
+            return result
+        try:
+            return np.array([int(s.p) / int(s.q) for s in sums], dtype=np.float64)
+        except OverflowError as error:
+            raise DomainError(
+                "a power sum is beyond float64",
+                given=f"points up to {max(abs(float(x)) for row in rows for x in row):.3g}",
+                expected=f"points whose power of degree {self.n} is a float64",
+                hint="scale the points, or give them as Fractions",
+                code="domain.overflow",
+            ) from error
+
+    def decode(self, sums: Any, *, error: Any = None, tolerance: float = 1e-6) -> Points:
+        """The multiset of points with these power sums.
+
+        Args:
+            sums: shape (latent_dimension,), as `encode` gives it. Exact numbers are decoded exactly.
+            error: for float sums: how far each may be from the true one (a number, or one for each). The
+                default is half a unit in the last place, as after `encode`; 0 takes them as exact.
+            tolerance: for float sums: refuse when the bound exceeds this times the largest coordinate
+                (times 1 where all are smaller than 1).
+
+        Raises:
+            ShapeError: for another number of features.
+            DomainError: where no real points have these sums; for floats, where the bound is too large
+                (code "domain.precision", naming it and how many points can be told apart).
+        """
+        read: Sums = read_sums(sums, error, self.latent_dimension)
+        if self.at_most:
+            count = self._count(read)
+            read = read.without_first()
+        else:
+            count = self.n
+        table = dict(zip(self.exponents[1 if self.at_most else 0 :], range(len(read)), strict=True))
+        if read.exact:
+            from eqvproof.deepsets.power_exact import decode_exactly
+
+            return decode_exactly({a: read.middle[i] for a, i in table.items()}, count, self.d, self.n)
+        from eqvproof.deepsets.power_floats import decode_floats
+
+        balls = {a: read.ball(i) for a, i in table.items() if sum(a) <= count}
+        return decode_floats(balls, count, self.d, tolerance)
+
+    def collision(self, degree: int | None = None) -> tuple[Array, Array]:
+        """Two different multisets of n points with equal power sums up to a degree below n.
+
+        Args:
+            degree: n - 1 unless given.
+
+        Raises:
+            DomainError: for a degree from n up (there is no such pair), or below 0.
+        """
+        from eqvproof.deepsets.collisions import equal_power_sums
+
+        return equal_power_sums(self.n, self.d, self.n - 1 if degree is None else degree)
+
+    def _sums(self, rows: list[list[fmpq]]) -> list[fmpq]:
+        """Sum of the monomials over the rows."""
+        if not rows:
+            return [fmpq(0)] * self.latent_dimension
+        totals = [fmpq(0)] * self.latent_dimension
+        for row in rows:
+            powers = [[fmpq(1)] for _ in row]
+            for x, list_of in zip(row, powers, strict=True):
+                for _ in range(self.n):
+                    list_of.append(list_of[-1] * x)
+            for i, a in enumerate(self.exponents):
+                term = powers[0][a[0]]
+                for j in range(1, self.d):
+                    if a[j]:
+                        term *= powers[j][a[j]]
+                totals[i] += term
+        return totals
+
+    def _require_count(self, count: int) -> None:
+        if count > self.n or (count < self.n and not self.at_most):
+            raise ShapeError(
+                "another number of points",
+                given=f"{count} points",
+                expected=f"{'at most ' if self.at_most else ''}{self.n}",
+                hint="" if self.at_most else f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer",
+            )
+
+    def _count(self, read: Sums) -> int:
+        count = read.middle[0]
+        if count.q != 1 or not 0 <= count <= self.n:
+            raise DomainError(
+                "the first feature is not a number of points", given=str(count), expected=f"0 to {self.n}"
+            )
+        return int(count.p)
