@@ -116,6 +116,9 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
     parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR, named by id")
+    parser.add_argument(
+        "--changed-since", metavar="REPORT", help="say what differs from an earlier run's JSON report"
+    )
     _add_limits(parser, "each statement")
     parser.set_defaults(run=_run_review)
 

@@ -21,16 +21,21 @@ def run(arguments: argparse.Namespace) -> int:
     require_writable(json=arguments.json, html=arguments.html)
     if arguments.certificates is not None:
         make_folder(arguments.certificates)
-    review = _judge(arguments)
-    from eqvproof.report import json_text, print_review, review_page
+    from eqvproof.report import changes_since, json_text, print_review, read_report, review_page
 
+    earlier = None if arguments.changed_since is None else read_report(arguments.changed_since)
+    review = _judge(arguments)
+    changes = None if earlier is None else changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
         print_review(review)
+        if changes is not None:
+            print("\n".join(["", f"since {arguments.changed_since}:", *changes.lines()]))
     if arguments.json is not None:
-        write_text(arguments.json, json_text(review.to_json()))
+        data = review.to_json() if changes is None else {**review.to_json(), "changes": changes.to_json()}
+        write_text(arguments.json, json_text(data))
     if arguments.html is not None:
         title = "Review of " + (", ".join(arguments.names) or "the library")
-        write_text(arguments.html, review_page(review, title))
+        write_text(arguments.html, review_page(review, title, changes))
     if arguments.certificates is not None:
         for name, text in certificate_files(review).items():
             write_text(os.path.join(arguments.certificates, name), text)

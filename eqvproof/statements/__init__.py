@@ -22,6 +22,7 @@ from eqvproof.statements.claims import (
 )
 from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding
+from eqvproof.statements.pictures import Curves, Matrices, Picture
 from eqvproof.statements.review import Review, Row, review_statements
 from eqvproof.statements.sources import select, statements_in_file, statements_of
 from eqvproof.statements.statement import (
@@ -44,6 +45,7 @@ __all__ = [
     "Construction",
     "Corollary",
     "Court",
+    "Curves",
     "Definition",
     "DefinitionByUse",
     "Enumeration",
@@ -57,7 +59,9 @@ __all__ = [
     "Lemma",
     "LinearMaps",
     "MapSpace",
+    "Matrices",
     "NotFor",
+    "Picture",
     "ProofStep",
     "Proposition",
     "Remark",

@@ -7,11 +7,12 @@ and which claim the engines are to judge. What they will find is not part of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import Claim
+from eqvproof.statements.pictures import Picture
 
 REPAIRED = ".repaired"
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_][A-Za-z0-9_-]*)*")
@@ -29,6 +30,7 @@ class Statement:
         reading: every choice that was made in putting the printed words into a claim.
         assumptions: what is taken for granted.
         repaired: a statement to put beside it where it fails; its id is this id and ``.repaired``.
+        picture: makes a picture for the report, from the same functions that are judged.
 
     Raises:
         EqvproofError: an id that is no name, an empty place or printed form, a claim that cannot be judged.
@@ -41,6 +43,7 @@ class Statement:
     reading: str | tuple[str, ...] = ()
     assumptions: str | tuple[str, ...] = ()
     repaired: Statement | None = None
+    picture: Callable[[], Picture] | None = None
 
     def __post_init__(self) -> None:
         for name in ("reading", "assumptions"):

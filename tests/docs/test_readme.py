@@ -50,3 +50,9 @@ def test_contribution_guide_is_short():
 def test_the_table_of_groups_is_whole():
     text = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)\(\w\)` \|", text, re.MULTILINE)) == set(SUPPORTED)
+
+
+def test_the_example_paper_is_the_one_that_the_guide_shows():
+    page = (ROOT / "docs" / "your-paper.md").read_text(encoding="utf-8")
+    example = (ROOT / "docs" / "examples" / "layer_paper.py").read_text(encoding="utf-8")
+    assert example.split('"""\n\n', 1)[1].strip() in page

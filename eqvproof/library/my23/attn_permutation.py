@@ -1,7 +1,19 @@
 """Self-attention commutes with permutations of the sequence."""
 
+import numpy as np
+
 from eqvproof.library.my23.notation import attention
-from eqvproof.statements import Equivariance, Remark
+from eqvproof.statements import Equivariance, Matrices, Remark
+
+
+def permuted_gram() -> Matrices:
+    """The Gram matrix of a sequence, before and after its columns are permuted."""
+    X, order = np.array([[1, 2, 0, -1], [0, 1, 2, 2]]), [2, 0, 3, 1]
+    moved = X[:, order]
+    return Matrices(
+        "inner products of the tokens: permuting the columns of X permutes rows and columns of X^T X alike",
+        {"X": X, "X^T X": X.T @ X, "X P": moved, "(X P)^T X P": moved.T @ moved},
+    )
 
 STATEMENT = Remark(
     id="my23.attn.permutation",
@@ -9,4 +21,5 @@ STATEMENT = Remark(
     printed="Attn(X P) = Attn(X) P for every n x n permutation matrix P",
     claim=Equivariance(attention, "WQ: e d, WK: e d, WV: d d, X: d n -> d n", under="S(n)"),
     reading="the weights are arbitrary and stay as they are, since none of their axes is n",
+    picture=permuted_gram,
 )

@@ -1,6 +1,7 @@
 """The Fourier modulus sees small dilations."""
 
 from eqvproof.library.sym23.bands import change, dilations, frequency, is_inside
+from eqvproof.library.sym23.drawings import fourier_against_wavelet
 from eqvproof.statements import Conjunction, Enumeration, Identity, Remark
 
 STATEMENT = Remark(
@@ -29,4 +30,5 @@ STATEMENT = Remark(
         "Real x have a second band at -w, which doubles both",
         "the integral over step functions is evaluated exactly at eps = 2^-k; the first and third part are for every eps",
     ),
+    picture=fourier_against_wavelet,
 )  # fmt: skip

@@ -1,0 +1,241 @@
+"""Prose with formulas in plain characters, as HTML with MathML.
+
+``for all X, f(Q X) = Q f(X)^T`` becomes words with two formulas between them. The notation is the one that
+people type: ``x_i``, ``W_Q^T``, ``X^-1``, ``sqrt(d)``, ``sum_{j=1}^n``, ``[[0, I], [0, 0]]``, ``d x n``,
+Greek letters by name. What is not recognised stays text; nothing is lost and nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+#: Greek letters by their names.
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "epsilon": "ε", "eta": "η",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho":
+    "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "infinity":
+    "∞",
+}  # fmt: skip
+LARGE = {"sum": "∑", "prod": "∏"}
+SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", ":=": "≔", "=:": "≕", "->": "→", "..": "…", "...": "…", "-": "−"}
+SPACE = "\u2003"
+OPENING, CLOSING = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
+_TOKEN = re.compile(
+    r"\s+|\d+(?:\.\d+)*|[A-Za-z]-bar\b|[A-Za-z]+(?:-[A-Za-z]+)+|[A-Za-z]+|\.\.\.|\.\.|<=|>=|!=|:=|=:|->|.",
+    re.S,
+)
+
+
+def formula_html(text: str) -> str:
+    """The text as HTML: words escaped, formulas as ``<math>``."""
+    tokens = _TOKEN.findall(text)
+    pieces: list[str] = []
+    run: list[str] = []
+
+    def close() -> None:
+        while run and run[-1].isspace():
+            run.pop()
+        if run:
+            pieces.append(_piece(run))
+            run.clear()
+
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        end = _closing(tokens, i) if token in OPENING else None
+        script = bool(run) and run[-1] in {"_", "^"}
+        if end is not None and (script or not any(_is_word(tokens, k) for k in range(i, end))):
+            run.extend(tokens[i : end + 1])
+            i = end + 1
+            continue
+        if token.isspace():
+            run.append(token) if run else pieces.append(token)
+        elif _is_word(tokens, i) or _is_punctuation(tokens, i) or token in OPENING or token in CLOSING:
+            space = bool(run) and run[-1].isspace()
+            close()
+            pieces.append((" " if space else "") + escape(token))
+        else:
+            run.append(token)
+        i += 1
+    close()
+    return "".join(pieces)
+
+
+def _piece(run: Sequence[str]) -> str:
+    """A run of tokens: a formula, or text where it holds nothing but a number."""
+    text = "".join(run)
+    if not re.search(r"[A-Za-z=<>+^_|]", text):
+        return escape(text)
+    tokens = [t for t in _as_times(run) if not t.isspace()]
+    return f"<math>{_Formula(tokens).row()}</math>"
+
+
+def _as_times(run: Sequence[str]) -> list[str]:
+    """The run with the x of ``d x n`` as a sign."""
+    result = list(run)
+    for i in range(2, len(run) - 2):
+        sides = (run[i - 2], run[i + 2])
+        if run[i] == "x" and run[i - 1].isspace() and run[i + 1].isspace():
+            sized = all(s.isdigit() or (len(s) == 1 and s.isalpha() and s.islower()) for s in sides)
+            before = run[i - 3] if i >= 3 else " "
+            if sized and (before.isspace() or before in "({[,"):
+                result[i] = "×"
+                result[i + 2] += "" if i + 3 >= len(run) or not run[i + 3].isspace() else SPACE
+    return result
+
+
+def _closing(tokens: Sequence[str], start: int) -> int | None:
+    expected = []
+    for i in range(start, len(tokens)):
+        if tokens[i] in OPENING:
+            expected.append(OPENING[tokens[i]])
+        elif tokens[i] in CLOSING:
+            if not expected or expected.pop() != tokens[i]:
+                return None
+            if not expected:
+                return i
+    return None
+
+
+def _is_word(tokens: Sequence[str], i: int) -> bool:
+    """Whether a token is prose: two letters or more that are no name in a formula, or the article a."""
+    token = tokens[i]
+    if token[:1] == '"':
+        return True
+    if not token[0].isalpha() or token.endswith("-bar"):
+        return False
+    after = tokens[i + 1] if i + 1 < len(tokens) else " "
+    if len(token) == 1:
+        following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
+        return token == "a" and after.isspace() and following.isalpha() and len(following) > 1
+    before = tokens[i - 1] if i else " "
+    if token in LARGE:
+        following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
+        return after.isspace() and following.isalpha() and len(following) > 1 and following not in GREEK
+    return not (token in GREEK or token == "sqrt" or after in {"(", "_", "^", "'"} or before in {"_", "^"})
+
+
+def _is_punctuation(tokens: Sequence[str], i: int) -> bool:
+    after = tokens[i + 1] if i + 1 < len(tokens) else " "
+    return tokens[i] in {",", ";", ":", ".", "?", "!"} and after.isspace()
+
+
+class _Formula:
+    """Recursive descent over the tokens of one formula; whatever comes is shown."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens, self.at = list(tokens), 0
+
+    def row(self, end: str | None = None) -> str:
+        """Elements up to a closing bracket, or to the end."""
+        parts = []
+        while self.at < len(self.tokens) and self.tokens[self.at] != end:
+            parts.append(self._element())
+        return "".join(parts)
+
+    def _next(self) -> str:
+        self.at += 1
+        return self.tokens[self.at - 1] if self.at <= len(self.tokens) else ""
+
+    def _peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def _element(self) -> str:
+        large = self._peek() in LARGE
+        base, lower, upper = self._atom(), "", ""
+        while self._peek() in {"_", "^", "'"}:
+            sign = self._next()
+            if sign == "'":
+                upper += "<mo>′</mo>"
+            elif sign == "^" and not _starts_script(self._peek()):
+                base = f"<mover>{base}<mo>^</mo></mover>"
+            elif sign == "_":
+                lower += self._script()
+            else:
+                upper += self._script()
+        names = ("munder", "mover", "munderover") if large else ("msub", "msup", "msubsup")
+        low, up = (f"<mrow>{part}</mrow>" if part else "" for part in (lower, upper))
+        if low and up:
+            return f"<{names[2]}>{base}{low}{up}</{names[2]}>"
+        name = names[0] if low else names[1]
+        return f"<{name}>{base}{low or up}</{name}>" if low or up else base
+
+    def _script(self) -> str:
+        token = self._peek()
+        if token == "{":
+            self._next()
+            inner = self.row("}")
+            self._next()
+            return inner
+        if token == "-":
+            self._next()
+            return "<mo>−</mo>" + self._atom()
+        if token.isalpha() and len(token) == 2 and token not in GREEK:
+            self._next()
+            return "".join(f"<mi>{escape(c)}</mi>" for c in token)
+        return self._atom()
+
+    def _atom(self) -> str:
+        token = self._next()
+        if token == "[" and self._peek() == "[":
+            return self._matrix()
+        if token in OPENING:
+            end = OPENING[token]
+            inner = self.row(end)
+            self._next()
+            return f"<mrow>{_operator(token)}{inner}{_operator(end)}</mrow>"
+        if token == "sqrt" and self._peek() == "(":
+            self._next()
+            inner = self.row(")")
+            self._next()
+            return f"<msqrt>{inner}</msqrt>"
+        return _symbol(token)
+
+    def _matrix(self) -> str:
+        rows = []
+        while self._peek() == "[":
+            self._next()
+            cells = [self._cell()]
+            while self._peek() == ",":
+                self._next()
+                cells.append(self._cell())
+            self._next()
+            rows.append("<mtr>" + "".join(f"<mtd>{c}</mtd>" for c in cells) + "</mtr>")
+            if self._peek() == ",":
+                self._next()
+        self._next()
+        return f"<mrow><mo>[</mo><mtable>{''.join(rows)}</mtable><mo>]</mo></mrow>"
+
+    def _cell(self) -> str:
+        parts = []
+        while self._peek() not in {",", "]", ""}:
+            parts.append(self._element())
+        return "".join(parts)
+
+
+def _starts_script(token: str) -> bool:
+    return token[:1].isalnum() or token in {"{", "(", "-", "*", "+"}
+
+
+def _symbol(token: str) -> str:
+    if token.endswith(SPACE):
+        return _symbol(token.removesuffix(SPACE)) + '<mspace width="0.3em"/>'
+    if token in LARGE:
+        return f"<mo>{LARGE[token]}</mo>"
+    if token in GREEK:
+        return f"<mi>{GREEK[token]}</mi>"
+    if token.endswith("-bar"):
+        return f"<mover><mi>{escape(token[0])}</mi><mo>¯</mo></mover>"
+    if token == "o":
+        return "<mo>∘</mo>"
+    if token[:1].isalpha():
+        plain = ' mathvariant="normal"' if len(token) > 1 else ""
+        return f"<mi{plain}>{escape(token)}</mi>"
+    return f"<mn>{token}</mn>" if token[:1].isdigit() else _operator(token)
+
+
+def _operator(token: str) -> str:
+    return f'<mo stretchy="false">{escape(SIGNS.get(token, token))}</mo>' if token else ""

@@ -1,0 +1,48 @@
+"""The look of a report page: light and dark, phone, paper; no file but itself."""
+
+STYLE = """
+:root { color-scheme: light dark; --line: #d0d4da; --soft: #f4f5f7; --ink: #1b1f24; --mute: #59616b;
+  --ok: #11713a; --no: #b3261e; --open: #8a5a00; --mark: #ffe08a; --back: #fff; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3c4148; --soft: #22262b; --ink: #e8eaed; --mute: #a3abb5;
+    --ok: #62d08f; --no: #ff8a80; --open: #f2c14e; --mark: #6b5200; --back: #15181c; }
+}
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
+  max-width: 60rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.6rem; margin: .5rem 0; }
+h2 { font-size: 1.05rem; margin: 0; display: inline; overflow-wrap: anywhere; }
+a { color: inherit; }
+.counts { display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; list-style: none; }
+.counts li { border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .6rem; }
+article { border-top: 1px solid var(--line); padding: .8rem 0; break-inside: avoid-page; }
+article > header { display: flex; flex-wrap: wrap; gap: .2rem .8rem; align-items: baseline; }
+article p { margin: .3rem 0; overflow-wrap: anywhere; }
+.place, .seconds, .scope, figcaption, .note { color: var(--mute); font-size: .9rem; }
+.printed { font-size: 1.05rem; overflow-x: auto; }
+.HOLDS { color: var(--ok); font-weight: 600; }
+.FAILS { color: var(--no); font-weight: 600; }
+.UNDECIDED { color: var(--open); font-weight: 600; }
+math { font-size: 1.1em; }
+math .mark, svg .mark { background: var(--mark); }
+.sides { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; margin: .3rem 0; align-items: center; }
+.sides > div { overflow-x: auto; max-width: 100%; }
+ol.steps { list-style: none; padding-left: 0; margin: .3rem 0; font: .85rem/1.5 ui-monospace, monospace; }
+ol.steps li { padding-left: 2rem; text-indent: -1rem; overflow-wrap: anywhere; }
+pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pre-wrap; font-size: .85rem; }
+summary { cursor: pointer; color: var(--mute); }
+figure { margin: .5rem 0; overflow-x: auto; }
+svg { max-width: 100%; height: auto; }
+svg .cell, svg .none { stroke: var(--line); } svg .none { fill: none; stroke-dasharray: 2; }
+svg .mark { fill: none; stroke: var(--no); stroke-width: 2.5; }
+svg .axis { fill: none; stroke: var(--mute); } svg .label { font-size: 12px; fill: var(--mute); }
+@media print {
+  body { font-size: 10.5pt; max-width: none; padding: 0; }
+  summary { display: none; } pre.code { display: none; }
+}
+"""
+
+#: Opens what is folded before printing; the page needs no script to be read.
+SCRIPT = """
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
+"""
