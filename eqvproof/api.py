@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.deadline import TimeIsUp, until
@@ -13,7 +14,7 @@ from eqvproof.groups import parse_group, require_supported
 from eqvproof.signature import parse_signature
 
 if TYPE_CHECKING:
-    from eqvproof.engines.pipeline import Claim
+    from eqvproof.engines.claim import Claim
     from eqvproof.kernel import Report
     from eqvproof.verdict import Verdict
 
@@ -31,6 +32,7 @@ def check(
     domain: Any = None,
     backend: str | None = None,
     about: str = "reals",
+    executor: Any = None,
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -45,6 +47,10 @@ def check(
         backend: "numpy" or "torch", where the function does not show what it takes.
         about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that act on
             floats without rounding.
+        executor: where wide searches run: any executor of `concurrent.futures`, or one that is called alike
+            (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with it and without. Threads
+            help only targets that take floats; a target that cannot be sent to another process is searched
+            here, and a note says so.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -58,7 +64,8 @@ def check(
     if about not in ("reals", "floats"):
         raise EqvproofError('about= is "reals" or "floats"', given=repr(about), code="about")
     engine = check_floats if about == "floats" else pipeline.check
-    return _timed(engine, f, signature, under, sizes, budget, seed, domain, backend)
+    options = _Options(sizes, budget, seed, domain, backend, executor)
+    return _judged(engine, (f,), signature, under, options)
 
 
 def prove(
@@ -72,7 +79,7 @@ def prove(
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.prove, f, signature, under, sizes, float("inf"), 0, None, backend)
+    return _judged(pipeline.prove, (f,), signature, under, _Options(sizes, backend=backend))
 
 
 def decide(
@@ -83,11 +90,13 @@ def decide(
     sizes: Mapping[str, Any] | None = None,
     budget: float = DEFAULT_BUDGET,
     backend: str | None = None,
+    executor: Any = None,
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.decide, f, signature, under, sizes, budget, 0, None, backend)
+    options = _Options(sizes, budget, backend=backend, executor=executor)
+    return _judged(pipeline.decide, (f,), signature, under, options)
 
 
 def refute(
@@ -100,11 +109,13 @@ def refute(
     seed: int = 0,
     domain: Any = None,
     backend: str | None = None,
+    executor: Any = None,
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried."""
     from eqvproof.engines import pipeline
 
-    return _timed(pipeline.refute, f, signature, under, sizes, budget, seed, domain, backend)
+    options = _Options(sizes, budget, seed, domain, backend, executor)
+    return _judged(pipeline.refute, (f,), signature, under, options)
 
 
 def symmetries(
@@ -117,17 +128,9 @@ def symmetries(
     backend: str | None = None,
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first."""
-    from eqvproof.engines.pipeline import Claim
-    from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.symmetries import symmetries as engine
-    from eqvproof.engines.targets import adapt
-    from eqvproof.groups import Group
 
-    _require_function(f)
-    _require_budget(budget)
-    parsed = parse_signature(signature)
-    pins, ranges = read_sizes(sizes, parsed, {})
-    return engine(Claim(adapt(f, backend), parsed, Group(()), "", pins, ranges, seed), budget)
+    return engine(_claim((f,), signature, None, _Options(sizes, budget, seed, backend=backend)), budget)
 
 
 def identical(
@@ -140,6 +143,7 @@ def identical(
     seed: int = 0,
     domain: Any = None,
     backend: str | None = None,
+    executor: Any = None,
 ) -> Verdict:
     """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
 
@@ -152,25 +156,15 @@ def identical(
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs.
         backend: as in `check`.
+        executor: as in `check`.
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
     """
-    from eqvproof.engines.sameness import SameClaim
-    from eqvproof.engines.sameness import identical as engine
-    from eqvproof.engines.scope import read_sizes
-    from eqvproof.engines.targets import adapt
+    from eqvproof.engines import pipeline
 
-    start = time.monotonic()
-    for target in (f, g):
-        _require_function(target)
-    _require_budget(budget)
-    parsed = parse_signature(signature)
-    pins, ranges = read_sizes(sizes, parsed, {})
-    verdict = engine(
-        SameClaim(adapt(f, backend), adapt(g, backend), parsed, pins, ranges, seed, start + budget, domain)
-    )
-    return dataclasses.replace(verdict, seconds=time.monotonic() - start)
+    options = _Options(sizes, budget, seed, domain, backend, executor)
+    return _judged(pipeline.check, (f, g), signature, None, options)
 
 
 def verify(certificate: dict[str, Any] | str | bytes) -> Report:
@@ -196,34 +190,66 @@ def verify(certificate: dict[str, Any] | str | bytes) -> Report:
         ) from error
 
 
-def _timed(
-    engine: Callable[[Claim], Verdict],
-    f: Callable[..., Any],
-    signature: str,
-    under: str,
-    sizes: Mapping[str, Any] | None,
-    budget: float,
-    seed: int,
-    domain: Any,
-    backend: str | None,
-) -> Verdict:
-    from eqvproof.engines.pipeline import Claim
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What the calls have in common; see `check`."""
+
+    sizes: Mapping[str, Any] | None
+    budget: float = float("inf")
+    seed: int = 0
+    domain: Any = None
+    backend: str | None = None
+    executor: Any = None
+
+
+def _claim(
+    functions: tuple[Callable[..., Any], ...], signature: str, under: str | None, options: _Options
+) -> Claim:
+    """The claim that a call makes.
+
+    Args:
+        functions: one, or two whose equality is claimed.
+        signature: of all of them.
+        under: the group; None: of no factor.
+        options: of the call.
+    """
+    from eqvproof.engines.claim import Claim
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
+    from eqvproof.groups import Group
+
+    for function in functions:
+        _require_function(function)
+    _require_budget(options.budget)
+    _require_executor(options.executor)
+    deadline = time.monotonic() + options.budget
+    parsed = parse_signature(signature)
+    group = Group(()) if under is None else require_supported(parse_group(under, parsed))
+    pins, ranges = read_sizes(options.sizes, parsed, group.pins)
+    targets = [adapt(function, options.backend) for function in functions]
+    return Claim(
+        targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,
+        options.domain, targets[1] if len(targets) > 1 else None, options.executor,
+    )  # fmt: skip
+
+
+def _judged(
+    engine: Callable[[Claim], Verdict],
+    functions: tuple[Callable[..., Any], ...],
+    signature: str,
+    under: str | None,
+    options: _Options,
+) -> Verdict:
+    """What an engine says about a claim, with the time it took."""
     from eqvproof.engines.verdicts import undecided
 
     start = time.monotonic()
-    _require_function(f)
-    _require_budget(budget)
-    parsed = parse_signature(signature)
-    group = require_supported(parse_group(under, parsed))
-    pins, ranges = read_sizes(sizes, parsed, group.pins)
-    claim = Claim(adapt(f, backend), parsed, group, str(group), pins, ranges, seed, start + budget, domain)
+    claim = _claim(functions, signature, under, options)
     with until(claim.deadline):
         try:
             verdict = engine(claim)
         except TimeIsUp:
-            verdict = undecided(claim, f"{budget:g} seconds were up before anything was found")
+            verdict = undecided(claim, f"{options.budget:g} seconds were up before anything was found")
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
 
 
@@ -241,3 +267,14 @@ def _require_function(f: Any) -> None:
 def _require_budget(budget: Any) -> None:
     if isinstance(budget, bool) or not isinstance(budget, (int, float)) or not budget > 0:
         raise EqvproofError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
+
+
+def _require_executor(executor: Any) -> None:
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise EqvproofError(
+            "executor= is not an executor",
+            given=f"{type(executor).__name__}",
+            expected="an object with submit(function, *arguments), as in concurrent.futures",
+            hint="pass ProcessPoolExecutor(), or client.get_executor() of a Dask client",
+            code="executor",
+        )

@@ -1,7 +1,7 @@
 """Time limits: work that was given until some moment ends there, wherever it is.
 
-    with until(time.monotonic() + 2.0):
-        ...  # raises TimeIsUp soon after two seconds
+with until(time.monotonic() + 2.0):
+    ...  # raises TimeIsUp soon after two seconds
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from eqvproof.groups import act as act_on
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
 if TYPE_CHECKING:
-    from eqvproof.engines.pipeline import Claim
+    from eqvproof.engines.claim import Claim
 
 Inputs = dict[str, np.ndarray[Any, Any]]
 #: Sizes at which summation by blocks or pairs changes its order.

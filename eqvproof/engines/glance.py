@@ -18,7 +18,7 @@ from eqvproof.evaluate import evaluate_float
 from eqvproof.groups import Element, act, act_on_argument, is_trivial, random_element
 
 if TYPE_CHECKING:
-    from eqvproof.engines.pipeline import Claim
+    from eqvproof.engines.claim import Claim
     from eqvproof.frontends import Trace
 
 #: Relative residuals above this are no rounding.

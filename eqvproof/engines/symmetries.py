@@ -6,7 +6,8 @@ import dataclasses
 import time
 from collections.abc import Callable
 
-from eqvproof.engines.pipeline import Claim, check
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.pipeline import check
 from eqvproof.errors import GroupError
 from eqvproof.groups import SUPPORTED, parse_group
 from eqvproof.groups.model import FAMILIES

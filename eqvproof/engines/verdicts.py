@@ -3,48 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.attempt import Attempt
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.explain import derivation
+from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
-from eqvproof.program import Program
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
 
-if TYPE_CHECKING:
-    from eqvproof.engines.pipeline import Attempt, Claim
-
 JSON = dict[str, Any]
+Subjects = Sequence[Subject]
 
 
-def claim_json(claim: Claim, scope: Mapping[str, Any]) -> JSON:
-    """The claim as certificates hold it."""
-    return {
-        "kind": "equivariance",
-        **claim.signature.to_json(),
-        "group": claim.group.to_json(),
-        "scope": {k: list(v) if isinstance(v, tuple) else v for k, v in scope.items()},
-    }
+def _verdict(
+    claim: Claim,
+    outcome: Outcome,
+    grade: Grade,
+    tried: Sequence[Mapping[str, int]],
+    reason: str,
+    notes: Sequence[str],
+) -> Verdict:
+    """A verdict at single sizes."""
+    return Verdict(
+        outcome, grade, tried_text(tried) if grade else "", reason=reason, sizes=tuple(tried),
+        signature=str(claim.signature), under=claim.under, notes=tuple(notes),
+    )  # fmt: skip
 
 
 def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
     """UNDECIDED, with the reason."""
-    return Verdict(
-        Outcome.UNDECIDED, Grade.NONE, "", reason=reason, signature=str(claim.signature), under=claim.under,
-        notes=tuple(notes),
-    )  # fmt: skip
+    return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
 
 
-def proved(
-    claim: Claim, program: Program, proof: Proof, lines: Sequence[str], notes: Sequence[str]
-) -> Verdict:
-    """PROVED for all sizes, when the kernel agrees."""
+def proved(claim: Claim, attempt: Attempt, notes: Sequence[str]) -> Verdict:
+    """PROVED for all sizes, when the kernel agrees; else UNDECIDED with its objection."""
+    proof = attempt.proof
+    if proof is None:
+        raise ValueError("there is no proof")
     scope = all_sizes(claim.signature, claim.pins)
-    certificate = seal(
-        "proof", claim=claim_json(claim, scope), program=program.to_json(), evidence=proof.to_json()
-    )
+    shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
+    certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
     objection = recheck(certificate)
     if objection:
         return undecided(
@@ -52,49 +55,47 @@ def proved(
         )
     return Verdict(
         Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
-        signature=str(claim.signature), under=claim.under, derivation=tuple(lines), certificate=certificate,
-        notes=tuple(notes),
+        signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
+        certificate=certificate, notes=tuple(notes),
     )  # fmt: skip
+
+
+def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tuple[str, ...]:
+    if isinstance(proof, IdentityProof):
+        return proof.lines
+    claimed = f"f is equivariant under {claim.under}, for all sizes"
+    return derivation(attempt.traces[0].program, proof, claimed)
 
 
 def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: Sequence[str]) -> Verdict:
     """DECIDED at single sizes."""
-    return Verdict(
-        Outcome.HOLDS, Grade.DECIDED, tried_text(tried),
-        reason=f"decided exactly at each of these sizes, over the whole group and all inputs; {why}",
-        sizes=tuple(tried),
-        signature=str(claim.signature), under=claim.under, notes=tuple(notes),
-    )  # fmt: skip
+    what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
+    reason = f"decided exactly at each of these sizes, {what}; {why}"
+    return _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, notes)
 
 
 def bounded(
     claim: Claim, tried: Sequence[Mapping[str, int]], bits: int, why: str, notes: Sequence[str]
 ) -> Verdict:
     """BOUNDED at single sizes."""
-    return Verdict(
-        Outcome.HOLDS, Grade.BOUNDED, tried_text(tried), reason=f"{bounded_text(bits)}; {why}",
-        sizes=tuple(tried), signature=str(claim.signature), under=claim.under, notes=tuple(notes),
-    )  # fmt: skip
-
-
-def bounded_text(bits: int) -> str:
-    """What an identity test says, in words."""
-    return (
+    reason = (
         "an identity of rational functions and uninterpreted ones, undefined places included, tested"
         " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
-        f" at most 2^-{bits}"
+        f" at most 2^-{bits}; {why}"
     )
+    return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, notes)
 
 
-def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: Subject) -> Verdict:
+def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects) -> Verdict:
     """What a search says: FAILS, TESTED, or nothing."""
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
+    target = "a target" if claim.is_identity else "the target"
     if result.nondeterministic:
-        return undecided(claim, "the target gives different answers to equal calls; " + attempt.why, notes)
+        return undecided(claim, f"{target} gives different answers to equal calls; {attempt.why}", notes)
     if result.found is not None:
-        return fails(claim, attempt, result.found, subject, notes)
+        return fails(claim, attempt, result.found, subjects, notes)
     if attempt.is_stateful:
-        return undecided(claim, f"the target is no function of its arguments; {attempt.why}", notes)
+        return undecided(claim, f"{target} is no function of its arguments; {attempt.why}", notes)
     if not result.tried:
         empty = (
             f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
@@ -102,32 +103,30 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subject: S
             else "no point could be compared"
         )
         return undecided(claim, f"{empty}; {attempt.why}", notes)
-    return Verdict(
-        Outcome.HOLDS, Grade.TESTED, tried_text(result.sizes_tried),
-        reason=f"no violation in {result.tried} comparisons, and nothing more is claimed; {attempt.why}",
-        sizes=tuple(result.sizes_tried), signature=str(claim.signature), under=claim.under, notes=notes,
-    )  # fmt: skip
+    what = "difference" if claim.is_identity else "violation"
+    reason = f"no {what} in {result.tried} comparisons, and nothing more is claimed; {attempt.why}"
+    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
 
 
-def fails(claim: Claim, attempt: Attempt, found: Found, subject: Subject, notes: tuple[str, ...]) -> Verdict:
+def fails(
+    claim: Claim, attempt: Attempt, found: Found, subjects: Subjects, notes: tuple[str, ...]
+) -> Verdict:
     """FAILS, with the counterexample and, where it is exact or enclosed, its certificate."""
     sizes = dict(found.sizes)
     grade = Grade(found.grade)
-    if attempt.trace is not None and attempt.trace.program.opaques:
-        names = ", ".join(dict.fromkeys(o.name for o in attempt.trace.program.opaques))
-        notes = (*notes, f"{names} may be any function: the claim for all of them fails, shown by one choice")
-    certificate: JSON | None = None
-    if grade is not Grade.OBSERVED:
-        program = subject.program_at(sizes)
-        parts: JSON = {
-            "claim": claim_json(claim, sizes),
-            "evidence": evidence(found, claim.signature, claim.group),
-        }
-        certificate = (
-            seal("evaluation", **parts)
-            if program is None
-            else seal("counterexample", program=program.to_json(), **parts)
+    names = dict.fromkeys(o.name for t in attempt.traces for o in t.program.opaques)
+    if names:
+        notes = (
+            *notes,
+            f"{', '.join(names)} may be any function: the claim for all of them fails, shown by one choice",
         )
+    certificate: JSON | None = None
+    programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
+    is_complete = len(programs) == len(subjects)
+    if grade is not Grade.OBSERVED and (is_complete or not claim.is_identity):
+        shown = evidence(found, claim.signature, claim.group)
+        kind = "counterexample" if is_complete else "evaluation"
+        certificate = _sealed(claim, sizes, programs, shown, kind)
         objection = recheck(certificate)
         if objection:
             certificate, grade = None, Grade.OBSERVED
@@ -135,12 +134,11 @@ def fails(claim: Claim, attempt: Attempt, found: Found, subject: Subject, notes:
     return Verdict(
         Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
         signature=str(claim.signature), under=claim.under,
-        counterexample=counterexample(claim, found, subject),
-        certificate=certificate, notes=notes,
+        counterexample=counterexample(claim, found, subjects), certificate=certificate, notes=notes,
     )  # fmt: skip
 
 
-def counterexample(claim: Claim, found: Found, subject: Subject) -> Counterexample:
+def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
     """The counterexample as users see it."""
     return Counterexample(
         sizes=dict(found.sizes),
@@ -150,5 +148,18 @@ def counterexample(claim: Claim, found: Found, subject: Subject) -> Counterexamp
         right=np.asarray(found.right, dtype=object),
         entry=tuple(found.entry),
         words=found.words,
-        snippet=snippet(found, claim.signature, claim.group, subject),
+        snippet=snippet(found, claim.signature, claim.group, *subjects),
+        labels=("f(x)", "g(x)") if claim.is_identity else ("f(g x)", "g f(x)"),
+    )
+
+
+#: Kinds of certificates of equivariance -> of identity.
+_KINDS = {"proof": "identity", "counterexample": "difference"}
+
+
+def _sealed(claim: Claim, scope: Mapping[str, Any], programs: Sequence[Any], shown: Any, kind: str) -> JSON:
+    """The certificate of a claim with its evidence, and with its Programs where they are known."""
+    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
+    return seal(
+        _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts
     )

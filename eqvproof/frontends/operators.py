@@ -14,6 +14,7 @@ from eqvproof.frontends.frames import owner_of_frame
 
 def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
+
     def method(self: Any, other: Any) -> Any:
         return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
 
@@ -22,6 +23,7 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
 
 def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the right."""
+
     def method(self: Any, other: Any) -> Any:
         return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {})
 
@@ -30,6 +32,7 @@ def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
 
 def unary(ufunc: Any) -> Callable[[Any], Any]:
     """The operator of one argument."""
+
     def method(self: Any) -> Any:
         return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {})
 
@@ -38,6 +41,7 @@ def unary(ufunc: Any) -> Callable[[Any], Any]:
 
 def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator that writes into its left argument (a scalar is replaced)."""
+
     def method(self: Any, other: Any) -> Any:
         from eqvproof.frontends.inplace import overwrite
 
@@ -49,6 +53,7 @@ def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
 
 def method(function: Any) -> Callable[..., Any]:
     """The method that is a function of the array."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
 
@@ -57,6 +62,7 @@ def method(function: Any) -> Callable[..., Any]:
 
 def refused(what: str) -> Callable[..., Any]:
     """A method that has no meaning for all inputs at once."""
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         self._eqvproof.context.refuse(
             f"{what} needs the entries, which stand for every input", code="trace.value"

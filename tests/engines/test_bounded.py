@@ -11,8 +11,9 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.bounded import bounded_equivariance, bounded_identity
+from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide.ring import TOTAL
-from eqvproof.engines.pipeline import Claim, bound
+from eqvproof.engines.pipeline import bound
 from eqvproof.engines.targets import trace_at
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.evaluate.modular import PARTIAL

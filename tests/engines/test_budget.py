@@ -51,9 +51,7 @@ def deep(x: Any) -> Any:
 
 def triples(x: Any) -> Any:
     n = len(x)
-    return np.array(
-        [sum(np.exp(x[i] * x[j] - x[k]) for j in range(n) for k in range(n)) for i in range(n)]
-    )
+    return np.array([sum(np.exp(x[i] * x[j] - x[k]) for j in range(n) for k in range(n)) for i in range(n)])
 
 
 def squares(x: Any) -> Any:

@@ -236,3 +236,14 @@ def test_a_verdict_is_no_truth_value() -> None:
     verdict = ep.check(lambda x: x, "x: d -> d", under="O(d)")
     with pytest.raises(ep.EqvproofError):
         bool(verdict)
+
+
+def test_identical_does_not_pass_a_target_that_keeps_state() -> None:
+    calls: list[int] = []
+
+    def counting(x: Any) -> Any:
+        calls.append(1)
+        return x * (len(calls) > 10**6)
+
+    verdict = ep.identical(counting, lambda x: 0 * x, "x: n -> n", budget=2.0)
+    assert verdict.outcome == "UNDECIDED", str(verdict)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
 from eqvproof.engines.search import (
     Found,
     blackbox_subject,
@@ -170,3 +171,20 @@ def test_a_snippet_reads_like_numpy_code() -> None:
         'print("g f(x) =", right)\n'
         'print("difference =", left - right)\n'
     )
+
+
+def test_code_of_differences_that_identical_finds() -> None:
+    """Of two Programs, and of two functions that are only called."""
+    pairs = {
+        "programs": (lambda X: X.mean(axis=0), lambda X: X.sum(axis=0)),
+        "black boxes": (lambda X: X[len(X) // 2], lambda X: X[0] * len(X)),
+    }
+    codes = []
+    for name, (f, g) in pairs.items():
+        verdict = ep.identical(f, g, "X: n d -> d")
+        assert verdict.grade == "EXACT" and verdict.counterexample is not None, name
+        if verdict.certificate is not None:
+            assert ep.verify(verdict.certificate).accepted
+        codes.append(verdict.counterexample.code())
+    for answer in differences(codes):
+        assert "f(x) =" in answer["printed"] and any(float(v) for v in answer["difference"])

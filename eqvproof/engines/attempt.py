@@ -1,0 +1,112 @@
+"""The attempt at a proof for all sizes: a trace of each function, and types or a normal form on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.explain import gap_text
+from eqvproof.engines.identity import IdentityProof, prove_identity
+from eqvproof.engines.infer import Gap, Proof, infer_equivariance
+from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
+from eqvproof.errors import TraceError
+from eqvproof.frontends import Trace
+from eqvproof.program import Program
+
+#: The share of the time that a trace and its replays may take.
+TRACE_SHARE = 0.6
+SLOW = "no trace for all sizes: the time allowed was up before it had been replayed"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What the attempt at a proof left behind.
+
+    Attributes:
+        traces: the Programs of all functions for all sizes, or nothing.
+        proof: a proof on them, or None.
+        why: why there is none.
+        notes: remarks for the verdict.
+        code: the code of the error that ended a trace.
+    """
+
+    traces: tuple[Trace, ...]
+    proof: Proof | IdentityProof | None
+    why: str
+    notes: tuple[str, ...] = ()
+    code: str = ""
+
+    @property
+    def trace(self) -> Trace | None:
+        """The trace of the function that is judged (the first, where there are two)."""
+        return self.traces[0] if self.traces else None
+
+    @property
+    def is_stateful(self) -> bool:
+        """Whether the target is no function: it keeps state, or is random."""
+        return self.code in ("trace.state", "trace.random", "trace.differs")
+
+    def programs_at(self, claim: Claim, sizes: Mapping[str, int]) -> tuple[Program, ...]:
+        """The Programs, for all sizes where there are such, else at single ones.
+
+        Raises:
+            TraceError, TargetError, ShapeError: a function cannot be traced at these sizes.
+        """
+        if self.traces:
+            return tuple(t.program for t in self.traces)
+        return tuple(trace_at(f, claim.signature, sizes).program for f in claim.functions)
+
+
+def share(deadline: float) -> float:
+    """The moment at which a trace is given up, so that time is left for the search."""
+    now = time.monotonic()
+    return now + TRACE_SHARE * (deadline - now)
+
+
+def attempt_trace(claim: Claim, end: float | None = None) -> Attempt:
+    """A trace for all sizes, without a proof."""
+    try:
+        with until(share(claim.deadline) if end is None else end):
+            traces = tuple(trace_all_sizes(f, claim.signature, dict(claim.pins)) for f in claim.functions)
+    except TraceError as error:
+        return _untraced(error)
+    except TimeIsUp:
+        return Attempt((), None, SLOW)
+    notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
+    return Attempt(traces, None, "no proof was tried", notes)
+
+
+def attempt_proof(claim: Claim) -> Attempt:
+    """A trace for all sizes and, on it, a proof."""
+    end = share(claim.deadline)
+    attempt = attempt_trace(claim, end)
+    if not attempt.traces:
+        return attempt
+    found = _proof(claim, attempt)
+    if isinstance(found, str):
+        return replace(attempt, why=found)
+    try:
+        with until(end):
+            for function, trace in zip(claim.functions, attempt.traces, strict=True):
+                confirm(function, trace, claim.signature, claim.pins)
+    except TraceError as error:
+        return _untraced(error)
+    except TimeIsUp:
+        return Attempt((), None, SLOW)
+    return replace(attempt, proof=found, why="")
+
+
+def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
+    """A proof, or why there is none."""
+    first = attempt.traces[0]
+    if claim.is_identity:
+        return prove_identity(first.program, attempt.traces[1].program)
+    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins)
+    return gap_text(first.program, found, first.lines) if isinstance(found, Gap) else found
+
+
+def _untraced(error: TraceError) -> Attempt:
+    return Attempt((), None, f"no trace for all sizes: {error.message}", code=error.code)

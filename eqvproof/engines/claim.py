@@ -1,0 +1,111 @@
+"""What is claimed: f(g x) = g f(x) for all g in a group, or f(x) = f'(x); with the limits of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.scope import Range
+from eqvproof.groups import Group
+from eqvproof.program import Program
+from eqvproof.signature import Signature
+
+#: Without sizes=, searches try each axis from 1 up to this size.
+LARGEST_DEFAULT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A function and the symmetry claimed for it, or two functions claimed to be equal.
+
+    Attributes:
+        function: the target.
+        signature: its typing.
+        group: the group; of no factor where two functions are compared.
+        under: the group as the user wrote it.
+        pins: axis sizes that are one number.
+        ranges: axis sizes that are a range.
+        seed: of everything random.
+        deadline: monotonic time at which the search ends.
+        domain: a restriction of the inputs, or None.
+        other: the second function, or None.
+        executor: where wide searches run, or None.
+    """
+
+    function: Callable[..., Any]
+    signature: Signature
+    group: Group
+    under: str
+    pins: Mapping[str, int] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    seed: int = 0
+    deadline: float = float("inf")
+    domain: Any = None
+    other: Callable[..., Any] | None = None
+    executor: Any = None
+
+    @property
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        """The functions that are judged, one or two."""
+        return (self.function,) if self.other is None else (self.function, self.other)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether two functions are compared."""
+        return self.other is not None
+
+    def search_sizes(self) -> dict[str, int | Range]:
+        """The sizes that a search may use."""
+        return {
+            name: self.pins.get(name, self.ranges.get(name, (1, LARGEST_DEFAULT)))
+            for name in self.signature.input_names
+        }
+
+    def combinations(self) -> list[dict[str, int]]:
+        """The sizes that a search may use, one by one, smallest first."""
+        spans = {
+            n: range(s, s + 1) if isinstance(s, int) else range(s[0], s[1] + 1)
+            for n, s in self.search_sizes().items()
+        }
+        found = [dict(zip(spans, values, strict=True)) for values in product(*spans.values())]
+        return sorted(found, key=lambda c: (sum(c.values()), tuple(c.values())))
+
+    def are_all(self, done: list[dict[str, int]]) -> bool:
+        """Whether these are all sizes that the claim speaks of."""
+        names = self.signature.input_names
+        given = all(n in self.pins or n in self.ranges for n in names)
+        return given and len(done) == len(self.combinations())
+
+    def output_sizes(self, program: Program, sizes: Mapping[str, int]) -> dict[str, int]:
+        """The sizes of the names that only the output mentions, read off a program."""
+        return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
+
+    def to_json(self, scope: Mapping[str, Any]) -> dict[str, Any]:
+        """The claim as certificates hold it."""
+        result: dict[str, Any] = {
+            "kind": "identity" if self.is_identity else "equivariance",
+            **self.signature.to_json(),
+            "scope": {k: list(v) if isinstance(v, tuple) else v for k, v in scope.items()},
+        }
+        return result if self.is_identity else {**result, "group": self.group.to_json()}
+
+
+def generic_inputs(signature: Signature, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Inputs without structure: distinct numbers, true masks, indices in range."""
+    inputs: dict[str, Any] = {}
+    for argument in signature.inputs:
+        shape = tuple(axis.at(sizes) for axis in argument.axes)
+        count = prod(shape)
+        if argument.kind == "bool":
+            values = np.arange(count) % 2 == 0
+        elif argument.kind == "index":
+            values = np.arange(count) % max(1, sizes.get(argument.indexes or "", 1))
+        else:
+            values = np.cos(np.arange(count) * 1.7 + 0.3) + 1.5
+        inputs[argument.name] = values.reshape(shape)
+    return inputs
