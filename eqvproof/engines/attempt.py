@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.culprit import find_culprit
 from eqvproof.engines.explain import gap_text
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
@@ -105,7 +106,9 @@ def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
     if claim.is_identity:
         return prove_identity(first.program, attempt.traces[1].program)
     found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins)
-    return gap_text(first.program, found, first.lines) if isinstance(found, Gap) else found
+    if isinstance(found, Gap):
+        return gap_text(*find_culprit(first, found, claim.signature, claim.pins))
+    return found
 
 
 def _untraced(error: TraceError) -> Attempt:

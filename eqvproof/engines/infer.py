@@ -155,13 +155,37 @@ def _factor(
     kind = KINDS.get(factor.family)
     if kind is None:
         return Gap(factor, program.output, f"there are no rules for {factor.family}({factor.axis}) yet")
+    context = context_of(program, signature, factor, pins)
+    table = type_table(program, signature, context, factor, pins)
+    if isinstance(table, Gap):
+        return table
+    if context.is_relabelled(program.output):
+        return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
+    claimed = claimed_type(signature.output, program.shape, factor, pins)
+    for derived in table[program.output]:
+        if all(is_instance(a, c, kind) for a, c in zip(derived, claimed, strict=True)):
+            return FactorProof(factor, _lines(program, table, derived))
+    symbol = group_symbol(factor)
+    have = " or ".join("(" + ", ".join(act_text(a, symbol) for a in t) + ")" for t in table[program.output])
+    want = ", ".join(act_text(a, symbol) for a in claimed)
+    return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed ({want})")
+
+
+def context_of(
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+) -> Context:
+    """What the rules of a factor know about a program."""
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
-    context = Context(kind, factor.family, factor.axis, size, program.nodes, pins, labels)
-    inputs = {
-        argument.name: claimed_type(argument.axes, shape, factor, pins)
-        for argument, (_, shape) in zip(signature.inputs, program.inputs, strict=True)
-    }
+    return Context(KINDS[factor.family], factor.family, factor.axis, size, program.nodes, pins, labels)
+
+
+def type_table(
+    program: Program, signature: Signature, context: Context, factor: Factor, pins: Mapping[str, int]
+) -> list[dict[Type, tuple[Type, ...]]] | Gap:
+    """For each node the types that it has, each with those of its arguments; or the first without any."""
+    shapes = dict(program.inputs)
+    inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
     table: list[dict[Type, tuple[Type, ...]]] = []
     for number, node in enumerate(program.nodes):
         if isinstance(node, ops.Input):
@@ -173,16 +197,7 @@ def _factor(
             table.append(_types(node, table, context))
         except Stuck as stuck:
             return Gap(factor, number, str(stuck))
-    if context.is_relabelled(program.output):
-        return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
-    claimed = claimed_type(signature.output, program.shape, factor, pins)
-    for derived in table[program.output]:
-        if all(is_instance(a, c, kind) for a, c in zip(derived, claimed, strict=True)):
-            return FactorProof(factor, _lines(program, table, derived))
-    symbol = group_symbol(factor)
-    have = " or ".join("(" + ", ".join(act_text(a, symbol) for a in t) + ")" for t in table[program.output])
-    want = ", ".join(act_text(a, symbol) for a in claimed)
-    return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed ({want})")
+    return table
 
 
 def _types(

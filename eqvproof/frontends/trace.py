@@ -12,6 +12,7 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.context import TraceContext, make_error
+from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
@@ -36,12 +37,14 @@ class Trace:
         lines: node -> ``file:line: source text`` of the user's code that made it.
         notes: remarks for the verdict.
         opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
+        drafts: what the target computed on the way and the Program does not hold, where that is known.
     """
 
     program: Program
     lines: Mapping[int, str]
     notes: tuple[str, ...] = ()
     opaques: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    drafts: Drafts | None = None
 
 
 def trace_all_sizes(
@@ -103,7 +106,7 @@ def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, i
             )  # fmt: skip
             replay(function, signature, traced, pins, seed)
             guard.require_unchanged()
-    return Trace(first.program, first.lines(), tuple(notes), functions)
+    return Trace(first.program, first.lines(), tuple(notes), functions, first.drafts())
 
 
 class _Run:
@@ -189,18 +192,11 @@ class _Run:
 
     def lines(self) -> dict[int, str]:
         """Node of the Program -> the user's line."""
-        needed: set[int] = set()
-        stack = [self.output]
-        while stack:
-            node = stack.pop()
-            if node not in needed:
-                needed.add(node)
-                stack.extend(self.context.builder.nodes[node].args)
-        return {
-            i: place_text(*self.context.places[node])
-            for i, node in enumerate(sorted(needed))
-            if node in self.context.places
-        }
+        return self.drafts().lines(self.output)
+
+    def drafts(self) -> Drafts:
+        """What was computed on the way."""
+        return Drafts(self.context.builder, self.context.places, self.output)
 
 
 def _place(error: BaseException) -> str:

@@ -79,7 +79,7 @@ def exp(x: Fraction, bits: int) -> Ends:
     """e^x: for x > 0 the Taylor series at x / 2^k, squared k times; else 1 / e^-x."""
     if x < 0:
         if -x > MOST_EXPONENT:
-            return Fraction(0), Fraction(1, 1 << MOST_EXPONENT)
+            return Fraction(0), Fraction(1, 1 << min(MOST_EXPONENT, 16 * bits))
         least, most = exp(-x, bits)
         return 1 / most, 1 / least
     if x > MOST_EXPONENT:

@@ -45,6 +45,8 @@ class Builder:
         self._index: dict[Op, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
         self._total: list[bool] = []
+        #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
+        self.origins: dict[int, tuple[int, ...]] = {}
 
     # -- nodes ---------------------------------------------------------------------------------------
 
@@ -139,7 +141,11 @@ class Builder:
 
         ``sizes`` gives the sizes of the output labels that stand in no input (broadcast axes).
         """
-        return fold_einsum(self, list(args), [tuple(i) for i in inputs], tuple(output), dict(sizes or {}))
+        rows = [tuple(i) for i in inputs]
+        node = fold_einsum(self, list(args), rows, tuple(output), dict(sizes or {}))
+        if not set(args) <= set(self.nodes[node].args):
+            self.origins.setdefault(node, tuple(args))
+        return node
 
     def add(self, args: Sequence[int]) -> int:
         """The sum of values (broadcast to a common shape)."""

@@ -112,10 +112,11 @@ def _distribute(
         summed = [k for k, label in enumerate(inputs[i]) if label not in output]
         if not any(_is_product_over(b, term, k) for term in op.args for k in summed):
             continue
-        terms = [
-            einsum(b, [*args[:i], term, *args[i + 1 :]], list(inputs), output, dict(sizes))
-            for term in op.args
-        ]
+        terms = []
+        for term in op.args:
+            asked = [*args[:i], term, *args[i + 1 :]]
+            terms.append(einsum(b, list(asked), list(inputs), output, dict(sizes)))
+            b.origins.setdefault(terms[-1], tuple(asked))
         return b.add(terms)
     return None
 

@@ -1,0 +1,91 @@
+"""The line to name where a proof stops: the first value whose arguments are well typed and which is not.
+
+A Program holds products folded into the sums that use them, since ``(X * X).sum(0)`` is invariant under
+rotations although ``X * X`` is nothing. Where a proof stops at such a sum, the product may be to blame, which
+can be many lines earlier. It is when no sum could have mended it:
+
+* permutations, sign changes: always, since an index on which two different actions meet stays one;
+* rotations: unless two vectors are multiplied entry by entry, which a sum over the entries mends;
+* translations: when two values that move are multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from eqvproof.engines.infer import Gap, context_of, type_table
+from eqvproof.engines.moves import infer_moves
+from eqvproof.frontends import Trace
+from eqvproof.program import Program, ops
+from eqvproof.rules import KINDS, Kind
+from eqvproof.signature import Signature
+
+#: At most so many values that were folded away are looked at.
+MOST_DRAFTS = 40
+
+
+def find_culprit(
+    trace: Trace, gap: Gap, signature: Signature, pins: Mapping[str, int]
+) -> tuple[Program, Gap, Mapping[int, str]]:
+    """The Program, the place in it and the user's lines that tell best why a proof stops.
+
+    Args:
+        trace: of the target.
+        gap: where the proof on its Program stops.
+        signature: the claimed typing.
+        pins: axis names that are numbers in the Program.
+    """
+    whole = trace.program, gap, trace.lines
+    if trace.drafts is None or not isinstance(trace.program.nodes[gap.node], (ops.Einsum, ops.Add)):
+        return whole
+    for count, (program, lines) in enumerate(trace.drafts.before(gap.node)):
+        if count >= MOST_DRAFTS:
+            break
+        found = _stuck(program, gap, signature, pins)
+        if found is not None:
+            return program, found, lines
+    return whole
+
+
+def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> Gap | None:
+    """Where the values before a draft, or the draft, are not well typed and cannot be mended."""
+    factor = gap.factor
+    if factor.family in ("T", "Scale"):
+        found = infer_moves(program, signature, factor, pins)
+        if not isinstance(found, tuple):
+            return None
+        node, reason = found
+        if isinstance(program.nodes[node], ops.Einsum) and not reason.startswith("a product of"):
+            return None
+        if reason.startswith("the result "):
+            return None  # a draft is claimed to be nothing
+        return Gap(factor, node, reason)
+    if factor.family not in KINDS:
+        return None
+    context = context_of(program, signature, factor, pins)
+    table = type_table(program, signature, context, factor, pins)
+    if not isinstance(table, Gap):
+        return None
+    if context.kind is Kind.ORTH and _may_be_mended(program, table, signature, pins):
+        return None
+    return table
+
+
+def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> bool:
+    """Whether the einsum is well typed once the indices that stand twice are summed."""
+    op = program.nodes[gap.node]
+    if not isinstance(op, ops.Einsum):
+        return False
+    twice = {k for k in op.output if sum(row.count(k) for row in op.inputs) >= 2}
+    kept = tuple(k for k in op.output if k not in twice)
+    if len(kept) == len(op.output):
+        return False
+    shape = tuple(s for k, s in zip(op.output, op.shape, strict=True) if k in kept)
+    nodes = (*program.nodes[: gap.node], replace(op, output=kept, shape=shape))
+    summed = Program(program.inputs, nodes, gap.node)
+    context = context_of(summed, signature, gap.factor, pins)
+    return not isinstance(type_table(summed, signature, context, gap.factor, pins), Gap)
+
+
+__all__ = ["find_culprit"]

@@ -1,0 +1,59 @@
+"""What a target computed on the way to its Program: products that were folded into the sums that use them.
+
+``w = Z * p`` and, lines later, ``w @ a`` are one einsum in the Program. Where a proof stops at such an einsum
+the line to name may be the earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from eqvproof.frontends.frames import place_text
+from eqvproof.program import Builder, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Drafts:
+    """All values of a trace.
+
+    Attributes:
+        builder: the nodes, those that the Program does not need too.
+        places: node -> (file, line) of the user's code that made it.
+        output: the node of the result.
+    """
+
+    builder: Builder
+    places: Mapping[int, tuple[str, int]]
+    output: int
+
+    def lines(self, output: int) -> dict[int, str]:
+        """Node of the Program that ends in a node of the builder -> the user's line."""
+        return {
+            i: place_text(*self.places[node])
+            for i, node in enumerate(self._needed(output))
+            if node in self.places
+        }
+
+    def before(self, number: int) -> Iterator[tuple[Program, dict[int, str]]]:
+        """Programs, with lines, of the values that were folded into a node, first made first."""
+        node = self._needed(self.output)[number]
+        found: set[int] = set()
+        stack = list(self.builder.origins.get(node, ()))
+        while stack:
+            draft = stack.pop()
+            if draft not in found:
+                found.add(draft)
+                stack.extend(self.builder.origins.get(draft, ()))
+        for draft in sorted(found):
+            yield self.builder.program(draft), self.lines(draft)
+
+    def _needed(self, output: int) -> list[int]:
+        needed: set[int] = set()
+        stack = [output]
+        while stack:
+            node = stack.pop()
+            if node not in needed:
+                needed.add(node)
+                stack.extend(self.builder.nodes[node].args)
+        return sorted(needed)

@@ -1,0 +1,86 @@
+"""The line that a verdict names: of a product folded into a later sum, where no sum could mend it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+
+
+def weighted_late(X, Z):
+    values = Z * np.arange(Z.shape[1])  # culprit
+    weights = np.exp(Z.T @ X)
+    return values @ weights
+
+
+def masked_sum(A):
+    upper = A * np.tri(len(A))  # culprit
+    both = upper + upper.T
+    return both.sum(axis=1)
+
+
+def scaled_coordinates(X):
+    scaled = X * np.arange(X.shape[0])[:, None]  # culprit
+    return scaled.T @ X
+
+
+def summed_coordinates(X):
+    total = X.sum(axis=0)  # culprit
+    return total * X
+
+
+def squares_summed_wrongly(X):
+    squares = X * X
+    return squares.sum(axis=1)  # culprit
+
+
+def squares_summed_well_then_added(X):
+    squares = X * X
+    norms = squares.sum(axis=0)
+    return X + norms  # culprit
+
+
+def products_of_points(X):
+    squares = X * X  # culprit
+    return squares.sum(axis=1)
+
+
+def weights_that_do_not_sum_to_one(X, w):
+    parts = X * w[:, None]
+    return parts.sum(axis=0)  # culprit
+
+
+def one_sign_left(x, y):
+    products = x * y
+    thirds = products * x  # kept, it would be odd
+    return thirds.sum()  # culprit
+
+
+CASES = [
+    (weighted_late, "X: d n, Z: d k -> d n", "S(k)"),
+    (masked_sum, "A: n n -> n", "S(n)"),
+    (scaled_coordinates, "X: d n -> n n", "O(d)"),
+    (summed_coordinates, "X: d n -> d n", "O(d)"),
+    (squares_summed_wrongly, "X: d n -> d", "O(d)"),
+    (squares_summed_well_then_added, "X: d n -> d n", "O(d)"),
+    (products_of_points, "X: n d -> n", "T(d)"),
+    (weights_that_do_not_sum_to_one, "X: n d, w: n -> d", "T(d)"),
+    (one_sign_left, "x: n, y: n -> ()", "Signs(n)"),
+]
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), CASES, ids=lambda c: getattr(c, "__name__", None))
+def test_the_culprit_is_named(f, signature, under):
+    verdict = ep.check(f, signature, under, budget=10.0)
+    assert verdict.fails, str(verdict)
+    named = verdict.reason.split("test_culprit.py:")[1]
+    assert "# culprit" in named, verdict.reason
+
+
+def test_a_proof_does_not_need_it():
+    def f(X):
+        squares = X * X
+        return squares.sum(axis=0)
+
+    assert ep.check(f, "X: d n -> n", "O(d)").grade == "PROVED"
