@@ -171,9 +171,7 @@ def _factor(
     return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed ({want})")
 
 
-def context_of(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
-) -> Context:
+def context_of(program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]) -> Context:
     """What the rules of a factor know about a program."""
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
