@@ -1,0 +1,178 @@
+"""`v_i = op(v_a, v_b, ...)`: a formula of a row x in R^d as a list of operations on machine numbers.
+
+Every backend (NumPy blocks, compiled loops, CUDA) carries out the same operations in the same order, each
+rounded once to nearest, none fused: the same bits everywhere. Functions such as exp are written in these
+operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits everywhere too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from eqvproof.errors import DomainError
+
+#: operation -> number of arguments. Each is exact, or rounded once: IEEE 754 gives one answer.
+PRIMITIVE = {
+    "column": 0,  # value: index of the column
+    "const": 0,  # value: the number
+    "add": 2,
+    "sub": 2,
+    "mul": 2,
+    "div": 2,
+    "neg": 1,
+    "abs": 1,
+    "sqrt": 1,
+    "rint": 1,  # to the nearest integer, ties to even
+    "max": 2,  # the first where it is greater or NaN, else the second
+    "min": 2,
+    "lt": 2,  # comparisons give 1.0 or 0.0
+    "le": 2,
+    "eq": 2,
+    "select": 3,  # the second where the first is not 0, else the third
+    "pow2": 1,  # 2^k, k an integer in [-1022, 1023]
+    "mantissa": 1,  # a positive normal number is mantissa 2^exponent, mantissa in [1, 2)
+    "exponent": 1,
+}
+#: written in primitive operations before they are carried out; float64 only.
+EXPANDED = {"exp": 1, "log": 1, "tanh": 1, "sinh": 1, "cosh": 1, "floor": 1, "ceil": 1, "sign": 1}
+#: left to the library of each backend: the same bits within one backend of one machine only.
+FOREIGN = {"sin": 1, "cos": 1, "tan": 1, "arctan": 1, "arcsin": 1, "arccos": 1, "arcsinh": 1}
+ARITY = {**PRIMITIVE, **EXPANDED, **FOREIGN}
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One operation: its name, the indices of its arguments, the number of a constant or column."""
+
+    op: str
+    args: tuple[int, ...] = ()
+    value: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """`phi: R^d -> R^m` as operations; ``scalar`` when phi is one number rather than a vector of one.
+
+    Args:
+        columns: d.
+        nodes: operations; arguments come before.
+        outputs: indices of the m features.
+        scalar: whether phi(x) is a number.
+    """
+
+    columns: int
+    nodes: tuple[Node, ...]
+    outputs: tuple[int, ...]
+    scalar: bool = False
+
+    @property
+    def features(self) -> int:
+        """m."""
+        return len(self.outputs)
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether every operation has one answer on every machine."""
+        return not any(node.op in FOREIGN for node in self.nodes)
+
+    @property
+    def needs_float64(self) -> bool:
+        """Whether a function is expanded with constants that speak of float64."""
+        return any(node.op in EXPANDED for node in self.nodes)
+
+    @property
+    def operations(self) -> int:
+        """How many operations one row takes."""
+        return sum(node.op not in ("column", "const") for node in self.nodes)
+
+    def last_use(self) -> dict[int, list[int]]:
+        """node -> the values that nobody needs after it."""
+        last: dict[int, int] = {}
+        for i, node in enumerate(self.nodes):
+            for a in node.args:
+                last[a] = i
+        kept = set(self.outputs)
+        free: dict[int, list[int]] = {}
+        for value, at in last.items():
+            if value not in kept:
+                free.setdefault(at, []).append(value)
+        return free
+
+
+class Tape:
+    """A formula while it is written; equal operations are written once."""
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
+        self.nodes: list[Node] = []
+        self._known: dict[tuple[str, tuple[int, ...], str], int] = {}
+
+    def put(self, op: str, *args: int, value: float = 0.0) -> int:
+        """The index of `op(args)`."""
+        if ARITY.get(op) != len(args):
+            raise DomainError(
+                "an operation that formulas do not have", given=f"{op} of {len(args)} arguments"
+            )
+        key = (op, args, float(value).hex())
+        if key not in self._known:
+            self._known[key] = len(self.nodes)
+            self.nodes.append(Node(op, args, float(value)))
+        return self._known[key]
+
+    def column(self, index: int) -> int:
+        """x_index."""
+        if not 0 <= index < self.columns:
+            raise DomainError(
+                "phi uses a column that the rows do not have",
+                given=f"column {index}",
+                expected=f"0 to {self.columns - 1}",
+            )
+        return self.put("column", value=index)
+
+    def const(self, value: float) -> int:
+        """A number."""
+        return self.put("const", value=value)
+
+    def power(self, base: int, exponent: int) -> int:
+        """`base^exponent` for an integer; even powers are squares, so that their sign is seen."""
+        if exponent < 0:
+            return self.put("div", self.const(1.0), self.power(base, -exponent))
+        if exponent == 0:
+            return self.const(1.0)
+        if exponent == 1:
+            return base
+        if exponent % 2:
+            return self.put("mul", self.power(base, exponent - 1), base)
+        half = self.power(base, exponent // 2)
+        return self.put("mul", half, half)
+
+    def monomial(self, exponents: tuple[int, ...]) -> int:
+        """`prod_j x_j^{a_j}`, the same operations whatever else is computed."""
+        result: int | None = None
+        for j, a in enumerate(exponents):
+            if a:
+                factor = self.power(self.column(j), a)
+                result = factor if result is None else self.put("mul", result, factor)
+        return self.const(1.0) if result is None else result
+
+    def formula(self, outputs: tuple[int, ...], *, scalar: bool = False) -> Formula:
+        """The formula of these outputs, without what they do not use."""
+        needed = set(_reachable(self.nodes, outputs))
+        new = {old: i for i, old in enumerate(sorted(needed))}
+        nodes = tuple(
+            Node(self.nodes[old].op, tuple(new[a] for a in self.nodes[old].args), self.nodes[old].value)
+            for old in sorted(needed)
+        )
+        return Formula(self.columns, nodes, tuple(new[o] for o in outputs), scalar)
+
+
+def _reachable(nodes: list[Node], outputs: tuple[int, ...]) -> Iterator[int]:
+    seen: set[int] = set()
+    stack = list(outputs)
+    while stack:
+        at = stack.pop()
+        if at not in seen:
+            seen.add(at)
+            yield at
+            stack.extend(nodes[at].args)

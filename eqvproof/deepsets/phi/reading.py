@@ -1,0 +1,133 @@
+"""phi from what users write: SymPy expressions, exponents, functions.
+
+A function is called once, with a row of symbols in place of numbers, and what it does to them is written
+down. What cannot be written down (a branch on a value, a call into compiled code) raises `TraceError`; `pool`
+then calls the function row by row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.row import Entry, traced
+from eqvproof.errors import DomainError, TraceError
+
+
+def is_symbolic(phi: Any) -> bool:
+    """Whether phi is a SymPy expression, matrix, or a tuple of expressions and numbers."""
+    if isinstance(phi, tuple | list):
+        return all(is_symbolic(p) or isinstance(p, int | float) for p in phi) and len(phi) > 0
+    return any(c.__module__.split(".")[0] == "sympy" for c in type(phi).__mro__) and not isinstance(phi, type)
+
+
+def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
+    """phi as a formula of a row of d numbers.
+
+    Args:
+        phi: a SymPy expression, a tuple of them, an object with ``exponents`` (such as `PowerSums`), a
+            `Formula`, or a function of one row.
+        columns: d.
+        symbols: the symbol of each column; without it symbols go by the numbers in their names, or in
+            alphabetical order when there are exactly d of them.
+
+    Raises:
+        TraceError: a function that cannot be written down.
+        DomainError: symbols that do not fit the columns.
+    """
+    if isinstance(phi, Formula):
+        if phi.columns != columns:
+            raise DomainError(
+                "phi is a formula of other rows", given=f"d = {columns}", expected=f"{phi.columns}"
+            )
+        return phi
+    exponents = getattr(phi, "exponents", None)
+    if exponents is not None and not callable(exponents):
+        tape = Tape(columns)
+        return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in exponents))
+    if is_symbolic(phi):
+        from eqvproof.deepsets.phi.symbolic import read_expressions
+
+        return read_expressions(phi, columns, symbols)
+    if callable(phi):
+        return read_function(phi, columns)
+    raise DomainError(
+        "phi is nothing that can be evaluated",
+        given=type(phi).__name__,
+        expected="a SymPy expression, a tuple of them, a PowerSums, or a function of one row",
+    )
+
+
+def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
+    powers = tuple(int(a) for a in (exponents if isinstance(exponents, tuple | list) else (exponents,)))
+    if len(powers) != columns or min(powers, default=0) < 0:
+        raise DomainError(
+            "exponents that do not fit the rows", given=str(powers), expected=f"{columns} of them"
+        )
+    return powers
+
+
+def read_function(phi: Callable[..., Any], columns: int) -> Formula:
+    """The operations that ``phi`` carries out on one row.
+
+    Raises:
+        TraceError: when it does something with the row that is not an operation of formulas.
+    """
+    tape = Tape(columns)
+    row = np.empty(columns, dtype=object)
+    for j in range(columns):
+        row[j] = Entry(tape, tape.column(j))
+    try:
+        with traced():
+            value = phi(row)
+    except TraceError:
+        raise
+    except Exception as error:  # whatever a user's function raises when given symbols
+        raise TraceError("phi cannot be written as a formula", given=str(error)) from error
+    result = np.asarray(value, dtype=object)
+    if result.ndim > 1:
+        raise TraceError("phi of one row is a number or a vector", given=f"shape {result.shape}")
+    outputs = []
+    for item in result.ravel():
+        if isinstance(item, Entry) and item.tape is tape:
+            outputs.append(item.index)
+        elif isinstance(item, int | float | np.number | np.bool_) and not isinstance(
+            item, np.complexfloating
+        ):
+            outputs.append(tape.const(float(item)))
+        else:
+            raise TraceError("phi returns something that is not a number", given=type(item).__name__)
+    return tape.formula(tuple(outputs), scalar=result.ndim == 0)
+
+
+def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
+    """name -> column: by the number at its end, or in alphabetical order when there are exactly d names.
+
+    Raises:
+        DomainError: when both readings are open.
+    """
+    matched = [re.fullmatch(r"(.*?)_?\{?(\d+)\}?", name) for name in names]
+    numbers = [int(m.group(2)) for m in matched if m]
+    one_prefix = len(numbers) == len(names) and len({m.group(1) for m in matched if m}) <= 1
+    if one_prefix and names:
+        if len(set(numbers)) != len(numbers):
+            raise DomainError(
+                "two symbols with one number", given=", ".join(names), hint="pass symbols=(...)"
+            )
+        start = 0 if 0 in numbers else 1 if (columns in numbers or len(names) == columns) else None
+        if start is not None and all(start <= k < start + columns for k in numbers):
+            return {name: k - start for name, k in zip(names, numbers, strict=True)}
+    elif len(names) == columns:
+        return {name: j for j, name in enumerate(sorted(names))}
+    if not names:
+        return {}
+    raise DomainError(
+        "which symbol is which column cannot be told from the names",
+        given=", ".join(sorted(names)),
+        expected=f"{columns} columns",
+        hint="pass symbols=(...), the symbol of each column",
+    )

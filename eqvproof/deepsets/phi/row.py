@@ -1,0 +1,155 @@
+"""A row of symbols: numbers that write down what is done to them."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.formula import Tape
+from eqvproof.errors import TraceError
+
+
+def _refuse(what: str) -> Any:
+    raise TraceError(
+        f"phi takes {what} of an entry of the row",
+        expected="arithmetic, and functions of NumPy such as np.sqrt and np.exp",
+        hint="write branches with Piecewise in SymPy, or let pool call phi row by row",
+    )
+
+
+class Entry:
+    """One number of a row, as an operation on a tape; NumPy's object loops call its methods by name."""
+
+    __slots__ = ("index", "tape")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, tape: Tape, index: int) -> None:
+        self.tape, self.index = tape, index
+
+    def _lift(self, other: Any) -> int | None:
+        if isinstance(other, Entry):
+            return other.index
+        if isinstance(other, bool | int | float | Fraction | np.integer | np.floating | np.bool_):
+            return self.tape.const(float(other))
+        return None
+
+    def _binary(self, op: str, other: Any, *, swapped: bool = False) -> Any:
+        index = self._lift(other)
+        if index is None:
+            return NotImplemented
+        pair = (index, self.index) if swapped else (self.index, index)
+        return Entry(self.tape, self.tape.put(op, *pair))
+
+    def _unary(self, op: str) -> Entry:
+        return Entry(self.tape, self.tape.put(op, self.index))
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary("add", other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._binary("add", other, swapped=True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary("sub", other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._binary("sub", other, swapped=True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary("mul", other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._binary("mul", other, swapped=True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._binary("div", other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._binary("div", other, swapped=True)
+
+    def __neg__(self) -> Entry:
+        return self._unary("neg")
+
+    def __pos__(self) -> Entry:
+        return self
+
+    def __abs__(self) -> Entry:
+        return self._unary("abs")
+
+    def __pow__(self, exponent: Any) -> Any:
+        if isinstance(exponent, int | float | np.number) and float(exponent).is_integer():
+            return Entry(self.tape, self.tape.power(self.index, int(exponent)))
+        if isinstance(exponent, float | np.floating) and float(exponent) == 0.5:
+            return self._unary("sqrt")
+        if isinstance(exponent, Entry | float | np.floating):
+            return (self.log() * exponent).exp()
+        return NotImplemented
+
+    def __rpow__(self, base: Any) -> Any:
+        if isinstance(base, int | float | np.number) and base > 0:
+            return (self * math.log(base)).exp()
+        return NotImplemented
+
+    def __bool__(self) -> bool:
+        return bool(_refuse("the truth value"))
+
+    def __float__(self) -> float:
+        return float(_refuse("the value"))
+
+    def __int__(self) -> int:
+        return int(_refuse("the value"))
+
+    def __index__(self) -> int:
+        return int(_refuse("the value"))
+
+    def __eq__(self, other: object) -> Any:
+        return self._binary("eq", other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._binary("lt", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._binary("le", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._binary("lt", other, swapped=True)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._binary("le", other, swapped=True)
+
+    def __getattr__(self, name: str) -> Any:
+        op = _METHODS.get(name)
+        if op is None:
+            raise AttributeError(name)
+        return lambda: self._unary(op)
+
+    def exp(self) -> Entry:
+        """exp."""
+        return self._unary("exp")
+
+    def log(self) -> Entry:
+        """log."""
+        return self._unary("log")
+
+    def conjugate(self) -> Entry:
+        """The number itself: it is real."""
+        return self
+
+
+#: what NumPy's object loops call -> operation
+_METHODS = {
+    name: name
+    for name in ("sqrt", "tanh", "sinh", "cosh", "sin", "cos", "tan", "rint", "floor", "ceil", "arctan")
+} | {"arcsin": "arcsin", "arccos": "arccos", "arcsinh": "arcsinh"}
+
+
+@contextlib.contextmanager
+def traced() -> Iterator[None]:
+    """Warnings and floating-point states of a trace stay inside it."""
+    with np.errstate(all="ignore"):
+        yield

@@ -1,0 +1,220 @@
+"""phi from SymPy expressions: a walk through the tree, in an order that SymPy's hashes do not touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.core.sorting import default_sort_key
+
+from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.reading import columns_of
+from eqvproof.errors import DomainError
+
+_FUNCTIONS: dict[Any, str] = {
+    sympy.exp: "exp",
+    sympy.log: "log",
+    sympy.tanh: "tanh",
+    sympy.sinh: "sinh",
+    sympy.cosh: "cosh",
+    sympy.floor: "floor",
+    sympy.ceiling: "ceil",
+    sympy.sign: "sign",
+    sympy.Abs: "abs",
+    sympy.sin: "sin",
+    sympy.cos: "cos",
+    sympy.tan: "tan",
+    sympy.atan: "arctan",
+    sympy.asin: "arcsin",
+    sympy.acos: "arccos",
+    sympy.asinh: "arcsinh",
+}
+_RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments swapped)
+    sympy.StrictLessThan: ("lt", False),
+    sympy.LessThan: ("le", False),
+    sympy.StrictGreaterThan: ("lt", True),
+    sympy.GreaterThan: ("le", True),
+    sympy.Equality: ("eq", False),
+}
+
+
+def read_expressions(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
+    """The formula of an expression (a number), or of a tuple or matrix of them (a vector).
+
+    Exactness: rational constants and named ones (pi, E) become the nearest machine number; everything else is
+        an operation rounded once.
+
+    Raises:
+        DomainError: complex constants, functions that formulas do not have, symbols that do not fit the
+            columns.
+    """
+    if isinstance(phi, sympy.MatrixBase | sympy.NDimArray):
+        items, scalar = list(phi), False
+    elif isinstance(phi, tuple | list | sympy.Tuple):
+        items, scalar = list(phi), False
+    else:
+        items, scalar = [phi], True
+    expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
+                   for e in items]  # fmt: skip
+    tape = Tape(columns)
+    reader = _Reader(tape, _bind(expressions, columns, symbols))
+    return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
+
+
+def _bind(expressions: list[Any], columns: int, symbols: Sequence[Any] | None) -> dict[Any, int]:
+    """leaf -> column, for symbols and for entries x[j] of an indexed base or matrix symbol."""
+    leaves: set[Any] = set()
+    for e in expressions:
+        indexed = e.atoms(sympy.Indexed) | e.atoms(sympy.matrices.expressions.matexpr.MatrixElement)
+        inside = set().union(*(i.free_symbols for i in indexed)) - indexed if indexed else set()
+        leaves |= indexed | (e.free_symbols - inside - indexed)
+    if symbols is not None:
+        bound = {s: j for j, s in enumerate(symbols)}
+        if len(bound) != columns or not leaves <= set(bound):
+            raise DomainError(
+                "symbols that do not fit",
+                given=", ".join(sorted(map(str, leaves))),
+                expected=f"{columns} symbols that hold all of phi's",
+            )
+        return bound
+    found: dict[Any, int] = {}
+    for leaf in leaves:
+        if not isinstance(leaf, sympy.Symbol):
+            indices = [
+                i for i in (leaf.indices if isinstance(leaf, sympy.Indexed) else (leaf.i, leaf.j)) if i != 0
+            ]
+            if not all(i.is_Integer for i in indices) or len(indices) > 1:
+                raise DomainError("an entry whose index is not one number", given=str(leaf))
+            found[leaf] = int(indices[0]) if indices else 0
+    plain = [s for s in leaves if isinstance(s, sympy.Symbol)]
+    if found and plain:
+        raise DomainError("phi mixes entries and symbols", given=str(leaves), hint="pass symbols=(...)")
+    numbers = columns_of(sorted(s.name for s in plain), columns)
+    return found | {s: numbers[s.name] for s in plain}
+
+
+class _Reader:
+    """Expressions onto a tape."""
+
+    def __init__(self, tape: Tape, columns: dict[Any, int]) -> None:
+        self.tape, self.columns = tape, columns
+        self.known: dict[Any, int] = {}
+
+    def read(self, e: Any) -> int:
+        """The index of an expression's value."""
+        if e not in self.known:
+            self.known[e] = self._read(e)
+        return self.known[e]
+
+    def _read(self, e: Any) -> int:
+        if e in self.columns:
+            return self.tape.column(self.columns[e])
+        if getattr(e, "is_number", False) and not e.free_symbols:
+            return self.tape.const(number(e))
+        if isinstance(e, sympy.Add):
+            return self._sum(sorted(e.args, key=default_sort_key))
+        if isinstance(e, sympy.Mul):
+            return self._product(e)
+        if isinstance(e, sympy.Pow):
+            return self._power(e.base, e.exp)
+        if isinstance(e, sympy.Max | sympy.Min):
+            op = "max" if isinstance(e, sympy.Max) else "min"
+            return self._fold(op, [self.read(a) for a in sorted(e.args, key=default_sort_key)])
+        if isinstance(e, sympy.Piecewise):
+            return self._piecewise(e)
+        if isinstance(e, sympy.Heaviside) and e.args[1] in (0, sympy.S.Half, 1):
+            x, zero = self.read(e.args[0]), self.tape.const(0.0)
+            at_zero = self.tape.put("select", self.tape.put("eq", x, zero), self.tape.const(float(e.args[1])),
+                                    self.tape.put("lt", zero, x))  # fmt: skip
+            return at_zero
+        if e.func in _FUNCTIONS and len(e.args) == 1:
+            return self.tape.put(_FUNCTIONS[e.func], self.read(e.args[0]))
+        raise DomainError("phi holds something that formulas do not have", given=str(e.func))
+
+    def _fold(self, op: str, values: list[int]) -> int:
+        result = values[0]
+        for v in values[1:]:
+            result = self.tape.put(op, result, v)
+        return result
+
+    def _sum(self, terms: list[Any]) -> int:
+        """Positive terms first, the others subtracted."""
+        signed = [(t.as_coeff_Mul()[0].is_negative is True, t) for t in terms]
+        plus = [t for negative, t in signed if not negative]
+        minus = [-t for negative, t in signed if negative]
+        if not plus:
+            return self.tape.put("neg", self._fold("add", [self.read(t) for t in minus]))
+        result = self._fold("add", [self.read(t) for t in plus])
+        for t in minus:
+            result = self.tape.put("sub", result, self.read(t))
+        return result
+
+    def _product(self, e: Any) -> int:
+        """`c x^a / y^b`: the monomial of columns first, then other factors, then the division."""
+        coefficient, rest = e.as_coeff_Mul()
+        exponents = [0] * self.tape.columns
+        above, below = [], []
+        for factor in sorted(sympy.Mul.make_args(rest), key=default_sort_key):
+            base, exponent = factor.as_base_exp()
+            if base in self.columns and exponent.is_Integer and exponent > 0:
+                exponents[self.columns[base]] += int(exponent)
+            elif exponent.is_Rational and exponent < 0 and base is not sympy.E:
+                below.append(self._power(base, -exponent))
+            else:
+                above.append(self.read(factor))
+        monomial = [self.tape.monomial(tuple(exponents))] if any(exponents) else []
+        values = monomial + above
+        if coefficient != 1 and not (coefficient == -1 and values):
+            values = [self.tape.const(number(coefficient)), *values]
+        result = self._fold("mul", values) if values else self.tape.const(1.0)
+        if below:
+            result = self.tape.put("div", result, self._fold("mul", below))
+        return self.tape.put("neg", result) if coefficient == -1 and (monomial or above) else result
+
+    def _power(self, base: Any, exponent: Any) -> int:
+        if base is sympy.E:
+            return self.tape.put("exp", self.read(exponent))
+        if exponent.is_Integer:
+            return self.tape.power(self.read(base), int(exponent))
+        if exponent.is_Rational and exponent.q == 2:
+            root = self.tape.put("sqrt", self.read(base))
+            return self.tape.power(root, int(exponent.p))
+        logarithm = self.tape.put("log", self.read(base))
+        return self.tape.put("exp", self.tape.put("mul", self.read(exponent), logarithm))
+
+    def _piecewise(self, e: Any) -> int:
+        result = self.tape.const(float("nan"))
+        for value, condition in reversed(e.args):
+            if condition is sympy.true:
+                result = self.read(value)
+            else:
+                result = self.tape.put("select", self._condition(condition), self.read(value), result)
+        return result
+
+    def _condition(self, c: Any) -> int:
+        if c in (sympy.true, sympy.false):
+            return self.tape.const(float(bool(c)))
+        if c.func in _RELATIONS:
+            op, swapped = _RELATIONS[c.func]
+            a, b = (self.read(c.lhs), self.read(c.rhs))
+            return self.tape.put(op, b, a) if swapped else self.tape.put(op, a, b)
+        if isinstance(c, sympy.And | sympy.Or):
+            op = "min" if isinstance(c, sympy.And) else "max"
+            return self._fold(op, [self._condition(a) for a in sorted(c.args, key=default_sort_key)])
+        if isinstance(c, sympy.Not | sympy.Unequality):
+            inner = c.args[0] if isinstance(c, sympy.Not) else sympy.Eq(c.lhs, c.rhs)
+            return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))
+        raise DomainError("a condition that formulas do not have", given=str(c))
+
+
+def number(e: Any) -> float:
+    """The machine number nearest to a constant."""
+    if e.is_Rational:
+        return float(Fraction(int(e.p), int(e.q)))
+    if e is sympy.nan:
+        return float("nan")
+    if not (e.is_extended_real or e.is_Float):
+        raise DomainError("phi has a constant that is not real", given=str(e))
+    return float(sympy.N(e, 40))

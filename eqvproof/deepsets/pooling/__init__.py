@@ -1,0 +1,5 @@
+"""`sum_k phi(x_k)` in one pass over the rows."""
+
+from eqvproof.deepsets.pooling.pool import pool
+
+__all__ = ["pool"]

@@ -1,0 +1,143 @@
+"""`pool(phi, X) = sum_k phi(x_k)`: the invariant half of Deep Sets, at large n.
+
+The result is the exact sum of the machine numbers phi(x_k), rounded once to nearest: it cannot depend on the
+order of the rows, on chunks, threads or workers. phi is carried out in the same rounded operations everywhere
+(`Formula`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.reading import read_formula
+from eqvproof.deepsets.pooling.called import called_sums
+from eqvproof.deepsets.pooling.partial import exact_partials, finish, partials, threads_to_use
+from eqvproof.deepsets.pooling.plain import plain_sums
+from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
+from eqvproof.deepsets.pooling.segments import read_segments, segment_sums
+from eqvproof.deepsets.pooling.weights import read_weights, weighted_sums
+from eqvproof.errors import BackendError, TraceError
+
+
+def pool(
+    phi: Any,
+    X: Any,
+    *,
+    weights: Any = None,
+    offsets: Any = None,
+    ids: Any = None,
+    segments: int | None = None,
+    symbols: Sequence[Any] | None = None,
+    reproducible: bool = True,
+    dtype: Any = None,
+    threads: int | None = None,
+) -> Any:
+    """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
+
+    Args:
+        phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a `PowerSums`, or a function
+            of one row x (d,) that returns a number or a vector.
+        X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A NumPy, CuPy or
+            Dask array, or an array of another array API namespace.
+        weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With real weights
+            the terms are the products `w_k phi(x_k)`, rounded once.
+        offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
+        ids: (n,), the segment of each row; ``segments`` says how many there are.
+        symbols: the symbol of each column, where their names do not tell.
+        reproducible: the default; False gives up the order of the rows for speed.
+        dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for 16-bit rows.
+        threads: default all cores of this process.
+
+    Returns:
+        (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
+
+    Exactness: the exact sum of the terms, correctly rounded. NaN where a term is NaN or both infinities
+        occur; a sum beyond the largest number is infinite, whatever its partial sums; -0.0 only where every
+        term is -0.0. Terms are the same on every machine where `Formula.is_portable` (arithmetic, sqrt, exp,
+        log, tanh, sinh, cosh, comparisons); sin, cos, tan and their inverses are those of NumPy, or of CUDA.
+        Where phi is a function that cannot be written as a formula it is called row by row, and its values
+        are taken as they are.
+
+    Raises:
+        ShapeError: ragged rows; weights, offsets or ids that do not fit.
+        DomainError: complex numbers; integers too large; symbols that do not fit.
+        BackendError: arrays of different backends; a backend that is not installed.
+
+    Cost: one pass over the rows; a second over the features whose rounding the first left open.
+
+    Source: M. Zaheer et al., Deep Sets (2017), Theorem 2. Summation: see `eqvproof.deepsets.sums.exact`.
+
+    Examples:
+        >>> from sympy.abc import x
+        >>> import numpy as np
+        >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
+        [1.e+00 2.e+32]
+    """
+    kind = type(X).__module__.split(".")[0]
+    _one_backend(kind, weights=weights, offsets=offsets, ids=ids)
+    options = {"symbols": symbols, "reproducible": reproducible, "dtype": dtype}
+    if kind == "dask":
+        from eqvproof.deepsets.pooling.chunks import pool_chunks
+
+        _plainly(kind, weights=weights, offsets=offsets, ids=ids)
+        return pool_chunks(phi, X, **options)
+    rows = read_rows(X)
+    cut = read_segments(len(rows), offsets, ids, segments)
+    weight = None if weights is None else read_weights(weights, len(rows))
+    count = threads_to_use(threads)
+    try:
+        formula = read_formula(phi, rows.shape[1], symbols)
+    except TraceError:
+        return called_sums(phi, rows, cut, weight)
+    working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
+
+    def sums(part: np.ndarray, w: np.ndarray | None) -> np.ndarray:
+        if w is not None:
+            return weighted_sums(formula, part, w, working, result, count)
+        if not reproducible:
+            return plain_sums(formula, part, working, count).astype(result)
+        return reproducible_sums(formula, part, working, result, count)
+
+    total = (
+        sums(rows, weight) if cut is None else segment_sums(formula, rows, cut, weight, working, result, sums)
+    )
+    shaped = total[..., 0] if formula.scalar else total
+    return shaped if kind in ("numpy", "builtins") else _back(X, shaped)
+
+
+def reproducible_sums(
+    formula: Formula, rows: np.ndarray, working: str, result: str, threads: int
+) -> np.ndarray:
+    """Correctly rounded sums of the features (m,)."""
+    found = partials(formula, rows, working, threads)
+    return finish(formula, found, result, lambda fewer: exact_partials(fewer, rows, working))
+
+
+def _one_backend(kind: str, **others: Any) -> None:
+    for name, value in others.items():
+        there = type(value).__module__.split(".")[0]
+        if value is not None and {kind, there} & {"cupy", "dask"} and there != kind and there != "builtins":
+            raise BackendError(
+                f"{name} and X are arrays of different backends",
+                given=f"{name}: {there}, X: {kind}",
+                hint="put both on one device",
+            )
+
+
+def _plainly(kind: str, **others: Any) -> None:
+    for name, value in others.items():
+        if value is not None:
+            raise BackendError(
+                f"{name} is not there for {kind} arrays",
+                hint="pool the rows as a NumPy array",
+            )
+
+
+def _back(X: Any, value: np.ndarray) -> Any:
+    """In the namespace of X, where it has one."""
+    namespace = getattr(X, "__array_namespace__", None)
+    return value if namespace is None else namespace().asarray(value)

@@ -1,0 +1,69 @@
+"""The rows x_k as NumPy blocks: which dtypes there are, in which numbers phi is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import DomainError, ShapeError
+
+#: rows evaluated at once by NumPy: d + m such arrays stay in the cache
+BLOCK = 8192
+#: dtype of the rows -> dtype of phi and of the result
+_WORKING = {"float64": "float64", "float32": "float32", "float16": "float32", "bfloat16": "float32"}
+
+
+def read_rows(X: Any) -> np.ndarray:
+    """X as an array (n, d); a vector (n,) is n rows of one number.
+
+    Raises:
+        ShapeError: rows of different lengths, or not two axes.
+        DomainError: complex numbers, text, objects; integers that no float64 equals.
+    """
+    try:
+        rows = np.asarray(X)
+    except ValueError as error:
+        raise ShapeError("rows of different lengths", given=str(error), expected="an array (n, d)") from error
+    if rows.ndim == 1:
+        rows = rows[:, None]
+    if rows.ndim != 2:
+        raise ShapeError("rows come as an array (n, d)", given=f"shape {rows.shape}")
+    if rows.dtype.name in _WORKING:
+        return rows
+    if rows.dtype.kind not in "iub":
+        hint = "pool real and imaginary parts as two columns" if rows.dtype.kind == "c" else ""
+        raise DomainError(
+            "rows hold real machine numbers",
+            given=f"dtype {rows.dtype}",
+            expected="float16, bfloat16, float32, float64, or integers",
+            hint=hint,
+        )
+    converted = rows.astype(np.float64)
+    if rows.dtype.itemsize == 8 and rows.size:
+        biggest = max(abs(int(rows.max())), abs(int(rows.min())))
+        if biggest > 2**53 and any(
+            int(a) != int(b) for a, b in zip(rows.ravel(), converted.ravel(), strict=True)
+        ):
+            raise DomainError(
+                "an integer that no float64 equals", given=f"up to {biggest}", expected="at most 2^53"
+            )
+    return converted
+
+
+def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:
+    """(dtype in which phi is evaluated, dtype of the result)."""
+    result = _WORKING.get(str(getattr(rows.dtype, "name", rows.dtype)), "float64")
+    if asked is not None:
+        result = np.dtype(asked).name
+        if result not in ("float32", "float64"):
+            raise DomainError("phi is evaluated in float32 or float64", given=f"dtype={result}")
+    return ("float64" if needs_float64 else result), result
+
+
+def blocks(rows: np.ndarray, dtype: str, size: int = BLOCK) -> Iterator[list[np.ndarray]]:
+    """The columns of b rows at a time, contiguous; at least one block where d > 0 and n > 0."""
+    for start in range(0, len(rows), size):
+        part = rows[start : start + size].T.astype(dtype, order="C", copy=True)
+        yield list(part)

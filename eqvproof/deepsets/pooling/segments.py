@@ -1,0 +1,156 @@
+"""`sum_{k in S_i} phi(x_k)` for a batch of sets: by offsets, or by the segment of each row.
+
+Each sum is the one that its set has alone, bit for bit. Short segments are cut together: every segment has an
+anchor M of its own (`eqvproof.deepsets.sums.exact`), and `np.add.reduceat` adds multiples of its g exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.sums.exact import ExactSum
+from eqvproof.errors import DomainError, ShapeError
+
+#: segments longer than this on average are summed one by one
+_LONG = 2048
+_ROWS = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """Rows ``order[offsets[i]:offsets[i + 1]]`` are segment i; no ``order``: as they lie."""
+
+    offsets: np.ndarray
+    order: np.ndarray | None = None
+
+    @property
+    def count(self) -> int:
+        """How many segments."""
+        return len(self.offsets) - 1
+
+
+def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Segments | None:
+    """What ``offsets`` or ``ids`` say.
+
+    Raises:
+        ShapeError: offsets that do not rise from 0 to n; ids that are not one a row.
+        DomainError: ids below 0 or beyond ``segments``; both given.
+    """
+    if offsets is not None and ids is not None:
+        raise DomainError("offsets and ids both say what the segments are", hint="pass one of them")
+    if offsets is not None:
+        ends = _integers(offsets, "offsets")
+        if not ends.size or ends[0] != 0 or ends[-1] != rows or (np.diff(ends) < 0).any():
+            raise ShapeError(
+                "offsets rise from 0 to the number of rows",
+                given=str(ends[:8].tolist()),
+                expected=f"0, ..., {rows}",
+            )
+        return Segments(ends)
+    if ids is None:
+        return None
+    each = _integers(ids, "ids")
+    if len(each) != rows:
+        raise ShapeError("one id a row", given=str(len(each)), expected=str(rows))
+    count = segments if segments is not None else int(each.max(initial=-1)) + 1
+    if rows and (each.min() < 0 or each.max() >= count):
+        raise DomainError(
+            "an id that is no segment", given=f"{each.min()} to {each.max()}", expected=f"0 to {count - 1}"
+        )
+    sizes = np.bincount(each, minlength=count)
+    return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
+
+
+def _integers(values: Any, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ShapeError(f"{name} are a vector of integers", given=f"{array.dtype}, shape {array.shape}")
+    return array.astype(np.int64)
+
+
+def segment_sums(
+    formula: Formula,
+    rows: np.ndarray,
+    cut: Segments,
+    weight: np.ndarray | None,
+    working: str,
+    result: str,
+    sums: Callable[[np.ndarray, np.ndarray | None], np.ndarray],
+) -> np.ndarray:
+    """(s, m); `sums(rows, weights)` sums one set."""
+    if weight is None and len(rows) < _LONG * cut.count:
+        return _short(formula, rows, cut, working, result)
+    total = np.zeros((cut.count, formula.features), dtype=result)
+    for i, (a, b) in enumerate(zip(cut.offsets, cut.offsets[1:], strict=False)):
+        chosen = slice(a, b) if cut.order is None else cut.order[a:b]
+        total[i] = sums(rows[chosen], None if weight is None else weight[chosen])
+    return total
+
+
+def _groups(offsets: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Segments i to j of together about 2^15 rows."""
+    first = 0
+    while first < len(offsets) - 1:
+        last = int(np.searchsorted(offsets, offsets[first] + _ROWS, side="right")) - 1
+        last = min(max(last, first + 1), len(offsets) - 1)
+        yield first, last
+        first = last
+
+
+def _short(formula: Formula, rows: np.ndarray, cut: Segments, working: str, result: str) -> np.ndarray:
+    total = np.zeros((cut.count, formula.features), dtype=result)
+    for i, j in _groups(cut.offsets):
+        a, b = cut.offsets[i], cut.offsets[j]
+        if a == b:
+            continue
+        part = rows[a:b] if cut.order is None else rows[cut.order[a:b]]
+        values = evaluate(formula, list(part.T.astype(working, order="C")))
+        lengths = np.diff(cut.offsets[i : j + 1])
+        filled = np.flatnonzero(lengths)
+        for f, v in enumerate(values):
+            total[i + filled, f] = segmented(v.astype(np.float64), lengths[filled], result)
+    return total
+
+
+def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
+    """The correctly rounded sums of consecutive segments, none of them empty.
+
+    Args:
+        v: (b,) float64.
+        lengths: of the segments; they add to b.
+        dtype: of the result.
+    """
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    tops = np.maximum.reduceat(np.abs(v), starts)
+    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: one by one
+    negative = np.logical_and.reduceat(np.signbit(v) & (v == 0), starts)
+    original, headroom, cuts = v, 2 + np.frexp(lengths.astype(np.float64))[1], []
+    v = np.where(np.repeat(strange, lengths), 0.0, v)
+    tops = np.where(strange, 0.0, tops)
+    while tops.any():
+        exponents = np.maximum(np.frexp(tops)[1] + headroom, -1022)
+        anchors = np.repeat(np.ldexp(1.5, exponents), lengths)
+        q = (v + anchors) - anchors
+        cuts.append(np.add.reduceat(q, starts))
+        v = v - q
+        tops = np.maximum.reduceat(np.abs(v), starts)
+    total = np.zeros(len(lengths)) if not cuts else cuts[0] if len(cuts) == 1 else cuts[0] + cuts[1]
+    total = np.where(negative, -0.0, total + 0.0)
+    unsure = strange.copy()
+    if len(cuts) > 2:
+        unsure |= np.any([c != 0 for c in cuts[2:]], axis=0)
+    if dtype != "float64" and len(cuts) > 1:
+        unsure |= np.any([c != 0 for c in cuts[1:]], axis=0)
+    with np.errstate(over="ignore"):
+        rounded = total.astype(dtype)
+    for i in np.flatnonzero(unsure):
+        one = ExactSum()
+        one.add(original[starts[i] : starts[i] + lengths[i]])
+        rounded[i] = one.result(dtype)
+    return rounded

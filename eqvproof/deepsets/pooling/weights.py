@@ -1,0 +1,120 @@
+"""`sum_k w_k phi(x_k)`: integers count rows exactly, real weights multiply with one rounding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.phi.formula import Formula, Node
+from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge, partials
+from eqvproof.deepsets.pooling.rows import BLOCK, blocks
+from eqvproof.deepsets.sums.exact import ExactSum, exact_units
+from eqvproof.errors import DomainError, ShapeError
+
+
+def read_weights(weights: Any, rows: int) -> np.ndarray:
+    """(n,) int64, uint64 or float64.
+
+    Raises:
+        ShapeError: not one weight a row.
+        DomainError: integers beyond 64 bits; complex or other weights.
+    """
+    if isinstance(weights, list | tuple) and all(isinstance(w, int) for w in weights):
+        low, high = min(weights, default=0), max(weights, default=0)
+        if low < -(2**63) or high >= 2**64 or (low < 0 and high >= 2**63):
+            raise DomainError(
+                "integer weights beyond 64 bits", given=f"{low} to {high}", hint="use real weights"
+            )
+        weights = np.array(weights, dtype=np.int64 if high < 2**63 else np.uint64)
+    try:
+        array = np.asarray(weights)
+    except ValueError as error:
+        raise ShapeError("one weight a row", given=str(error)) from error
+    if array.shape != (rows,):
+        raise ShapeError("one weight a row", given=f"shape {array.shape}", expected=f"({rows},)")
+    if array.dtype.kind in "iub":
+        return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
+    if array.dtype.kind == "f":
+        return array
+    raise DomainError(
+        "weights are real numbers or integers of at most 64 bits",
+        given=f"dtype {array.dtype}",
+        hint="integers beyond 64 bits do not count rows; use real weights",
+    )
+
+
+def weighted_sums(
+    formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str, result: str, threads: int
+) -> np.ndarray:
+    """Correctly rounded sums of the features times weights (m,)."""
+    if weights.dtype.kind in "iu":
+        return np.array([s.result(result) for s in _counted(formula, rows, weights, working)], dtype=result)
+    times = _times_weight(formula)
+
+    def parts(function: Any, wanted: Formula, size: int) -> list[Partial]:
+        total = [Partial() for _ in wanted.outputs]
+        for start in range(0, len(rows), size):
+            part = slice(start, start + size)
+            stacked = np.column_stack([rows[part].astype(working), weights[part].astype(working)])
+            merge(total, function(wanted, stacked, working))
+        return total
+
+    found = parts(lambda f, r, w: partials(f, r, w, threads), times, 1 << 17)
+    return finish(times, found, result, lambda fewer: parts(exact_partials, fewer, 1 << 17))
+
+
+def _times_weight(formula: Formula) -> Formula:
+    """`x_d phi(x_0, ..., x_{d-1})`."""
+    nodes = [*formula.nodes, Node("column", (), float(formula.columns))]
+    weight = len(nodes) - 1
+    outputs = range(len(nodes), len(nodes) + formula.features)
+    nodes += [Node("mul", (weight, o)) for o in formula.outputs]
+    return Formula(formula.columns + 1, tuple(nodes), tuple(outputs), formula.scalar)
+
+
+def _counted(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:
+    """Each feature as an exact sum in which row k stands w_k times."""
+    sums = [ExactSum() for _ in formula.outputs]
+    for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
+        w = weights[start : start + BLOCK]
+        used = w != 0
+        for total, values in zip(sums, evaluate(formula, columns), strict=True):
+            total += counted(values[used].astype(np.float64), w[used])
+    return sums
+
+
+def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
+    """`sum_k w_k v_k` exactly, for integers w_k that are not 0.
+
+    v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
+    """
+    total = ExactSum()
+    if not v.size:
+        return total
+    signed = np.where(w < 0, -v, v)
+    finite = np.isfinite(signed)
+    if not finite.all():
+        total.add(signed[~finite])
+        signed, w = signed[finite], w[finite]
+    if not signed.any():
+        total.add(signed)
+        return total
+    size = np.where(w < 0, np.negative(w.astype(np.int64)).astype(np.uint64), w.astype(np.uint64))
+    total.add_units(_products(signed, size), len(signed))
+    return total
+
+
+def _products(v: np.ndarray, size: np.ndarray) -> int:
+    large = np.abs(v) >= 2.0**900
+    if large.any():
+        return (_products(v[large] * 2.0**-256, size[large]) << 256) + _products(v[~large], size[~large])
+    high = (v.view(np.int64) & ~((1 << 27) - 1)).view(np.float64)
+    total = 0
+    for digit in range(3):
+        factor = ((size >> np.uint64(24 * digit)) & np.uint64((1 << 24) - 1)).astype(np.float64)
+        for half in (high, v - high):
+            product = half * factor
+            total += exact_units(product, float(np.abs(product).max(initial=0.0))) << (24 * digit)
+    return total

@@ -1,0 +1,229 @@
+"""`pool`: one bit pattern for every order, chunking, number of threads and way of computing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eqvproof.deepsets import pool
+from eqvproof.deepsets.phi import read_formula
+from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.pooling import compiled, partial
+from eqvproof.errors import BackendError, DomainError, ShapeError, TargetError
+
+x, y, z = sp.symbols("x y z")
+PHI = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1), 1 / (1 + y**2), sp.exp(-x * x), sp.Max(x, y), sp.tanh(z))
+needs_llvm = pytest.mark.skipif(compiled._llvm() is None, reason="numba (llvmlite) is not installed")
+
+
+def bits(a) -> bytes:
+    return np.asarray(a).tobytes()
+
+
+def rows(kind: str, n: int, d: int, rng) -> np.ndarray:
+    data = rng.normal(size=(n, d))
+    if kind == "wide":
+        data = np.ldexp(data, rng.integers(-1070, 1000, size=(n, d)))
+    if kind == "integers":
+        data = np.rint(data * 100)
+    if kind == "outliers":
+        data[rng.integers(0, n, 20)] *= 10.0 ** rng.integers(0, 40, size=(20, 1))
+    if kind == "special":
+        data[rng.integers(0, n, 6), rng.integers(0, d, 6)] = [np.nan, np.inf, -np.inf, -0.0, 5e-324, 1e308]
+    return data
+
+
+@pytest.fixture
+def numpy_only(monkeypatch):
+    monkeypatch.setattr(compiled, "_llvm", lambda: None)
+
+
+@needs_llvm
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("kind", ["normal", "wide", "integers", "outliers", "special"])
+def test_numpy_and_compiled_loops_give_the_same_bits(kind, dtype, monkeypatch):
+    rng = np.random.default_rng(3)
+    with np.errstate(over="ignore"):
+        X = rows(kind, 5000, 3, rng).astype(dtype)
+    results = [pool(PHI, X, threads=t) for t in (1, 2)]
+    results.append(pool(PHI, X[rng.permutation(len(X))]))
+    results.append(pool(PHI, np.asfortranarray(X)))
+    results.append(pool(PHI, np.concatenate([X, X], axis=1)[:, :3]))  # rows that do not touch
+    monkeypatch.setattr(compiled, "_llvm", lambda: None)
+    results.append(pool(PHI, X))
+    assert len({bits(r) for r in results}) == 1
+
+
+@needs_llvm
+def test_the_compiled_loop_is_used(monkeypatch):
+    """The test above compares NumPy with something else."""
+    monkeypatch.setattr(partial, "exact_partials", lambda f, r, d: pytest.fail() if len(r) > 2 * 512 else [])
+    monkeypatch.setattr(partial, "merge", lambda a, b: None)
+    pool((x, x * y), np.random.default_rng(0).normal(size=(6000, 2)))
+
+
+@pytest.mark.parametrize("kind", ["normal", "wide"])
+def test_the_sum_is_the_exact_sum_of_the_features_rounded_once(kind):
+    X = rows(kind, 3000, 2, np.random.default_rng(5))
+    phi = (x, x * y, x - y)
+    features = evaluate(read_formula(phi, 2), list(X.T.copy()))
+    for found, values in zip(pool(phi, X), features, strict=True):
+        if np.isfinite(values).all():
+            exact = sum(map(Fraction, values.tolist()), Fraction())
+            assert found == exact.numerator / exact.denominator
+
+
+@needs_llvm
+@settings(max_examples=10)
+@given(st.integers(0, 2**30), st.integers(-20, 20))
+def test_the_stated_loss_is_never_exceeded(seed, exponent):
+    rng = np.random.default_rng(seed)
+    X = np.ldexp(rng.normal(size=(2048, 2)) * 10.0 ** rng.integers(-9, 9, size=(2048, 1)), exponent)
+    for data in (X, X.astype(np.float32)):
+        formula = read_formula((x, x * y), 2)
+        for quick, exact in zip(
+            partial.partials(formula, data, data.dtype.name),
+            partial.exact_partials(formula, data, data.dtype.name),
+            strict=True,
+        ):
+            assert quick.lost > 0
+            assert abs(quick.sum.total - exact.sum.total) <= quick.lost
+
+
+def test_ties_and_zero_sums_are_summed_again():
+    v = np.random.default_rng(0).normal(size=4096)
+    X = np.concatenate([v, -v, [2.0**60, 2.0**7, 1.0, -1.0]])  # 2^60 + 2^7 lies between two numbers
+    assert pool(x, np.concatenate([v, -v])) == 0.0
+    assert pool(x, X) == 2.0**60
+
+
+@pytest.mark.usefixtures("numpy_only")
+def test_plain_sums_are_near():
+    X = np.random.default_rng(0).normal(size=(30000, 3))
+    np.testing.assert_allclose(pool(PHI, X, reproducible=False), pool(PHI, X), rtol=1e-12, atol=1e-9)
+
+
+@needs_llvm
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_plain_compiled_sums_are_near(dtype):
+    X = np.random.default_rng(0).normal(size=(30000, 3)).astype(dtype)
+    rtol = 1e-11 if dtype == "float64" else 1e-4
+    np.testing.assert_allclose(pool(PHI, X, reproducible=False), pool(PHI, X), rtol=rtol, atol=rtol * 1e4)
+
+
+def test_sixteen_bit_rows_are_summed_in_float32():
+    half = np.random.default_rng(0).normal(size=(3000, 2)).astype(np.float16)
+    found = pool((x, x * y), half)
+    assert found.dtype == np.float32
+    assert bits(found) == bits(pool((x, x * y), half.astype(np.float32)))
+
+
+@pytest.mark.parametrize("count", [7, 2000])
+def test_segments_are_sets_alone(count):
+    rng = np.random.default_rng(1)
+    X, ids = rng.normal(size=(9000, 2)), rng.integers(0, count, 9000)
+    together = pool((x, x * y), X, ids=ids, segments=count + 1)
+    assert together.shape == (count + 1, 2)
+    assert (together[-1] == 0).all()
+    for i in range(0, count, 1 + count // 7):
+        assert bits(together[i]) == bits(pool((x, x * y), X[ids == i]))
+    order = np.argsort(ids, kind="stable")
+    ends = np.concatenate([[0], np.cumsum(np.bincount(ids, minlength=count))])
+    assert bits(pool((x, x * y), X[order], offsets=ends)) == bits(together[:-1])
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=20), st.integers(0, 2**30))
+@settings(max_examples=25)
+def test_integer_weights_count_rows(counts, seed):
+    X = rows("wide" if seed % 2 else "normal", len(counts), 2, np.random.default_rng(seed))
+    phi = (x, x * y)
+    assert bits(pool(phi, X, weights=counts)) == bits(pool(phi, np.repeat(X, counts, axis=0)))
+
+
+def test_large_and_negative_integer_weights_are_exact():
+    X, w = np.array([0.1, 1e300, 3.0]), [2**63 - 1, -3, -(2**62)]
+    exact = sum(Fraction(v) * k for v, k in zip(X.tolist(), w, strict=True))
+    assert pool(x, X, weights=w) == exact.numerator / exact.denominator
+    with pytest.raises(DomainError, match="64 bits"):
+        pool(x, X, weights=[2**64, 1, 1])
+    with pytest.raises(DomainError, match="64 bits"):
+        pool(x, X, weights=[2**63, 1, -1])
+
+
+def test_real_weights_multiply():
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=4000), rng.random(4000)
+    assert pool(x**2, X, weights=w) == pool(x * y, np.column_stack([w, X * X]), symbols=(x, y))
+    p = rng.permutation(4000)
+    assert bits(pool(x**2, X[p], weights=w[p])) == bits(pool(x**2, X, weights=w))
+
+
+def test_functions_called_row_by_row():
+    X = np.random.default_rng(0).normal(size=(200, 2))
+
+    def branch(row):
+        return row[0] if row[1] > 0 else -row[0]
+
+    assert pool(branch, X) == pool(sp.Piecewise((x, y > 0), (-x, True)), X, symbols=(x, y))
+    with pytest.raises(TargetError, match="raises on a row"):
+        pool(lambda row: [][int(row[0]) + 5], X)
+
+
+def test_the_empty_set_is_a_set():
+    assert pool(x, np.zeros(0)) == 0.0
+    assert pool((x, y), np.zeros((0, 2))).tolist() == [0.0, 0.0]
+    assert pool((x, y), np.zeros((0, 2)), offsets=[0, 0, 0]).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"X": [[1.0, 2.0], [3.0]]}, ShapeError),
+        ({"X": np.ones((2, 2, 2))}, ShapeError),
+        ({"X": np.ones(3) * 1j}, DomainError),
+        ({"X": np.array(["a"])}, DomainError),
+        ({"X": np.array([2**53 + 1])}, DomainError),
+        ({"X": np.ones(3), "weights": [1, 2]}, ShapeError),
+        ({"X": np.ones(3), "weights": [1j, 1, 1]}, DomainError),
+        ({"X": np.ones(3), "offsets": [0, 2]}, ShapeError),
+        ({"X": np.ones(3), "offsets": [0, 4, 3]}, ShapeError),
+        ({"X": np.ones(3), "ids": [0, 1, -1]}, DomainError),
+        ({"X": np.ones(3), "ids": [0, 1, 2], "segments": 2}, DomainError),
+        ({"X": np.ones(3), "ids": [0, 0, 0], "offsets": [0, 3]}, DomainError),
+        ({"X": np.ones(3), "dtype": "float16"}, DomainError),
+    ],
+)
+def test_bad_input(arguments, error):
+    with pytest.raises(error):
+        pool(x, **arguments)
+
+
+def test_array_api_arrays_come_back_in_their_namespace():
+    strict = pytest.importorskip("array_api_strict")
+    X = np.random.default_rng(0).normal(size=(100, 3))
+    found = pool(PHI, strict.asarray(X))
+    assert found.__array_namespace__() is strict
+    assert bits(np.asarray(found)) == bits(pool(PHI, X))
+
+
+def test_formulas_run_on_the_array_api_alone():
+    strict = pytest.importorskip("array_api_strict")
+    X = np.random.default_rng(0).normal(size=(3, 50))
+    formula = read_formula(PHI, 3)
+    there = evaluate(formula, [strict.asarray(c) for c in X], strict)
+    for a, b in zip(there, evaluate(formula, list(X)), strict=True):
+        assert bits(np.asarray(a)) == bits(b)
+
+
+def test_dask_chunks_give_the_same_bits():
+    da = pytest.importorskip("dask.array")
+    X = rows("outliers", 20000, 3, np.random.default_rng(2))
+    for chunks in ((20000, 3), (3001, 2), (128, 3)):
+        assert bits(pool(PHI, da.from_array(X, chunks=chunks))) == bits(pool(PHI, X))
+    with pytest.raises(BackendError):
+        pool(x, da.from_array(X[:, 0]), weights=X[:, 1])
