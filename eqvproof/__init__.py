@@ -32,6 +32,7 @@ _PUBLIC: dict[str, str] = {
     "coefficients": "eqvproof.invariants.coefficients",
     "factor_through_gram": "eqvproof.invariants.factor",
     "reynolds": "eqvproof.invariants.reynolds",
+    "claim": "eqvproof.testing.claims",
     "Verdict": "eqvproof.verdict",
     "Counterexample": "eqvproof.verdict",
     "Outcome": "eqvproof.verdict",

@@ -18,6 +18,19 @@ STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``check``: 0 HOLDS, 1 FAILS, 3 UNDECIDED."""
+    if arguments.signature is None and arguments.under is None:
+        from eqvproof.cli.declared import run as run_declared
+
+        return run_declared(arguments)
+    if arguments.signature is None or arguments.under is None:
+        missing = "--under" if arguments.under is None else "SIGNATURE"
+        raise EqvproofError(
+            f"the claim is not whole: {missing} is missing",
+            given=arguments.target,
+            expected="a signature and a group, or neither for the claims that stand above the function",
+            hint="eqvproof check pkg.mod:f 'X: d n -> d n' --under 'O(d)'",
+            code="cli.claim",
+        )
     require_writable(json=arguments.json, certificate=arguments.certificate)
     verdict = _judge(arguments)
     if not standard_is_taken(arguments.json, arguments.certificate):

@@ -125,9 +125,18 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "check", "judge one claim about one function", _CHECK, _CHECK_EPILOG)
-    parser.add_argument("target", metavar="pkg.mod:f", help="the function f of the module pkg.mod")
-    parser.add_argument("signature", metavar="SIGNATURE", help="its arguments and result: 'X: d n -> d n'")
-    parser.add_argument("--under", metavar="GROUP", required=True, help="the group: 'O(d)', 'O(d) x S(n)'")
+    parser.add_argument(
+        "target",
+        metavar="pkg.mod:f",
+        help="the function f of the module pkg.mod; pkg.mod alone: all its claims",
+    )
+    parser.add_argument(
+        "signature",
+        metavar="SIGNATURE",
+        nargs="?",
+        help="its arguments and result: 'X: d n -> d n' (absent: the claims above f)",
+    )
+    parser.add_argument("--under", metavar="GROUP", help="the group: 'O(d)', 'O(d) x S(n)'")
     parser.add_argument(
         "--size",
         action="append",

@@ -76,6 +76,17 @@ def _not_a_target(text: str, module_name: str) -> TargetError:
     )
 
 
+def module_named(text: str) -> ModuleType:
+    """The module or package of that name; the current folder is on the path.
+
+    Raises:
+        TargetError: the text is no module's name, or the module cannot be imported.
+    """
+    if os.path.isfile(text) or not all(part.isidentifier() for part in text.split(".")):
+        raise _not_a_target(text, text)
+    return _module(text)
+
+
 def _module(name: str) -> ModuleType:
     here = os.getcwd()
     if here not in sys.path:

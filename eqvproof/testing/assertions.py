@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,8 @@ from eqvproof.api import check
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Group, parse_group
 from eqvproof.signature import Axis, Signature, parse_signature
+from eqvproof.testing.claims import DeclaredClaim
+from eqvproof.testing.ledger import LEDGER
 from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
 
 
@@ -34,7 +37,7 @@ def assert_equivariant(
     """
     __tracebackhide__ = True
     floor = _grade(at_least)
-    verdict = check(f, signature, under, **options)
+    verdict = _judged(f, DeclaredClaim(signature, under, options))
     _require(verdict, floor)
     return verdict
 
@@ -63,6 +66,29 @@ def assert_invariant(
     __tracebackhide__ = True
     fixed = fixed_output(parse_signature(signature), under)
     return assert_equivariant(f, str(fixed), under, at_least=at_least, **options)
+
+
+def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+    """The verdict; that of an earlier run where its certificate is kept and the function is the same."""
+    if LEDGER.folder is None:
+        verdict = check(f, claim.signature, claim.under, **claim.options)
+        LEDGER.note(verdict)
+        return verdict
+    from eqvproof.testing.fingerprint import fingerprint
+    from eqvproof.testing.records import read_record, record_name, write_record
+
+    # a test may name many functions alike (lambdas), and a function may stand in many tests
+    place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(" (call)")
+    name = record_name(f"{place}.{getattr(f, '__qualname__', type(f).__qualname__)}", claim)
+    before = fingerprint(f)
+    known = None if before is None else read_record(LEDGER.folder, name, claim, before)
+    if known is not None:
+        LEDGER.note(known, reused=True)
+        return known
+    verdict = check(f, claim.signature, claim.under, **claim.options)
+    write_record(LEDGER.folder, name, claim, before, verdict)
+    LEDGER.note(verdict)
+    return verdict
 
 
 def fixed_output(signature: Signature, under: str) -> Signature:

@@ -201,7 +201,7 @@ def test_lines_name_the_users_code() -> None:
 
 def test_errors_name_the_users_line() -> None:
     with pytest.raises(TraceError) as caught:
-        trace_all_sizes(lambda X: X * int(len(X)), SQUARE)
+        trace_all_sizes(lambda X: X * len(X), SQUARE)
     assert "test_targets.py" in caught.value.message
     assert "X * int(len(X))" in caught.value.message
 

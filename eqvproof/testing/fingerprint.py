@@ -1,0 +1,259 @@
+"""A fingerprint of everything that a function's results depend on, the same in every process.
+
+Bytecode, constants, defaults, closures, the globals and attributes that the code names, weights, the source
+files of the user's modules, the versions of Python and of the libraries. What cannot be read (open files,
+generators, objects of libraries) makes the fingerprint None: then nothing is reused.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.metadata
+import sys
+import sysconfig
+import types
+from collections import deque
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
+          type(NotImplemented), np.dtype, np.generic)  # fmt: skip
+_SEQUENCES = (list, tuple, deque)
+_BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
+            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
+            types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
+#: Names with which code reads what no fingerprint sees.
+_HIDDEN = frozenset(
+    "open eval exec compile __import__ input globals locals vars getattr setattr environ getenv urandom time "
+    "random default_rng RandomState load loadtxt fromfile memmap importlib import_module".split()
+)
+#: Attributes of a class that no call depends on, and those that only run when an instance is made.
+_IDLE = frozenset(
+    "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
+    "__dataclass_fields__ __dataclass_params__ __match_args__ __repr__ __annotate_func__".split()
+)
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+_LIBRARIES = tuple(
+    str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+
+
+class Unreadable(Exception):
+    """Something that the function may depend on cannot be read."""
+
+
+def fingerprint(f: Callable[..., Any]) -> str | None:
+    """A digest of a function and of all that it depends on; None where that cannot be known.
+
+    Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's code, one
+    weight, another version of NumPy change it.
+    """
+    walk = _Walk()
+    try:
+        walk.follow(f)
+    except (Unreadable, RecursionError):
+        return None
+    return "sha256:" + walk.digest.hexdigest()
+
+
+class _Walk:
+    """One walk; breadth first, so that depth is no matter."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.names: set[str] = set()
+        self.modules: dict[str, types.ModuleType] = {}
+        self.read: set[tuple[str, str]] = set()
+        self.seen: dict[int, int] = {}
+        self.alive: list[Any] = []
+        self.queue: deque[Any] = deque()
+        self._tell("python", sys.version, "eqvproof", _version("eqvproof"))
+
+    def follow(self, root: Any) -> None:
+        """Reads all that the root reaches, and of the user's modules whatever the code met so far names."""
+        self.queue.append(root)
+        while True:
+            while self.queue:
+                self._visit(self.queue.popleft())
+            fresh = [
+                (module, name)
+                for module in sorted(self.modules)
+                for name in sorted(self.names & vars(self.modules[module]).keys())
+                if (module, name) not in self.read
+            ]
+            if not fresh:
+                return
+            for module, name in fresh:
+                self.read.add((module, name))
+                self._tell("of a module", module, name)
+                self.queue.append(vars(self.modules[module])[name])
+
+    def _tell(self, *words: object) -> None:
+        text = "\x1f".join(map(str, words))
+        self.digest.update(f"{len(text)}:{text};".encode("utf-8", "surrogatepass"))
+
+    def _visit(self, value: Any) -> None:
+        kind = type(value)
+        if isinstance(value, _ATOMS):
+            self._tell(kind.__name__, repr(value))
+            return
+        if kind in (tuple, frozenset) and all(isinstance(v, _ATOMS) for v in value):
+            # by value: whether equal constants are one object differs from run to run
+            self._tell(kind.__name__, *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)))
+            return
+        if id(value) in self.seen:
+            self._tell("again", self.seen[id(value)])
+            return
+        self.seen[id(value)] = len(self.seen)
+        self.alive.append(value)
+        if kind is types.FunctionType:
+            self._function(value)
+        elif kind is types.MethodType:
+            self._all("method", value.__func__, value.__self__)
+        elif isinstance(value, types.ModuleType):
+            self._module(value)
+        elif isinstance(value, type):
+            self._class(value)
+        elif isinstance(value, _BUILTIN):
+            self._library(
+                getattr(value, "__module__", None) or "builtins", getattr(value, "__qualname__", repr(kind))
+            )
+        elif isinstance(value, np.ndarray):
+            self._array(value)
+        elif kind in _SEQUENCES:
+            self._all(kind.__name__, len(value), *value)
+        elif kind in (set, frozenset):
+            self._all(kind.__name__, len(value), *sorted(value, key=repr))
+        elif isinstance(value, (dict, types.MappingProxyType)):
+            self._all("dict", len(value), *(part for item in value.items() for part in item))
+        elif kind in (staticmethod, classmethod):
+            self._all(kind.__name__, value.__func__)
+        elif kind is property:
+            self._all("property", value.fget)
+        elif isinstance(value, functools.partial):
+            self._all("partial", value.func, value.args, value.keywords)
+        else:
+            self._instance(value)
+
+    def _all(self, word: str, *values: Any) -> None:
+        self._tell(word, len(values))
+        self.queue.extend(values)
+
+    def _function(self, value: types.FunctionType) -> None:
+        if _is_library(value.__code__.co_filename):
+            self._library(value.__module__ or "", value.__qualname__)
+            return
+        self._all("function", value.__defaults__, value.__kwdefaults__, value.__dict__.get("__wrapped__"))
+        self._code(value.__code__, value.__globals__)
+        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
+            try:
+                self._all(f"cell {name}", cell.cell_contents)
+            except ValueError:
+                self._tell("empty cell", name)
+
+    def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
+        self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
+        if _HIDDEN & set(code.co_names):
+            raise Unreadable(code.co_name)
+        self.names |= set(code.co_names)
+        for name in code.co_names:
+            if name in scope:
+                self._all(f"global {name}", scope[name])
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self._code(constant, scope)
+            else:
+                self._all("constant", constant)
+
+    def _module(self, module: types.ModuleType) -> None:
+        file = getattr(module, "__file__", None)
+        if file is None or _is_library(file):
+            self._library(module.__name__, "")
+            return
+        self._tell("module", module.__name__, hashlib.sha256(Path(file).read_bytes()).hexdigest())
+        self.modules[module.__name__] = module
+
+    def _class(self, value: type) -> None:
+        file = getattr(sys.modules.get(value.__module__), "__file__", None)
+        if file is None or _is_library(file):
+            self._library(value.__module__, value.__qualname__)
+            return
+        self._all("class", value.__qualname__, *value.__bases__)
+        self._attributes(value, _IDLE)
+
+    def _methods(self, kind: type) -> None:
+        """What calls of an instance may run: everything but its constructor, which has run."""
+        for owner in kind.__mro__:
+            file = getattr(sys.modules.get(owner.__module__), "__file__", None)
+            if file is None or _is_library(file):
+                self._library(owner.__module__, owner.__qualname__)
+            else:
+                self._tell("methods", owner.__qualname__)
+                self._attributes(owner, _IDLE | _CONSTRUCTORS)
+
+    def _attributes(self, owner: type, left_out: frozenset[str]) -> None:
+        for name, item in sorted(vars(owner).items()):
+            if name not in left_out and not isinstance(item, types.MemberDescriptorType):
+                self._all(f"attribute {name}", item)
+
+    def _library(self, module: str, name: str) -> None:
+        self._tell("library", module, name, _version(module.partition(".")[0]))
+
+    def _array(self, value: np.ndarray[Any, Any]) -> None:
+        if value.dtype == object:
+            self._all("objects", value.shape, *value.ravel().tolist())
+            return
+        data = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+        self._tell("array", type(value).__qualname__, value.dtype.str, value.shape, data)
+
+    def _instance(self, value: Any) -> None:
+        kind = type(value)
+        torch = sys.modules.get("torch")
+        if torch is not None and isinstance(value, torch.Tensor):
+            self._all("tensor", str(value.dtype), str(value.device), value.detach().cpu().numpy())
+            return
+        if torch is not None and isinstance(value, torch.nn.Module):
+            self._methods(kind)
+            self._all("torch module", vars(value))
+            return
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        if file is None or _is_library(file):
+            raise Unreadable(kind.__qualname__)
+        slots = [s for c in kind.__mro__ for s in _slots(c)]
+        self._methods(kind)
+        self._all("object", getattr(value, "__dict__", None))
+        for slot in slots:
+            if hasattr(value, slot):
+                self._all(f"slot {slot}", getattr(value, slot))
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = vars(kind).get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return tuple(n for n in names if n not in ("__dict__", "__weakref__"))
+
+
+def _is_library(file: str) -> bool:
+    """Whether a file belongs to Python or to an installed package."""
+    if file.startswith("<frozen"):
+        return True
+    path = str(Path(file).resolve())
+    return any(path.startswith(folder + "/") for folder in _LIBRARIES) or "site-packages" in path
+
+
+@functools.lru_cache(maxsize=256)
+def _version(package: str) -> str:
+    if package in sys.stdlib_module_names or package == "builtins":
+        return "python"
+    known = getattr(sys.modules.get(package), "__version__", None)
+    if known is not None:
+        return str(known)
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise Unreadable(package) from None

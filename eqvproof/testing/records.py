@@ -1,0 +1,140 @@
+"""Verdicts of earlier runs: certificates are re-checked where the function is the same to the character.
+
+Beside a certificate ``NAME.json`` stands ``NAME.record``: the fingerprint of the function, and the verdict. A
+record is used only when the fingerprint and the claim are equal and the kernel accepts the certificate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eqvproof.api import verify
+from eqvproof.errors import EqvproofError
+from eqvproof.testing.claims import DeclaredClaim
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+
+FORMAT = "eqvproof-record"
+LARGEST = 64 * 2**20
+_RATIONAL = re.compile(r"-?\d+(/\d+)?")
+
+
+def record_name(name: str, claim: DeclaredClaim) -> str:
+    """A file name that tells functions and claims apart, without its ending."""
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.") or "claim"
+    key = f"{name}\x1f{claim.signature}\x1f{claim.under}\x1f{_options(claim)}"
+    return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+
+def read_record(folder: Path, name: str, claim: DeclaredClaim, fingerprint: str) -> Verdict | None:
+    """An earlier verdict whose certificate the kernel accepts; None where there is none to use."""
+    record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
+    if record is None or certificate is None:
+        return None
+    expected = {"format": FORMAT, "fingerprint": fingerprint, **_claim(claim)}
+    if any(record.get(key) != value for key, value in expected.items()):
+        return None
+    if record.get("digest") != certificate.get("digest"):
+        return None
+    try:
+        report = verify(certificate)
+        verdict = _verdict(record["verdict"], certificate)
+    except (EqvproofError, KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return verdict if report.accepted and report.grade == verdict.grade else None
+
+
+def write_record(
+    folder: Path, name: str, claim: DeclaredClaim, fingerprint: str | None, verdict: Verdict
+) -> None:
+    """Keeps a certificate, and what is needed to use it again; nothing where the verdict has none.
+
+    Files appear whole or not at all, so that tests in several processes may share the folder.
+    """
+    if verdict.certificate is None:
+        return
+    from eqvproof.report import json_text
+
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / f"{name}.json", json_text(verdict.certificate))
+    if fingerprint is not None:
+        record = {
+            "format": FORMAT, "fingerprint": fingerprint, **_claim(claim),
+            "digest": verdict.certificate.get("digest"), "verdict": verdict.to_json(),
+        }  # fmt: skip
+        _write(folder / f"{name}.record", json_text(record))
+
+
+def _claim(claim: DeclaredClaim) -> dict[str, Any]:
+    return {"signature": claim.signature, "under": claim.under, "options": _options(claim)}
+
+
+def _options(claim: DeclaredClaim) -> str:
+    return ", ".join(f"{key}={claim.options[key]!r}" for key in sorted(claim.options) if key != "budget")
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _write(path: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
+    found = data["counterexample"]
+    return Verdict(
+        Outcome(data["outcome"]), Grade(data["grade"]), str(data["scope"]), str(data["reason"]),
+        tuple(data["sizes"]), str(data["signature"]), str(data["under"]), tuple(data["derivation"]),
+        None if found is None else _counterexample(found), certificate, float(data["seconds"]),
+        (*data["notes"], "the certificate of an earlier run was re-checked; the function is the same"),
+    )  # fmt: skip
+
+
+def _counterexample(data: Mapping[str, Any]) -> Counterexample:
+    inputs = {name: _array(values) for name, values in data["inputs"].items()}
+    element = {name: _array(values) for name, values in data["element"].items()}
+    sides = (_array(data["left"]), _array(data["right"]))
+    return Counterexample(
+        dict(data["sizes"]),
+        inputs,
+        element,
+        *sides,
+        tuple(data["entry"]),
+        str(data["words"]),
+        str(data["code"]),
+    )
+
+
+def _array(values: Any) -> Any:
+    array = np.array(values, dtype=object)
+    flat = [
+        Fraction(v) if isinstance(v, str) and _RATIONAL.fullmatch(v) else v for v in array.ravel().tolist()
+    ]
+    result = np.empty(len(flat), dtype=object)
+    result[:] = flat
+    return result.reshape(array.shape)
