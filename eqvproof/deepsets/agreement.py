@@ -1,0 +1,181 @@
+"""Whether two sides are one function: by identity of expressions, or at points, exactly or within a bound."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from flint import Ordering, fmpq, fmpq_mpoly_ctx
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+
+Array = NDArray[Any]
+
+#: Polynomials of up to so many terms are compared, and quotients of up to so many operations.
+MOST_TERMS, MOST_OPERATIONS = 50_000, 1_000
+#: For values that are not rational: relative differences up to this count as rounding.
+ROUNDING = 1e-8
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far it was seen that the construction reproduces the function.
+
+    Attributes:
+        proved: whether both sides are one expression, so that they agree wherever both are defined.
+        points: at how many points both sides were evaluated.
+        exact_points: at how many of them both were rational, and equal.
+        bound: the largest relative difference at the others.
+    """
+
+    proved: bool
+    points: int
+    exact_points: int
+    bound: float
+
+    def __str__(self) -> str:
+        if self.proved:
+            return "both sides are the same expression"
+        text = f"equal at {self.exact_points} of {self.points} points, exactly"
+        rest = self.points - self.exact_points
+        return text if rest == 0 else f"{text}; within {self.bound:.2g} at the other {rest}"
+
+
+def same_expression(left: Any, right: Any) -> bool:
+    """Whether two SymPy expressions are equal as polynomials, or quotients, in what is no polynomial in them.
+
+    False also where the polynomials would be too long to write out.
+    """
+    import sympy
+
+    if left == right:
+        return True
+    terms: dict[Any, int] = {}
+    degree = max(_degree(left, terms), _degree(right, terms))
+    if all(_polynomial_part(t) for t in terms):
+        if comb(len(terms) + degree, degree) > MOST_TERMS:
+            return False
+        ring = fmpq_mpoly_ctx.get([f"t{i}" for i in range(len(terms))], Ordering.degrevlex)
+        table = dict(zip(terms, ring.gens(), strict=True))
+        return bool(_value(left, table, ring) == _value(right, table, ring))
+    difference = left - right
+    if sympy.count_ops(difference) > MOST_OPERATIONS:
+        return False
+    if sympy.expand(difference) == 0:
+        return True
+    try:
+        return bool(sympy.cancel(sympy.together(difference)) == 0)
+    except (sympy.PolynomialError, NotImplementedError):
+        return False
+
+
+def _polynomial_part(term: Any) -> bool:
+    """Whether a term may stand as a variable: no quotient, and no function that expansion would change."""
+    return bool(term.is_Symbol or (term.is_Function and all(x.is_Symbol or x.is_number for x in term.args)))
+
+
+def _degree(e: Any, terms: dict[Any, int]) -> int:
+    """The degree of an expression as a polynomial in the terms met, which are collected."""
+    if e.is_Rational:
+        return 0
+    if e.is_Add:
+        return max(_degree(x, terms) for x in e.args)
+    if e.is_Mul:
+        return sum(_degree(x, terms) for x in e.args)
+    if e.is_Pow and e.exp.is_Integer and e.exp > 0:
+        return int(e.exp) * _degree(e.base, terms)
+    terms.setdefault(e, len(terms))
+    return 1
+
+
+def _value(e: Any, table: dict[Any, Any], ring: Any) -> Any:
+    """The polynomial that an expression is."""
+    if e.is_Rational:
+        return ring.constant(fmpq(int(e.p), int(e.q)))
+    if e.is_Add or e.is_Mul:
+        parts = [_value(x, table, ring) for x in e.args]
+        total = parts[0]
+        for part in parts[1:]:
+            total = total + part if e.is_Add else total * part
+        return total
+    if e in table:
+        return table[e]
+    return _value(e.base, table, ring) ** int(e.exp)
+
+
+def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
+    """n x d arrays of Fractions: generic ones, with equal rows, with a zero row."""
+    draw = random.Random(f"{seed} {n} {d}")
+    for trial in range(trials):
+        rows = np.empty((n, d), dtype=object)
+        rows[:] = [
+            [Fraction(draw.randint(-4, 4), draw.choice((1, 1, 2, 3))) for _ in range(d)] for _ in range(n)
+        ]
+        if trial == 0:  # in falling order: no decoded multiset is in the same
+            rows[:, 0] = [Fraction(n - i, 2) for i in range(n)]
+        elif trial % 3 == 1 and n > 1:
+            rows[draw.randrange(1, n)] = rows[0]
+        elif trial % 3 == 2 and n > 0:
+            rows[draw.randrange(n)] = Fraction(0)
+        yield rows
+
+
+def compare(
+    left: Callable[[Array], Array], right: Callable[[Array], Array], points: Iterator[Array], what: str
+) -> Agreement:
+    """Both sides at the points: Fractions are equal, or floats within rounding.
+
+    Raises:
+        DomainError: where they are not; names the point and both values.
+    """
+    count, exact, bound = 0, 0, 0.0
+    for x in points:
+        try:
+            a = left(x)
+        except DomainError:
+            continue  # f is not defined there
+        b = right(x)
+        count += 1
+        difference = _difference(a, b)
+        if difference is None:
+            exact += 1
+        elif difference <= ROUNDING:
+            bound = max(bound, difference)
+        else:
+            raise DomainError(
+                what,
+                given=f"at {_shown(x)}: {_shown(a)}, but {_shown(b)}",
+                expected="an invariant (equivariant) function",
+                code="domain.not-invariant",
+            )
+    if count == 0:
+        raise DomainError("the function is defined at none of the points tried", given=what)
+    return Agreement(proved=False, points=count, exact_points=exact, bound=bound)
+
+
+def _difference(a: Array, b: Array) -> float | None:
+    """None for equal exact arrays, else the relative difference (infinite for different shapes)."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape:
+        return float("inf")
+    if a.dtype.kind in "iubO" and b.dtype.kind in "iubO":
+        return None if bool((a == b).all()) else float("inf")
+    x, y = (m.astype(np.float64) for m in (a, b))
+    scale = max(1.0, float(np.max(np.abs(x), initial=0.0)))
+    difference = float(np.max(np.abs(x - y), initial=0.0)) / scale
+    return difference if np.isfinite(difference) else float("inf")
+
+
+def _shown(value: Any) -> str:
+    items = value.tolist() if hasattr(value, "tolist") else value
+
+    def text(x: Any) -> str:
+        return "[" + ", ".join(map(text, x)) + "]" if isinstance(x, (list, tuple)) else str(x)
+
+    return text(items)

@@ -1,0 +1,124 @@
+"""f(X) = f(decode(sum_k phi(x_k))): rho for functions that no formula is known for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.agreement import Agreement, compare, rational_points
+from eqvproof.deepsets.codes import CountableCode
+from eqvproof.deepsets.power_sums import PowerSums
+from eqvproof.errors import DomainError, EqvproofError
+from eqvproof.invariants.calling import call
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Construction:
+    """f(X) = f(decode(sum_k phi(x_k))): rho decodes the multiset, and calls f on it.
+
+    Attributes:
+        embedding: the `PowerSums` or the `CountableCode` that phi belongs to.
+        f: the function.
+        agreement: how f on the decoded multiset was compared with f.
+        shape: how rho passes the points to f: "rows" (n x d), "flat" (n,), or "list" of elements.
+    """
+
+    embedding: PowerSums | CountableCode
+    f: Callable[..., Any]
+    agreement: Agreement
+    shape: str
+
+    @property
+    def latent_dimension(self) -> int:
+        """The number of features."""
+        return self.embedding.latent_dimension if isinstance(self.embedding, PowerSums) else 1
+
+    def phi(self, x: Any) -> Any:
+        """The features of one point."""
+        if isinstance(self.embedding, CountableCode):
+            return self.embedding.phi(x)
+        at_most = self.embedding.at_most
+        one = PowerSums(max(1, self.embedding.n), self.embedding.d, at_most=True)
+        row = np.asarray(x, dtype=object).reshape(1, self.embedding.d)
+        features = one.encode(row if _exact(row) else row.astype(np.float64))
+        return features[0 if at_most else 1 :][: self.latent_dimension]
+
+    def embed(self, points: Any) -> Any:
+        """The sum of phi."""
+        return self.embedding.encode(points)
+
+    def rho(self, sums: Any) -> Any:
+        """f of the multiset with these sums."""
+        if isinstance(self.embedding, CountableCode):
+            return self.f(self.embedding.decode(sums))
+        points = self.embedding.decode(sums).points
+        return value_at(self.f, points, self.shape)
+
+    def __call__(self, points: Any) -> Any:
+        """rho of the sum of phi."""
+        return self.rho(self.embed(points))
+
+
+def by_decoding(
+    f: Callable[..., Any],
+    n: int,
+    d: int | None,
+    *,
+    at_most: bool,
+    trials: int,
+    seed: int,
+) -> Construction:
+    """rho decodes power sums of at most n points."""
+    sums = PowerSums(n, d or 1, at_most=at_most)
+    shape = "flat" if d is None else "rows"
+    agreement = compare(
+        lambda x: value_at(f, x, shape),
+        lambda x: value_at(f, sums.decode(sums.encode(x)).points, shape),
+        rational_points(n, d or 1, trials, seed),
+        "the function is not invariant: permuted points give another value",
+    )
+    return Construction(sums, f, agreement, shape)
+
+
+def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed: int) -> Construction:
+    """rho decodes a number of a countable universe."""
+    draw = random.Random(seed)
+    count = min(code.universe.size if code.universe.size is not None else 12, 12)
+    elements = [code.universe.element(i) for i in range(count)]
+    tried = 0
+    for _ in range(max(trials, 1)):
+        multiset = [x for x in elements for _ in range(draw.randint(0, code.multiplicity))]
+        draw.shuffle(multiset)
+        left, right = f(list(multiset)), f(code.decode(code.encode(multiset)))
+        tried += 1
+        if not _same(left, right):
+            raise DomainError(
+                "the function is not invariant: permuted elements give another value",
+                given=f"at {multiset!r}: {left!r}, but {right!r} at {code.decode(code.encode(multiset))!r}",
+                expected="a function of the multiset",
+                code="domain.not-invariant",
+            )
+    return Construction(code, f, Agreement(proved=False, points=tried, exact_points=tried, bound=0.0), "list")
+
+
+def _same(left: Any, right: Any) -> bool:
+    try:
+        return bool(np.all(np.asarray(left == right)))
+    except (TypeError, ValueError, EqvproofError):
+        return False
+
+
+def value_at(f: Callable[..., Any], points: Array, shape: str) -> Array:
+    """f of the points as it takes them: "rows" (n x d), or "flat" (n,)."""
+    return call(f, [points if shape == "rows" else points[:, 0]])
+
+
+def _exact(row: Array) -> bool:
+    return not any(isinstance(x, (float, np.floating)) for x in row.flat)

@@ -1,0 +1,128 @@
+"""f(X) = rho(sum_k phi(x_k)), built for a given invariant f, and compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.agreement import compare, rational_points
+from eqvproof.deepsets.codes import CountableCode
+from eqvproof.deepsets.constructions import Construction, by_decoding, over_universe, value_at
+from eqvproof.deepsets.formulas import Formula, make_formula, symbol_rows, to_numbers
+from eqvproof.errors import DomainError
+
+__all__ = ["Construction", "Formula", "decompose"]
+
+
+def decompose(
+    f: Any,
+    points: Any = None,
+    *,
+    n: int | None = None,
+    d: int | None = None,
+    universe: Any = None,
+    multiplicity: int = 1,
+    at_most: bool = False,
+    kind: str = "invariant",
+    reduce: bool = False,
+    trials: int = 9,
+    seed: int = 0,
+) -> Any:
+    """phi and rho with f = rho(sum phi), and the comparison of both sides.
+
+    | f | phi | rho |
+    |---|---|---|
+    | a SymPy expression, symmetric in ``points`` | functions of one point, found in it | an expression |
+    | a Python function that SymPy symbols go through (``n``, ``d``) | the same | the same |
+    | any other Python function of n x d arrays (``n``, ``d``) | power sums | f of the decoded points |
+    | a function of lists of elements of ``universe`` | b^-c(x) | f of the decoded multiset |
+
+    With ``kind="coefficients"``, f is g of Prop. 4.1: g(Y P) = P^T g(Y) P for Y = Z^T X, k x n (points are
+    columns there; in SymPy a matrix in the symbols of ``points``), and the result holds rho_1, psi_1, rho_2,
+    psi_2.
+
+    Args:
+        f: the function.
+        points: for expressions, the symbols: a sequence of symbols (d = 1), of rows, or a SymPy matrix of
+            rows; all free symbols by name unless given.
+        n: for Python functions, the number of points.
+        d: their dimension; None hands f an array of shape (n,).
+        universe: see `CountableCode`.
+        multiplicity: for a universe, how often an element may stand in X.
+        at_most: for Python functions, admit fewer points than n.
+        kind: "invariant" or "coefficients".
+        reduce: write power sums of degree above n in lower ones, by Newton's identities.
+        trials: at how many points both sides are evaluated where they are not compared as expressions.
+        seed: for the points.
+
+    Returns:
+        `Formula`, `Construction`, or `pair_decomposition.PairFormula` / `PairConstruction`; each with
+        ``.agreement``.
+
+    Raises:
+        DomainError: f is seen not to be invariant (equivariant): named with a point or a swap.
+
+    >>> import sympy
+    >>> x, y, z = sympy.symbols("x y z")
+    >>> decompose(x * y + y * z + z * x).rho
+    p1**2/2 - p2/2
+    """
+    import sympy
+
+    if kind == "coefficients":
+        from eqvproof.deepsets.pair_decomposition import decompose_coefficients
+
+        return decompose_coefficients(f, points, n=n, k=d, reduce=reduce, trials=trials, seed=seed)
+    if kind != "invariant":
+        raise DomainError("unknown kind", given=repr(kind), expected='"invariant" or "coefficients"')
+    if isinstance(f, (sympy.Basic, sympy.MatrixBase)):
+        return make_formula(f, symbol_rows(f, points), reduce=reduce, trials=trials, seed=seed)
+    if not callable(f):
+        raise DomainError("nothing to decompose", given=repr(f), expected="a SymPy expression or a function")
+    if universe is not None:
+        return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
+    if n is None:
+        raise DomainError(
+            "how many points?", expected="n=..., and d=... unless the function takes an array of n numbers"
+        )
+    if not at_most and (found := _by_symbols(f, n, d, reduce=reduce, trials=trials, seed=seed)) is not None:
+        return found
+    return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)
+
+
+def _by_symbols(
+    f: Callable[..., Any],
+    n: int,
+    d: int | None,
+    *,
+    reduce: bool,
+    trials: int,
+    seed: int,
+) -> Formula | None:
+    """A formula from what f makes of SymPy symbols; None where it makes nothing of them."""
+    import sympy
+
+    rows = [tuple(sympy.Symbol(f"x_{i}_{j}", real=True) for j in range(d or 1)) for i in range(n)]
+    array = np.empty((n, d or 1), dtype=object)
+    array[:] = [list(row) for row in rows]
+    try:
+        value = f(array if d is not None else array[:, 0])
+        entries = np.asarray(value, dtype=object)
+        if entries.ndim > 1:
+            return None
+        flat = [sympy.sympify(e, strict=True) for e in entries.reshape(-1).tolist()]
+        expression = flat[0] if entries.ndim == 0 else sympy.ImmutableDenseMatrix(len(flat), 1, flat)
+        if not expression.free_symbols <= {s for row in rows for s in row}:
+            return None
+        formula = make_formula(expression, rows, reduce=reduce, trials=trials, seed=seed)
+    except Exception:
+        return None  # f computes with arrays of numbers: see `by_decoding`, which reports what is wrong
+    agreement = compare(
+        lambda x: value_at(f, x, "flat" if d is None else "rows"),
+        lambda x: to_numbers(formula([list(row) for row in x])),
+        rational_points(n, d or 1, trials, seed),
+        "the function is not invariant: permuted points give another value",
+    )
+    return Formula(formula.point, formula.phi, formula.sums, formula.rho, n, agreement)

@@ -1,0 +1,182 @@
+"""rho(sum_k phi(x_k)) for symmetric expressions, as SymPy expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.agreement import Agreement, compare, rational_points, same_expression
+from eqvproof.errors import DomainError
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """f(x_1, ..., x_n) = rho(sum_k phi(x_k)) as SymPy expressions.
+
+    Attributes:
+        point: the symbols of one point.
+        phi: the features, expressions in `point`.
+        sums: the symbols that stand for the sums of the features.
+        rho: an expression in `sums`; a SymPy matrix for a function with several values.
+        n: the number of points.
+        agreement: how the formula was compared with f.
+    """
+
+    point: tuple[Any, ...]
+    phi: tuple[Any, ...]
+    sums: tuple[Any, ...]
+    rho: Any
+    n: int
+    agreement: Agreement
+
+    @property
+    def latent_dimension(self) -> int:
+        """The number of features."""
+        return len(self.phi)
+
+    def embed(self, points: Any) -> tuple[Any, ...]:
+        """The sums of the features over points given as rows."""
+        import sympy
+
+        rows = [_row(row, len(self.point)) for row in points]
+        return tuple(
+            sympy.Add(*(feature.subs(dict(zip(self.point, row, strict=True))) for row in rows))
+            for feature in self.phi
+        )
+
+    def __call__(self, points: Any) -> Any:
+        """rho(sum_k phi(x_k)) at points given as rows, a SymPy number (or matrix)."""
+        if len(points) != self.n:
+            raise DomainError(
+                "another number of points", given=f"{len(points)} points", expected=f"{self.n} points"
+            )
+        return self.rho.subs(dict(zip(self.sums, self.embed(points), strict=True)))
+
+
+def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
+    """The symbols of each point.
+
+    Raises:
+        DomainError: for what is no symbol, or a symbol that stands twice.
+    """
+    import sympy
+
+    if points is None:
+        return [(s,) for s in sorted(f.free_symbols, key=lambda s: _natural(s.name))]
+    raw = points.tolist() if hasattr(points, "tolist") else list(points)
+    rows = [tuple(row) if isinstance(row, (list, tuple, sympy.Tuple)) else (row,) for row in raw]
+    every = [s for row in rows for s in row]
+    if (
+        any(not isinstance(s, sympy.Symbol) for s in every)
+        or len(set(every)) < len(every)
+        or len({len(row) for row in rows}) > 1
+    ):
+        raise DomainError(
+            "the points are not given by different symbols, as many for each",
+            given=repr(points),
+            expected="for example [x1, x2, x3], or [(x1, y1), (x2, y2)]",
+        )
+    return rows
+
+
+def _natural(name: str) -> tuple[str, int]:
+    """x2 before x10."""
+    head = name.rstrip("0123456789")
+    return head, int(name[len(head) :] or -1)
+
+
+def make_formula(f: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int) -> Formula:
+    """The formula for an expression in the symbols given as rows, compared with it."""
+    from eqvproof.deepsets.rewriting import Rewriter
+
+    found = Rewriter(rows, one_point(rows, f), reduce=reduce, name=sum_name(f)).rewrite(f)
+    composed = found.composed(rows)
+    pairs = list(zip(composed, f, strict=True)) if hasattr(f, "shape") else [(composed, f)]
+    if all(same_expression(a, b) for a, b in pairs):
+        agreement = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
+    else:
+        agreement = at_points(f, composed, rows, trials, seed)
+    return Formula(found.point, found.phi, found.sums, found.rho, len(rows), agreement)
+
+
+def one_point(rows: Sequence[Sequence[Any]], f: Any, name: str = "x") -> tuple[Any, ...]:
+    """Symbols for one point, occurring neither in the rows nor in f, with the first row's assumptions."""
+    import sympy
+
+    d = len(rows[0]) if rows else 1
+    taken = {s.name for s in f.free_symbols} | {s.name for row in rows for s in row}
+    names = [name] if d == 1 else [f"{name}{j + 1}" for j in range(d)]
+    while taken & set(names):
+        names = [f"{x}_" for x in names]
+    assumptions = [rows[0][j].assumptions0 if rows else {} for j in range(d)]
+    return tuple(sympy.Symbol(x, **a) for x, a in zip(names, assumptions, strict=True))
+
+
+def sum_name(f: Any, name: str = "p") -> str:
+    """A name for sums that begins none of the names in f."""
+    while any(s.name.startswith(name) and s.name[len(name) :].isdigit() for s in f.free_symbols):
+        name += name[0]
+    return name
+
+
+def at_points(
+    f: Any,
+    composed: Any,
+    rows: list[tuple[Any, ...]],
+    trials: int,
+    seed: int,
+    what: str = "the formula differs from the function",
+) -> Agreement:
+    """Two expressions at rational points, to fifty digits."""
+    import sympy
+
+    names = [s for row in rows for s in row]
+    names += sorted(f.free_symbols - set(names), key=lambda s: s.name)
+
+    def at(e: Any) -> Callable[[Array], Array]:
+        def value(x: Array) -> Array:
+            table = {
+                s: sympy.Rational(v.numerator, v.denominator) for s, v in zip(names, x[:, 0], strict=True)
+            }
+            number = e.xreplace(table)
+            entries = list(number) if hasattr(number, "shape") else [number]
+            found = [complex(sympy.N(entry, 50)) for entry in entries]
+            if not np.isfinite(found).all() or any(abs(z.imag) > 0 for z in found):
+                raise DomainError("not defined here")
+            return np.array([z.real for z in found])
+
+        return value
+
+    return compare(at(f), at(composed), rational_points(len(names), 1, trials, seed), what)
+
+
+def to_numbers(value: Any) -> Array:
+    """SymPy numbers as Fractions where they all are, else floats."""
+    entries = list(value) if hasattr(value, "shape") else [value]
+    if all(e.is_Rational for e in entries):
+        numbers: list[Any] = [Fraction(int(e.p), int(e.q)) for e in entries]
+    else:
+        numbers = [float(e) for e in entries]
+    found = np.array(numbers, dtype=object if isinstance(numbers[0], Fraction) else np.float64)
+    return found if hasattr(value, "shape") else found.reshape(())
+
+
+def _row(row: Any, d: int) -> list[Any]:
+    import sympy
+
+    entries = list(row) if hasattr(row, "__len__") else [row]
+    if len(entries) != d:
+        raise DomainError("a point of another dimension", given=f"{row!r}", expected=f"{d} coordinates")
+    return [
+        sympy.Rational(x.numerator, x.denominator)
+        if hasattr(x, "numerator") and not hasattr(x, "p")
+        else sympy.sympify(x, strict=True)
+        for x in entries
+    ]

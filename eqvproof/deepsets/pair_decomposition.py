@@ -1,0 +1,260 @@
+"""g(Y P) = P^T g(Y) P, Y = Z^T X: each entry of g(Y) is rho of a sum (Ma and Ying 2023, Prop. 4.1).
+
+    g_ii(Y) = rho_1(y_i, sum_{k != i} psi_1(y_k, y_i))
+    g_ij(Y) = rho_2(y_i, y_j, sum_{k != i, j} psi_2(y_k, y_i, y_j))
+
+g_11 is symmetric in y_2, ..., y_n and g_12 in y_3, ..., y_n; the other entries are these with points swapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.agreement import Agreement, compare, rational_points, same_expression
+from eqvproof.deepsets.formulas import at_points, one_point, sum_name, symbol_rows, to_numbers
+from eqvproof.deepsets.power_sums import PowerSums
+from eqvproof.deepsets.rewriting import Rewriter, Rewritten
+from eqvproof.errors import DomainError, ShapeError
+from eqvproof.invariants.calling import call
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairFormula:
+    """rho_1, psi_1, rho_2, psi_2 as SymPy expressions.
+
+    Attributes:
+        y_k: the symbols of the point that is summed over.
+        y_i: those of the row's point.
+        y_j: those of the column's point.
+        psi_1: features in y_k and y_i; rho_1 is an expression in y_i and sums_1.
+        sums_1: the symbols for the sums of psi_1.
+        rho_1: see psi_1.
+        psi_2: features in y_k, y_i and y_j; rho_2 is an expression in y_i, y_j and sums_2.
+        sums_2: the symbols for the sums of psi_2.
+        rho_2: see psi_2; None for a single point.
+        n: the number of points.
+        agreement: how all entries were compared with g.
+    """
+
+    y_k: tuple[Any, ...]
+    y_i: tuple[Any, ...]
+    y_j: tuple[Any, ...]
+    psi_1: tuple[Any, ...]
+    sums_1: tuple[Any, ...]
+    rho_1: Any
+    psi_2: tuple[Any, ...]
+    sums_2: tuple[Any, ...]
+    rho_2: Any
+    n: int
+    agreement: Agreement
+
+    def entry(self, rows: Any, i: int, j: int) -> Any:
+        """g_ij at points given as rows of SymPy expressions."""
+        psi, sums, rho = (
+            (self.psi_1, self.sums_1, self.rho_1) if i == j else (self.psi_2, self.sums_2, self.rho_2)
+        )
+        rest = [row for k, row in enumerate(rows) if k not in (i, j)]
+        fixed = {**dict(zip(self.y_i, rows[i], strict=True)), **dict(zip(self.y_j, rows[j], strict=True))}
+        table = dict(fixed)
+        for symbol, feature in zip(sums, psi, strict=True):
+            terms = [feature.xreplace({**fixed, **dict(zip(self.y_k, row, strict=True))}) for row in rest]
+            table[symbol] = sum(terms, start=0 * symbol)
+        return rho.xreplace(table)
+
+    def __call__(self, Y: Any) -> Any:
+        """The n x n matrix g(Y) at a k x n matrix of numbers or expressions, in SymPy."""
+        import sympy
+
+        rows = sympy.Matrix(Y).T.tolist()
+        if len(rows) != self.n or len(rows[0]) != len(self.y_k):
+            raise ShapeError("Y has another shape", expected=f"{len(self.y_k)} x {self.n}")
+        return sympy.Matrix(self.n, self.n, lambda i, j: self.entry(rows, int(i), int(j)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairConstruction:
+    """rho_1 and rho_2 decode the other points from their power sums, and call g with them in any order.
+
+    Attributes:
+        g: the function, from k x n arrays to n x n arrays.
+        n: the number of points.
+        k: their dimension.
+        agreement: how all entries were compared with g.
+    """
+
+    g: Callable[..., Any]
+    n: int
+    k: int
+    agreement: Agreement
+
+    def psi_1(self, y_k: Any, y_i: Any = None) -> Array:
+        """The monomials of y_k up to degree n - 1; y_i is not needed."""
+        return _features(y_k, self.n - 1, self.k)
+
+    def psi_2(self, y_k: Any, y_i: Any = None, y_j: Any = None) -> Array:
+        """The monomials of y_k up to degree n - 2."""
+        return _features(y_k, self.n - 2, self.k)
+
+    def rho_1(self, y_i: Any, sums: Any) -> Any:
+        """g_11 of y_i and the points with these sums."""
+        return self._entry([y_i], sums)
+
+    def rho_2(self, y_i: Any, y_j: Any, sums: Any) -> Any:
+        """g_12 of y_i, y_j and the points with these sums."""
+        return self._entry([y_i, y_j], sums)
+
+    def _entry(self, fixed: list[Any], sums: Any) -> Any:
+        others = PowerSums(self.n - len(fixed), self.k).decode(sums).points
+        Y = np.concatenate([np.asarray(fixed, dtype=others.dtype).reshape(-1, self.k), others]).T
+        return _matrix(self.g, Y)[0, len(fixed) - 1]
+
+    def __call__(self, Y: Any) -> Array:
+        """The n x n matrix g(Y), each entry by rho of a sum."""
+        rows = np.asarray(Y).T
+        entries = np.empty((self.n, self.n), dtype=object)
+        for i in range(self.n):
+            for j in range(self.n):
+                rest = [k for k in range(self.n) if k not in (i, j)]
+                sums = PowerSums(len(rest), self.k).encode(rows[rest])
+                entries[i, j] = self.rho_1(rows[i], sums) if i == j else self.rho_2(rows[i], rows[j], sums)
+        exact = not any(isinstance(x, (float, np.floating)) for x in entries.flat)
+        return entries if exact else entries.astype(np.float64)
+
+
+def decompose_coefficients(
+    g: Any, points: Any = None, *, n: int | None, k: int | None, reduce: bool, trials: int, seed: int
+) -> PairFormula | PairConstruction:
+    """rho_1, psi_1, rho_2, psi_2 for a coefficient function; see `decompose`.
+
+    Raises:
+        DomainError: g(Y P) = P^T g(Y) P is seen to fail.
+        ShapeError: g is not n x n.
+    """
+    import sympy
+
+    if isinstance(g, sympy.MatrixBase):
+        return _formula(g, symbol_rows(g, points), reduce=reduce, trials=trials, seed=seed)
+    if not callable(g) or n is None or k is None or n < 1 or k < 1:
+        raise DomainError(
+            "not a coefficient function with its sizes",
+            given=f"{g!r}, n={n!r}, d={k!r}",
+            expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n= and d=k",
+        )
+    found = _by_symbols(g, n, k, reduce=reduce, trials=trials, seed=seed)
+    if found is not None:
+        return found
+    blank = PairConstruction(g, n, k, Agreement(proved=False, points=0, exact_points=0, bound=0.0))
+    agreement = compare(
+        lambda x: _matrix(g, x.T), lambda x: blank(x.T), rational_points(n, k, trials, seed), _SEEN
+    )
+    return PairConstruction(g, n, k, agreement)
+
+
+_SEEN = "the coefficient function is not equivariant: g(Y P) = P^T g(Y) P fails"
+
+
+def _formula(g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, seed: int) -> PairFormula:
+    n = len(rows)
+    if g.shape != (n, n) or n == 0:
+        raise ShapeError(
+            "the coefficient matrix and the points do not fit",
+            given=f"a matrix of shape {g.shape}, {n} points",
+            expected="an n x n matrix for n points",
+        )
+    y_i, y_j, y_k = (one_point(rows, g, name) for name in ("a", "b", "y"))
+    name = sum_name(g, "s")
+    one = _rewrite(g[0, 0], rows[1:], y_k, name, reduce=reduce)
+    two = _rewrite(g[0, 1], rows[2:], y_k, name, reduce=reduce) if n > 1 else None
+    rename = {**dict(zip(rows[0], y_i, strict=True))}
+    both = {**rename, **(dict(zip(rows[1], y_j, strict=True)) if n > 1 else {})}
+
+    def formula(agreement: Agreement) -> PairFormula:
+        return PairFormula(
+            *(y_k, y_i, y_j),
+            *(tuple(f.xreplace(rename) for f in one.phi), one.sums, one.rho.xreplace(rename)),
+            *(tuple(f.xreplace(both) for f in two.phi) if two else (), two.sums if two else ()),
+            two.rho.xreplace(both) if two else None,
+            n,
+            agreement,
+        )
+
+    proved = Agreement(proved=True, points=0, exact_points=0, bound=0.0)
+    draft = formula(proved)
+    pairs = [(draft.entry(rows, i, j), g[i, j]) for i in range(n) for j in range(n)]
+    if all(same_expression(a, b) for a, b in pairs):
+        return draft
+    return formula(at_points(g, _square(draft, rows), rows, trials, seed, _SEEN))
+
+
+def _square(draft: PairFormula, rows: list[tuple[Any, ...]]) -> Any:
+    import sympy
+
+    n = len(rows)
+    return sympy.Matrix(n, n, lambda i, j: draft.entry(rows, int(i), int(j)))
+
+
+def _rewrite(
+    e: Any, rows: list[tuple[Any, ...]], y: tuple[Any, ...], name: str, *, reduce: bool
+) -> Rewritten:
+    if not rows:
+        return Rewritten(y, (), (), e)
+    return Rewriter(rows, y, reduce=reduce, name=name).rewrite(e)
+
+
+def _by_symbols(
+    g: Callable[..., Any], n: int, k: int, *, reduce: bool, trials: int, seed: int
+) -> PairFormula | None:
+    """A formula from what g makes of SymPy symbols; None where it makes nothing of them."""
+    import sympy
+
+    rows = [tuple(sympy.Symbol(f"y_{i}_{j}", real=True) for j in range(k)) for i in range(n)]
+    array = np.empty((n, k), dtype=object)
+    array[:] = [list(row) for row in rows]
+    try:
+        value = np.asarray(g(array.T.copy()), dtype=object)
+        flat = [sympy.sympify(e, strict=True) for e in value.reshape(-1).tolist()]
+        matrix = sympy.ImmutableDenseMatrix(*value.shape, flat)
+        if not matrix.free_symbols <= {s for row in rows for s in row}:
+            return None
+        found = _formula(matrix, rows, reduce=reduce, trials=trials, seed=seed)
+    except Exception:
+        return None  # what is wrong, if anything, is seen with numbers
+    agreement = compare(
+        lambda x: _matrix(g, x.T),
+        lambda x: to_numbers(found(x.T.tolist())).reshape(n, n),
+        _few(n, k, trials, seed),
+        _SEEN,
+    )
+    fields = {name: getattr(found, name) for name in PairFormula.__slots__}
+    return PairFormula(**{**fields, "agreement": agreement})
+
+
+def _few(n: int, k: int, trials: int, seed: int) -> Iterator[Array]:
+    return rational_points(n, k, min(trials, 5), seed)
+
+
+def _matrix(g: Callable[..., Any], Y: Array) -> Array:
+    value = call(g, [Y])
+    if value.shape != (Y.shape[1], Y.shape[1]):
+        raise ShapeError(
+            "the coefficient function has another shape",
+            given=f"shape {value.shape} for Y of shape {Y.shape}",
+            expected=f"{Y.shape[1]} x {Y.shape[1]}",
+        )
+    return value
+
+
+def _features(y: Any, degree: int, k: int) -> Array:
+    row = np.asarray(y, dtype=object).reshape(1, k)
+    if any(isinstance(x, (float, np.floating)) for x in row.flat):
+        row = row.astype(np.float64)
+    return PowerSums(max(degree, 1), k, at_most=True).encode(row)[
+        1 : 1 + PowerSums(max(degree, 0), k).latent_dimension
+    ]

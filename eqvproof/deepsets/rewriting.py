@@ -1,0 +1,254 @@
+"""A symmetric SymPy expression of n points as rho(sum_k phi(x_k)).
+
+Functions of symmetric arguments are rewritten argument by argument; a sum over the points of one function is
+itself. What is left is read as a polynomial in the functions of one point that it holds (x_k, exp(x_k), ...),
+and that in power sums by Gauss's algorithm. Quotients are rewritten above and below the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import factorial, prod
+from typing import Any
+
+from eqvproof.deepsets.symmetric import PowerSumForms, Vector
+from eqvproof.errors import DomainError
+
+
+class NotRewritten(DomainError):
+    """A symmetric expression outside the reach of the rewriting."""
+
+    default_code = "domain.rewriting"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """rho(sum_k phi(x_k)) in symbols.
+
+    Attributes:
+        point: the symbols that stand for one point in phi.
+        phi: the features of one point.
+        sums: a symbol for the sum of each feature.
+        rho: an expression in the sums (and in symbols that are no coordinates of points).
+    """
+
+    point: tuple[Any, ...]
+    phi: tuple[Any, ...]
+    sums: tuple[Any, ...]
+    rho: Any
+
+    def composed(self, points: Sequence[Sequence[Any]]) -> Any:
+        """rho(sum_k phi(x_k)) at points given as rows."""
+        table = {}
+        for symbol, feature in zip(self.sums, self.phi, strict=True):
+            rows = (feature.xreplace(dict(zip(self.point, row, strict=True))) for row in points)
+            table[symbol] = sum(rows, start=0 * symbol)
+        return self.rho.xreplace(table)
+
+
+class Rewriter:
+    """Rewrites expressions in the coordinates of the same points, with one list of features.
+
+    Args:
+        points: the symbols of each point, as many for each.
+        point: the symbols of one point, in which features are written.
+        reduce: use features up to degree n only, by Newton's identities.
+        name: what the symbols of the sums are called.
+    """
+
+    def __init__(
+        self, points: Sequence[Sequence[Any]], point: Sequence[Any], *, reduce: bool, name: str
+    ) -> None:
+        import sympy
+
+        self._sympy = sympy
+        self.points = [tuple(row) for row in points]
+        self.point = tuple(point)
+        self.name = name
+        self.owner = {symbol: k for k, row in enumerate(self.points) for symbol in row}
+        self.forms = PowerSumForms(len(self.points), reduce=reduce)
+        self.sums: dict[Any, Any] = {}  # feature -> symbol of its sum
+
+    def rewrite(self, expression: Any) -> Rewritten:
+        """The expression with the features that it needs.
+
+        Raises:
+            DomainError: an expression that is not symmetric in the points.
+            NotRewritten: no rule applies.
+        """
+        convert = expression.applyfunc if hasattr(expression, "shape") else None
+        rho = self._convert(expression) if convert is None else convert(self._convert)
+        used = [(feature, symbol) for feature, symbol in self.sums.items() if rho.has(symbol)]
+        return Rewritten(self.point, tuple(f for f, _ in used), tuple(s for _, s in used), rho)
+
+    def _depends(self, expression: Any) -> set[int]:
+        """The points whose coordinates an expression holds."""
+        return {self.owner[s] for s in expression.free_symbols if s in self.owner}
+
+    def _swap(self, k: int) -> dict[Any, Any]:
+        a, b = self.points[0], self.points[k]
+        return {**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}
+
+    def is_symmetric(self, expression: Any) -> bool:
+        """Whether swapping the first point with each of the others changes nothing that `expand` can see."""
+        for k in range(1, len(self.points)):
+            moved = expression.xreplace(self._swap(k))
+            if moved != expression and self._sympy.expand(moved - expression) != 0:
+                return False
+        return True
+
+    def _convert(self, e: Any) -> Any:
+        if not self._depends(e):
+            return e
+        if not (e.is_Add or e.is_Mul or e.is_Symbol or (e.is_Pow and e.exp.is_Integer)):
+            return self._of_function(e)
+        if e.is_Pow and self.is_symmetric(e.base):
+            return self._convert(e.base) ** e.exp
+        if e.is_Add:
+            found, rest = self._plain_sums(e)
+            if found:
+                return self._sympy.Add(*found) + self._convert(rest)
+        if e.is_Mul or e.is_Add:
+            whole = [x for x in e.args if self.is_symmetric(x)]
+            if whole and len(whole) < len(e.args):
+                rest = e.func(*(x for x in e.args if x not in whole))
+                return e.func(*(self._convert(x) for x in whole), self._convert(rest))
+            if len(whole) == len(e.args):
+                return e.func(*(self._convert(x) for x in whole))
+        numerator, denominator = self._sympy.fraction(self._sympy.together(e))
+        if len(self._depends(denominator)) > 1:
+            return self._quotient(numerator, denominator)
+        return self._polynomial(e)
+
+    def _plain_sums(self, e: Any) -> tuple[list[Any], Any]:
+        """The parts c sum_k h(x_k) of a sum, h no polynomial; and the rest."""
+        groups: dict[tuple[Any, Any], dict[int, Any]] = {}
+        for term in e.args:
+            owners = self._depends(term)
+            if len(owners) == 1:
+                (k,) = owners
+                constant, h = term.as_independent(*self.points[k], as_Add=False)
+                shape = h.xreplace(dict(zip(self.points[k], self.point, strict=True)))
+                if not shape.is_polynomial(*self.point):
+                    groups.setdefault((constant, shape), {})[k] = term
+        complete = {key: terms for key, terms in groups.items() if len(terms) == len(self.points)}
+        used = {term for terms in complete.values() for term in terms.values()}
+        rest = self._sympy.Add(*(term for term in e.args if term not in used))
+        return [constant * self._sum_of((1,), [shape]) for constant, shape in complete], rest
+
+    def _of_function(self, e: Any) -> Any:
+        if e.args and all(self.is_symmetric(x) for x in e.args):
+            return e.func(*(self._convert(x) for x in e.args))
+        if len(self._depends(e)) == 1 and len(self.points) == 1:
+            return self._polynomial(e)
+        expanded = self._sympy.expand(e)
+        if expanded != e:
+            return self._convert(expanded)
+        if not self.is_symmetric(e):
+            raise self._not_symmetric(e)
+        raise NotRewritten(
+            "no rule writes this function of several points as rho of a sum",
+            given=str(e),
+            expected="sums and products of functions of one point, and functions of symmetric arguments",
+            hint="decompose(f, n=..., d=...) takes a Python function, and decodes the points inside rho",
+        )
+
+    def _quotient(self, numerator: Any, denominator: Any) -> Any:
+        if not (self.is_symmetric(numerator) and self.is_symmetric(denominator)):
+            numerator, denominator = self._sympy.fraction(self._sympy.cancel(numerator / denominator))
+        if self.is_symmetric(denominator):
+            return self._convert(numerator) / self._convert(denominator)
+        swapped = [self._swap(k) for k in range(1, len(self.points))]
+        if any(
+            self._sympy.expand(numerator.xreplace(s) * denominator - denominator.xreplace(s) * numerator) != 0
+            for s in swapped
+        ):
+            raise self._not_symmetric(numerator / denominator)
+        # A symmetric quotient: both sides times the other images of the denominator.
+        factor = self._sympy.prod(denominator.xreplace(s) for s in swapped)
+        return self._convert(self._sympy.expand(numerator * factor)) / self._convert(
+            self._sympy.expand(denominator * factor)
+        )
+
+    def _polynomial(self, e: Any) -> Any:
+        """A polynomial in functions of one point, by orbits of its monomials."""
+        sympy = self._sympy
+        expanded = sympy.expand(e, log=False, power_base=False)
+        try:
+            terms, atoms = self._terms(expanded)
+        except sympy.PolynomialError as error:
+            raise NotRewritten(
+                "not a polynomial in functions of one point", given=str(e), expected=str(error)
+            ) from error
+        result = sympy.S.Zero
+        count = len(self.points)
+        while terms:
+            key, coefficient = next(iter(terms.items()))
+            parts = tuple(sorted((v for v in key if any(v)), reverse=True))
+            images = [k for k in terms if tuple(sorted((v for v in k if any(v)), reverse=True)) == parts]
+            repeats = prod(factorial(parts.count(v)) for v in set(parts))
+            if len(images) != factorial(count) // factorial(count - len(parts)) // repeats or any(
+                sympy.expand(terms[k] - coefficient) != 0 for k in images
+            ):
+                raise self._not_symmetric(e)
+            for k in images:
+                del terms[k]
+            orbit = sympy.Add(
+                *(
+                    sympy.Rational(c.numerator, c.denominator)
+                    * sympy.Mul(*(self._sum_of(v, atoms) for v in factors))
+                    for factors, c in self.forms.orbit_sum(parts).items()
+                )
+            )
+            result += coefficient * orbit
+        return result
+
+    def _terms(self, e: Any) -> tuple[dict[tuple[Vector, ...], Any], list[Any]]:
+        """Coefficients by the exponents of each point; and the functions of one point that they count."""
+        poly = self._sympy.Poly(e)
+        atoms: dict[Any, int] = {}
+        places: list[tuple[int, int] | None] = []
+        outer: dict[int, Any] = {}
+        for g, generator in enumerate(poly.gens):
+            owners = self._depends(generator)
+            if len(owners) == 1:
+                (k,) = owners
+                shape = generator.xreplace(dict(zip(self.points[k], self.point, strict=True)))
+                places.append((k, atoms.setdefault(shape, len(atoms))))
+            else:
+                places.append(None)
+                outer[g] = self._convert(generator) if owners else generator
+        terms: dict[tuple[Vector, ...], Any] = {}
+        for exponents, coefficient in poly.terms():
+            vectors = [[0] * len(atoms) for _ in self.points]
+            for g, (place, exponent) in enumerate(zip(places, exponents, strict=True)):
+                if place is None:
+                    coefficient = coefficient * outer[g] ** exponent
+                else:
+                    vectors[place[0]][place[1]] += exponent
+            key = tuple(tuple(v) for v in vectors)
+            terms[key] = terms.get(key, self._sympy.S.Zero) + coefficient
+        return {k: c for k, c in terms.items() if c != 0}, list(atoms)
+
+    def _sum_of(self, exponents: Vector, atoms: Iterable[Any]) -> Any:
+        """The symbol for the sum over the points of a product of powers."""
+        feature = self._sympy.Mul(*(u**e for u, e in zip(atoms, exponents, strict=True)))
+        if feature not in self.sums:
+            self.sums[feature] = self._sympy.Symbol(f"{self.name}{len(self.sums) + 1}")
+        return self.sums[feature]
+
+    def _not_symmetric(self, e: Any) -> DomainError:
+        for k in range(1, len(self.points)):
+            moved = e.xreplace(self._swap(k))
+            if moved != e and self._sympy.expand(moved - e) != 0:
+                names = " and ".join(str(tuple(map(str, self.points[i]))).replace("'", "") for i in (0, k))
+                return DomainError(
+                    "the expression changes when two points are swapped",
+                    given=f"{e}; with {names} swapped: {moved}",
+                    expected="a symmetric expression",
+                    code="domain.not-invariant",
+                )
+        return DomainError(
+            "the expression is not symmetric in the points", given=str(e), code="domain.not-invariant"
+        )
