@@ -42,7 +42,8 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         node = program.nodes[line.node]
         text = expression(program, line.node, names)
         shape = "(" + ", ".join(str(s) for s in node.shape) + ")"
-        effect = effect_text(names[line.node], line.type, symbol)
+        sign = f"sgn({symbol}) " if part.factor.kind == "perm" else f"det({symbol}) "
+        effect = effect_text(names[line.node], line.type, symbol, sign if line.odd else "")
         lines.append(f"  {text}   {shape}: {effect}   [{line.rule}]")
     return lines
 
@@ -57,19 +58,25 @@ def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[st
     return lines
 
 
-def effect_text(name: str, type_: Type, symbol: str) -> str:
-    """What the group element does to a value, as a formula where there is a short one."""
+def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
+    """What the group element does to a value, as a formula where there is a short one; ``sign`` leads it."""
     if all(is_fixed(a) for a in type_):
-        return "invariant"
+        return f"becomes {sign}{name}" if sign else "invariant"
     acts = ["1" if is_fixed(a) else act_text(a, symbol) for a in type_]
     if len(acts) == 1:
-        return f"becomes {acts[0]} {name}" if " " not in acts[0] else f"becomes ({acts[0]}) {name}"
+        return (
+            f"becomes {sign}{acts[0]} {name}" if " " not in acts[0] else f"becomes {sign}({acts[0]}) {name}"
+        )
     if len(acts) == 2:
         left = "" if acts[0] == "1" else f"{acts[0]} "
         right = "" if acts[1] == "1" else f" {acts[1]}^T"
-        return f"becomes {left}{name}{right}"
+        return f"becomes {sign}{left}{name}{right}"
     moved = [f"axis {i + 1} by {a}" for i, a in enumerate(acts) if a != "1"]
-    return "is multiplied along " + ", ".join(moved)
+    return (
+        f"is multiplied by {sign}and along " + ", ".join(moved)
+        if sign
+        else "is multiplied along " + ", ".join(moved)
+    )
 
 
 def value_names(program: Program) -> list[str]:

@@ -17,7 +17,7 @@ from eqvproof.engines.moves import infer_moves, move_to_json
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.program import Program, Size, ops
-from eqvproof.rules import KINDS, RULES, Context, Stuck, Type
+from eqvproof.rules import KINDS, RULES, Context, Stuck, Type, Typed, parity
 from eqvproof.rules.acts import act_text, act_to_json, is_instance
 from eqvproof.rules.claim import axis_act
 from eqvproof.signature import Axis, Signature
@@ -37,6 +37,7 @@ class Line:
     type: Any
     premises: tuple[int, ...]
     rule: str
+    odd: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Proof:
                             "node": line.node,
                             "type": type_to_json(line.type, p.factor.family),
                             "from": list(line.premises),
+                            **({"parity": 1} if line.odd else {}),
                         }
                         for line in p.lines
                     ],
@@ -163,10 +165,14 @@ def _factor(
         return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
     claimed = claimed_type(signature.output, program.shape, factor, pins)
     for derived in table[program.output]:
-        if all(is_instance(a, c, kind) for a, c in zip(derived, claimed, strict=True)):
+        fits = all(is_instance(a, c, kind) for a, c in zip(derived.acts, claimed, strict=True))
+        if fits and not derived.odd:
             return FactorProof(factor, _lines(program, table, derived))
     symbol = group_symbol(factor)
-    have = " or ".join("(" + ", ".join(act_text(a, symbol) for a in t) + ")" for t in table[program.output])
+    have = " or ".join(
+        "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + (f" times det {symbol}" if t.odd else "")
+        for t in table[program.output]
+    )
     want = ", ".join(act_text(a, symbol) for a in claimed)
     return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed ({want})")
 
@@ -180,14 +186,14 @@ def context_of(program: Program, signature: Signature, factor: Factor, pins: Map
 
 def type_table(
     program: Program, signature: Signature, context: Context, factor: Factor, pins: Mapping[str, int]
-) -> list[dict[Type, tuple[Type, ...]]] | Gap:
+) -> list[dict[Typed, tuple[Typed, ...]]] | Gap:
     """For each node the types that it has, each with those of its arguments; or the first without any."""
     shapes = dict(program.inputs)
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
-    table: list[dict[Type, tuple[Type, ...]]] = []
+    table: list[dict[Typed, tuple[Typed, ...]]] = []
     for number, node in enumerate(program.nodes):
         if isinstance(node, ops.Input):
-            table.append({inputs[node.name]: ()})
+            table.append({Typed(inputs[node.name]): ()})
             continue
         if not isinstance(node, ops.OneHot) and any(context.is_relabelled(a) for a in node.args):
             return Gap(factor, number, USED_AS_NUMBERS)
@@ -199,17 +205,17 @@ def type_table(
 
 
 def _types(
-    node: ops.Op, table: Sequence[Mapping[Type, object]], context: Context
-) -> dict[Type, tuple[Type, ...]]:
+    node: ops.Op, table: Sequence[Mapping[Typed, object]], context: Context
+) -> dict[Typed, tuple[Typed, ...]]:
     rule, _ = RULES[type(node)]
-    found: dict[Type, tuple[Type, ...]] = {}
+    found: dict[Typed, tuple[Typed, ...]] = {}
     first: Stuck | None = None
     distinct = list(dict.fromkeys(node.args))
     for choice in islice(product(*(table[a] for a in distinct)), MOST_COMBINATIONS):
         chosen = dict(zip(distinct, choice, strict=True))
         args = [chosen[a] for a in node.args]
         try:
-            for result in rule(node, args, context):
+            for result in parity.infer(rule, node, args, context):
                 found.setdefault(result, tuple(args))
         except Stuck as stuck:
             first = first or stuck
@@ -221,10 +227,10 @@ def _types(
 
 
 def _lines(
-    program: Program, table: Sequence[Mapping[Type, tuple[Type, ...]]], final: Type
+    program: Program, table: Sequence[Mapping[Typed, tuple[Typed, ...]]], final: Typed
 ) -> tuple[Line, ...]:
     """The lines that the final type rests on, each after its premises."""
-    needed: set[tuple[int, Type]] = set()
+    needed: set[tuple[int, Typed]] = set()
     stack = [(program.output, final)]
     while stack:
         pair = stack.pop()
@@ -242,7 +248,7 @@ def _lines(
         op = program.nodes[node]
         premises = zip(op.args, table[node][derived], strict=True)
         rule = "assumption" if isinstance(op, ops.Input) else RULES[type(op)][1]
-        lines.append(Line(node, derived, tuple(number[p] for p in premises), rule))
+        lines.append(Line(node, derived.acts, tuple(number[p] for p in premises), rule, derived.odd))
     return tuple(lines)
 
 

@@ -148,11 +148,12 @@ Blocks = list[list[tuple[Size, bool]]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a proof: an act ("uni" or blocks) for each axis of a node, from earlier lines."""
+    """A line of a proof: acts ("uni" or blocks) of the axes of a node, and a parity, from earlier lines."""
 
     node: int
     acts: tuple[str | Blocks, ...]
     premises: tuple[int, ...]
+    odd: bool
 
 
 def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
@@ -161,10 +162,12 @@ def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
     for i, entry in enumerate(items(value, path, 16 * MOST_NODES)):
         spend(40)
         where = f"{path}[{i}]"
-        node, type_, premises = fields(entry, where, "node", "type", "from")
+        more = ("parity",) if isinstance(entry, dict) and "parity" in entry else ()
+        node, type_, premises, *parity = fields(entry, where, "node", "type", "from", *more)
+        odd = bool(parity) and integer(parity[0], where, 1, 1) == 1
         acts = tuple(_act(a, where, pins) for a in items(type_, where, MOST_RANK))
         numbers = tuple(integer(p, where, 0, i - 1) for p in items(premises, where))
-        result.append(Line(integer(node, where, 0), acts, numbers))
+        result.append(Line(integer(node, where, 0), acts, numbers, odd))
     return result
 
 

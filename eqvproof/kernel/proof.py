@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, claims, decode, motions, rules
+from . import acts, claims, decode, motions, parity, rules
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
 from .decode import Program
@@ -104,7 +104,7 @@ def _derive(
 
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
-    types: list[rules.Type] = []
+    types: list[tuple[rules.Type, bool]] = []
     for number, line in enumerate(lines):
         where = f"{path}.lines[{number}]"
         node = nodes[integer(line.node, where, 0, len(nodes) - 1)]
@@ -119,18 +119,19 @@ def _derive(
         if tuple(lines[p].node for p in line.premises) != node.args:
             raise Rejected(f"{where}: the premises are not about the arguments of the node")
         if node.op == "input":
-            good = stated == given[node.at["name"]]
+            good = stated == given[node.at["name"]] and not line.odd
         else:
-            good = rules.derivable(line.node, [types[p] for p in line.premises], stated, s)
+            good = parity.derivable(line.node, [types[p] for p in line.premises], (stated, line.odd), s)
         if not good:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
-        types.append(stated)
+        types.append((stated, line.odd))
     if s.program.output in s.labels:
         raise Rejected(f"{path}: the result is an input whose entries the group relabels")
     if not lines or lines[-1].node != s.program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = types_of(claim.output, s.program.shape)
-    if not all(fits(have, want, s.factor.kind) for have, want in zip(types[-1], wanted, strict=True)):
+    last, odd = types[-1]
+    if odd or not all(fits(have, want, s.factor.kind) for have, want in zip(last, wanted, strict=True)):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
 
 

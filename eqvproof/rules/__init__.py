@@ -19,6 +19,7 @@ from eqvproof.rules import (
     matrix,
     onehot,
     opaque,
+    parity,
     reduce,
     reshape,
     select,
@@ -27,6 +28,7 @@ from eqvproof.rules import (
 )
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
 from eqvproof.rules.context import Context
+from eqvproof.rules.parity import Typed
 
 Rule = Callable[[Any, list[Type], Context], list[Type]]
 
@@ -60,4 +62,4 @@ KINDS: Mapping[str, Kind] = {
     "Signs": Kind.SIGN,
 }  # fmt: skip
 
-__all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type"]
+__all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type", "Typed", "parity"]
