@@ -16,9 +16,12 @@ from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
 from eqvproof.frontends import Trace
 from eqvproof.program import Program
+from eqvproof.program.components import in_components
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
+#: Vectors of more entries are not taken apart into components.
+MOST_COMPONENTS = 8
 SLOW = "no trace for all sizes: the time allowed was up before it had been replayed"
 
 
@@ -88,7 +91,10 @@ def attempt_proof(claim: Claim) -> Attempt:
         return attempt
     found = _proof(claim, attempt)
     if isinstance(found, str):
-        return replace(attempt, why=found)
+        again = _by_components(claim, attempt)
+        if again is None:
+            return replace(attempt, why=found)
+        attempt, found = again  # replayed below against the function, as every trace is
     try:
         with until(end):
             for function, trace in zip(claim.functions, attempt.traces, strict=True):
@@ -109,6 +115,20 @@ def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
     if isinstance(found, Gap):
         return gap_text(*find_culprit(first, found, claim.signature, claim.pins))
     return found
+
+
+def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
+    """A proof on the program in which what is done entry by entry along the group's axes is a product."""
+    axes = (f.axis for f in claim.group.factors)
+    sizes = {a if isinstance(a, int) else claim.pins.get(a, 0) for a in axes}
+    short = sizes & set(range(1, MOST_COMPONENTS + 1))
+    if claim.is_identity or not short:
+        return None
+    first = attempt.traces[0]
+    again = in_components(first.program, short)
+    found = infer_equivariance(again, claim.signature, claim.group, claim.pins)
+    trace = replace(first, program=again, lines={}, drafts=None)
+    return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,)), found)
 
 
 def _untraced(error: TraceError) -> Attempt:

@@ -234,6 +234,10 @@ def cross(
     right = np.moveaxis(lift(context, b), axisb, -1)
     if left._eqvproof.shape[-1] != Size.of(3) or right._eqvproof.shape[-1] != Size.of(3):
         context.refuse("a cross product of vectors that do not have three entries")
+    if not all(context.builder.is_total(node_of(x)) for x in (left, right)):  # an entry needs two others only
+        u, v = ([x[..., i] for i in range(3)] for x in (left, right))
+        entries = [u[i] * v[j] - u[j] * v[i] for i, j in ((1, 2), (2, 0), (0, 1))]
+        return np.moveaxis(np.stack(entries, axis=-1), -1, axisc)
     rank = max(left.ndim, right.ndim) - 1
     rows = [[*range(rank - x.ndim + 1, rank), 100 + k] for k, x in enumerate((left, right))]
     symbol = lift(context, LEVI_CIVITA)

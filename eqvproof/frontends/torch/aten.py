@@ -378,3 +378,16 @@ def _inv(b: Builder, x: Any) -> int:
 @op("linalg_det", "det")
 def _det(b: Builder, x: Any) -> int:
     return b.det(x)
+
+
+@op("linalg_cross", "cross")
+def _cross(b: Builder, x: Any, y: Any, dim: int | None = -1, **_: Any) -> int:
+    """Entry by entry, as an entry needs two of each vector only."""
+    shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
+    three = Size.of(3)
+    axis = shape.index(three) if dim is None and three in shape else (-1 if dim is None else dim) % len(shape)
+    if shape[axis] != three:
+        raise TraceError("a cross product of vectors that do not have three entries", code="trace.operation")
+    u, v = ([b.slice(b.broadcast_to(a, shape), axis, i, 1) for i in range(3)] for a in (x, y))
+    entries = [b.sub(b.mul(u[i], v[j]), b.mul(u[j], v[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
+    return b.concat(entries, axis)

@@ -1,0 +1,324 @@
+"""Code that computes with the components of vectors, rewritten as products with constant arrays.
+
+``np.stack([x[1] * y[2] - x[2] * y[1], ...])`` says nothing about rotations line by line; the same function
+as ``sum_jk C[i, j, k] x[j] y[k]``, C an array of rationals, does. Entries, parts, shifts, reversals and joins
+along axes of a constant size are such products with arrays of zeros and ones; products and sums of these are
+multiplied out, and terms with the same factors are collected. Every step is an identity of real numbers.
+
+Where values are defined does not change: only values that are defined everywhere, or nowhere along the axis
+in question, are taken apart, and all terms of a sum have the same factors that may be undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.program import ops
+from eqvproof.program.builder import Builder
+from eqvproof.program.program import Program
+from eqvproof.program.size import Size
+from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
+
+ONE = Size.of(1)
+#: Larger arrays, longer sums and products are left as they are.
+MOST_TERMS, MOST_FACTORS = 64, 8
+#: Elementwise functions that are defined everywhere.
+TOTAL = frozenset(
+    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
+    "arctan2 lt le gt ge eq ne and or".split()
+)
+#: Other operations that are defined wherever their arguments are.
+DEFINED = (
+    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Select, ops.Concat,
+    ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Det,
+)  # fmt: skip
+
+
+def in_components(program: Program, sizes: Iterable[int]) -> Program:
+    """An equal program, in which what is done along axes of these sizes entry by entry is a product.
+
+    The same program where nothing of that kind is done.
+    """
+    work = _Rewriting(program, frozenset(sizes))
+    for number in range(len(program.nodes)):
+        work.visit(number)
+    output = work.node(program.output)
+    return work.b.program(output) if work.changed else program
+
+
+class _Rewriting:
+    """The new nodes, and forms of those that were taken apart."""
+
+    def __init__(self, program: Program, sizes: frozenset[int]) -> None:
+        self.program, self.short = program, sizes
+        self.b = Builder()
+        for name, shape in program.inputs:
+            self.b.input(name, shape)
+        self.changed = False
+        self.plain: dict[int, int] = {}  # old node -> new node, once made
+        self.form: dict[int, list[Term]] = {}
+        self.vary: dict[int, frozenset[int]] = {}  # new node -> axes along which it may be undefined in part
+        self.total: dict[int, bool] = {}
+        self.fresh = 0
+
+    # -- the walk --------------------------------------------------------------------------------------
+    def visit(self, number: int) -> None:
+        """A form for the node where there is one; else the node itself, of new arguments."""
+        op = self.program.nodes[number]
+        try:
+            terms = self._taken_apart(op)
+            if terms is not None:
+                self.form[number] = self._collected(terms)
+                return
+        except Leave:
+            pass
+        args = tuple(self.node(a) for a in op.args)
+        self.plain[number] = self.b.node(replace(op, args=args))
+
+    def node(self, number: int) -> int:
+        """The new node of an old one."""
+        if number not in self.plain:
+            self.plain[number] = self._made(self.form[number], self.program.nodes[number].shape)
+            self.changed = True
+        return self.plain[number]
+
+    def _taken_apart(self, op: ops.Op) -> list[Term] | None:
+        touched = any(a in self.form for a in op.args)
+        match op:
+            case ops.Slice() | ops.Flip() | ops.Roll():
+                return [self._along(t, op) for t in self._terms(op.args[0])] if self._is_short(op) else None
+            case ops.Concat() if self._is_short(op, whole=True):
+                return self._joined(op)
+            case ops.Add() if touched:
+                return [t for a in op.args for t in self._terms(a)]
+            case ops.Einsum() if touched or any(self._is_array(a) for a in op.args):
+                return self._product(op)
+            case _:
+                return None
+
+    def _is_short(self, op: ops.Slice | ops.Flip | ops.Roll | ops.Concat, *, whole: bool = False) -> bool:
+        size = (op.shape if whole else self.program.nodes[op.args[0]].shape)[op.axis].constant
+        return size in self.short
+
+    def _is_array(self, number: int) -> bool:
+        op = self.program.nodes[number]
+        return isinstance(op, ops.Const) and any(s.constant in self.short for s in op.shape)
+
+    # -- forms -----------------------------------------------------------------------------------------
+    def _label(self) -> int:
+        self.fresh += 1
+        return self.fresh
+
+    def _terms(self, number: int) -> list[Term]:
+        """The form of an argument: as taken apart, or the node as a factor."""
+        if number in self.form:
+            return [self._renamed(t) for t in self.form[number]]
+        op = self.program.nodes[number]
+        labels = tuple(self._label() for _ in op.shape)
+        sizes = dict(zip(labels, op.shape, strict=True))
+        if isinstance(op, ops.Const) and len(op.values) <= MOST_ENTRIES:
+            array = np.array(op.values, dtype=object).reshape([s.constant or 0 for s in op.shape])
+            return [Term(labels, array, (), labels, sizes)]
+        return [Term((), np.array(Fraction(1), dtype=object), ((self.node(number), labels),), labels, sizes)]
+
+    def _renamed(self, t: Term) -> Term:
+        new = {k: self._label() for k in t.sizes}
+        return Term(
+            tuple(new[k] for k in t.labels), t.array,
+            tuple((x, tuple(new[k] for k in row)) for x, row in t.factors),
+            tuple(new[k] for k in t.output), {new[k]: s for k, s in t.sizes.items()},
+        )  # fmt: skip
+
+    def _along(self, t: Term, op: ops.Slice | ops.Flip | ops.Roll) -> Term:
+        """Another selection of the entries of an axis."""
+        old = t.output[op.axis]
+        size, count = t.sizes[old].constant or 0, op.shape[op.axis].constant
+        if count is None or (isinstance(op, ops.Slice) and op.start.constant is None):
+            raise Leave
+        places = np.arange(size)
+        if isinstance(op, ops.Slice):
+            places = places[op.start.constant : (op.start.constant or 0) + op.step * count : op.step]
+        else:
+            places = places[::-1] if isinstance(op, ops.Flip) else np.roll(places, op.shift)
+        return self._selected(t, op.axis, places)
+
+    def _selected(self, t: Term, axis: int, places: Any) -> Term:
+        """``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
+        old, new = t.output[axis], self._label()
+        matrix = np.full((len(places), t.sizes[old].constant or 0), Fraction(0), dtype=object)
+        for i, j in enumerate(places):
+            if j >= 0:
+                matrix[i, j] = Fraction(1)
+        output = (*t.output[:axis], new, *t.output[axis + 1 :])
+        sizes = {**t.sizes, new: Size.of(len(places))}
+        labels, array = times((t.labels, t.array), ((new, old), matrix))
+        return self._summed(Term(labels, array, t.factors, output, sizes))
+
+    def _joined(self, op: ops.Concat) -> list[Term]:
+        length, at, found = op.shape[op.axis].constant or 0, 0, []
+        for a in op.args:
+            size = self.program.nodes[a].shape[op.axis].constant
+            if size is None:
+                raise Leave
+            places = [i - at if at <= i < at + size else -1 for i in range(length)]
+            found += [self._selected(t, op.axis, places) for t in self._terms(a)]
+            at += size
+        return found
+
+    def _product(self, op: ops.Einsum) -> list[Term]:
+        """Products of sums, multiplied out."""
+        sizes = dict(zip(op.output, op.shape, strict=True))
+        for a, row in zip(op.args, op.inputs, strict=True):
+            sizes.update(zip(row, self.program.nodes[a].shape, strict=True))
+        own = {k: self._label() for k in sizes}
+        one = np.array(Fraction(1), dtype=object)
+        output = tuple(own[k] for k in op.output)
+        found = [Term((), one, (), output, {own[k]: s for k, s in sizes.items()})]
+        for a, row in zip(op.args, op.inputs, strict=True):
+            grown: list[Term] = []
+            for t in found:
+                for u in self._terms(a):
+                    if len(grown) >= MOST_TERMS:
+                        raise Leave
+                    grown.append(put(t, u, tuple(own[k] for k in row)))
+            found = grown
+        return [self._summed(t) for t in found]
+
+    def _summed(self, t: Term) -> Term:
+        """Without labels that stand only in the array: those axes are summed."""
+        used = {k for _, row in t.factors for k in row} | set(t.output)
+        gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
+        array = t.array.sum(axis=gone) if gone else t.array
+        labels = tuple(k for i, k in enumerate(t.labels) if i not in gone)
+        times = Fraction(1)
+        for k, size in t.sizes.items():
+            if k not in used and k not in t.labels:  # a sum over what does not depend on the label
+                if size.constant is None:
+                    raise Leave
+                times *= size.constant
+        kept = used | set(labels)
+        array = np.asarray(np.asarray(array, dtype=object) * times, dtype=object)
+        result = Term(
+            labels, array, t.factors, t.output,
+            {k: s for k, s in t.sizes.items() if k in kept},
+        )  # fmt: skip
+        if array.size > MOST_ENTRIES or len(t.factors) > MOST_FACTORS:
+            raise Leave
+        return result
+
+    # -- collecting ------------------------------------------------------------------------------------
+    def _collected(self, terms: Sequence[Term]) -> list[Term]:
+        """Terms with equal factors added; all terms must be undefined at the same places."""
+        domains = {self._domain(t) for t in terms}
+        if len(domains) > 1:
+            raise Leave
+        found: dict[Any, Term] = {}
+        for term in terms:
+            t = canonical(self._spread(term))
+            key = (t.labels, t.factors, t.output, tuple(sorted((k, s.terms) for k, s in t.sizes.items())))
+            old = found.get(key)
+            found[key] = t if old is None else replace(t, array=old.array + t.array)
+        kept = [t for t in found.values() if np.any(t.array != 0)]
+        if len(kept) > MOST_TERMS:
+            raise Leave
+        return kept or [next(iter(found.values()))]
+
+    def _spread(self, t: Term) -> Term:
+        """Short axes of factors and of the output have labels of their own, tied by the array."""
+        labels, array, sizes = t.labels, t.array, dict(t.sizes)
+        seen: set[int] = set()
+        output, factors = list(t.output), [list(row) for _, row in t.factors]
+        for row in (output, *factors):
+            for i, k in enumerate(row):
+                if sizes[k].constant not in self.short or k not in seen:
+                    seen.add(k)
+                    continue
+                size = sizes[k].constant or 0
+                row[i] = new = self._label()
+                sizes[new] = sizes[k]
+                if array.size * size * (1 if k in labels else size) > MOST_ENTRIES:
+                    raise Leave
+                same = np.array(
+                    [[Fraction(int(a == b)) for b in range(size)] for a in range(size)], dtype=object
+                )
+                labels, array = times((labels, array), ((k, new), same))
+        for k in seen:  # an axis that no array has met yet
+            if sizes[k].constant in self.short and k not in labels:
+                ones = np.array([Fraction(1)] * (sizes[k].constant or 0), dtype=object)
+                if array.size * ones.size > MOST_ENTRIES:
+                    raise Leave
+                labels, array = times((labels, array), ((k,), ones))
+        rows = tuple((x, tuple(row)) for (x, _), row in zip(t.factors, factors, strict=True))
+        return Term(labels, array, rows, tuple(output), sizes)
+
+    # -- where values are undefined --------------------------------------------------------------------
+    def _domain(self, t: Term) -> frozenset[Any]:
+        """Which factors may be undefined, and along which axes of the result.
+
+        Raises:
+            Leave: along an axis that the array picks from, or that is summed and may be empty.
+        """
+        found = set()
+        for x, row in t.factors:
+            if self._is_total(x):
+                continue
+            places: list[Any] = []
+            for axis, k in enumerate(row):
+                if axis not in self._varying(x):
+                    continue
+                if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
+                    raise Leave
+                places.append(t.output.index(k) if k in t.output else "all")
+            found.add((x, tuple(places)))
+        summed = [s for k, s in t.sizes.items() if k not in t.output]
+        if found and not all(s.is_at_least(1) for s in summed):
+            raise Leave
+        return frozenset(found)
+
+    def _is_total(self, x: int) -> bool:
+        if x not in self.total:
+            op = self.b.nodes[x]
+            safe = isinstance(op, DEFINED) or (isinstance(op, ops.Map) and op.fn in TOTAL)
+            self.total[x] = safe and all(self._is_total(a) for a in op.args)
+        return self.total[x]
+
+    def _varying(self, x: int) -> frozenset[int]:
+        """The axes along which a value may be defined here and undefined there."""
+        if x not in self.vary:
+            op = self.b.nodes[x]
+            everywhere = frozenset(range(len(op.shape)))
+            if self._is_total(x):
+                everywhere = frozenset()
+            elif isinstance(op, ops.Einsum):
+                labels = {
+                    k for a, row in zip(op.args, op.inputs, strict=True)
+                    for i, k in enumerate(row) if i in self._varying(a)
+                }  # fmt: skip
+                everywhere = frozenset(i for i, k in enumerate(op.output) if k in labels)
+            elif isinstance(op, ops.Add):
+                everywhere = frozenset().union(*(self._varying(a) for a in op.args))
+            elif isinstance(op, ops.Inv):
+                everywhere = self._varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
+                    i for i in range(len(op.shape) - 2)
+                }
+            self.vary[x] = everywhere
+        return self.vary[x]
+
+    # -- making nodes ----------------------------------------------------------------------------------
+    def _made(self, terms: Sequence[Term], shape: ops.Shape) -> int:
+        b = self.b
+        parts = []
+        for term in terms:
+            t = without_identities(term)
+            constant = b.node(
+                ops.Const((), tuple(t.sizes[k] for k in t.labels), tuple(map(Fraction, t.array.ravel())))
+            )
+            args = [constant, *(x for x, _ in t.factors)]
+            rows = [t.labels, *(row for _, row in t.factors)]
+            parts.append(b.einsum(args, rows, t.output, dict(t.sizes)))
+        return b.broadcast_to(parts[0] if len(parts) == 1 else b.add(parts), shape)

@@ -1,0 +1,145 @@
+"""Terms of a sum: an array of rationals times values, summed over labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import permutations
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.program.size import Size
+
+#: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
+MOST_ENTRIES, MOST_ORDERS = 4096, 24
+Factor = tuple[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The sum over all labels but those of the output of ``array[labels]`` times the factors.
+
+    Attributes:
+        labels: of the array's axes, each once; these axes are short.
+        array: integers or Fractions.
+        factors: nodes of the new program, each with a label an axis.
+        output: the labels of the result.
+        sizes: of all labels.
+    """
+
+    labels: tuple[int, ...]
+    array: Any
+    factors: tuple[Factor, ...]
+    output: tuple[int, ...]
+    sizes: Mapping[int, Size]
+
+
+class Leave(Exception):
+    """The node is better left as it is."""
+
+
+def times(a: tuple[tuple[int, ...], Any], b: tuple[tuple[int, ...], Any]) -> tuple[tuple[int, ...], Any]:
+    """The entrywise product of two labelled arrays, over all labels of both."""
+    labels = (*a[0], *(k for k in b[0] if k not in a[0]))
+    views = []
+    for own, array in (a, b):
+        order = sorted(range(len(own)), key=lambda i: labels.index(own[i]))
+        moved = np.transpose(array, order)
+        shape = iter(moved.shape)
+        views.append(moved.reshape([next(shape) if k in own else 1 for k in labels]))
+    size = prod(max(p, q) for p, q in zip(views[0].shape, views[1].shape, strict=True))
+    if size > MOST_ENTRIES * 16:
+        raise Leave
+    return labels, np.asarray(views[0] * views[1], dtype=object)
+
+
+def without_identities(t: Term) -> Term:
+    """Labels tied by an identity matrix are one; axes along which the array is constant are dropped."""
+    labels, array, factors, sizes = list(t.labels), t.array, t.factors, dict(t.sizes)
+    for label in t.labels:
+        axis = labels.index(label)
+        first = np.take(array, [0], axis=axis)
+        if np.all(array == first):
+            labels, array = labels[:axis] + labels[axis + 1 :], np.take(array, 0, axis=axis)
+            continue
+        for other in labels[:axis]:
+            if t.sizes[other] != t.sizes[label] or {label, other} <= set(t.output):
+                continue
+            place = labels.index(other)
+            diagonal = np.moveaxis(np.diagonal(array, axis1=place, axis2=axis), -1, 0)
+            if np.count_nonzero(array) != np.count_nonzero(diagonal) or np.any(diagonal != diagonal[:1]):
+                continue
+            keep, drop = (label, other) if label in t.output else (other, label)
+            factors = tuple((x, tuple(keep if k == drop else k for k in row)) for x, row in factors)
+            labels = [k for i, k in enumerate(labels) if i not in (place, axis)]
+            array = diagonal[0]
+            del sizes[drop]
+            break
+    return replace(
+        t, labels=tuple(labels), array=np.asarray(array, dtype=object), factors=factors, sizes=sizes
+    )
+
+
+def put(t: Term, u: Term, row: tuple[int, ...]) -> Term:
+    """The product of a term with another, whose output labels are put in place of a row of labels of it."""
+    new = dict(zip(u.output, row, strict=True))
+
+    def rename(k: int) -> int:
+        return new.get(k, k)
+
+    labels, array = tuple(map(rename, u.labels)), u.array
+    while len(set(labels)) < len(labels):  # a diagonal
+        k = next(k for k in labels if labels.count(k) > 1)
+        first, second = [i for i, m in enumerate(labels) if m == k][:2]
+        array = np.diagonal(array, axis1=first, axis2=second)
+        labels = (*(m for i, m in enumerate(labels) if i not in (first, second)), k)
+    labels, array = times((t.labels, t.array), (labels, array))
+    factors = tuple((x, tuple(map(rename, r))) for x, r in u.factors)
+    sizes = {**t.sizes, **{k: s for k, s in u.sizes.items() if k not in new}}
+    return Term(labels, array, (*t.factors, *factors), t.output, sizes)
+
+
+def orders(factors: Sequence[Factor]) -> list[tuple[Factor, ...]]:
+    """The orders of the factors in which only equal nodes change places."""
+    found: list[tuple[Factor, ...]] = [()]
+    at = 0
+    while at < len(factors):
+        end = at
+        while end < len(factors) and factors[end][0] == factors[at][0]:
+            end += 1
+        run = factors[at:end]
+        if len(found) * len(run) > MOST_ORDERS:
+            found = [(*f, *run) for f in found]
+        else:
+            found = [(*f, *order) for f in found for order in permutations(run)]
+        at = end
+    return found
+
+
+def canonical(t: Term) -> Term:
+    """Labels numbered by place: the output's, then the factors'."""
+    factors = sorted(t.factors, key=lambda f: f[0])
+    best: tuple[Any, Term] | None = None
+    found = orders(factors)
+    variants = []
+    for order in found:
+        number: dict[int, int] = {}
+        for k in [*t.output, *(k for _, row in order for k in row)]:
+            number.setdefault(k, len(number))
+        rows = tuple((x, tuple(number[k] for k in row)) for x, row in order)
+        axes = sorted(range(len(t.labels)), key=lambda i: number[t.labels[i]])
+        made = Term(
+            tuple(number[t.labels[i]] for i in axes), np.transpose(t.array, axes), rows,
+            tuple(number[k] for k in t.output), {number[k]: s for k, s in t.sizes.items()},
+        )  # fmt: skip
+        variants.append((rows, made))
+        if best is None or rows < best[0]:
+            best = (rows, made)
+    if best is None:
+        raise Leave
+    alike = [m for rows, m in variants if rows == best[0] and m.labels == best[1].labels]
+    total = sum((m.array for m in alike[1:]), alike[0].array)  # equal factors may change places
+    return replace(best[1], array=np.asarray(total * Fraction(1, len(alike)), dtype=object))

@@ -1,0 +1,197 @@
+"""Code by components and its form with constant arrays: the same function, undefined places included."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import eqvproof as ep
+from eqvproof.errors import ShapeError
+from eqvproof.program import Builder, Program, Size, ops
+from eqvproof.program.components import in_components
+from tests.engines.programs import run
+from tests.rules.reference import equal, tensor
+
+THREE = Size.of(3)
+
+
+def step(b: Builder, rng: random.Random, x: int, y: int) -> int:
+    """One random operation, mostly on components."""
+    shape = b.shape(x)
+    short = [i for i, s in enumerate(shape) if s.constant in (2, 3)]
+    choice = rng.randrange(14)
+    if choice <= 4 and short:
+        axis = rng.choice(short)
+        size = shape[axis].constant or 0
+        start = rng.randrange(size)
+        length = rng.randint(1, size - start)
+        if choice <= 2 and rng.random() < 0.7:
+            return b.squeeze(b.slice(x, axis, start, 1), axis)
+        if choice == 3:
+            return b.flip(x, axis) if rng.random() < 0.5 else b.roll(x, axis, rng.randint(1, 2))
+        return b.slice(x, axis, start, length, 1)
+    if choice == 5:
+        return b.add([x, b.mul(b.const(rng.choice([-1, 2])), y)])
+    if choice <= 7:
+        return b.mul(x, y)
+    if choice == 8:
+        return (
+            b.concat([x, y], rng.randrange(len(shape)))
+            if shape
+            else b.concat([b.expand(x, 0), b.expand(y, 0)], 0)
+        )
+    if choice == 9:
+        return b.concat([b.expand(x, 0), b.expand(y, 0), b.expand(x, 0)], 0)
+    if choice == 10:
+        return b.sum(x, [rng.randrange(len(shape))]) if shape else b.map("recip", [x])
+    if choice == 11:
+        return b.map(rng.choice(["recip", "abs", "sqrt", "tanh"]), [x])
+    if choice == 12:
+        return b.matmul(b.const([[0, 1, 0], [0, 0, 1], [1, 0, rng.randint(0, 1)]]), x)
+    return b.div(x, b.map("sqrt", [b.sum(b.power(y, 2), [0])])) if b.shape(y) else b.sub(x, y)
+
+
+def random_program(rng: random.Random) -> Program:
+    """A program in X (3, n) and Y (3, n)."""
+    b = Builder()
+    pool = [b.input("X", [3, "n"]), b.input("Y", [3, "n"])]
+    for _ in range(rng.randint(3, 12)):
+        x = pool[-1] if rng.random() < 0.4 else rng.choice(pool)
+        try:
+            made = step(b, rng, x, rng.choice(pool))
+        except ShapeError:
+            continue
+        if len(b.shape(made)) <= 3:
+            pool.append(made)
+    return b.program(pool[-1])
+
+
+def inputs(rng: random.Random, n: int) -> dict[str, Any]:
+    """Small numbers, zeros among them."""
+    return {
+        k: tensor((3, n), [Fraction(rng.choice([-2, -1, 0, 0, 1, 2])) for _ in range(3 * n)]) for k in "XY"
+    }
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=400, deadline=None)
+def test_nothing_changes(seed: int) -> None:
+    rng = random.Random(seed)
+    program = random_program(rng)
+    if {name for name, _ in program.inputs} != {"X", "Y"}:
+        return
+    again = in_components(program, {2, 3})
+    for n in (1, 2):
+        if any(s.value({"n": n}) > 30 for node in program.nodes for s in node.shape):
+            continue
+        for _ in range(3):
+            x = inputs(rng, n)
+            assert equal(run(program, x, {"n": n}), run(again, x, {"n": n})), program.to_json()
+
+
+def test_programs_change_and_partial_ones_among_them() -> None:
+    """Positive control."""
+    changed = partial = 0
+    for seed in range(400):
+        program = random_program(random.Random(seed))
+        again = in_components(program, {2, 3})
+        if again is not program:
+            changed += 1
+            partial += any(isinstance(n, ops.Map) and n.fn in ("recip", "sqrt") for n in again.nodes)
+    assert changed > 100 and partial > 20
+
+
+# -- proofs ----------------------------------------------------------------------------------------------
+def by_entries(x: Any, y: Any) -> Any:
+    return np.stack([x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]])
+
+
+def by_order(x: Any, y: Any) -> Any:
+    return x[[1, 2, 0]] * y[[2, 0, 1]] - x[[2, 0, 1]] * y[[1, 2, 0]]
+
+
+def by_rolls(x: Any, y: Any) -> Any:
+    return np.roll(x, -1, 0) * np.roll(y, -2, 0) - np.roll(x, -2, 0) * np.roll(y, -1, 0)
+
+
+def in_place(x: Any, y: Any) -> Any:
+    out = np.zeros_like(x)
+    out[0] = x[1] * y[2] - x[2] * y[1]
+    out[1] = x[2] * y[0] - x[0] * y[2]
+    out[2] = x[0] * y[1] - x[1] * y[0]
+    return out
+
+
+def of_units(x: Any, y: Any) -> Any:
+    return by_entries(x / np.sqrt((x**2).sum(0)), y / np.linalg.norm(y, axis=0))
+
+
+def wrong_sign(x: Any, y: Any) -> Any:
+    return np.stack([x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] + x[1] * y[0]])
+
+
+def wrong_order(x: Any, y: Any) -> Any:
+    return x[[1, 2, 0]] * y[[2, 0, 1]] - x[[2, 0, 1]] * y[[1, 0, 2]]
+
+
+def determinant(x: Any) -> Any:
+    return (
+        x[0, 0] * (x[1, 1] * x[2, 2] - x[1, 2] * x[2, 1])
+        - x[0, 1] * (x[1, 0] * x[2, 2] - x[1, 2] * x[2, 0])
+        + x[0, 2] * (x[1, 0] * x[2, 1] - x[1, 1] * x[2, 0])
+    )
+
+
+def skew(x: Any, y: Any) -> Any:
+    zero = 0 * x[0]
+    return np.array([[zero, -x[2], x[1]], [x[2], zero, -x[0]], [-x[1], x[0], zero]]) @ y
+
+
+THREE_POINTS = "X: 3 k, Y: 3 k, Z: 3 k"
+PAIR = "X: 3 k, Y: 3 k -> 3 k"
+CROSS = [by_entries, by_order, by_rolls, in_place, of_units]
+PROVED: list[tuple[Any, str, str]] = [
+    *((f, PAIR, "SO(3)") for f in CROSS),
+    *((lambda x, y, f=f: f(x, f(x, y)), PAIR, "O(3)") for f in CROSS),
+    (skew, "X: 3, Y: 3 k -> 3 k", "SO(3)"),
+    (determinant, "X: 3 3! -> ()", "SO(3)"),
+    (determinant, "X: 3 3 -> ()", "O(3)"),
+    (lambda x: abs(determinant(x)), "X: 3 3! -> ()", "O(3)"),
+    (lambda x, y: x[0] * y[0] + x[1] * y[1] + x[2] * y[2], "X: 3 k, Y: 3 k -> k", "O(3)"),
+    (lambda x, y: y * np.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2), PAIR, "O(3)"),
+    (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
+    (lambda x, y: x + by_entries(x - y, by_entries(x - y, y)), "X: 3 k, Y: 3^ k -> 3 k", "O(3)"),
+    (lambda x, y, z: x + by_entries(x - y, by_entries(x - y, x - z)), f"{THREE_POINTS} -> 3 k", "E(3)"),
+    (lambda x, y, z: by_entries(x - y, x - z), f"{THREE_POINTS} -> 3^ k", "SE(3)"),
+]  # fmt: skip
+FAILS: list[tuple[Any, str, str]] = [
+    *((f, PAIR, "O(3)") for f in CROSS),
+    (wrong_sign, PAIR, "SO(3)"),
+    (wrong_order, PAIR, "SO(3)"),
+    (skew, "X: 3, Y: 3 k -> 3 k", "O(3)"),
+    (determinant, "X: 3 3! -> ()", "O(3)"),
+    (lambda x, y: x[0] * y[0] + x[1] * y[1], "X: 3 k, Y: 3 k -> k", "SO(3)"),
+    (lambda x, y: y * (x[0] ** 2 + x[1] ** 2 - x[2] ** 2), PAIR, "SO(3)"),
+    (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "O(2)"),
+    (lambda x: np.stack([x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
+    (lambda x, y, z: by_entries(x - y, z), f"{THREE_POINTS} -> 3^ k", "SE(3)"),
+]
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), PROVED)
+def test_proved(f: Any, signature: str, under: str) -> None:
+    verdict = ep.prove(f, signature, under)
+    assert verdict.grade == "PROVED", verdict.reason
+    assert ep.verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), FAILS)
+def test_near_misses_fail(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under)
+    assert verdict.fails and ep.verify(verdict.certificate).accepted
