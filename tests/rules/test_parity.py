@@ -48,7 +48,11 @@ def make_even(i: Instance) -> ops.Op:
     return ops.Map((x, i.argument([(fix(A), A)])), (A,), fn)
 
 
-ALL = {**MAKERS, "determinant": make_determinant, "even": make_even}
+#: Positions that the group relabels are no numbers with a parity.
+ALL = {k: make for k, make in MAKERS.items() if k != "onehot"} | {
+    "determinant": make_determinant,
+    "even": make_even,
+}
 
 
 def chi(rho: Any) -> Fraction:

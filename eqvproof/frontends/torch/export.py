@@ -97,7 +97,7 @@ def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any
                 {"args": dynamic} if isinstance(module, torch.nn.Module) and _is_variadic(module) else dynamic
             )
             exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
-            table = torch.export.default_decompositions()
+            table: Any = torch.export.default_decompositions()
             for whole in (torch.ops.aten.linalg_cross.default, torch.ops.aten.linalg_det.default):
                 table.pop(whole, None)  # said in one operation, not in indices and factors
             return exported.run_decompositions(table)
