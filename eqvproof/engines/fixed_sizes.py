@@ -3,25 +3,59 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from math import prod
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.attempt import Attempt
 from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, Bounded, bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide import Decision, decide_equivariance, decide_identity
+from eqvproof.engines.decide import HOLDS, Decision, decide_equivariance, decide_identity
 from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
+from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
+from eqvproof.signature import Signature
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
 DECISION_SECONDS = 3.0
 #: Sizes at which all inputs together have more entries are not decided.
 MOST_ENTRIES = 300
+TOO_LARGE = "too many entries for an exact decision"
 #: Where there are several sizes, the identity tests at all of them take at most so many seconds.
 IDENTITY_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A claim about Programs, as data that may be sent to another process.
+
+    Attributes:
+        programs: one, or two whose equality is claimed.
+        signature: their typing.
+        group: the group; of no factor for an identity.
+        ends: seconds since the epoch at which the work ends.
+    """
+
+    programs: tuple[Program, ...]
+    signature: Signature
+    group: Group
+    ends: float
+
+    def decision(self, sizes: Mapping[str, int]) -> Decision:
+        """Whether the claim holds at these sizes."""
+        first, limit = self.programs[0], time.monotonic() + self.ends - time.time()
+        everything = {**sizes, **self.signature.output_sizes([s.value(sizes) for s in first.shape], sizes)}
+        if len(self.programs) == 1 and is_proved_at(first, self.signature, self.group, everything):
+            return HOLDS
+        if sum(prod(s.value(everything) for s in shape) for _, shape in first.inputs) > MOST_ENTRIES:
+            return Decision(holds=False, reason=TOO_LARGE)
+        if len(self.programs) == 2:
+            return decide_identity(first, self.programs[1], everything, limit)
+        return decide_equivariance(first, self.signature, self.group, everything, limit)
 
 
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
@@ -31,44 +65,47 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     """
     limit = min(claim.deadline, time.monotonic() + DECISION_SECONDS)
     done: list[dict[str, int]] = []
-    for sizes in claim.combinations()[:MOST_DECIDED]:
-        if time.monotonic() > limit:
-            break
-        try:
-            with until(limit):
-                programs = attempt.programs_at(claim, sizes)
-        except (TraceError, TargetError, ShapeError) as error:
-            return ([], error.message) if not done else (done, "")
-        except TimeIsUp:
-            return done, "" if done else TIME_IS_UP
-        everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
-        if not claim.is_identity and is_proved_at(programs[0], claim, everything):
+    try:
+        for sizes, decision in _decisions(claim, attempt, limit):
+            if not decision.holds:
+                if decision.reason == TOO_LARGE:
+                    return done, "" if done else TOO_LARGE
+                if "time is up" in decision.reason and done:
+                    break
+                return [], decision.reason
             done.append(sizes)
-            continue
-        if sum(prod(s.value(everything) for s in shape) for _, shape in programs[0].inputs) > MOST_ENTRIES:
-            return done, "" if done else "too many entries for an exact decision"
-        decision = _decision(claim, programs, everything, limit)
-        if not decision.holds:
-            if "time is up" in decision.reason and done:
+            if time.monotonic() > limit:
                 break
-            return [], decision.reason
-        done.append(sizes)
+    except (TraceError, TargetError, ShapeError) as error:
+        return ([], error.message) if not done else (done, "")
+    except TimeIsUp:
+        return done, "" if done else TIME_IS_UP
     return done, ""
 
 
-def _decision(
-    claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float
-) -> Decision:
-    if claim.is_identity:
-        return decide_identity(programs[0], programs[1], sizes, limit)
-    return decide_equivariance(programs[0], claim.signature, claim.group, sizes, limit)
+def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Decision]]:
+    """Decisions at all sizes, in order.
+
+    Raises:
+        TraceError, TargetError, ShapeError: a function cannot be traced at some size. TimeIsUp.
+    """
+    ends = time.time() + limit - time.monotonic()
+    combinations = claim.combinations()[:MOST_DECIDED]
+    if attempt.traces:
+        question = _Question(attempt.programs_at(claim, {}), claim.signature, claim.group, ends)
+        decide: Callable[[dict[str, int]], Decision] = question.decision
+        decisions = Workers(claim.executor).map(decide, decide, combinations, limit)
+        yield from zip(combinations, decisions, strict=False)
+        return
+    for sizes in combinations:
+        with until(limit):
+            programs = attempt.programs_at(claim, sizes)
+        yield sizes, _Question(programs, claim.signature, claim.group, ends).decision(sizes)
 
 
-def is_proved_at(program: Program, claim: Claim, sizes: Mapping[str, int]) -> bool:
+def is_proved_at(program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]) -> bool:
     """Whether the types at single sizes are a proof."""
-    return isinstance(
-        infer_equivariance(substituted(program, sizes), claim.signature, claim.group, sizes), Proof
-    )
+    return isinstance(infer_equivariance(substituted(program, sizes), signature, group, sizes), Proof)
 
 
 def bounded_sizes(

@@ -162,6 +162,7 @@ def _search(claim: Claim, subjects: Sequence[Subject]) -> SearchResult:
         "deadline": claim.deadline,
         "domain": claim.domain,
         "constants": [c for f in claim.functions for c in mine_constants(f)],
+        "executor": claim.executor,
         "unbounded": [n for n in claim.signature.input_names if n not in given],
     }
     if claim.is_identity:

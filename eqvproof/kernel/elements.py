@@ -105,7 +105,8 @@ def _check_orthogonal(matrix: list[list[Number]], family: str, path: str, a: Ari
         raise Rejected(f"{path}: not a square matrix")
     for i, u in enumerate(matrix):
         for j, w in enumerate(matrix[: i + 1]):
-            if total([times(x, y, a) for x, y in zip(u, w, strict=True)], a) != int(i == j):
+            terms = [times(x, y, a) for x, y in zip(u, w, strict=True) if x != 0 and y != 0]
+            if total(terms, a) != int(i == j):
                 raise Rejected(f"{path}: not an orthogonal matrix")
     if family in ("SO", "SE") and eliminate(matrix, a)[0] != 1:
         raise Rejected(f"{path}: the determinant is not 1")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Inputs, SearchResult
 from eqvproof.engines.search.look import Looker, Nondeterministic
-from eqvproof.engines.search.question import Equivariance, Identity, Question
-from eqvproof.engines.search.search import MAX_POINTS, Search
+from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import SizeRange, size_order
 from eqvproof.engines.search.subject import Subject
+from eqvproof.engines.search.tasks import Setup
+from eqvproof.engines.workers import Workers
 from eqvproof.groups import Group
 from eqvproof.signature import Signature
 
+#: A search makes at most so many comparisons.
+MAX_POINTS = 6000
 #: Below this relative size a violation may come from constants that are rounded to floats.
 SMALL = 1e-12
 
@@ -32,6 +38,7 @@ def find_counterexample(
     domain: Callable[[Inputs], Any] | None = None,
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
+    executor: Any = None,
 ) -> SearchResult:
     """The smallest point that is found at which f(g x) is not g f(x).
 
@@ -46,6 +53,7 @@ def find_counterexample(
         domain: x -> whether x counts (given arrays of Fractions by name).
         constants: numbers in the target's code, see `mine_constants`.
         unbounded: names whose sizes constants may lead beyond the given range.
+        executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
 
     Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
 
@@ -53,8 +61,8 @@ def find_counterexample(
         TargetError, ShapeError: the target does not give an array as declared, at any size, or at one with
             axes of different sizes from 3 up.
     """
-    question = Equivariance(subject, signature, group)
-    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
+    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor)
+    return _search((subject,), signature, group, limits)
 
 
 def find_difference(
@@ -69,28 +77,49 @@ def find_difference(
     domain: Callable[[Inputs], Any] | None = None,
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
+    executor: Any = None,
 ) -> SearchResult:
     """The smallest point that is found at which two functions differ; see `find_counterexample`."""
-    question = Identity(subject, other, signature)
-    return _search(question, sizes, seed, deadline, max_points, domain, constants, unbounded)
+    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor)
+    return _search((subject, other), signature, Group(()), limits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """See `find_counterexample`."""
+
+    sizes: Mapping[str, SizeRange] | None
+    seed: int
+    deadline: float | None
+    max_points: int
+    domain: Callable[[Inputs], Any] | None
+    constants: Sequence[Number]
+    unbounded: Collection[str]
+    executor: Any
 
 
 def _search(
-    question: Question,
-    sizes: Mapping[str, SizeRange] | None,
-    seed: int,
-    deadline: float | None,
-    max_points: int,
-    domain: Callable[[Inputs], Any] | None,
-    constants: Sequence[Number],
-    unbounded: Collection[str],
+    subjects: tuple[Subject, ...], signature: Signature, group: Group, limits: _Limits
 ) -> SearchResult:
-    ranges = dict(sizes or {})
-    order = size_order(question.signature, ranges, constants, unbounded)
-    looker = Looker(question, seed=seed, deadline=deadline, max_points=max_points, domain=domain)
-    search = Search(looker, order, tuple(constants), max_points)
+    order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
+    deadline = float("inf") if limits.deadline is None else limits.deadline
+    setup = Setup(
+        subjects, signature, group, tuple(limits.constants), len(order), limits.max_points, limits.seed,
+        limits.domain, time.time() + deadline - time.monotonic(),
+    )  # fmt: skip
+    question = setup.question()
+    looker = Looker(
+        question,
+        seed=limits.seed,
+        deadline=deadline,
+        max_points=limits.max_points,
+        domain=limits.domain,
+    )
+    workers = Workers(limits.executor)
+    search = Search(looker, order, setup, workers)
     nondeterministic = False
-    with until(float("inf") if deadline is None else deadline):
+    # threads that run targets turn warnings off and on, each as it finds them
+    with until(deadline), warnings.catch_warnings():
         try:
             search.require_typed()
             search.run()
@@ -98,6 +127,8 @@ def _search(
             nondeterministic = True
         except TimeIsUp:
             looker.notes.setdefault("the time was up before anything could be compared")
+    if workers.note:
+        looker.notes.setdefault(workers.note)
     if (
         not looker.tried
         and not looker.undefined

@@ -62,6 +62,11 @@ class Looker:
         tried, undefined, undecided: counts, see `SearchResult`.
         floats_only: how often the target did not run on exact numbers, although it does elsewhere.
         sizes_tried: sizes at which comparisons were made.
+        works: sizes at which the target is known to work from before.
+        runs_elsewhere: whether the target is known to run on exact numbers from before.
+        left: how many comparisons may still be made.
+        reserve: seconds before the deadline at which no comparison is begun any more.
+        longest: the time that the longest comparison took.
         notes: remarks.
         errors: errors of the target at sizes or points that are passed over.
     """
@@ -79,11 +84,14 @@ class Looker:
         self.exact = True
         self.tried = self.undefined = self.undecided = self.floats_only = 0
         self.sizes_tried: dict[tuple[tuple[str, int], ...], None] = {}
+        self.works: set[tuple[tuple[str, int], ...]] = set()
+        self.runs_elsewhere = False
+        self.left = max_points
+        self.reserve = self.longest = 0.0
         self.notes: dict[str, None] = {}
         self.errors: list[TargetError | ShapeError] = []
         self._seed = seed
         self._deadline = deadline
-        self._left = max_points
         self._trusted = False
         self._domain = domain
 
@@ -125,10 +133,29 @@ class Looker:
             return None
         return Hit(trial, comparison)
 
+    def absorb(self, looks: int, tried: int, undefined: int, undecided: int, floats_only: int) -> None:
+        """Add what was counted elsewhere."""
+        self.left -= looks
+        self.tried += tried
+        self.undefined += undefined
+        self.undecided += undecided
+        self.floats_only += floats_only
+
+    def trust(self) -> None:
+        """A violation was confirmed by another looker at the same question."""
+        self._trusted = self.exact
+
+    def again(self, trial: Trial) -> Hit | None:
+        """A violation that was found and counted elsewhere."""
+        before = self.left, self.tried, self.undefined, self.undecided, self.floats_only
+        found = self.hit(trial)
+        self.left, self.tried, self.undefined, self.undecided, self.floats_only = before
+        return found
+
     # ---------------------------------------------------------------------------------------- one comparison
     def _spend(self) -> None:
-        self._left -= 1
-        if self._left < 0 or (self._deadline is not None and time.monotonic() > self._deadline):
+        self.left -= 1
+        if self.left < 0 or (self._deadline is not None and time.monotonic() > self._deadline - self.reserve):
             raise Stop
 
     def _is_allowed(self, trial: Trial) -> bool:
@@ -138,12 +165,17 @@ class Looker:
         return bool(self._domain(trial.inputs)) and bool(self._domain(moved))
 
     def _works_at(self, trial: Trial) -> bool:
-        return tuple(trial.sizes.items()) in self.sizes_tried
+        key = tuple(trial.sizes.items())
+        return key in self.sizes_tried or key in self.works
 
     def _compare(self, trial: Trial) -> Comparison:
+        start = time.monotonic()
         if not self.exact:
-            return compare_floats(self.question, trial, self.rng("noise"))
-        return self._compare_exact(trial)
+            comparison = compare_floats(self.question, trial, self.rng("noise"))
+        else:
+            comparison = self._compare_exact(trial)
+        self.longest = max(self.longest, time.monotonic() - start)
+        return comparison
 
     def _compare_exact(self, trial: Trial, *, fresh: bool = False) -> Comparison:
         try:
@@ -153,7 +185,7 @@ class Looker:
         except Undecided:
             return Comparison("undecided")
         except Inexact as signal:
-            if self.tried:
+            if self.tried or self.runs_elsewhere:
                 self.floats_only += 1
                 return Comparison("undecided")
             raise NotExact(f"run on floats only: {signal.message}") from signal

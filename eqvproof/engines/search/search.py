@@ -4,33 +4,33 @@ First every size is probed with points without structure, which shows most viola
 where they exist; then with structured points and simple elements, for violations that only ties, zeros and
 collinear vectors show; then with magnitudes, constants of the target, and random points. What is found is
 made smaller, beginning with the sizes that come before it.
+
+The tasks of a stage, one a size, know nothing of one another: they may be done anywhere, and are looked at in
+their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
-from typing import Any
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Found, Inputs
-from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop, require_same, to_found
-from eqvproof.engines.search.moves import Move, random_moves
-from eqvproof.engines.search.question import (
-    Trial,
-    float_inputs,
-    float_value,
-)
-from eqvproof.engines.search.shrink import EACH, Shrinker, best_of, moves_at
-from eqvproof.errors import ShapeError, TargetError
+from eqvproof.engines.search.found import Array, Found
+from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, require_same, to_found
+from eqvproof.engines.search.question import Trial, float_inputs, float_value
+from eqvproof.engines.search.shrink import Shrinker, best_of
+from eqvproof.engines.search.stages import NAMES, Stages
+from eqvproof.engines.search.tasks import Report, Setup, Task, do_apart, do_task
+from eqvproof.engines.workers import Workers
 
-MAX_POINTS = 6000
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
-#: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
-_STRUCTURED, _SEEDED, _RANDOM, _ROUNDS = 0.4, 0.2, 0.1, 3
+#: Rounds of random points.
+_ROUNDS = 3
 _CHECKED_ON_FLOATS = 12
+#: A counterexample is written down and re-checked in the time of so many comparisons, about.
+_WRITING = 4
 Sizes = dict[str, int]
 
 
@@ -41,13 +41,12 @@ class Search:
         best: the smallest violation so far.
     """
 
-    def __init__(
-        self, looker: Looker, order: list[Sizes], constants: tuple[Number, ...], most: int = MAX_POINTS
-    ) -> None:
-        self._most = most
+    def __init__(self, looker: Looker, order: list[Sizes], setup: Setup, workers: Workers) -> None:
         self._looker = looker
         self._order = order
-        self._constants = constants
+        self._setup = setup
+        self._workers = workers
+        self._stages = Stages(looker, setup.constants, setup.count, setup.most)
         self._unusable: set[int] = set()
         self._first: tuple[Trial, tuple[Array | None, ...]] | None = None
         self._shrinker: Shrinker | None = None
@@ -95,7 +94,7 @@ class Search:
         longest = {n: max(s[n] for s in self._order) for n in names}
         least = {n: min(s[n] for s in self._order) for n in names}
         sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
-        inputs = self._points(sizes).generic(self._looker.rng("typed"))
+        inputs = self._stages.points(sizes).generic(self._looker.rng("typed"))
         trial = Trial(sizes, inputs, ())
         for subject in self._looker.question.subjects:
             if subject.is_black_box:
@@ -114,103 +113,96 @@ class Search:
             self.best = hit
             self._minimise()
 
-    def _first_hit(self) -> Hit | None:
-        stages: tuple[Callable[[Sizes], Hit | None], ...] = (
-            self._probe, self._seeded, self._structured, *(self._random,) * _ROUNDS,
-        )  # fmt: skip
-        for number, stage in enumerate(stages):
-            if number > 1 and not self._looker.tried and not self._looker.undecided:
-                return None  # undefined everywhere
-            for position, sizes in enumerate(self._order):
-                if position in self._unusable:
-                    continue
-                found = self._guarded(stage, position, sizes) if number == 0 else stage(sizes)
-                if found is not None:
-                    return found
-        return None
-
-    def _guarded(self, stage: Callable[[Sizes], Hit | None], position: int, sizes: Sizes) -> Hit | None:
-        """A first look at a size: the target may not work there."""
-        try:
-            return stage(sizes)
-        except (TargetError, ShapeError) as error:
-            self._unusable.add(position)
-            self._looker.errors.append(error)
-            where = ", ".join(f"{n} = {s}" for n, s in sizes.items()) or "its only size"
-            self._looker.notes.setdefault(f"not tried at {where}: {error.message}")
-            return None
-
     # --------------------------------------------------------------------------------------------- stages
-    def _points(self, sizes: Sizes) -> Points:
-        return Points(self._looker.question.signature, sizes, self._constants)
-
-    def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
-        """Simple elements and one random one of each factor."""
-        group = self._looker.question.group
-        rng = self._looker.rng("moves", sorted(sizes.items()), *labels)
-        return [*moves_at(self._looker, sizes, each), *random_moves(group, sizes, rng)]
-
-    def _share(self, part: float) -> int:
-        """The number of comparisons at one size for a share of all."""
-        return max(8, int(self._most * part / len(self._order)))
-
-    def _any(
-        self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
-    ) -> Hit | None:
-        """The first violation among so many pairs of points and elements."""
-        for inputs in points:
-            for move in moves:
-                most -= 1
-                if most < 0:
-                    return None
-                found = self._looker.hit(Trial(sizes, inputs, move))
-                if found is not None:
-                    return found
+    def _first_hit(self) -> Hit | None:
+        """The first violation in the order of stages and sizes."""
+        stages = [(name, 0) for name in NAMES[:-1]] + [(NAMES[-1], k) for k in range(_ROUNDS)]
+        for position, (name, number) in enumerate(stages):
+            if position > 1 and not self._looker.tried and not self._looker.undecided:
+                return None  # undefined everywhere
+            for at, task, report in self._reports(name, number):
+                hit = self._taken(at, task, report)
+                if hit is not None:
+                    return hit
         return None
 
-    def _probe(self, sizes: Sizes) -> Hit | None:
-        """A few points without structure."""
-        rng = self._looker.rng("probe", sorted(sizes.items()))
-        points = self._points(sizes)
-        moves = self._moves(sizes, 1)
-        if not moves:
-            return None
-        chosen = [points.generic(rng), points.positive(rng), points.fractional(rng)]
-        first = Trial(sizes, chosen[0], moves[0])
-        answers = self._looker.answers(first)
-        self._first = self._first or (first, answers)
-        return self._any(sizes, chosen, moves)
+    def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
+        """The tasks of a stage with their reports, in order; the first probes are done here."""
+        positions = [k for k in range(len(self._order)) if k not in self._unusable]
+        while name == NAMES[0] and self._first is None and positions:
+            at = positions.pop(0)
+            task = self._task(name, number, self._order[at])
+            yield at, task, self._here(task)
+        tasks = [self._task(name, number, self._order[at]) for at in positions]
+        if self._workers.is_apart:
+            apart = functools.partial(do_apart, self._setup)
+            reports = self._workers.map(self._here, apart, tasks, self._setup.deadline())
+            yield from zip(positions, tasks, reports, strict=False)
+        else:
+            yield from ((at, task, self._here(task)) for at, task in zip(positions, tasks, strict=True))
 
-    def _structured(self, sizes: Sizes) -> Hit | None:
-        """Small structured points."""
-        rng = self._looker.rng("structured", sorted(sizes.items()))
-        moves = self._moves(sizes, EACH)
-        most = self._share(_STRUCTURED)
-        pool = self._points(sizes).structured(rng, max(24, most // max(1, len(moves))))
-        return self._any(sizes, pool, moves, most)
+    def _task(self, name: str, number: int, sizes: Sizes) -> Task:
+        looker = self._looker
+        elsewhere = name != NAMES[0] and looker.tried > 0
+        works = tuple(sizes.items()) in looker.sizes_tried
+        return Task(name, number, sizes, looker.exact, elsewhere, works, max(0, looker.left))
 
-    def _seeded(self, sizes: Sizes) -> Hit | None:
-        """Magnitudes, and constants of the target."""
-        rng = self._looker.rng("seeded", sorted(sizes.items()))
-        return self._any(sizes, self._points(sizes).seeded(rng), self._moves(sizes, 2), self._share(_SEEDED))
+    def _here(self, task: Task) -> Report:
+        task = replace(task, most=max(0, min(task.most, self._looker.left)))
+        return do_task(self._setup, self._looker.question, task, self._setup.deadline())
 
-    def _random(self, sizes: Sizes) -> Hit | None:
-        """Random points and elements; each call goes on where the last one ended."""
-        rng = self._looker.rng("random", sorted(sizes.items()), self._looker.tried)
-        points = self._points(sizes)
-        moves = self._moves(sizes, 1, rng.random())
-        most = self._share(_RANDOM)
-        return self._any(sizes, (points.random(rng) for _ in range(most)), moves, most)
+    def _taken(self, at: int, task: Task, report: Report) -> Hit | None:
+        """A violation that a task has found, confirmed here; what it counted is added up.
+
+        Raises:
+            Stop, NotExact, Nondeterministic, TargetError, ShapeError: how the task ended.
+        """
+        looker = self._looker
+        if (report.ending == "error" and not report.errors) or report.looks > max(0, looker.left) + 1:
+            report = self._here(task)
+        looker.absorb(report.looks, report.tried, report.undefined, report.undecided, report.floats_only)
+        looker.sizes_tried.update(dict.fromkeys(report.sizes_tried))
+        looker.notes.update(dict.fromkeys(report.notes))
+        looker.errors.extend(report.errors)
+        looker.longest = max(looker.longest, report.longest)
+        if report.first is not None and self._first is None and report.ending != "error":
+            self._first = report.first
+        match report.ending:
+            case "nondeterministic":
+                raise Nondeterministic
+            case "not exact":
+                raise NotExact(report.remark)
+            case "stopped":
+                raise Stop
+            case "error" if task.stage == NAMES[0]:
+                self._unusable.add(at)
+                where = ", ".join(f"{n} = {s}" for n, s in task.sizes.items()) or "its only size"
+                looker.notes.setdefault(f"not tried at {where}: {report.errors[-1].message}")
+            case "error":
+                raise report.errors[-1]
+        if report.hit is not None:
+            looker.trust()
+            return report.hit
+        if report.trial is not None:
+            hit = looker.again(report.trial)
+            if hit is None:
+                raise Nondeterministic
+            return hit
+        if looker.left < 0:
+            raise Stop
+        return None
 
     def _on_floats(self) -> Hit | None:
         """A black box that does well on exact numbers, run on floats too: it may tell them apart."""
         looker = self._looker
         looker.exact = False
         self._first = None
-        stages = (self._probe, self._seeded, self._structured) if looker.floats_only else (self._probe,)
+        names = NAMES[:-1] if looker.floats_only else NAMES[:1]
         chosen = [s for k, s in enumerate(self._order[:_CHECKED_ON_FLOATS]) if k not in self._unusable]
-        for stage, sizes in product(stages, chosen):
-            found = stage(sizes)
+        for name, sizes in product(names, chosen):
+            self._stages.first = None
+            found = self._stages.run(name, sizes)
+            self._first = self._first or self._stages.first
             if found is not None:
                 looker.notes.setdefault("the violation shows on floats only, not on arrays of exact numbers")
                 return found
@@ -221,6 +213,8 @@ class Search:
         """The point that was found made smaller; then one at sizes that come before, where there is one."""
         if self.best is None:
             return
+        if not self._looker.is_black_box:  # the kernel will compute both sides again
+            self._looker.reserve = _WRITING * self._looker.longest
         self._shrink(self.best)
         for position, sizes in enumerate(self._order):
             if self._shrinker is None or sizes == self._shrinker.best.trial.sizes:
@@ -228,14 +222,14 @@ class Search:
             if position in self._unusable:
                 continue
             rng = self._looker.rng("earlier", sorted(sizes.items()))
-            pool = self._points(sizes).structured(rng, _EARLIER_POINTS)
+            pool = self._stages.points(sizes).structured(rng, _EARLIER_POINTS)
             found = best_of(self._looker, sizes, pool, _EARLIER_EACH)
             if found is not None:
                 self._shrink(found)
                 break
 
     def _shrink(self, hit: Hit) -> None:
-        self._shrinker = Shrinker(self._looker, hit, self._constants)
+        self._shrinker = Shrinker(self._looker, hit, self._setup.constants)
         self._shrinker.run({n: min(s[n] for s in self._order) for n in hit.trial.sizes})
 
     def _same_as_first(self) -> None:

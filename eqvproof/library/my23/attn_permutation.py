@@ -15,6 +15,7 @@ def permuted_gram() -> Matrices:
         {"X": X, "X^T X": X.T @ X, "X P": moved, "(X P)^T X P": moved.T @ moved},
     )
 
+
 STATEMENT = Remark(
     id="my23.attn.permutation",
     place="§2.2, (2.1); §4",

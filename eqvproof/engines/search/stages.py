@@ -1,0 +1,108 @@
+"""The stages of a search at one choice of sizes: which points are tried, with which elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.look import Hit, Looker
+from eqvproof.engines.search.moves import Move, random_moves
+from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.shrink import EACH, moves_at
+
+#: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
+_STRUCTURED, _SEEDED, _RANDOM = 0.4, 0.2, 0.1
+#: The stages in their order; the last one in several rounds.
+NAMES = ("probe", "seeded", "structured", "random")
+Sizes = Mapping[str, int]
+
+
+class Stages:
+    """What is tried, stage by stage.
+
+    Attributes:
+        first: the first point of a probe, with the answers of the functions that are called.
+    """
+
+    def __init__(self, looker: Looker, constants: tuple[Number, ...], count: int, most: int) -> None:
+        self._looker = looker
+        self._constants = constants
+        self._count = count
+        self._most = most
+        self.first: tuple[Trial, tuple[Array | None, ...]] | None = None
+
+    def run(self, name: str, sizes: Sizes, number: int = 0) -> Hit | None:
+        """A stage at some sizes; ``number`` is that of the round."""
+        match name:
+            case "probe":
+                return self._probe(sizes)
+            case "seeded":
+                return self._seeded(sizes)
+            case "structured":
+                return self._structured(sizes)
+            case _:
+                return self._random(sizes, number)
+
+    def points(self, sizes: Sizes) -> Points:
+        """The points at some sizes."""
+        return Points(self._looker.question.signature, sizes, self._constants)
+
+    def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
+        """Simple elements and one random one of each factor."""
+        group = self._looker.question.group
+        rng = self._looker.rng("moves", sorted(sizes.items()), *labels)
+        return [*moves_at(self._looker, sizes, each), *random_moves(group, sizes, rng)]
+
+    def _share(self, part: float) -> int:
+        """The number of comparisons at one size for a share of all."""
+        return max(8, int(self._most * part / self._count))
+
+    def _any(
+        self, sizes: Sizes, points: Iterable[Inputs], moves: Sequence[Move], most: int = 10**6
+    ) -> Hit | None:
+        """The first violation among so many pairs of points and elements."""
+        for inputs in points:
+            for move in moves:
+                most -= 1
+                if most < 0:
+                    return None
+                found = self._looker.hit(Trial(sizes, inputs, move))
+                if found is not None:
+                    return found
+        return None
+
+    def _probe(self, sizes: Sizes) -> Hit | None:
+        """A few points without structure."""
+        rng = self._looker.rng("probe", sorted(sizes.items()))
+        points = self.points(sizes)
+        moves = self._moves(sizes, 1)
+        if not moves:
+            return None
+        chosen = [points.generic(rng), points.positive(rng), points.fractional(rng)]
+        first = Trial(sizes, chosen[0], moves[0])
+        self.first = first, self._looker.answers(first)
+        return self._any(sizes, chosen, moves)
+
+    def _structured(self, sizes: Sizes) -> Hit | None:
+        """Small structured points."""
+        rng = self._looker.rng("structured", sorted(sizes.items()))
+        moves = self._moves(sizes, EACH)
+        most = self._share(_STRUCTURED)
+        pool = self.points(sizes).structured(rng, max(24, most // max(1, len(moves))))
+        return self._any(sizes, pool, moves, most)
+
+    def _seeded(self, sizes: Sizes) -> Hit | None:
+        """Magnitudes, and constants of the target."""
+        rng = self._looker.rng("seeded", sorted(sizes.items()))
+        return self._any(sizes, self.points(sizes).seeded(rng), self._moves(sizes, 2), self._share(_SEEDED))
+
+    def _random(self, sizes: Sizes, number: int) -> Hit | None:
+        """Random points and elements, others in each round."""
+        rng = self._looker.rng("random", sorted(sizes.items()), number)
+        points = self.points(sizes)
+        moves = self._moves(sizes, 1, rng.random())
+        most = self._share(_RANDOM)
+        return self._any(sizes, (points.random(rng) for _ in range(most)), moves, most)

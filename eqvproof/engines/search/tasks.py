@@ -1,0 +1,155 @@
+"""One stage of a search at one choice of sizes, as a task that can be done anywhere.
+
+A task is data, and so is its report, except for what only the process that searches needs; the random numbers
+of a task depend on the seed, the stage and the sizes alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop
+from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.stages import Stages
+from eqvproof.engines.search.subject import Subject
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.groups import Group
+from eqvproof.signature import Signature
+
+SizesKey = tuple[tuple[str, int], ...]
+Ending = Literal["done", "stopped", "nondeterministic", "not exact", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all tasks of a search have in common.
+
+    Attributes:
+        subjects: the function, or the two that are compared.
+        signature: their typing.
+        group: the group; of no factor for an identity.
+        constants: numbers in the target's code.
+        count: how many sizes are tried.
+        most: the comparisons that stages share.
+        seed: of the random points.
+        domain: x -> whether x counts.
+        ends: seconds since the epoch at which the search ends; processes have clocks of their own for others.
+    """
+
+    subjects: tuple[Subject, ...]
+    signature: Signature
+    group: Group
+    constants: tuple[Number, ...]
+    count: int
+    most: int
+    seed: int
+    domain: Callable[[Inputs], Any] | None
+    ends: float
+
+    def question(self) -> Question:
+        """What is asked, with an empty memory."""
+        if len(self.subjects) == 1:
+            return Equivariance(self.subjects[0], self.signature, self.group)
+        return Identity(self.subjects[0], self.subjects[1], self.signature)
+
+    def deadline(self) -> float:
+        """The monotonic time of this process at which the search ends."""
+        return time.monotonic() + self.ends - time.time()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A stage at some sizes.
+
+    Attributes:
+        stage: one of `stages.NAMES`.
+        number: of the round.
+        sizes: the sizes.
+        exact: whether targets are run on exact numbers.
+        runs_elsewhere: whether they are known to run on these.
+        works: whether the target is known to work at these sizes.
+        most: at most so many comparisons.
+    """
+
+    stage: str
+    number: int
+    sizes: Mapping[str, int]
+    exact: bool
+    runs_elsewhere: bool
+    works: bool
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """What came of a task.
+
+    Attributes:
+        ending: how it ended.
+        trial: a violation.
+        looks, tried, undefined, undecided, floats_only: counts.
+        sizes_tried: sizes at which comparisons were made.
+        notes: remarks.
+        longest: the time that the longest comparison took.
+        remark: for "not exact", why.
+        hit: the violation with its two sides, where the task was done here.
+        first: the first point of a probe with its answers, where the task was done here.
+        errors: errors at sizes or points that are passed over, where the task was done here.
+    """
+
+    ending: Ending
+    trial: Trial | None
+    looks: int
+    tried: int
+    undefined: int
+    undecided: int
+    floats_only: int
+    sizes_tried: tuple[SizesKey, ...]
+    notes: tuple[str, ...]
+    longest: float
+    remark: str = ""
+    hit: Hit | None = None
+    first: tuple[Trial, tuple[Array | None, ...]] | None = None
+    errors: tuple[TargetError | ShapeError, ...] = ()
+
+
+def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Report:
+    """Do a task here."""
+    looker = Looker(question, seed=setup.seed, deadline=deadline, max_points=task.most, domain=setup.domain)
+    looker.exact, looker.runs_elsewhere = task.exact, task.runs_elsewhere
+    looker.works = {tuple(task.sizes.items())} if task.works else set()
+    stages = Stages(looker, setup.constants, setup.count, setup.most)
+    ending: Ending = "done"
+    hit: Hit | None = None
+    remark = ""
+    try:
+        hit = stages.run(task.stage, task.sizes, task.number)
+    except (Stop, TimeIsUp):
+        ending = "stopped"
+    except Nondeterministic:
+        ending = "nondeterministic"
+    except NotExact as reason:
+        ending, remark = "not exact", reason.note
+    except (TargetError, ShapeError) as error:
+        ending = "error"
+        looker.errors.append(error)
+    return Report(
+        ending, hit.trial if hit else None, task.most - looker.left, looker.tried, looker.undefined,
+        looker.undecided, looker.floats_only, tuple(looker.sizes_tried), tuple(looker.notes), looker.longest, remark, hit,
+        stages.first, tuple(looker.errors),
+    )  # fmt: skip
+
+
+def do_apart(setup: Setup, task: Task) -> Report:
+    """Do a task in a worker: the report holds only what can be sent back."""
+    deadline = setup.deadline()
+    with until(deadline):
+        report = do_task(setup, setup.question(), task, deadline)
+    notes = [n for s in setup.subjects for n in getattr(s, "notes", ())]
+    return replace(report, notes=(*report.notes, *notes), hit=None, first=None, errors=())

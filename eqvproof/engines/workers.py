@@ -1,0 +1,112 @@
+"""Work spread over an executor of `concurrent.futures`, its results taken in order.
+
+What comes out does not depend on where the work was done: the results are those that doing one task after
+another would give. An executor that cannot do the work (a function that cannot be sent to another process)
+is given up with a remark, and the rest is done here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from eqvproof.deadline import TimeIsUp
+
+#: So many tasks are handed out before the first of their results is needed.
+AHEAD = 32
+#: A result may be waited for so many seconds after the deadline.
+GRACE = 0.2
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+class Workers:
+    """An executor, or none.
+
+    Attributes:
+        note: why the executor was given up, or "".
+    """
+
+    def __init__(self, executor: Any = None) -> None:
+        self._executor = executor
+        self.note = ""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether there is an executor that has not been given up."""
+        return self._executor is not None
+
+    def map(
+        self,
+        here: Callable[[_T], _R],
+        apart: Callable[[_T], _R],
+        tasks: Sequence[_T],
+        deadline: float = float("inf"),
+    ) -> Iterator[_R]:
+        """The results of tasks, in their order; what is not asked for any more is cancelled.
+
+        Args:
+            here: does a task in this thread.
+            apart: does the same in a worker; it and the tasks may be sent to another process.
+            tasks: what to do.
+            deadline: monotonic time after which no result is waited for.
+
+        Raises:
+            TimeIsUp: a worker is not ready at the deadline.
+        """
+        waiting: deque[tuple[_T, Any]] = deque()
+        rest = iter(tasks)
+        try:
+            while True:
+                while self._executor is not None and len(waiting) < AHEAD:
+                    task = next(rest, None)
+                    if task is None:
+                        break
+                    waiting.append((task, self._submit(apart, task)))
+                if waiting:
+                    task, future = waiting.popleft()
+                    yield self._result(here, task, future, deadline)
+                    continue
+                task = next(rest, None)
+                if task is None:
+                    return
+                yield here(task)
+        finally:
+            for _, future in waiting:
+                if future is not None:
+                    future.cancel()
+
+    def _submit(self, apart: Callable[[_T], _R], task: _T) -> Any:
+        if self._executor is None:
+            return None
+        try:
+            return self._executor.submit(apart, task)
+        except Exception as error:
+            self._give_up(error)
+            return None
+
+    def _result(self, here: Callable[[_T], _R], task: _T, future: Any, deadline: float) -> _R:
+        if self._executor is None or future is None:
+            if future is not None:
+                future.cancel()
+            return here(task)
+        left = None if deadline == float("inf") else max(0.0, deadline + GRACE - time.monotonic())
+        try:
+            result: _R = future.result(left)
+        except TimeoutError as error:
+            if left is not None and time.monotonic() >= deadline:
+                future.cancel()
+                raise TimeIsUp from None
+            self._give_up(error)
+            return here(task)
+        except Exception as error:
+            self._give_up(error)
+            return here(task)
+        return result
+
+    def _give_up(self, error: Exception) -> None:
+        self._executor = None
+        what = f"{type(error).__name__}: {error}".splitlines()[0][:160]
+        self.note = f"searched in this process, since the executor could not be used ({what})"
