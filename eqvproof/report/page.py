@@ -7,17 +7,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from eqvproof.report.formulas import formula_html
-from eqvproof.report.matrices import matrix_html
 from eqvproof.report.style import SCRIPT, STYLE
-from eqvproof.report.svg import curves_svg, matrices_svg
 from eqvproof.report.table import one_line, summary
+from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
+from eqvproof.verdict.svg import curves_svg, matrices_svg
 
 if TYPE_CHECKING:
     from eqvproof.report.changes import Changes
     from eqvproof.statements import Review, Row
     from eqvproof.statements.pictures import Picture
-    from eqvproof.verdict import Verdict
-    from eqvproof.verdict.counterexample import Counterexample
 
 #: Verdicts of one row that are shown in full; the others are counted.
 MOST_VERDICTS = 8
@@ -93,28 +91,8 @@ def _counterexample(row: Row) -> str:
     """The first counterexample of a row that fails."""
     if str(row.outcome) != "FAILS":
         return ""
-    return next((_point(v.counterexample) for v in row.verdicts if v.counterexample is not None), "")
-
-
-def _point(found: Counterexample) -> str:
-    sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
-    parts = [f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()]
-    if found.words:
-        parts.append(f"<div>g = {escape(found.words)}</div>")
-    sides = [
-        f"<div>{escape(label)} = {matrix_html(value, found.entry)}</div>"
-        for label, value in zip(found.labels, (found.left, found.right), strict=True)
-    ]
-    drawn = ""
-    if found.left.ndim in (1, 2) and max(found.left.shape, default=0) >= 3:
-        shown = {
-            **dict(zip(found.labels, (found.left, found.right), strict=True)),
-            "difference": found.residual,
-        }
-        drawn = _figure("both sides, and their difference", matrices_svg(shown, found.entry))
-    return (
-        f'<div class="sides">{f"<div>{escape(sizes)}:</div>" if sizes else ""}{"".join(parts)}</div>'
-        f'<div class="sides">{"".join(sides)}</div>{drawn}'
+    return next(
+        (counterexample_html(v.counterexample) for v in row.verdicts if v.counterexample is not None), ""
     )
 
 
@@ -123,12 +101,8 @@ def _picture(make: object) -> str:
         return ""
     picture: Picture = make()
     if hasattr(picture, "parts"):
-        return _figure(picture.caption, matrices_svg(picture.parts))
-    return _figure(picture.caption, curves_svg(picture.horizontal, picture.at, picture.lines))
-
-
-def _figure(caption: str, drawing: str) -> str:
-    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
+        return figure_html(picture.caption, matrices_svg(picture.parts))
+    return figure_html(picture.caption, curves_svg(picture.horizontal, picture.at, picture.lines))
 
 
 def _details(row: Row) -> str:
@@ -138,29 +112,7 @@ def _details(row: Row) -> str:
         parts += [f"<p>{label}: {formula_html(text)}</p>" for text in texts]
     if row.reason:
         parts.append(f"<p>{escape(row.reason)}</p>")
-    parts += [_verdict(verdict) for verdict in row.verdicts[:MOST_VERDICTS]]
+    parts += [verdict_html(verdict) for verdict in row.verdicts[:MOST_VERDICTS]]
     if len(row.verdicts) > MOST_VERDICTS:
         parts.append(f'<p class="note">and {len(row.verdicts) - MOST_VERDICTS} verdicts more</p>')
     return f"<details><summary>evidence</summary>{''.join(parts)}</details>"
-
-
-def _verdict(verdict: Verdict) -> str:
-    outcome = escape(str(verdict.outcome))
-    head = (
-        f'<p><span class="{outcome}">{outcome}</span> {escape(str(verdict.grade))}: {escape(verdict.claim)}'
-    )
-    parts = [f"{head}, {escape(one_line(verdict.scope))}</p>"]
-    if verdict.reason:
-        parts.append(f"<p>{escape(verdict.reason)}</p>")
-    if verdict.derivation:
-        steps = "".join(f"<li>{escape(line.strip())}</li>" for line in verdict.derivation)
-        parts.append(f'<ol class="steps">{steps}</ol>')
-    if verdict.counterexample is not None:
-        parts.append(_point(verdict.counterexample))
-        if verdict.counterexample.code():
-            parts.append(f'<pre class="code">{escape(verdict.counterexample.code())}</pre>')
-    parts += [f'<p class="note">Note: {escape(note)}</p>' for note in verdict.notes]
-    if verdict.certificate is not None:
-        digest = str(verdict.certificate.get("digest", ""))
-        parts.append(f'<p class="note">certificate {escape(digest[:23])}…</p>')
-    return "".join(parts)

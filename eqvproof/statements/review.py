@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET, Court
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.html import in_notebook
 
+_HEADINGS = ("statement", "outcome", "grade", "seconds", "scope")
+_SORT = (
+    "const h=this,b=h.closest('table').tBodies[0],i=h.cellIndex,s=h.dataset.up=h.dataset.up==='1'?'0':'1';"
+    "[...b.rows].sort((p,q)=>(s==='1'?1:-1)*p.cells[i].innerText.localeCompare(q.cells[i].innerText,"
+    "undefined,{numeric:true})).forEach(r=>b.append(r))"
+)
 Progress = Callable[[int, int, str], None]
 
 
@@ -118,6 +126,22 @@ class Review:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.rows))
+
+    def _repr_html_(self) -> str:
+        """The review in a notebook: a table that a click on a heading sorts."""
+        headings = "".join(f'<th onclick="{_SORT}">{name}</th>' for name in _HEADINGS)
+        cells = (
+            (
+                r.id,
+                f'<span class="{r.outcome}">{r.outcome}</span>',
+                r.grade,
+                f"{r.seconds:.2f}",
+                escape(r.scope),
+            )
+            for r in self.rows
+        )
+        body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in cells)
+        return in_notebook(f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>")
 
 
 def review_statements(

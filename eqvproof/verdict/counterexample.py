@@ -66,6 +66,12 @@ class Counterexample:
             lines.append(f"  they differ, for instance, in entry ({place}): {left} against {right}")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """The counterexample in a notebook."""
+        from eqvproof.verdict.html import counterexample_html, in_notebook
+
+        return in_notebook(counterexample_html(self))
+
     def to_json(self) -> dict[str, Any]:
         """The counterexample as JSON data."""
         return {

@@ -113,6 +113,12 @@ class Verdict:
             parts.append(f"\nNote: {note}.")
         return " ".join(parts).replace(" \n", "\n")
 
+    def _repr_html_(self) -> str:
+        """The verdict in a notebook."""
+        from eqvproof.verdict.html import in_notebook, verdict_html
+
+        return in_notebook(verdict_html(self))
+
     def to_json(self) -> dict[str, Any]:
         """The verdict as JSON data (the certificate is apart)."""
         return {

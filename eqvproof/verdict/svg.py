@@ -29,7 +29,7 @@ def matrices_svg(parts: Mapping[str, Any], mark: tuple[int, ...] | None = None) 
     known = [a for a in arrays.values() if a is not None]
     if not known or len(known) != len(arrays):
         return ""
-    top = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in known), default=0.0) or 1.0
+    top = max(float(np.max(np.abs(a[np.isfinite(a)]), initial=0.0)) for a in known) or 1.0
     pieces, left, below = [], 0.0, 0.0
     for label, plane in zip(arrays, known, strict=True):
         rows, columns = plane.shape
@@ -39,7 +39,7 @@ def matrices_svg(parts: Mapping[str, Any], mark: tuple[int, ...] | None = None) 
             x, y = left + j * CELL, TOP + i * CELL
             pieces.append(_cell(x, y, float(value), top))
         if mark is not None and len(mark) <= 2:
-            i, j = (0, *mark)[-2:]
+            i, j = (0, 0, *mark)[-2:]
             if i < rows and j < columns:
                 pieces.append(
                     f'<rect x="{left + j * CELL:g}" y="{TOP + i * CELL}" width="{CELL}" height="{CELL}" '

@@ -30,16 +30,16 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
     if array.ndim == 0:
         return f"<math>{_number(array.item())}</math>"
     rows = array[None] if array.ndim == 1 else array
-    marked = None if mark is None or len(mark) != array.ndim else (0, *mark)[-2:]
+    place = None if mark is None or len(mark) != array.ndim else (0, *mark)[-2:]
     body = "".join(
-        "<mtr>"
-        + "".join(
-            f"<mtd{' class=mark' if (i, j) == marked else ''}>{_number(v)}</mtd>" for j, v in enumerate(row)
-        )
-        + "</mtr>"
+        "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
         for i, row in enumerate(rows)
     )
     return f"<math><mo>[</mo><mtable>{body}</mtable><mo>]</mo></math>"
+
+
+def _cell(value: Any, *, marked: bool) -> str:
+    return f'<mtd class="mark">{_number(value)}</mtd>' if marked else f"<mtd>{_number(value)}</mtd>"
 
 
 def _number(value: Any) -> str:
