@@ -43,7 +43,8 @@ def check(
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
         budget: seconds for all of it: at the end of them the best that was found is the verdict.
         seed: equal seeds give equal verdicts.
-        domain: a restriction of the inputs.
+        domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether a point
+            counts, or a Hypothesis strategy that draws points.
         backend: "numpy" or "torch", where the function does not show what it takes.
         about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that act on
             floats without rounding.
@@ -222,6 +223,7 @@ def _claim(
         _require_function(function)
     _require_budget(options.budget)
     _require_executor(options.executor)
+    _require_domain(options.domain)
     deadline = time.monotonic() + options.budget
     parsed = parse_signature(signature)
     group = Group(()) if under is None else require_supported(parse_group(under, parsed))
@@ -277,4 +279,17 @@ def _require_executor(executor: Any) -> None:
             expected="an object with submit(function, *arguments), as in concurrent.futures",
             hint="pass ProcessPoolExecutor(), or client.get_executor() of a Dask client",
             code="executor",
+        )
+
+
+def _require_domain(domain: Any) -> None:
+    from eqvproof.engines.search.drawn import is_strategy
+
+    if domain is not None and not callable(domain) and not is_strategy(domain):
+        raise EqvproofError(
+            "domain= is neither a function nor a Hypothesis strategy",
+            given=f"{type(domain).__name__}",
+            expected="a function that takes arrays by name and says whether the point counts",
+            hint="ep.domains has some; lambda at: (at['x'] > 0).all() is another",
+            code="domain",
         )

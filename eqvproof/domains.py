@@ -4,13 +4,20 @@
     ep.check(f, "X: d n, w: n -> d", "O(d)", domain=ep.domains.of(X=ep.domains.full_column_rank))
 
 A domain is a function of the inputs (arrays of Fractions, by name) that says whether a point belongs to it;
-any such function serves. Points are drawn without regard to it and left out where it says no, so a thin
-domain leaves few. A proof, which holds at all points, does not need it.
+any such function serves. Those of this module also know how to move a point into the domain, so that no point
+is lost; for other functions, points are drawn without regard to them and left out where they say no, so that
+a thin domain leaves few. A proof, which holds at all points, needs no domain.
+
+A Hypothesis strategy serves too: of numbers (the entries of all arguments), of arrays (of the only argument),
+or of tuples or dicts of arrays. Points x are drawn from it; nothing is asked about g x.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
@@ -20,51 +27,147 @@ from eqvproof.errors import EqvproofError
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]
-Domain = Callable[[Inputs], bool]
 
 
-def of(**domains: Domain) -> Domain:
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A set of points, as a function that says whether a point belongs to it.
+
+    Attributes:
+        name: what its points are.
+        contains: the function.
+        towards: a point -> one that is likely to belong to the domain, itself where it does; None: unknown.
+    """
+
+    name: str
+    contains: Callable[[Inputs], bool]
+    towards: Callable[[Inputs], Inputs] | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __call__(self, inputs: Inputs) -> bool:
+        """Whether a point belongs to the domain."""
+        return self.contains(inputs)
+
+    def moved(self, inputs: Inputs) -> Inputs:
+        """A point that is likely to belong to the domain."""
+        return inputs if self.towards is None else self.towards(inputs)
+
+
+def of(**domains: Callable[[Inputs], bool]) -> Domain:
     """The product of domains of single arguments: ``of(X=full_column_rank, w=positive)``."""
-
-    def contains(inputs: Inputs) -> bool:
-        missing = [name for name in domains if name not in inputs]
-        if missing:
-            raise EqvproofError(
-                "a domain names an argument that the signature does not have",
-                given=", ".join(missing), expected="one of " + ", ".join(inputs), code="domain.argument",
-            )  # fmt: skip
-        return all(domain({name: inputs[name]}) for name, domain in domains.items())
-
-    return contains
+    return Domain(
+        ", ".join(f"{name} {domain}" for name, domain in domains.items()),
+        partial(_product_contains, domains),
+        partial(_product_towards, domains),
+    )
 
 
-def both(*domains: Domain) -> Domain:
+def both(*domains: Callable[[Inputs], bool]) -> Domain:
     """The intersection of domains."""
-    return lambda inputs: all(domain(inputs) for domain in domains)
+    return Domain(
+        " and ".join(map(str, domains)),
+        partial(_meeting_contains, domains),
+        partial(_meeting_towards, domains),
+    )
 
 
-def positive(inputs: Inputs) -> bool:
-    """All entries are greater than 0."""
+def _product_contains(domains: Mapping[str, Callable[[Inputs], bool]], inputs: Inputs) -> bool:
+    missing = [name for name in domains if name not in inputs]
+    if missing:
+        raise EqvproofError(
+            "a domain names an argument that the signature does not have",
+            given=", ".join(missing), expected="one of " + ", ".join(inputs), code="domain.argument",
+        )  # fmt: skip
+    return all(domain({name: inputs[name]}) for name, domain in domains.items())
+
+
+def _product_towards(domains: Mapping[str, Callable[[Inputs], bool]], inputs: Inputs) -> Inputs:
+    result = dict(inputs)
+    for name, domain in domains.items():
+        if isinstance(domain, Domain) and name in inputs:
+            result[name] = domain.moved({name: inputs[name]})[name]
+    return result
+
+
+def _meeting_contains(domains: tuple[Callable[[Inputs], bool], ...], inputs: Inputs) -> bool:
+    return all(domain(inputs) for domain in domains)
+
+
+def _meeting_towards(domains: tuple[Callable[[Inputs], bool], ...], inputs: Inputs) -> Inputs:
+    for domain in domains:
+        if isinstance(domain, Domain):
+            inputs = domain.moved(inputs)
+    return inputs
+
+
+# ------------------------------------------------------------------------------------------ entry by entry
+def _all_positive(inputs: Inputs) -> bool:
     return all(value > 0 for array in inputs.values() for value in array.flat)
 
 
-def nonnegative(inputs: Inputs) -> bool:
-    """All entries are at least 0."""
+def _all_nonnegative(inputs: Inputs) -> bool:
     return all(value >= 0 for array in inputs.values() for value in array.flat)
 
 
-def nonzero(inputs: Inputs) -> bool:
-    """No entry is 0."""
+def _all_nonzero(inputs: Inputs) -> bool:
     return all(value != 0 for array in inputs.values() for value in array.flat)
 
 
-def distinct(inputs: Inputs) -> bool:
-    """No two entries of an argument are equal: no ties."""
+def _magnitude(value: Fraction) -> Fraction:
+    return abs(value)
+
+
+def _positive_value(value: Fraction) -> Fraction:
+    return abs(value) or Fraction(1)
+
+
+def _nonzero_value(value: Fraction) -> Fraction:
+    return value or Fraction(1)
+
+
+def _entries(function: Callable[[Fraction], Fraction], inputs: Inputs) -> Inputs:
+    return _arrays(partial(_mapped, function), inputs)
+
+
+def _mapped(function: Callable[[Fraction], Fraction], array: Array) -> Array:
+    return _filled(array.shape, [function(value) for value in array.flat])
+
+
+def _arrays(function: Callable[[Array], Array], inputs: Inputs) -> Inputs:
+    """A function of the arrays of real numbers; indices and masks stay."""
+    return {n: function(a) if _is_real(a) else a for n, a in inputs.items()}
+
+
+def _is_real(array: Array) -> bool:
+    return array.dtype == object and all(isinstance(value, Fraction) for value in array.flat)
+
+
+def _filled(shape: tuple[int, ...], values: list[Fraction]) -> Array:
+    result = np.empty(len(values), dtype=object)
+    result[:] = values
+    return result.reshape(shape)
+
+
+# ----------------------------------------------------------------------------------------- entries together
+def _all_distinct(inputs: Inputs) -> bool:
     return all(len(set(array.flat)) == array.size for array in inputs.values())
 
 
-def one_hot(inputs: Inputs) -> bool:
-    """Along the last axis one entry is 1 and the others are 0."""
+def _spread(array: Array) -> Array:
+    """Entries that came before are raised by 1 until they are new."""
+    seen: set[Fraction] = set()
+    values = []
+    for value in array.flat:
+        while value in seen:
+            value = value + 1
+        seen.add(value)
+        values.append(value)
+    return _filled(array.shape, values)
+
+
+def _are_one_hot(inputs: Inputs) -> bool:
     for array in inputs.values():
         if array.ndim == 0 or any(value not in (0, 1) for value in array.flat):
             return False
@@ -73,14 +176,35 @@ def one_hot(inputs: Inputs) -> bool:
     return True
 
 
-def full_column_rank(inputs: Inputs) -> bool:
-    """The columns of every matrix are linearly independent, decided over the rationals."""
-    return all(_rank(m) == m.shape[1] for array in inputs.values() for m in _matrices(array))
+def _hot(array: Array) -> Array:
+    """One entry of each row: the greatest one, or, where several are, one that all entries decide."""
+    if array.ndim == 0 or not array.shape[-1]:
+        return array
+    values = []
+    for row in array.reshape(-1, array.shape[-1]):
+        greatest = [k for k, value in enumerate(row) if value == max(row)]
+        weight = sum(((k + 1) * value for k, value in enumerate(row)), Fraction(0))
+        place = greatest[int(abs(weight)) % len(greatest)]
+        values += [Fraction(int(k == place)) for k in range(len(row))]
+    return _filled(array.shape, values)
 
 
-def full_row_rank(inputs: Inputs) -> bool:
-    """The rows of every matrix are linearly independent, decided over the rationals."""
-    return all(_rank(m) == m.shape[0] for array in inputs.values() for m in _matrices(array))
+def _full_rank(side: int, inputs: Inputs) -> bool:
+    return all(_rank(m) == m.shape[side] for array in inputs.values() for m in _matrices(array))
+
+
+def _raised(side: int, array: Array) -> Array:
+    """Matrices with 1, 2, ... added on the diagonal until their rank is full."""
+    if array.ndim < 2 or array.shape[-1 - side] < array.shape[-2 + side]:
+        return array
+    result = array.copy()
+    for matrix in result.reshape(-1, *array.shape[-2:]):
+        for _ in range(min(matrix.shape) + 1):
+            if _rank(matrix) == matrix.shape[side]:
+                break
+            for k in range(min(matrix.shape)):
+                matrix[k, k] += 1
+    return result
 
 
 def _matrices(array: Array) -> list[Array]:
@@ -92,3 +216,21 @@ def _rank(matrix: Array) -> int:
     rows, columns = matrix.shape
     entries = [flint.fmpq(v.numerator, v.denominator) for v in matrix.flat]
     return int(flint.fmpq_mat(rows, columns, entries).rank())
+
+
+#: All entries are greater than 0.
+positive = Domain("positive", _all_positive, partial(_entries, _positive_value))
+#: All entries are at least 0.
+nonnegative = Domain("nonnegative", _all_nonnegative, partial(_entries, _magnitude))
+#: No entry is 0.
+nonzero = Domain("nonzero", _all_nonzero, partial(_entries, _nonzero_value))
+#: No two entries of an argument are equal: no ties.
+distinct = Domain("distinct", _all_distinct, partial(_arrays, _spread))
+#: Along the last axis one entry is 1 and the others are 0.
+one_hot = Domain("one-hot", _are_one_hot, partial(_arrays, _hot))
+#: The columns of every matrix are linearly independent, decided over the rationals.
+full_column_rank = Domain(
+    "of full column rank", partial(_full_rank, 1), partial(_arrays, partial(_raised, 1))
+)
+#: The rows of every matrix are linearly independent, decided over the rationals.
+full_row_rank = Domain("of full row rank", partial(_full_rank, 0), partial(_arrays, partial(_raised, 0)))

@@ -18,7 +18,8 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.scope import tried_text
-from eqvproof.errors import GroupError
+from eqvproof.engines.search.drawn import is_strategy
+from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.frontends import run
 from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
 from eqvproof.groups import act as act_on
@@ -51,6 +52,12 @@ def check_floats(claim: Claim) -> Verdict:
                 hint="leave about= out: claims about the reals are exact for every group",
                 code="group.floats",
             )
+    if is_strategy(claim.domain):
+        raise EqvproofError(
+            'a Hypothesis strategy is no domain of a claim about="floats"',
+            given=repr(claim.domain), expected="a function that says whether a point counts",
+            code="domain.floats",
+        )  # fmt: skip
     state = _Tally()
     why = "the result was never finite"
     try:

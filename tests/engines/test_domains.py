@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof import domains
@@ -65,3 +67,76 @@ def test_about_floats() -> None:
 def test_an_unknown_argument_is_an_error() -> None:
     with pytest.raises(ep.EqvproofError, match="does not have"):
         ep.check(absolute, "x: n -> n", "S(n)", domain=domains.of(y=domains.positive))
+
+
+# ---------------------------------------------------------------------------------- points are not rejected
+@pytest.mark.parametrize(
+    "domain",
+    [
+        domains.positive, domains.nonnegative, domains.nonzero, domains.distinct, domains.one_hot,
+        domains.full_column_rank, domains.full_row_rank,
+    ],
+    ids=str,
+)  # fmt: skip
+@given(
+    st.integers(1, 3).flatmap(
+        lambda n: st.lists(st.lists(st.integers(-3, 3), min_size=n, max_size=n), min_size=n, max_size=n)
+    )
+)
+def test_points_are_moved_into_the_domain(domain: domains.Domain, rows: Any) -> None:
+    point = {"x": exact(rows)}
+    moved = domain.moved(point)
+    assert domain(moved)
+    assert not domain(point) or domain is domains.one_hot or np.array_equal(moved["x"], point["x"])
+    if domain(point):
+        assert np.array_equal(domain.moved(point)["x"], point["x"])
+
+
+def test_thin_domains_leave_points() -> None:
+    """Random points are one-hot with a probability near 0 at this size."""
+    f = lambda A: A[0] * A.shape[0]  # noqa: E731
+    g = lambda A: A[0] * A.shape[0] + (A[0] - A[1]).sum()  # noqa: E731
+    sizes = {"n": 7, "d": 5}
+    verdict = ep.identical(f, g, "A: n d -> d", sizes=sizes, domain=domains.one_hot, budget=1.0)
+    assert not verdict.fails  # rows of one 1 each: the sums are equal
+    h = lambda A: A[0] * A.shape[0] + A[0, 0] * A[1, 0]  # noqa: E731
+    verdict = ep.identical(f, h, "A: n d -> d", sizes=sizes, domain=domains.one_hot)
+    assert verdict.fails and verdict.counterexample is not None
+    assert domains.one_hot(verdict.counterexample.inputs)
+
+
+# -------------------------------------------------------------------------------------- Hypothesis strategies
+def test_a_strategy_of_numbers() -> None:
+    """The entries; the counterexample is the smallest that Hypothesis finds."""
+    verdict = ep.check(absolute, "x: n -> n", "S(n)", domain=st.integers(-5, 5))
+    assert verdict.fails and verdict.counterexample is not None
+    assert verdict.counterexample.sizes == {"n": 2}
+    assert not ep.check(absolute, "x: n -> n", "S(n)", domain=st.integers(0, 5), budget=1.0).fails
+
+
+def test_a_strategy_of_arrays() -> None:
+    """Of the only argument, and of several; their shapes bind the sizes."""
+    rows = st.integers(2, 3).flatmap(lambda n: st.lists(st.integers(-2, 2), min_size=n, max_size=n))
+    verdict = ep.check(absolute, "x: n -> n", "S(n)", domain=rows.map(np.array))
+    assert verdict.fails
+    pairs = rows.map(lambda r: (np.array(r), np.array(r[::-1])))
+    f = lambda x, y: x * (y - y[0])  # noqa: E731
+    verdict = ep.check(f, "x: n, y: n -> n", "S(n)", domain=pairs)
+    assert verdict.fails and verdict.counterexample is not None
+    at = verdict.counterexample.inputs
+    assert list(at["x"]) == list(at["y"])[::-1]
+    named = pairs.map(lambda p: {"x": p[0], "y": p[1]})
+    again = ep.check(f, "x: n, y: n -> n", "S(n)", domain=named)
+    assert again.counterexample is not None
+    assert again.counterexample.to_json() == verdict.counterexample.to_json()
+
+
+def test_what_is_no_domain_is_an_error() -> None:
+    with pytest.raises(ep.EqvproofError, match="neither a function"):
+        ep.check(absolute, "x: n -> n", "S(n)", domain=3)
+    with pytest.raises(ep.EqvproofError, match="draws no point"):
+        ep.check(absolute, "x: n -> n", "S(n)", domain=st.text())
+    with pytest.raises(ep.EqvproofError, match="another shape"):
+        ep.check(absolute, "x: n -> n", "S(n)", domain=st.just(np.ones((2, 2))))
+    with pytest.raises(ep.EqvproofError, match="no domain of a claim"):
+        ep.check(absolute, "x: n -> n", "S(n)", about="floats", domain=st.integers())

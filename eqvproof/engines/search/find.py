@@ -10,6 +10,7 @@ from typing import Any
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
+from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.engines.search.found import Inputs, SearchResult
 from eqvproof.engines.search.look import Looker, Nondeterministic
 from eqvproof.engines.search.search import Search
@@ -50,7 +51,7 @@ def find_counterexample(
         seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
         deadline: value of ``time.monotonic()`` at which the search ends.
         max_points: at most so many comparisons.
-        domain: x -> whether x counts (given arrays of Fractions by name).
+        domain: x -> whether x counts (given arrays of Fractions by name), or a Hypothesis strategy of points.
         constants: numbers in the target's code, see `mine_constants`.
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
@@ -101,11 +102,13 @@ class _Limits:
 def _search(
     subjects: tuple[Subject, ...], signature: Signature, group: Group, limits: _Limits
 ) -> SearchResult:
+    drawn = limits.domain if is_strategy(limits.domain) else None
+    domain = None if drawn is not None else limits.domain
     order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
     deadline = float("inf") if limits.deadline is None else limits.deadline
     setup = Setup(
         subjects, signature, group, tuple(limits.constants), len(order), limits.max_points, limits.seed,
-        limits.domain, time.time() + deadline - time.monotonic(),
+        domain, time.time() + deadline - time.monotonic(),
     )  # fmt: skip
     question = setup.question()
     looker = Looker(
@@ -113,10 +116,10 @@ def _search(
         seed=limits.seed,
         deadline=deadline,
         max_points=limits.max_points,
-        domain=limits.domain,
+        domain=domain,
     )
     workers = Workers(limits.executor)
-    search = Search(looker, order, setup, workers)
+    search = Search(looker, order, setup, workers, drawn)
     nondeterministic = False
     # threads that run targets turn warnings off and on, each as it finds them
     with until(deadline), warnings.catch_warnings():

@@ -36,9 +36,20 @@ class Points:
     Attributes:
         signature: the typing.
         sizes: the sizes of the names of the inputs.
+
+    Args:
+        constants: numbers in the target's code.
+        towards: a point -> one that is likely to belong to a domain.
     """
 
-    def __init__(self, signature: Signature, sizes: Mapping[str, int], constants: Sequence[Number]) -> None:
+    def __init__(
+        self,
+        signature: Signature,
+        sizes: Mapping[str, int],
+        constants: Sequence[Number],
+        towards: Callable[[Inputs], Inputs] | None = None,
+    ) -> None:
+        self._towards = towards
         self.signature = signature
         self.sizes = sizes
         self._shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
@@ -60,7 +71,10 @@ class Points:
                 array[index] = self._fit(argument, value(argument, index, number))
                 number += 1
             inputs[argument.name] = array
-        return inputs
+        return self._moved(inputs)
+
+    def _moved(self, inputs: Inputs) -> Inputs:
+        return inputs if self._towards is None else self._towards(inputs)
 
     def _fit(self, argument: Argument, value: Any) -> Any:
         """A value of the argument's kind: a mask holds 0 and 1, an index array positions."""
@@ -130,12 +144,12 @@ class Points:
         base = self.generic(rng)
         for mark in self._marks:
             for scale in (mark, mark + 1, mark / 8):
-                yield scaled(base, scale)
+                yield self._moved(scaled(base, scale))
             values = (mark, -mark, _ONE, mark + 1, Fraction(0))
             yield self.fill(lambda a, i, k, v=values: rng.choice(v))  # type: ignore[misc]
             yield self.fill(lambda a, i, k, m=mark: m if k == 0 else 0)  # type: ignore[misc]
         for scale in _MAGNITUDES:
-            yield scaled(base, scale)
+            yield self._moved(scaled(base, scale))
 
     def random(self, rng: random.Random) -> Inputs:
         """A random point: sparse, tied, fractional, of mixed magnitude."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.domains import Domain
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
 from eqvproof.engines.search.found import Array, Found, Inputs
@@ -99,6 +100,11 @@ class Looker:
     def is_black_box(self) -> bool:
         """Whether a function is called whose answers may change."""
         return any(s.is_black_box for s in self.question.subjects)
+
+    @property
+    def towards(self) -> Callable[[Inputs], Inputs] | None:
+        """How a point is moved into the domain, where that is known."""
+        return self._domain.moved if isinstance(self._domain, Domain) else None
 
     def rng(self, *labels: Any) -> random.Random:
         """Random numbers that depend on the seed and the labels alone."""

@@ -15,8 +15,10 @@ import functools
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from eqvproof.deadline import TimeIsUp
+from eqvproof.engines.search.drawn import find_drawn
 from eqvproof.engines.search.found import Array, Found
 from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.question import Trial, float_inputs, float_value
@@ -39,9 +41,19 @@ class Search:
 
     Attributes:
         best: the smallest violation so far.
+
+    Args:
+        looker: makes comparisons.
+        order: the sizes, smallest first.
+        setup: what all tasks have in common.
+        workers: where they are done.
+        drawn: a Hypothesis strategy of points, which takes the place of all stages.
     """
 
-    def __init__(self, looker: Looker, order: list[Sizes], setup: Setup, workers: Workers) -> None:
+    def __init__(
+        self, looker: Looker, order: list[Sizes], setup: Setup, workers: Workers, drawn: Any = None
+    ) -> None:
+        self._drawn = drawn
         self._looker = looker
         self._order = order
         self._setup = setup
@@ -90,6 +102,8 @@ class Search:
         Raises:
             TargetError, ShapeError: it does not; smaller sizes at which it fails are passed over.
         """
+        if self._drawn is not None:
+            return
         names = self._looker.question.signature.input_names
         longest = {n: max(s[n] for s in self._order) for n in names}
         least = {n: min(s[n] for s in self._order) for n in names}
@@ -103,6 +117,9 @@ class Search:
                     self._looker.question.signature.output_sizes(value.shape, sizes)
 
     def _whole(self) -> None:
+        if self._drawn is not None:
+            self.best = find_drawn(self._looker, self._drawn, self._order, self._setup.seed)
+            return
         hit = self._first_hit()
         if hit is None and self._looker.exact and self._looker.is_black_box:
             if not self._looker.tried and self._looker.undecided:

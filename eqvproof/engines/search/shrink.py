@@ -124,7 +124,7 @@ class Shrinker:
     def _simplest_point(self) -> None:
         """The simplest of the structured points at which the claim fails, where one is simpler."""
         sizes = self.best.trial.sizes
-        points = Points(self._looker.question.signature, sizes, self._constants)
+        points = Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
         pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
         found = best_of(self._looker, sizes, pool, EACH)

@@ -48,7 +48,7 @@ class Stages:
 
     def points(self, sizes: Sizes) -> Points:
         """The points at some sizes."""
-        return Points(self._looker.question.signature, sizes, self._constants)
+        return Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
 
     def _moves(self, sizes: Sizes, each: int, *labels: Any) -> list[Move]:
         """Simple elements and one random one of each factor."""

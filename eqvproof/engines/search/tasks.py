@@ -141,8 +141,8 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         looker.errors.append(error)
     return Report(
         ending, hit.trial if hit else None, task.most - looker.left, looker.tried, looker.undefined,
-        looker.undecided, looker.floats_only, tuple(looker.sizes_tried), tuple(looker.notes), looker.longest, remark, hit,
-        stages.first, tuple(looker.errors),
+        looker.undecided, looker.floats_only, tuple(looker.sizes_tried), tuple(looker.notes), looker.longest,
+        remark, hit, stages.first, tuple(looker.errors),
     )  # fmt: skip
 
 

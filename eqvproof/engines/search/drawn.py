@@ -1,0 +1,193 @@
+"""A search among the points that a Hypothesis strategy draws; Hypothesis makes what is found smaller."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.look import Hit, Looker, Stop
+from eqvproof.engines.search.moves import Move, random_moves
+from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.shrink import EACH, moves_at
+from eqvproof.errors import EqvproofError, ShapeError
+from eqvproof.signature import Argument, Signature
+
+Sizes = dict[str, int]
+#: So many points are drawn, and made smaller in so many steps at most.
+_EXAMPLES = 600
+
+
+def is_strategy(domain: Any) -> bool:
+    """Whether a domain is a Hypothesis strategy."""
+    if "hypothesis" not in sys.modules:
+        return False
+    from hypothesis.strategies import SearchStrategy
+
+    return isinstance(domain, SearchStrategy)
+
+
+def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int) -> Hit | None:
+    """The smallest violation that is found among drawn points, in the order of the strategy.
+
+    Args:
+        looker: what compares the two sides; the domain is not asked.
+        strategy: of numbers, of arrays, or of tuples or dicts of arrays.
+        order: the sizes that are tried where the strategy draws numbers.
+        seed: equal seeds draw equal points.
+
+    Raises:
+        EqvproofError: the strategy draws something else, or arrays that do not fit the signature.
+        Nondeterministic, NotExact, TargetError: as in a search.
+    """
+    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis.errors import NoSuchExample
+
+    state = _State(looker, seed, {tuple(sizes.items()) for sizes in order})
+    options = settings(
+        max_examples=_EXAMPLES,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    points = _points(strategy, looker.question.signature, order, options)
+    try:
+        find(points, state.is_violation, settings=options, random=random.Random(seed))
+    except NoSuchExample:
+        pass
+    if state.error is not None and not (isinstance(state.error, Stop) and state.best is not None):
+        raise state.error
+    return state.best
+
+
+class _State:
+    """What Hypothesis asks, and the last point of which the answer was yes: the smallest one, in the end."""
+
+    def __init__(self, looker: Looker, seed: int, allowed: set[tuple[tuple[str, int], ...]]) -> None:
+        self._looker = looker
+        self._seed = seed
+        self._allowed = allowed
+        self.best: Hit | None = None
+        self.error: BaseException | None = None
+
+    def is_violation(self, point: tuple[Sizes, Inputs]) -> bool:
+        """Whether the claim fails at a point for one of the elements that are tried."""
+        sizes, inputs = point
+        if self.error is not None or tuple(sizes.items()) not in self._allowed:
+            return False
+        try:
+            for move in self._moves(sizes):
+                found = self._looker.hit(Trial(sizes, inputs, move))
+                if found is not None:
+                    self.best = found
+                    return True
+        except (Exception, KeyboardInterrupt) as error:  # Hypothesis would run the point again
+            self.error = error
+        return False
+
+    def _moves(self, sizes: Sizes) -> list[Move]:
+        group = self._looker.question.group
+        rng = random.Random(f"{self._seed}|drawn|{sorted(sizes.items())}")
+        return [*moves_at(self._looker, sizes, EACH), *random_moves(group, sizes, rng)]
+
+
+def _points(strategy: Any, signature: Signature, order: Sequence[Sizes], options: Any) -> Any:
+    """A strategy of pairs of sizes and inputs."""
+    from hypothesis import find
+    from hypothesis import strategies as st
+
+    one = find(strategy, lambda _: True, settings=options, random=random.Random(0))
+    if not _is_number(one):
+        return strategy.map(lambda drawn: _point(drawn, signature))
+
+    def filled(sizes: Sizes) -> Any:
+        shapes = {a.name: tuple(x.at(sizes) for x in a.axes) for a in signature.inputs}
+        count = sum(map(prod, shapes.values()))
+        return st.lists(strategy, min_size=count, max_size=count).map(
+            lambda values: (sizes, _filled(values, shapes, signature, sizes))
+        )
+
+    return st.sampled_from(list(order)).flatmap(filled)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, Fraction, np.number)) and not isinstance(value, bool)
+
+
+def _filled(
+    values: Sequence[Any], shapes: Mapping[str, tuple[int, ...]], signature: Signature, sizes: Sizes
+) -> Inputs:
+    inputs: dict[str, Array] = {}
+    rest = iter(values)
+    for argument in signature.inputs:
+        array = np.empty(shapes[argument.name], dtype=object)
+        for index in np.ndindex(array.shape):
+            array[index] = _entry(next(rest), argument, sizes)
+        inputs[argument.name] = array
+    return inputs
+
+
+def _point(drawn: Any, signature: Signature) -> tuple[Sizes, Inputs]:
+    """The sizes and inputs that drawn arrays are."""
+    names = [a.name for a in signature.inputs]
+    if isinstance(drawn, Mapping):
+        given = dict(drawn)
+    elif isinstance(drawn, tuple):
+        given = dict(zip(names, drawn, strict=False))
+    else:
+        given = {names[0]: drawn} if len(names) == 1 and isinstance(drawn, (list, np.ndarray)) else {}
+    if set(given) != set(names) or (isinstance(drawn, tuple) and len(drawn) != len(names)):
+        raise EqvproofError(
+            "the strategy given as domain= draws no point of the signature",
+            given=f"{type(drawn).__name__}",
+            expected="numbers, or arrays for " + ", ".join(names),
+            hint="draw a tuple of arrays, in the order of the signature, or a dict by name",
+            code="domain.strategy",
+        )
+    arrays = {n: np.asarray(given[n], dtype=object) for n in names}
+    sizes: Sizes = {}
+    for argument in signature.inputs:
+        for axis, length in zip(argument.axes, arrays[argument.name].shape, strict=False):
+            if axis.single is not None:
+                sizes.setdefault(axis.single, int(length))
+    for argument in signature.inputs:
+        shape = arrays[argument.name].shape
+        expected = [a.at(sizes) if set(a.names) <= set(sizes) else None for a in argument.axes]
+        if list(shape) != expected or 0 in shape:
+            raise ShapeError(
+                f"the strategy given as domain= draws {argument.name} of another shape than declared",
+                given=f"an array of shape {tuple(shape)}",
+                expected=str(argument),
+                hint="equal names of axes are equal sizes, from 1 up",
+                code="domain.shape",
+            )
+    inputs: dict[str, Array] = {}
+    for argument in signature.inputs:
+        array = arrays[argument.name]
+        made = np.empty(array.shape, dtype=object)
+        for index in np.ndindex(array.shape):
+            made[index] = _entry(array[index], argument, sizes)
+        inputs[argument.name] = made
+    return sizes, inputs
+
+
+def _entry(value: Any, argument: Argument, sizes: Sizes) -> Any:
+    """A drawn number as an entry of an argument."""
+    if argument.kind == "bool":
+        return bool(value)
+    if argument.kind == "index":
+        return int(value) % sizes[argument.indexes or ""]
+    try:
+        return Fraction(value.item() if isinstance(value, np.generic) else value)
+    except (TypeError, ValueError, OverflowError):
+        raise EqvproofError(
+            "the strategy given as domain= draws an entry that is no real number",
+            given=repr(value), expected="finite numbers", code="domain.strategy",
+        ) from None  # fmt: skip
