@@ -37,7 +37,7 @@ def check(
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
     Args:
-        f: a function of NumPy arrays, in the order of the signature.
+        f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
         under: the group, such as ``"O(d) x S(n)"``.
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
@@ -45,7 +45,7 @@ def check(
         seed: equal seeds give equal verdicts.
         domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether a point
             counts, or a Hypothesis strategy that draws points.
-        backend: "numpy" or "torch", where the function does not show what it takes.
+        backend: "numpy", "torch" or "jax", where the function does not show what it takes.
         about: "reals", or "floats" for the program as it runs: equal bit for bit, for groups that act on
             floats without rounding.
         executor: where wide searches run: any executor of `concurrent.futures`, or one that is called alike
@@ -219,8 +219,6 @@ def _claim(
     from eqvproof.engines.targets import adapt
     from eqvproof.groups import Group
 
-    for function in functions:
-        _require_function(function)
     _require_budget(options.budget)
     _require_executor(options.executor)
     _require_domain(options.domain)
@@ -228,7 +226,7 @@ def _claim(
     parsed = parse_signature(signature)
     group = Group(()) if under is None else require_supported(parse_group(under, parsed))
     pins, ranges = read_sizes(options.sizes, parsed, group.pins)
-    targets = [adapt(function, options.backend) for function in functions]
+    targets = [adapt(function, options.backend, parsed) for function in functions]
     return Claim(
         targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor,
@@ -253,17 +251,6 @@ def _judged(
         except TimeIsUp:
             verdict = undecided(claim, f"{options.budget:g} seconds were up before anything was found")
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
-
-
-def _require_function(f: Any) -> None:
-    if not callable(f):
-        raise EqvproofError(
-            "the target is not a function",
-            given=f"{type(f).__name__}",
-            expected="a function of NumPy arrays",
-            hint="pass the function itself, not its result",
-            code="target.callable",
-        )
 
 
 def _require_budget(budget: Any) -> None:

@@ -2,63 +2,92 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.errors import BackendError, TraceError
+from eqvproof.errors import BackendError, EqvproofError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends import trace_all_sizes as read_all_sizes
 from eqvproof.frontends import trace_at as read_at
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.frontends.jax import is_jax, jax_target
+from eqvproof.frontends.sympy import is_sympy
+from eqvproof.frontends.sympy.target import SympyTarget
+from eqvproof.frontends.torch import is_torch, torch_target
 from eqvproof.signature import Signature
 
-BACKENDS = ("numpy", "torch")
+BACKENDS = ("numpy", "torch", "jax")
+_MODULES = {"torch": "PyTorch", "jax": "JAX"}
 
 
-def adapt(f: Callable[..., Any], backend: str | None) -> Callable[..., Any]:
+def adapt(f: Any, backend: str | None, signature: Signature) -> Callable[..., Any]:
     """The target as a function of NumPy arrays.
 
     Args:
         f: the target.
         backend: what it takes; None: as far as the target shows.
+        signature: its typing, whose names the symbols of a SymPy expression bind to.
 
     Raises:
         BackendError: a backend that is unknown or not installed.
+        EqvproofError: the target is no function.
     """
     if backend not in (None, *BACKENDS):
         raise BackendError(f"the backend {backend!r} is not known", expected=", ".join(BACKENDS))
-    if backend == "torch" and "torch" not in sys.modules:
-        try:
-            import torch  # noqa: F401
-        except ImportError as error:
-            raise BackendError(
-                "PyTorch is not installed", hint='install it: pip install "eqvproof[torch]"'
-            ) from error
-    if "torch" in sys.modules and backend != "numpy":
-        from eqvproof.frontends.torch import TorchTarget, is_torch
+    if is_sympy(f):
+        return SympyTarget(f, signature)
+    if not callable(f):
+        raise EqvproofError(
+            "the target is not a function",
+            given=f"{type(f).__name__}",
+            expected="a function of arrays, or a SymPy expression",
+            hint="pass the function itself, not its result",
+            code="target.callable",
+        )
+    if backend in _MODULES:
+        _load(str(backend))
+    if backend == "torch" or (backend is None and is_torch(f)):
+        return torch_target(f)
+    if backend == "jax" or (backend is None and is_jax(f)):
+        return jax_target(f)
+    return f  # type: ignore[no-any-return]
 
-        if backend == "torch" or is_torch(f):
-            return TorchTarget(f)
-    return f
+
+def _load(backend: str) -> None:
+    if backend in sys.modules:
+        return
+    try:
+        importlib.import_module(backend)
+    except ImportError as error:
+        raise BackendError(
+            f"{_MODULES[backend]} is not installed", hint=f'install it: pip install "eqvproof[{backend}]"'
+        ) from error
+
+
+def is_adapted(f: Any) -> bool:
+    """Whether a target is traced by a framework, or by a walk, and not by NumPy's protocols."""
+    return type(f) in (FrameworkTarget, SympyTarget)
 
 
 def trace_all_sizes(f: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Trace:
     """The Program of an adapted target for all sizes."""
-    trace = getattr(f, "trace", None) if type(f).__name__ == "TorchTarget" else None
-    if trace is not None:
-        found: Trace = trace(signature, dict(pins))
+    if is_adapted(f):
+        found: Trace = f.trace(signature, dict(pins))  # type: ignore[attr-defined]
         return found
     return read_all_sizes(f, signature, dict(pins))
 
 
 def trace_at(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Trace:
     """The Program of an adapted target at single sizes."""
-    if type(f).__name__ == "TorchTarget":
-        raise TraceError("torch targets are traced for all sizes only")
-    return read_at(f, signature, sizes)
+    missing = [n for n in signature.input_names if n not in sizes]
+    if is_adapted(f) and missing:
+        raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
+    return trace_all_sizes(f, signature, sizes) if is_adapted(f) else read_at(f, signature, sizes)
 
 
 def confirm(f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:
     """What an adapted target still has to show before a proof rests on its trace; raises TraceError."""
-    if type(f).__name__ == "TorchTarget":
-        f.confirm(trace.program, signature, dict(pins))  # type: ignore[attr-defined]
+    if isinstance(f, FrameworkTarget):
+        f.confirm(trace.program, signature, dict(pins))

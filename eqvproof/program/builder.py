@@ -22,6 +22,7 @@ from eqvproof.program import ops
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.ops import Op, Shape
 from eqvproof.program.program import Program
+from eqvproof.program.rotation import rotation
 from eqvproof.program.size import Size
 
 ONE = Size.of(1)
@@ -205,6 +206,10 @@ class Builder:
         total = sum((s[axis] for s in shapes), Size.of(0))
         if len(args) == 1:
             return args[0]
+        parts = [self.nodes[a] for a in args]
+        turned = rotation(parts, self.shape(parts[0].args[0]) if parts[0].args else (), axis)
+        if turned is not None:
+            return self.roll(turned[0], axis, turned[1])
         shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
         return self.node(ops.Concat(tuple(args), shape, axis))
 
@@ -291,7 +296,7 @@ class Builder:
             raise ShapeError(
                 "an axis that is not there", given=f"axis {axis}", expected=f"one of {rank} axes"
             )
-        return axis % rank
+        return int(axis % rank)
 
     def broadcast_shapes(self, shapes: Sequence[Shape]) -> Shape:
         """The common shape under NumPy's rules; sizes must be equal polynomials or 1."""

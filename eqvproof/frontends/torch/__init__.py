@@ -1,5 +1,5 @@
 """PyTorch targets: traced by torch.export, run on tensors."""
 
-from eqvproof.frontends.torch.target import TorchTarget, is_torch
+from eqvproof.frontends.torch.target import is_torch, torch_target
 
-__all__ = ["TorchTarget", "is_torch"]
+__all__ = ["is_torch", "torch_target"]

@@ -9,7 +9,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.api import verify
-from eqvproof.engines.targets import adapt
+from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.signature import parse_signature
 
@@ -88,9 +88,9 @@ def test_encoder_layer_is_permutation_equivariant_and_no_more(norm_first: bool) 
     ("module", "word"), [(torch.nn.BatchNorm1d(4), "running_mean"), (torch.nn.Dropout(0.5), "dropout")]
 )
 def test_training_mode_is_refused_by_name(module: Any, word: str) -> None:
-    target = adapt(module, None)
+    signature = parse_signature("X: n 4 -> n 4")
     with pytest.raises(TraceError, match=word):
-        target.trace(parse_signature("X: n 4 -> n 4"), {})
+        trace_all_sizes(adapt(module, None, signature), signature, {})
     assert not ep.check(module, "X: n 4 -> n 4", under="S(n)", budget=3).holds
 
 
@@ -162,5 +162,5 @@ def test_what_an_exported_graph_cannot_show_is_never_proved(f: Any) -> None:
 
 
 def test_a_torch_target_is_called_with_numpy_arrays() -> None:
-    target = adapt(torch.nn.Linear(3, 2), None)
+    target = adapt(torch.nn.Linear(3, 2), None, parse_signature("X: n 3 -> n 2"))
     assert target(np.zeros((5, 3))).shape == (5, 2)

@@ -1,0 +1,245 @@
+"""A target of a framework behind the calling convention of NumPy targets: traced, and compared with itself.
+
+A framework says how a target is called and how it is read; what is asked of a trace before anything rests on
+it is the same for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from types import CodeType
+from typing import Any, Protocol
+
+import numpy as np
+
+from eqvproof.deadline import require_time
+from eqvproof.errors import EqvproofError, TargetError, TraceError
+from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends.code import integer_constants
+from eqvproof.frontends.samples import make_inputs, size_choices
+from eqvproof.frontends.steps import Steps, require_same
+from eqvproof.frontends.surroundings import Surroundings
+from eqvproof.frontends.trace import Trace
+from eqvproof.frontends.watch import watching
+from eqvproof.program import Program, substituted
+from eqvproof.signature import Signature
+
+Array = np.ndarray[Any, Any]
+Job = tuple[dict[str, int], str]
+#: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
+SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
+
+
+class Framework(Protocol):
+    """What a framework does in its own way.
+
+    Attributes:
+        name: of the framework.
+        asks_of_code: whether the integers in the user's code say at which sizes to compare.
+    """
+
+    name: str
+    asks_of_code: bool
+
+    def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
+        """The result for NumPy arrays, as a NumPy array where it is one."""
+
+    def read(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
+    ) -> tuple[Program, Mapping[int, str]]:
+        """The Program for all sizes, and the user's line of each node; raises TraceError."""
+
+    def precision(self, target: Callable[..., Any]) -> str:
+        """The name of the floating type that the target computes with."""
+
+    def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+        """How the target is called in a comparison; ``first`` for the first one at some sizes."""
+
+    def session(self) -> AbstractContextManager[Any]:
+        """What surrounds everything."""
+
+
+class FrameworkTarget:
+    """A function or module of a framework.
+
+    Args:
+        target: the function or module.
+        framework: whose it is.
+    """
+
+    def __init__(self, target: Callable[..., Any], framework: Framework) -> None:
+        self.target = target
+        self.framework = framework
+        self.__name__ = getattr(target, "__name__", type(target).__name__)
+
+    def __call__(self, *arrays: Any) -> Any:
+        """The result as a NumPy array."""
+        if any(a.dtype == object for a in arrays):
+            raise TypeError(f"a {self.framework.name} target does not run on exact numbers")
+        with self.framework.session():
+            return self.framework.call(self.target, arrays)
+
+    def trace(self, signature: Signature, pins: Mapping[str, int]) -> Trace:
+        """The Program for all sizes from 1 up, those in ``pins`` fixed.
+
+        The target is read once, and compared with what it returns at several sizes, 1 among them, running the
+        same instructions of the user's code; `confirm` reads it again at size 1.
+
+        Raises:
+            TraceError: the target cannot be read so.
+        """
+        pins = {n: s for n, s in pins.items() if n in signature.input_names}
+        before = Surroundings(self.target)
+        with self.framework.session(), watching(before.codes):
+            with Steps(before.codes) as traced:
+                program, lines = self.framework.read(self.target, signature, pins)
+            before.judge(traced.codes)
+            self._compare(program, signature, pins, traced, before.codes)
+        if Surroundings(self.target).token != before.token:
+            raise TraceError("the target keeps state between calls", code="trace.state")
+        return Trace(program, lines)
+
+    def _compare(
+        self,
+        program: Program,
+        signature: Signature,
+        pins: Mapping[str, int],
+        traced: Steps,
+        codes: Iterable[CodeType],
+    ) -> None:
+        constants = {c for code in traced.codes for c in integer_constants(code)}
+        rng = np.random.default_rng(0)
+        finite = 0
+        seen: list[dict[str, int]] = []
+        for sizes, style in comparisons(signature, pins, constants if self.framework.asks_of_code else ()):
+            require_time()
+            call = self.framework.caller(self.target, first=not seen)
+            new = sizes not in seen
+            seen.append(sizes)
+            called = Steps(codes)
+            inputs, expected = self._expected(program, signature, sizes, style, rng)
+            result = _called(call, called, signature, inputs, sizes)
+            if new:
+                require_same(traced, called, f"at {sizes}", whole=len(seen) == 1)
+            finite += self._judge(result, expected, sizes, style)
+        if not finite:
+            raise TraceError(
+                "no input was found at which the result is a finite number", code="trace.undefined"
+            )
+
+    def _expected(
+        self, program: Program, signature: Signature, sizes: dict[str, int], style: str, rng: Any
+    ) -> tuple[dict[str, Array], Array]:
+        inputs = make_inputs(signature, sizes, style, rng)
+        if self.framework.precision(self.target) != "float64":
+            inputs = {
+                n: a.astype(np.float32).astype(np.float64) if a.dtype.kind == "f" else a
+                for n, a in inputs.items()
+            }
+        return inputs, np.asarray(evaluate_float(program, inputs, sizes))
+
+    def _judge(self, result: Array, expected: Array, sizes: Mapping[str, int], style: str) -> int:
+        if result.shape != expected.shape:
+            raise TraceError(
+                "the trace has another shape", given=f"{expected.shape} and {result.shape}",
+                expected="one tensor of the shape that the signature declares",
+            )  # fmt: skip
+        if not close(result, expected, SLACK.get(self.framework.precision(self.target), 0.3)):
+            raise TraceError(
+                f"the target returns something else than its graph{_worst(result, expected)}",
+                given=f"{style} inputs at {dict(sizes)}",
+                code="trace.replay",
+            )
+        return int(np.isfinite(result).any() and np.isfinite(expected).any())
+
+    def confirm(self, program: Program, signature: Signature, pins: Mapping[str, int]) -> None:
+        """The target read with axes of size 1 must agree with the Program; a proof waits for this.
+
+        Raises:
+            TraceError: it does not.
+        """
+        free = [n for n in signature.input_names if n not in pins]
+        rng = np.random.default_rng(1)
+        with self.framework.session():
+            for ones in [*((n,) for n in free), tuple(free)][: len(free) + (len(free) > 1)]:
+                fixed = dict.fromkeys(ones, 1)
+                single, _ = self.framework.read(self.target, signature, {**pins, **fixed})
+                _compare_programs(substituted(program, fixed), single, signature, rng, (free, pins))
+
+
+def comparisons(
+    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float]
+) -> Iterator[Job]:
+    """Sizes and styles of inputs at which a target is compared with its Program."""
+    free = [n for n in signature.input_names if n not in pins]
+    for sizes in size_choices(free, constants):
+        for style in ("normal", "integers", "zeros"):
+            yield {**pins, **sizes}, style
+
+
+def _called(
+    call: Callable[..., Any],
+    steps: Steps,
+    signature: Signature,
+    inputs: Mapping[str, Array],
+    sizes: Mapping[str, int],
+) -> Array:
+    copies = [np.array(inputs[a.name]) for a in signature.inputs]
+    try:
+        with steps:
+            result = call(*copies)
+    except EqvproofError:
+        raise
+    except Exception as error:
+        raise TargetError(
+            f"the target raises {type(error).__name__}: {error}", given=str(dict(sizes))
+        ) from error
+    if not isinstance(result, (np.ndarray, np.generic)):
+        kind = "None" if result is None else f"a {type(result).__name__}"
+        raise TraceError(
+            f"the target returns {kind}, where one array is declared", expected="one array",
+            hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
+        )  # fmt: skip
+    return np.asarray(result)
+
+
+def _compare_programs(
+    main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any
+) -> None:
+    free, pins = axes
+    for size in (1, 3):
+        sizes = dict.fromkeys(main.names, size)
+        inputs = make_inputs(signature, {**dict.fromkeys(free, 1), **sizes, **pins}, "normal", rng)
+        shapes = {name: tuple(s.value(sizes) for s in shape) for name, shape in main.inputs}
+        inputs = {name: inputs[name] for name in shapes}
+        one = np.asarray(evaluate_float(main, inputs, sizes))
+        two = np.asarray(evaluate_float(single, inputs, sizes))
+        if one.shape != two.shape or not close(one, two, 1e-9):
+            raise TraceError(
+                "the target computes something else at axes of size 1",
+                given=", ".join(free),
+                code="trace.size",
+            )
+
+
+def close(a: Array, b: Array, slack: float) -> bool:
+    """Whether two results are defined at the same entries, and equal up to rounding there."""
+    both = np.isfinite(a) & np.isfinite(b)
+    if (np.isfinite(a) != np.isfinite(b)).any():
+        return False
+    if not both.any():
+        return True
+    scale = max(1.0, float(np.abs(b[both]).max()))
+    return bool(np.abs(a[both] - b[both]).max() <= slack * scale)
+
+
+def _worst(a: Array, b: Array) -> str:
+    """The entry in which two arrays differ most, in words."""
+    with np.errstate(all="ignore"):
+        same = np.isfinite(a) == np.isfinite(b)
+        gap = np.where(same, np.abs(np.nan_to_num(a - b)), np.inf)
+    if not gap.size:
+        return ""
+    at = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
+    return f": entry {at} is {a[at]!r}, the graph gives {b[at]!r}"

@@ -1,0 +1,89 @@
+"""Branches and loops that the inputs do not decide: read by unrolling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine
+
+#: Loops of more rounds are not unrolled.
+MOST = 256
+
+
+@primitive("cond")
+def _cond(r: Reader, e: Any, which: Value, *args: Value) -> list[Value]:
+    if not isinstance(which, Known):
+        raise TraceError(
+            "a branch that the inputs decide (lax.cond, lax.switch)",
+            hint="jnp.where chooses between values", code="trace.branch",
+        )  # fmt: skip
+    branches = e.params["branches"]
+    chosen = min(max(int(which.array), 0), len(branches) - 1)
+    return r.closed(branches[chosen], args)
+
+
+@primitive("while")
+def _while(r: Reader, e: Any, *args: Value) -> list[Value]:
+    p = e.params
+    first, second = p["cond_nconsts"], p["cond_nconsts"] + p["body_nconsts"]
+    tests, consts, state = list(args[:first]), list(args[first:second]), list(args[second:])
+    for _ in range(MOST):
+        (go,) = r.closed(p["cond_jaxpr"], [*tests, *state])
+        if not isinstance(go, Known):
+            raise TraceError("a loop whose end the inputs or sizes decide", code="trace.branch")
+        if not bool(go.array):
+            return state
+        state = r.closed(p["body_jaxpr"], [*consts, *state])
+    raise TraceError(f"a loop of more than {MOST} rounds", code="trace.branch")
+
+
+@primitive("scan")
+def _scan(r: Reader, e: Any, *args: Value) -> list[Value]:
+    p = e.params
+    length = r.symbols.size(p["length"]).constant
+    if length is None:
+        raise TraceError("a scan along an axis whose size is not a number", code="trace.size")
+    if length > MOST or not length:
+        raise TraceError(f"a scan of no or more than {MOST} rounds", given=str(length))
+    first, second = p["num_consts"], p["num_consts"] + p["num_carry"]
+    consts, state, rows = list(args[:first]), list(args[first:second]), args[second:]
+    collected: list[list[Value]] = []
+    order = range(length - 1, -1, -1) if p["reverse"] else range(length)
+    for k in order:
+        outputs = r.closed(p["jaxpr"], [*consts, *state, *(_row(r, x, k) for x in rows)])
+        state = outputs[: p["num_carry"]]
+        collected.append(outputs[p["num_carry"] :])
+    if p["reverse"]:
+        collected.reverse()
+    stacked = [_stack(r, [row[i] for row in collected]) for i in range(len(collected[0]))]
+    return [*state, *stacked]
+
+
+def _row(r: Reader, x: Value, k: int) -> Value:
+    if isinstance(x, Known):
+        return Known(np.asarray(x.array[k]))
+    found = affine(x)
+    if isinstance(x, Affine) and found is not None:
+        return Affine(x.shape[1:], x.low + x.steps[0] * k, x.steps[1:])
+    b = r.builder
+    return Node(b.squeeze(b.slice(r.node(x), 0, k, 1), 0))
+
+
+def _stack(r: Reader, rows: list[Value]) -> Value:
+    b = r.builder
+    if all(isinstance(x, Known) for x in rows):
+        return Known(np.stack([x.array for x in rows if isinstance(x, Known)]))
+    return Node(b.concat([b.expand(r.node(x), 0) for x in rows], 0))
+
+
+@primitive("platform_index")
+def _platform(r: Reader, e: Any) -> Value:
+    """The branch for a CPU: branches for several platforms compute the same."""
+    for k, platforms in enumerate(e.params["platforms"]):
+        if platforms is None or "cpu" in platforms:
+            return Known(np.asarray(k))
+    raise TraceError("branches for platforms without one for the CPU", code="trace.branch")

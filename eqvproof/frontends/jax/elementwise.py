@@ -1,0 +1,413 @@
+"""Elementwise primitives, comparisons, and arithmetic of indices."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
+from eqvproof.frontends.masks import is_positive
+from eqvproof.program import Size
+
+FUNCTIONS = {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "cbrt": "cbrt", "abs": "abs", "sign": "sign", "sin": "sin",
+    "cos": "cos", "tan": "tan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "asin": "arcsin",
+    "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "erf": "erf", "floor": "floor", "ceil": "ceil",
+    "atan2": "arctan2", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "eq": "eq", "ne": "ne",
+}  # fmt: skip
+SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"
+
+
+def _function(fn: str) -> Any:
+    def handler(r: Reader, e: Any, *args: Value) -> int:
+        return r.builder.map(fn, r.nodes(args))
+
+    return handler
+
+
+for _name, _fn in FUNCTIONS.items():
+    primitive(_name)(_function(_fn))
+
+
+def _comparison(fn: str) -> Any:
+    def handler(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+        b = r.builder
+        known = _with_infinity(fn, x, y)
+        if known is None:
+            first, second = affine(x), affine(y)
+            if first is not None and second is not None:
+                known = compared(fn, first, second)
+                if known is None:
+                    special = _of_ranges(r, fn, combine(first, second, -1))
+                    if special is not None:
+                        return special
+        if known is not None:
+            shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
+            if all(s.constant is not None for s in shape):
+                return Known(np.full([s.constant or 0 for s in shape], known))
+            return b.broadcast_to(b.const(int(known)), shape)
+        return b.map(fn, r.nodes([x, y]))
+
+    return handler
+
+
+def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
+    """A comparison of real numbers with an infinity."""
+    for value, other, flipped in ((x, y, True), (y, x, False)):
+        if isinstance(value, Known) and value.array.dtype.kind == "f" and value.array.size:
+            first = float(value.array.reshape(-1)[0])
+            same = (value.array == first).all()
+            if same and math.isinf(first) and not isinstance(other, (Known, Masked)):
+                above = (first > 0) != flipped
+                return above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
+    return None
+
+
+def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
+    """A comparison of two ranges: an identity matrix or a triangle."""
+    b, offset = r.builder, d.low.constant
+    if len(d.shape) != 2 or offset is None or d.steps not in ((1, -1), (-1, 1)):
+        return None
+    rows, columns = d.shape
+    if fn in ("eq", "ne"):
+        if offset or rows != columns:
+            return None
+        return b.eye(rows) if fn == "eq" else b.sub(b.const(1), b.eye(rows))
+    if d.steps == (-1, 1):  # j - i + c  (fn)  0   is   i - j - c  (flipped)  0
+        fn, offset = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}[fn], -offset
+    bound = {"ge": offset, "gt": offset - 1, "lt": offset, "le": offset + 1}
+    triangle = b.tri(rows, columns, bound[fn] if fn in ("ge", "gt") else offset - (0 if fn == "lt" else 1))
+    return triangle if fn in ("ge", "gt") else b.sub(b.const(1), triangle)
+
+
+for _fn in ("lt", "le", "gt", "ge", "eq", "ne"):
+    primitive(_fn, f"{_fn}_to")(_comparison(_fn))
+
+
+def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
+    """Both values as affine arrays, where one of them stands for sizes or a range."""
+    first, second = affine(x), affine(y)
+    if first is None or second is None or (isinstance(x, Known) and isinstance(y, Known)):
+        return None
+    return first, second
+
+
+@primitive("add", "add_any")
+def _add(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None:
+        return combine(pair[0], pair[1], 1)
+    for first, second in ((x, y), (y, x)):
+        if isinstance(first, Masked) and not isinstance(second, Masked):
+            b = r.builder
+            node = b.add([first.node, r.node(second)])
+            return Masked(node, b.broadcast_to(first.alive, b.shape(node)))
+    for first, second in ((x, y), (y, x)):
+        mask = minus_infinities(r, first)
+        if mask is not None:
+            b = r.builder
+            node = r.node(second)
+            shape = b.broadcast_shapes([b.shape(node), b.shape(mask)])
+            return Masked(b.broadcast_to(node, shape), b.broadcast_to(mask, shape))
+    return r.builder.add(r.nodes([x, y]))
+
+
+def minus_infinities(r: Reader, value: Value) -> int | None:
+    """For known numbers 0 and minus infinity: 1 at the zeros, as a node."""
+    if not isinstance(value, Known) or value.array.dtype.kind != "f":
+        return None
+    array = value.array
+    if not np.isneginf(array).any() or not (np.isneginf(array) | (array == 0)).all():
+        return None
+    return r.builder.const((array == 0).astype(int))
+
+
+@primitive("sub")
+def _sub(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None:
+        return combine(pair[0], pair[1], -1)
+    b = r.builder
+    if isinstance(x, Masked) and not isinstance(y, Masked):
+        node = b.sub(x.node, r.node(y))
+        return Masked(node, b.broadcast_to(x.alive, b.shape(node)))
+    return b.sub(*r.nodes([x, y]))
+
+
+@primitive("mul")
+def _mul(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None:
+        for factor, other in (pair, pair[::-1]):
+            if not any(factor.steps) and len(factor.shape) <= len(other.shape):
+                found = scaled(other, factor.low)
+                if found is not None:
+                    return found
+    b = r.builder
+    for first, second in ((x, y), (y, x)):
+        if isinstance(first, Masked):
+            _require_positive(r, second)
+            return Masked(b.mul(first.node, r.node(second)), first.alive)
+    return b.mul(*r.nodes([x, y]))
+
+
+def _require_positive(r: Reader, value: Value) -> None:
+    if is_positive(r.builder, r.node(value)):
+        return
+    raise TraceError("minus infinity times a number that is not known to be positive", code="trace.constant")
+
+
+@primitive("div")
+def _div(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    b = r.builder
+    if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
+        return _integer_quotient(r, x, y)
+    if isinstance(x, Masked):
+        _require_positive(r, y)
+        return Masked(b.div(x.node, r.node(y)), x.alive)
+    return b.div(*r.nodes([x, y]))
+
+
+def _integer_quotient(r: Reader, x: Value, y: Value) -> Value | int:
+    pair = _integers(x, y)
+    if pair is not None and not any(pair[0].steps) and not any(pair[1].steps):
+        quotient = pair[0].low.divide(pair[1].low)
+        if quotient is not None:
+            return Affine(pair[0].shape, quotient, pair[0].steps)
+    return truncated(r, r.builder.div(*r.nodes([x, y])))
+
+
+def truncated(r: Reader, x: int) -> int:
+    """The integer towards zero."""
+    b = r.builder
+    return b.select(b.map("lt", [x, b.const(0)]), b.map("ceil", [x]), b.map("floor", [x]))
+
+
+@primitive("rem")
+def _rem(r: Reader, e: Any, x: Value, y: Value) -> int:
+    b = r.builder
+    first, second = r.nodes([x, y])
+    return b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
+
+
+@primitive("max", "min")
+def _extreme(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    name = e.primitive.name
+    pair = _integers(x, y)
+    if pair is not None:
+        known = compared("ge" if name == "max" else "le", *pair)
+        if known is not None:
+            return pair[0] if known else pair[1]
+    for first, second in ((x, y), (y, x)):
+        if isinstance(first, Known) and first.array.dtype.kind == "f":
+            neutral = np.isneginf(first.array) if name == "max" else np.isposinf(first.array)
+            if first.array.size and neutral.all() and not isinstance(second, Known):
+                return second
+    return r.builder.map("maximum" if name == "max" else "minimum", r.nodes([x, y]))
+
+
+@primitive("neg")
+def _neg(r: Reader, e: Any, x: Value) -> Value | int:
+    if isinstance(x, Affine):
+        return scaled(x, Size.of(-1)) or r.builder.neg(r.node(x))
+    return r.builder.neg(r.node(x))
+
+
+@primitive("exp2")
+def _exp2(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.map("exp", [b.mul(b.map("log", [b.const(2)]), r.node(x))])
+
+
+@primitive("exp")
+def _exp(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    if isinstance(x, Masked):
+        return b.select(x.alive, b.map("exp", [x.node]), b.const(0))
+    return b.map("exp", [r.node(x)])
+
+
+@primitive("log1p")
+def _log1p(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.map("log", [b.add([b.const(1), r.node(x)])])
+
+
+@primitive("expm1")
+def _expm1(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.sub(b.map("exp", [r.node(x)]), b.const(1))
+
+
+@primitive("logistic")
+def _logistic(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(r.node(x))])])])
+
+
+@primitive("rsqrt")
+def _rsqrt(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.map("recip", [b.map("sqrt", [r.node(x)])])
+
+
+@primitive("square")
+def _square(r: Reader, e: Any, x: Value) -> int:
+    return r.builder.power(r.node(x), 2)
+
+
+@primitive("integer_pow")
+def _integer_pow(r: Reader, e: Any, x: Value) -> int:
+    return r.builder.power(r.node(x), int(e.params["y"]))
+
+
+@primitive("pow")
+def _pow(r: Reader, e: Any, x: Value, y: Value) -> int:
+    b = r.builder
+    if isinstance(y, Known) and y.array.ndim == 0 and np.isfinite(y.array):
+        return b.power(r.node(x), Fraction(y.array.item()))
+    return b.map("pow", r.nodes([x, y]))
+
+
+@primitive("erfc")
+def _erfc(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    return b.sub(b.const(1), b.map("erf", [r.node(x)]))
+
+
+@primitive("acosh")
+def _acosh(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    node = r.node(x)
+    root = b.mul(*(b.map("sqrt", [b.add([node, b.const(c)])]) for c in (-1, 1)))
+    return b.map("log", [b.add([node, root])])
+
+
+@primitive("atanh")
+def _atanh(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    node = r.node(x)
+    upper, lower = (b.map("log", [b.add([b.const(1), v])]) for v in (node, b.neg(node)))
+    return b.mul(b.const(Fraction(1, 2)), b.sub(upper, lower))
+
+
+@primitive("round")
+def _round(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    node = r.node(x)
+    if int(e.params["rounding_method"]) == 1:
+        return b.map("rint", [node])
+    size = b.map("floor", [b.add([b.map("abs", [node]), b.const(Fraction(1, 2))])])
+    return b.mul(b.map("sign", [node]), size)
+
+
+@primitive("is_finite")
+def _is_finite(r: Reader, e: Any, x: Value) -> int:
+    b = r.builder
+    if isinstance(x, Masked):
+        return x.alive
+    return b.broadcast_to(b.const(1), r.shape(x))
+
+
+@primitive("and", "or", "not", "xor")
+def _logic(r: Reader, e: Any, *args: Value) -> int:
+    if e.outvars[0].aval.dtype != np.bool_:
+        raise TraceError("an operation on the bits of integers", given=e.primitive.name)
+    name, b = e.primitive.name, r.builder
+    return b.map("ne" if name == "xor" else name, r.nodes(args))
+
+
+@primitive("clamp")
+def _clamp(r: Reader, e: Any, low: Value, x: Value, high: Value) -> Value | int:
+    chosen = affine(x)
+    below, above = affine(low), affine(high)
+    if isinstance(x, Affine) and chosen is not None and below is not None and above is not None:
+        if compared("ge", chosen, below) and compared("le", chosen, above):
+            return x
+    b = r.builder
+    return b.map("minimum", [b.map("maximum", r.nodes([x, low])), r.node(high)])
+
+
+@primitive("select_n")
+def _select(r: Reader, e: Any, which: Value, *cases: Value) -> Value | int:
+    b = r.builder
+    if isinstance(which, Known) and which.array.size and len(set(which.array.reshape(-1).tolist())) == 1:
+        return cases[int(which.array.reshape(-1)[0])]
+    if len(cases) == 2 and isinstance(which, int):
+        known = b.scalar_value(int(which))
+        if known is not None and all(isinstance(c, Affine) for c in cases):
+            return cases[int(known)]
+    return _chosen(r, which, cases)
+
+
+def _chosen(r: Reader, which: Value, cases: tuple[Value, ...]) -> Value | int:
+    b = r.builder
+    w = r.node(which)
+    if len(cases) == 2:
+        parts = [_parts(r, c, b.shape(w)) for c in cases]
+        if any(alive is not None for _, alive in parts):
+            one = b.const(1)
+            (x, p), (y, q) = parts
+            node = b.select(w, y, x)
+            return Masked(node, b.broadcast_to(b.select(w, one if q is None else q, one if p is None else p),
+                                               b.shape(node)))  # fmt: skip
+        return b.select(w, r.node(cases[1]), r.node(cases[0]))
+    found = r.node(cases[-1])
+    for i in reversed(range(len(cases) - 1)):
+        found = b.select(b.map("eq", [w, b.const(i)]), r.node(cases[i]), found)
+    return found
+
+
+def _parts(r: Reader, value: Value, shape: tuple[Size, ...]) -> tuple[int, int | None]:
+    """A node, and a node that is 0 where the value is minus infinity (None: nowhere)."""
+    b = r.builder
+    if isinstance(value, Masked):
+        return value.node, value.alive
+    if isinstance(value, Known) and value.array.dtype.kind == "f" and np.isneginf(value.array).all():
+        if value.array.size:
+            return b.broadcast_to(b.const(0), shape), b.const(0)
+    minus = dead(r, value)
+    return (b.broadcast_to(b.const(0), shape), b.const(0)) if minus else (r.node(value), None)
+
+
+def dead(r: Reader, value: Value) -> bool:
+    """Whether a value is minus infinity everywhere."""
+    return isinstance(value, Masked) and r.builder.scalar_value(value.alive) == 0
+
+
+def _same(r: Reader, e: Any, x: Value, *_: Value) -> Value:
+    return x
+
+
+for _name in SAME.split():
+    primitive(_name)(_same)
+
+
+@primitive("convert_element_type")
+def _convert(r: Reader, e: Any, x: Value) -> Value | int:
+    b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
+    old = e.invars[0].aval.dtype
+    if isinstance(x, Known) and new is not None and new.kind in "iub":
+        return Known(x.array.astype(new))
+    if new is not None and new.kind == "c":
+        raise TraceError("complex numbers", given=str(new), code="trace.operation")
+    if new is not None and new.kind == "b" and np.dtype(old).kind != "b":
+        return b.map("ne", [r.node(x), b.const(0)])
+    if new is not None and new.kind in "iu" and np.dtype(old).kind == "f":
+        return truncated(r, r.node(x))
+    if new is not None and new.kind == "f" and isinstance(x, Affine):
+        return x if not any(x.steps) else r.node(x)
+    return x
+
+
+def _is_plain(dtype: Any) -> bool:
+    try:
+        np.dtype(dtype)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,215 @@
+"""A jaxpr read equation by equation: one handler for each primitive, found by name; others are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deadline import require_time
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.jax.sizes import Symbols
+from eqvproof.frontends.jax.values import Known, Node, Value, lift, nodes, shape_of
+from eqvproof.frontends.libraries import is_library_file
+from eqvproof.program import Builder, Size
+
+Handler = Callable[..., Value | Sequence[Value] | int]
+TABLE: dict[str, Handler] = {}
+#: Functions of JAX's own modules read as one operation: (file, function) -> handler.
+WHOLE: dict[tuple[str, str], Handler] = {}
+
+
+def primitive(*names: str) -> Callable[[Handler], Handler]:
+    """Enters a handler under the names of some primitives."""
+
+    def enter(handler: Handler) -> Handler:
+        TABLE.update(dict.fromkeys(names, handler))
+        return handler
+
+    return enter
+
+
+def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
+    """Enters a handler for functions of one of JAX's own files."""
+
+    def enter(handler: Handler) -> Handler:
+        WHOLE.update({(file, name): handler for name in names})
+        return handler
+
+    return enter
+
+
+class Reader:
+    """Reads jaxprs.
+
+    Attributes:
+        builder: the Program under construction.
+        symbols: the symbolic sizes.
+        places: node -> (file, line) of the user's code.
+    """
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.builder = Builder()
+        self.symbols = symbols
+        self.places: dict[int, tuple[str, int]] = {}
+        self._numbers: dict[int, Any] = {}  # what nodes are that rest on constants only
+
+    def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
+        """The values of the outputs of an open jaxpr."""
+        env: dict[Any, Value] = {}
+        env.update(zip(jaxpr.constvars, consts, strict=True))
+        env.update(zip(jaxpr.invars, args, strict=True))
+
+        def value(atom: Any) -> Value:
+            return Known(np.asarray(atom.val)) if hasattr(atom, "val") else env[atom]
+
+        for equation in jaxpr.eqns:
+            require_time()
+            before = len(self.builder.nodes)
+            results = self._equation(equation, [value(a) for a in equation.invars])
+            env.update(zip(equation.outvars, results, strict=True))
+            self._note(equation, before)
+        return [value(a) for a in jaxpr.outvars]
+
+    def closed(self, closed: Any, args: Sequence[Value]) -> list[Value]:
+        """The values of the outputs of a closed jaxpr."""
+        return self.run(closed.jaxpr, [self.known(c) for c in closed.consts], args)
+
+    def known(self, const: Any) -> Known:
+        """A closed-over array."""
+        import jax
+
+        if jax.dtypes.issubdtype(const.dtype, jax.dtypes.prng_key):
+            found = np.empty((), dtype=object)
+            found[()] = const
+            return Known(found)
+        return Known(np.asarray(const))
+
+    def _equation(self, equation: Any, args: list[Value]) -> list[Value]:
+        name = equation.primitive.name
+        folded = self._folded(equation, args)
+        if folded is not None:
+            return folded
+        handler = whole_function(equation) or TABLE.get(name)
+        if handler is None:
+            raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
+        try:
+            made = handler(self, equation, *args)
+        except TraceError:
+            raise
+        except EqvproofError as error:
+            raise TraceError(f"in {name}: {error.message}", given=error.given, hint=error.hint) from error
+        values: list[Any] = list(made) if isinstance(made, (list, tuple)) else [made]
+        found: list[Value] = [Node(v) if type(v) is int else v for v in values]
+        self._remember(equation, args, found)
+        return found
+
+    def _concrete(self, value: Value) -> Any:
+        """The number or array that a value is, whatever the inputs are; None where it depends on them."""
+        if isinstance(value, Known):
+            return value.array[()] if value.array.dtype == object else value.array
+        return self._numbers.get(int(value)) if isinstance(value, Node) else None
+
+    def _carried_out(self, equation: Any, args: Sequence[Value]) -> list[Any] | None:
+        """What JAX computes from constants."""
+        symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
+        arrays = [self._concrete(a) for a in args]
+        if symbolic or not args or any(a is None for a in arrays) or equation.primitive.name in INLINED:
+            return None
+        typed = [
+            a.astype(v.aval.dtype) if isinstance(a, np.ndarray) else a
+            for a, v in zip(arrays, equation.invars, strict=True)
+        ]
+        results = equation.primitive.bind(*typed, **equation.params)
+        return list(results) if equation.primitive.multiple_results else [results]
+
+    def _remember(self, equation: Any, args: Sequence[Value], found: Sequence[Value]) -> None:
+        """Keep the numbers beside exact nodes, for primitives that are not read."""
+        nodes = [int(v) for v in found if isinstance(v, Node)]
+        if len(nodes) == len(found):
+            for node, result in zip(nodes, self._carried_out(equation, args) or (), strict=False):
+                self._numbers[node] = np.asarray(result)
+
+    def _folded(self, equation: Any, args: list[Value]) -> list[Value] | None:
+        """Integers, truth values and random keys that follow from known ones; functions of constants."""
+        import jax
+
+        floats = any(jax.numpy.issubdtype(v.aval.dtype, np.floating) for v in equation.outvars)
+        known = equation.primitive.name in TABLE or whole_function(equation) is not None
+        if floats and known:
+            return None
+        results = self._carried_out(equation, args)
+        return None if results is None else [self.known(r) for r in results]
+
+    def _note(self, equation: Any, before: int) -> None:
+        """The user's line for the nodes that were made."""
+        if len(self.builder.nodes) == before:
+            return
+        from jax._src import source_info_util
+
+        for frame in source_info_util.user_frames(equation.source_info.traceback):
+            if not is_library_file(frame.file_name):
+                place = (frame.file_name, int(frame.start_line))
+                for node in range(before, len(self.builder.nodes)):
+                    self.places.setdefault(node, place)
+                return
+
+    # -- help for handlers -----------------------------------------------------------------------------
+
+    def node(self, value: Value) -> int:
+        """A value as a node."""
+        return lift(self.builder, value)
+
+    def nodes(self, values: Sequence[Value]) -> list[int]:
+        """Values as nodes."""
+        return nodes(self.builder, values)
+
+    def shape(self, value: Value) -> tuple[Size, ...]:
+        """The sizes of a value."""
+        return shape_of(self.builder, value)
+
+    def sizes(self, shape: Sequence[Any]) -> list[Size]:
+        """A shape of JAX as sizes."""
+        return self.symbols.shape(shape)
+
+
+#: Primitives that hold a jaxpr, which is read in place.
+INLINED: Mapping[str, str] = {
+    "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
+    "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr", "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr", "custom_lin": "jaxpr",
+}  # fmt: skip
+
+
+def inner_jaxpr(equation: Any) -> Any:
+    """The jaxpr that a call holds; None for other primitives."""
+    parameter = INLINED.get(equation.primitive.name)
+    return None if parameter is None else equation.params.get(parameter)
+
+
+def whole_function(equation: Any) -> Handler | None:
+    """The handler of a function of JAX's own that is read as one operation, known by its file and name."""
+    inner = inner_jaxpr(equation)
+    if inner is None:
+        return None
+    info = getattr(getattr(inner, "jaxpr", inner), "debug_info", None)
+    source = str(getattr(info, "func_src_info", "") or "")
+    name, _, place = source.partition(" at ")
+    file = place.rpartition(":")[0]
+    if not file or not is_library_file(file):
+        return None
+    parts = file.replace("\\", "/").split("/")
+    return WHOLE.get(("/".join(parts[-2:]), name))
+
+
+def inlined(reader: Reader, equation: Any, *args: Value) -> list[Value]:
+    """A call, read in place."""
+    inner = inner_jaxpr(equation)
+    if hasattr(inner, "consts"):
+        return reader.closed(inner, args)
+    return reader.run(inner, [], args)
+
+
+for _name in INLINED:
+    primitive(_name)(inlined)

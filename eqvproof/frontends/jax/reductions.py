@@ -1,0 +1,127 @@
+"""Primitives that contract, reduce, accumulate and sort, and JAX's functions of linear algebra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.jax.reader import Reader, primitive, whole
+from eqvproof.frontends.jax.values import Masked, Value
+from eqvproof.frontends.masks import top
+from eqvproof.program import Size
+
+
+@primitive("dot_general")
+def _dot(r: Reader, e: Any, x: Value, y: Value) -> int:
+    contracted, batch = e.params["dimension_numbers"]
+    (left, right), (batch_left, batch_right) = (
+        tuple([int(i) for i in side] for side in pair) for pair in (contracted, batch)
+    )
+    first, second = r.nodes([x, y])
+    ranks = len(r.builder.shape(first)), len(r.builder.shape(second))
+    labels: list[list[int]] = [list(range(ranks[0])), [ranks[0] + i for i in range(ranks[1])]]
+    for i, j in [*zip(left, right, strict=True), *zip(batch_left, batch_right, strict=True)]:
+        labels[1][j] = labels[0][i]
+    free_left = [labels[0][i] for i in range(ranks[0]) if i not in (*left, *batch_left)]
+    free_right = [labels[1][j] for j in range(ranks[1]) if j not in (*right, *batch_right)]
+    output = [labels[0][i] for i in batch_left] + free_left + free_right
+    return r.builder.einsum([first, second], labels, output)
+
+
+@primitive("reduce_sum")
+def _sum(r: Reader, e: Any, x: Value) -> int:
+    return r.builder.sum(r.node(x), list(e.params["axes"]))
+
+
+def _reduction(fn: str) -> Any:
+    def handler(r: Reader, e: Any, x: Value) -> int:
+        axes = list(e.params["axes"])
+        if isinstance(x, Masked) and fn == "max":
+            return top(r.builder, x.node, x.alive, axes)
+        return r.builder.reduce(fn, r.node(x), axes)
+
+    return handler
+
+
+for _name, _fn in {
+    "reduce_max": "max", "reduce_min": "min", "reduce_prod": "prod", "reduce_or": "max", "reduce_and": "min",
+}.items():  # fmt: skip
+    primitive(_name)(_reduction(_fn))
+
+
+@primitive("cumsum")
+def _cumsum(r: Reader, e: Any, x: Value) -> int:
+    b, node, axis = r.builder, r.node(x), int(e.params["axis"])
+    n, rank = b.shape(node)[axis], len(b.shape(node))
+    labels = list(range(rank))
+    output = [rank if i == axis else i for i in labels]
+    order = [axis, rank] if e.params["reverse"] else [rank, axis]
+    return b.einsum([node, b.tri(n, n, 0)], [labels, order], output)
+
+
+@primitive("sort")
+def _sort(r: Reader, e: Any, *args: Value) -> int:
+    if len(args) != 1:
+        raise TraceError("a sort by keys", code="trace.operation")
+    return r.builder.sort(r.node(args[0]), int(e.params["dimension"]))
+
+
+@primitive("conv_general_dilated")
+def _convolution(r: Reader, e: Any, x: Value, kernel: Value) -> int:
+    """A correlation with a kernel of fixed spatial size: shifted slices times weights, summed."""
+    b, p = r.builder, e.params
+    numbers = p["dimension_numbers"]
+    if p["batch_group_count"] != 1 or p["feature_group_count"] != 1 or set(p["lhs_dilation"]) - {1}:
+        raise TraceError("a convolution with groups or dilated inputs", code="trace.operation")
+    image = b.transpose(r.node(x), list(numbers.lhs_spec))
+    weights = b.transpose(r.node(kernel), list(numbers.rhs_spec))  # out, in, space ...
+    extents = [s.constant for s in b.shape(weights)[2:]]
+    if any(s is None for s in extents):
+        raise TraceError("a kernel whose size is not a number", code="trace.operation")
+    widths = [int(s) for s in extents if s is not None]
+    for axis, (low, high) in enumerate(p["padding"], start=2):
+        for amount, front in ((low, True), (high, False)):
+            count = r.symbols.size(amount)
+            if count.terms:
+                shape = [*b.shape(image)[:axis], count, *b.shape(image)[axis + 1 :]]
+                zeros = b.broadcast_to(b.const(0), shape)
+                image = b.concat([zeros, image] if front else [image, zeros], axis)
+    out = r.sizes(e.outvars[0].aval.shape)
+    counts = [out[i] for i in numbers.out_spec[2:]]
+    terms = []
+    for offset in np.ndindex(*widths):
+        piece, weight = image, weights
+        for axis, (o, d, s) in enumerate(zip(offset, p["rhs_dilation"], p["window_strides"], strict=True)):
+            piece = b.slice(piece, axis + 2, o * int(d), counts[axis], int(s))
+            weight = b.slice(weight, axis + 2, o, 1)
+        for _ in widths:
+            weight = b.squeeze(weight, 2)
+        space = list(range(3, 3 + len(widths)))
+        terms.append(b.einsum([piece, weight], [[0, 1, *space], [2, 1]], [0, 2, *space]))
+    total = b.add(terms) if len(terms) > 1 else terms[0]
+    order = list(numbers.out_spec)
+    return b.transpose(total, [order.index(i) for i in range(len(order))])
+
+
+@whole("numpy/linalg.py", "det")
+def _det(r: Reader, e: Any, x: Value) -> int:
+    return r.builder.det(r.node(x))
+
+
+@whole("numpy/linalg.py", "inv")
+def _inv(r: Reader, e: Any, x: Value) -> int:
+    return r.builder.inv(r.node(x))
+
+
+@whole("numpy/linalg.py", "solve")
+def _solve(r: Reader, e: Any, a: Value, y: Value) -> int:
+    b = r.builder
+    matrix, right = r.nodes([a, y])
+    if len(b.shape(right)) == 1:
+        return b.squeeze(b.matmul(b.inv(matrix), b.expand(right, 1)), -1)
+    return b.matmul(b.inv(matrix), right)
+
+
+__all__ = ["Size"]

@@ -1,0 +1,256 @@
+"""Primitives that move, repeat, join and cut: shapes, concatenation, slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.sizes import modulus
+from eqvproof.frontends.jax.values import Affine, Columns, Known, Masked, Node, Part, Value, affine
+from eqvproof.program import Size
+
+
+def moved(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """A handler that moves entries about, also for numbers with minus infinities."""
+
+    def both(r: Reader, e: Any, *args: Value) -> Any:
+        if not any(isinstance(a, Masked) for a in args):
+            return handler(r, e, *args)
+        b = r.builder
+        numbers = [Node(a.node) if isinstance(a, Masked) else a for a in args]
+        alive = [
+            Node(a.alive) if isinstance(a, Masked) else Node(b.broadcast_to(b.const(1), r.shape(a)))
+            for a in args
+        ]
+        return Masked(r.node(as_value(handler(r, e, *numbers))), r.node(as_value(handler(r, e, *alive))))
+
+    return both
+
+
+def as_value(made: Any) -> Value:
+    """What a handler made as a value."""
+    return Node(made) if type(made) is int else made
+
+
+@primitive("broadcast_in_dim")
+def _broadcast(r: Reader, e: Any, x: Value, *_: Value) -> Value | int:
+    b = r.builder
+    shape = r.sizes(e.outvars[0].aval.shape)
+    places = list(e.params["broadcast_dimensions"])
+    if isinstance(x, Known) and x.array.dtype.kind == "f" and x.array.size and np.isneginf(x.array).all():
+        zero = b.broadcast_to(b.const(0), shape)
+        return Masked(zero, zero)
+    if isinstance(x, Masked):
+        return Masked(_spread(r, x.node, places, shape), _spread(r, x.alive, places, shape))
+    found = affine(x)
+    if found is not None:
+        steps = [0] * len(shape)
+        for axis, place in enumerate(places):
+            steps[place] = found.steps[axis]
+        return Affine(tuple(shape), found.low, tuple(steps))
+    return _spread(r, r.node(x), places, shape)
+
+
+def _spread(r: Reader, node: int, places: Sequence[int], shape: Sequence[Size]) -> int:
+    b = r.builder
+    for position in range(len(shape)):
+        if position not in places:
+            node = b.expand(node, position)
+    return b.broadcast_to(node, shape)
+
+
+@primitive("reshape")
+def _reshape(r: Reader, e: Any, x: Value, *_: Value) -> Value | int:
+    if e.params.get("dimensions") is not None:
+        raise TraceError("a reshape in another order than by rows")
+    shape = r.sizes(e.outvars[0].aval.shape)
+    found = affine(x)
+    if found is not None and not any(found.steps):
+        return Affine(tuple(shape), found.low, (0,) * len(shape))
+    if found is not None and _wide(found.shape) == _wide(shape):
+        return _squeezed(found, shape)
+    if isinstance(x, Masked):
+        return Masked(r.builder.reshape(x.node, shape), r.builder.reshape(x.alive, shape))
+    return r.builder.reshape(r.node(x), shape)
+
+
+def _wide(shape: Sequence[Size]) -> list[Size]:
+    """The sizes other than 1."""
+    return [s for s in shape if s != Size.of(1)]
+
+
+def _squeezed(x: Affine, shape: Sequence[Size]) -> Affine:
+    one = Size.of(1)
+    steps = iter([s for s, size in zip(x.steps, x.shape, strict=True) if size != one])
+    return Affine(tuple(shape), x.low, tuple(0 if s == one else next(steps) for s in shape))
+
+
+@primitive("squeeze")
+def _squeeze(r: Reader, e: Any, x: Value) -> Value | int:
+    dimensions = {d % len(r.shape(x)) for d in e.params["dimensions"]} if r.shape(x) else set()
+    found = affine(x)
+    if found is not None:
+        kept = [i for i in range(len(found.shape)) if i not in dimensions]
+        return Affine(tuple(found.shape[i] for i in kept), found.low, tuple(found.steps[i] for i in kept))
+
+    def drop(node: int) -> int:
+        for axis in sorted(dimensions, reverse=True):
+            node = r.builder.squeeze(node, axis)
+        return node
+
+    return Masked(drop(x.node), drop(x.alive)) if isinstance(x, Masked) else drop(r.node(x))
+
+
+@primitive("expand_dims")
+def _expand(r: Reader, e: Any, x: Value) -> Value | int:
+    shape = r.sizes(e.outvars[0].aval.shape)
+    return r.builder.reshape(r.node(x), shape)
+
+
+@primitive("transpose")
+@moved
+def _transpose(r: Reader, e: Any, x: Value) -> Value | int:
+    order = list(e.params["permutation"])
+    if isinstance(x, Affine):
+        return Affine(tuple(x.shape[i] for i in order), x.low, tuple(x.steps[i] for i in order))
+    return r.builder.transpose(r.node(x), order)
+
+
+@primitive("rev")
+@moved
+def _rev(r: Reader, e: Any, x: Value) -> Value | int:
+    if isinstance(x, Affine):
+        turned = [a in e.params["dimensions"] for a in range(len(x.shape))]
+        low = x.low
+        for size, step, t in zip(x.shape, x.steps, turned, strict=True):
+            low = low + (size - 1) * step if t else low
+        return Affine(x.shape, low, tuple(-s if t else s for s, t in zip(x.steps, turned, strict=True)))
+    node = r.node(x)
+    for axis in e.params["dimensions"]:
+        node = r.builder.flip(node, axis)
+    return node
+
+
+@primitive("iota")
+def _iota(r: Reader, e: Any, *_: Value) -> Value | int:
+    shape = tuple(r.sizes(e.outvars[0].aval.shape))
+    steps = tuple(int(i == e.params["dimension"]) for i in range(len(shape)))
+    return Affine(shape, Size.of(0), steps)
+
+
+@primitive("dim_as_value")
+def _dim(r: Reader, e: Any) -> Value:
+    return Affine((), r.symbols.size(e.params["dim"]), ())
+
+
+@primitive("stack")
+@moved
+def _stack(r: Reader, e: Any, *args: Value) -> int:
+    b, axis = r.builder, int(e.params.get("axis", e.params.get("dimension", 0)))
+    return b.concat([b.expand(n, axis) for n in r.nodes(args)], axis)
+
+
+@primitive("concatenate")
+def _concatenate(r: Reader, e: Any, *args: Value) -> Value | int:
+    axis = int(e.params["dimension"])
+    rolled = _roll(r, axis, args)
+    if rolled is not None:
+        return rolled
+    parts = [affine(a) for a in args]
+    last = axis == len(r.shape(args[0])) - 1
+    if (
+        last
+        and axis
+        and any(isinstance(a, Affine) for a in args)
+        and all(p is not None and p.shape[-1] == Size.of(1) for p in parts)
+    ):
+        return Columns(tuple(Affine(p.shape[:-1], p.low, p.steps[:-1]) for p in parts if p is not None))
+    if (
+        last
+        and not axis
+        and any(isinstance(a, Affine) for a in args)
+        and all(p is not None and p.shape == (Size.of(1),) for p in parts)
+    ):
+        return Columns(tuple(Affine((), p.low, ()) for p in parts if p is not None))
+    return moved(_joined)(r, e, *args)  # type: ignore[no-any-return]
+
+
+def _joined(r: Reader, e: Any, *args: Value) -> int:
+    kept = [n for n in r.nodes(args) if r.builder.shape(n)[e.params["dimension"]].constant != 0]
+    return r.builder.concat(kept, int(e.params["dimension"]))
+
+
+def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
+    """x[s:] before x[:s] along an axis, where s = -shift mod n: x rolled."""
+    if len(args) != 2 or not all(isinstance(a, Part) for a in args):
+        return None
+    first, second = args
+    if not isinstance(first, Part) or not isinstance(second, Part):
+        return None
+    split = modulus(first.start)
+    same = first.node == second.node and first.axis == second.axis == axis
+    if split is None or not same or second.start != 0 or not _equal(first.start, second.limit):
+        return None
+    size = r.builder.shape(first.node)[axis]
+    if r.symbols.size(split[1]) != size or r.symbols.size(first.limit) != size:
+        return None
+    return r.builder.roll(first.node, axis, -split[0])
+
+
+def _equal(x: Any, y: Any) -> bool:
+    return str(x) == str(y)
+
+
+@primitive("slice")
+@moved
+def _slice(r: Reader, e: Any, x: Value) -> Value | int:
+    node = r.node(x)
+    starts, limits = e.params["start_indices"], e.params["limit_indices"]
+    strides = e.params["strides"] or (1,) * len(starts)
+    for axis, (start, limit, stride) in enumerate(zip(starts, limits, strides, strict=True)):
+        size = r.builder.shape(node)[axis]
+        try:
+            first, last = r.symbols.size(start), r.symbols.size(limit)
+            count = r.symbols.size(e.outvars[0].aval.shape[axis])
+        except TraceError:
+            if stride != 1:
+                raise
+            return Part(node, axis, start, limit)
+        if first.terms or last != size or stride != 1:
+            node = r.builder.slice(node, axis, first, count, int(stride))
+    return node
+
+
+@primitive("pad")
+def _pad(r: Reader, e: Any, x: Value, filling: Value) -> Value | int:
+    b = r.builder
+    node, value = r.node(x), r.node(filling)
+    for axis, (low, high, inner) in enumerate(e.params["padding_config"]):
+        if inner:
+            raise TraceError("padding between entries", given=str(e.params["padding_config"]))
+        before, after = r.symbols.size(low), r.symbols.size(high)
+        shape = b.shape(node)
+        ends = [s if s.is_at_least(0) else Size.of(0) for s in (before, after)]
+        cut = [-s if not s.is_at_least(0) else Size.of(0) for s in (before, after)]
+        if any(s.terms for s in cut):
+            node = b.slice(node, axis, cut[0], shape[axis] - cut[0] - cut[1])
+        pieces = [
+            b.broadcast_to(value, [*shape[:axis], s, *shape[axis + 1 :]]) if s.terms else None for s in ends
+        ]
+        node = b.concat([p for p in (pieces[0], node, pieces[1]) if p is not None], axis)
+    return node
+
+
+@primitive("split")
+def _split(r: Reader, e: Any, x: Value) -> list[Value]:
+    node, start = r.node(x), Size.of(0)
+    found: list[Value] = []
+    for size in e.params["sizes"]:
+        count = r.symbols.size(size)
+        found.append(Node(r.builder.slice(node, int(e.params["axis"]), start, count)))
+        start = start + count
+    return found

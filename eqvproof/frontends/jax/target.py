@@ -1,0 +1,219 @@
+"""A JAX function, or a module of a library above it, as a target: traced to a jaxpr with symbolic sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.detect import mentions
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.frontends.jax.sizes import Symbols, watched
+from eqvproof.frontends.lines import renumbered
+from eqvproof.program import Program, Size
+from eqvproof.signature import Signature
+
+#: Modules whose objects show that a function takes JAX arrays.
+ROOTS = ("jax", "jaxlib", "flax", "equinox", "haiku")
+#: Primitives whose result holds the numbers that they are given.
+MOVES = frozenset(
+    "broadcast_in_dim reshape squeeze expand_dims transpose slice dynamic_slice gather concatenate rev pad "
+    "copy select_n stop_gradient iota split stack".split()
+)
+#: Options of the compiler under which compilation is quick.
+QUICK = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
+
+
+class Jax:
+    """JAX as a `Framework`, in 64 bits: read with symbolic sizes from 1 up, conditions on sizes refused."""
+
+    name = "JAX"
+    asks_of_code = True
+
+    def __init__(self) -> None:
+        self._precision = "float64"
+        self._dtype = "float64"
+        self._compiled: dict[Any, Any] = {}
+
+    def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
+        """The result for JAX arrays."""
+        import jax.numpy as jnp
+
+        try:
+            return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+        except TypeError as error:
+            if not self._is_of_types(error):
+                raise
+            return _as_numpy(target(*(jnp.asarray(self._typed(a)) for a in arrays)))
+
+    def _is_of_types(self, error: BaseException | None) -> bool:
+        """Whether an operation refused to mix 64 bits with parameters of 32; then 32 are used from now on."""
+        mixed = isinstance(error, TypeError) and "same dtypes" in str(error) and self._dtype == "float64"
+        self._dtype = "float32" if mixed else self._dtype
+        return mixed
+
+    def _typed(self, array: Any) -> Any:
+        """Floats in the type that the target takes."""
+        return array.astype(self._dtype) if array.dtype.kind == "f" else array
+
+    def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+        """The target itself, operation by operation, the first time; then compiled, once for each shape."""
+        import jax
+        import jax.numpy as jnp
+
+        def plainly(*arrays: Any) -> Any:
+            with jax.disable_jit():
+                return self.call(target, arrays)
+
+        def compiled(*arrays: Any) -> Any:
+            key = tuple((a.shape, str(a.dtype)) for a in arrays)
+            args = [jnp.asarray(self._typed(a)) for a in arrays]
+            if key not in self._compiled:
+                self._compiled[key] = jax.jit(_plain(target)).lower(*args).compile(compiler_options=QUICK)
+            return _as_numpy(self._compiled[key](*args))
+
+        return plainly if first else compiled
+
+    def read(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
+    ) -> tuple[Program, Mapping[int, str]]:
+        """The jaxpr for symbolic sizes as a Program."""
+        from eqvproof.frontends.jax import control, elementwise, indexing, reductions, shaping
+        from eqvproof.frontends.jax.reader import Reader
+        from eqvproof.frontends.jax.values import Node
+
+        try:
+            closed, symbols, shapes = self._jaxpr(target, signature, pins)
+        except TraceError as error:
+            if not self._is_of_types(error.__cause__):
+                raise
+            closed, symbols, shapes = self._jaxpr(target, signature, pins)
+        self._precision = _precision(closed.jaxpr)
+        reader = Reader(symbols)
+        inputs = [
+            Node(reader.builder.input(a.name, s)) for a, s in zip(signature.inputs, shapes, strict=True)
+        ]
+        (value,) = reader.closed(closed, inputs)
+        output = reader.node(value)
+        _require_shape(reader.builder.shape(output), signature, pins)
+        modules = (control, elementwise, indexing, reductions, shaping)
+        del modules  # imported for what they enter in the table
+        return reader.builder.program(output), renumbered(reader.builder, output, reader.places)
+
+    def _jaxpr(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
+    ) -> tuple[Any, Symbols, list[list[Size]]]:
+        """The closed jaxpr, its symbols, and the shapes of the arguments."""
+        import jax
+
+        symbols = Symbols([n for n in signature.input_names if n not in pins])
+        shapes = [[axis.size.substitute(dict(pins)) for axis in a.axes] for a in signature.inputs]
+        arguments = []
+        for argument, shape in zip(signature.inputs, shapes, strict=True):
+            if argument.kind == "index":
+                raise TraceError("arguments that hold indices are not traced yet")
+            dtype = np.bool_ if argument.kind == "bool" else np.dtype(self._dtype)
+            arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
+        return _traced(target, arguments), symbols, shapes
+
+    def precision(self, target: Callable[..., Any]) -> str:
+        """The shortest floating type in which something is computed."""
+        return self._precision
+
+    def session(self) -> AbstractContextManager[Any]:
+        """64 bits, in this thread and for as long as it lasts."""
+        import jax
+
+        if hasattr(jax, "enable_x64"):
+            made: AbstractContextManager[Any] = jax.enable_x64(True)  # noqa: FBT003
+            return made
+        from jax.experimental import enable_x64
+
+        older: AbstractContextManager[Any] = enable_x64()
+        return older
+
+
+def _plain(target: Callable[..., Any]) -> Callable[..., Any]:
+    """A function, made anew: what was compiled for another call is not met again."""
+    return lambda *args: target(*args)
+
+
+def _as_numpy(result: Any) -> Any:
+    import jax
+
+    return np.asarray(result) if isinstance(result, (jax.Array, float, int, np.generic)) else result
+
+
+def _traced(target: Callable[..., Any], arguments: list[Any]) -> Any:
+    """The closed jaxpr of a target that returns one array."""
+    import jax
+
+    with watched() as noted:
+        try:
+            closed, shape = jax.make_jaxpr(_plain(target), return_shape=True)(*arguments)
+        except Exception as error:
+            if noted:
+                raise noted[0] from error
+            text = str(error).strip().splitlines()
+            raise TraceError(
+                "JAX could not trace the target for all sizes",
+                given=f"{type(error).__name__}: {text[0] if text else ''}",
+                hint="branches on values or sizes, and sizes made numbers, cannot be traced",
+                code="trace.jax",
+            ) from error
+    if noted:
+        raise noted[0]
+    if not hasattr(shape, "shape") or len(closed.out_avals) != 1:
+        raise TraceError(
+            f"the target returns a {type(shape).__name__}, where one array is declared",
+            expected="one array", hint="return one of them: lambda *args: f(*args)[0]", code="trace.result",
+        )  # fmt: skip
+    return closed
+
+
+def _require_shape(shape: tuple[Size, ...], signature: Signature, pins: Mapping[str, int]) -> None:
+    wanted = [axis.size.substitute(dict(pins)) for axis in signature.output]
+    unknown = set(signature.output_only)
+    clash = len(shape) != len(wanted) or any(
+        have != want
+        for axis, have, want in zip(signature.output, shape, wanted, strict=True)
+        if not unknown & set(axis.names)
+    )
+    if clash:
+        raise TraceError(
+            f"the target returns an array of shape ({', '.join(map(str, shape))}), the signature says"
+            f" ({', '.join(map(str, wanted))})",
+            hint="change the signature, or what is returned",
+            code="trace.shape",
+        )
+
+
+def _precision(jaxpr: Any) -> str:
+    """The shortest floating type in which an equation computes."""
+    order = ["float64", "float32", "float16", "bfloat16"]
+    worst = 0
+    stack = [jaxpr]
+    while stack:
+        for equation in stack.pop().eqns:
+            for value in equation.params.values():
+                inner = getattr(value, "jaxpr", value)
+                stack += [inner] if hasattr(inner, "eqns") else []
+            if equation.primitive.name not in MOVES:
+                names = [str(v.aval.dtype) for v in equation.outvars if hasattr(v.aval, "dtype")]
+                worst = max([worst, *(order.index(n) for n in names if n in order)])
+    return order[worst]
+
+
+def jax_target(target: Callable[..., Any]) -> FrameworkTarget:
+    """A JAX target behind the calling convention of NumPy targets."""
+    return FrameworkTarget(target, Jax())
+
+
+def is_jax(f: Any) -> bool:
+    """Whether a target takes JAX arrays, as far as that shows: what it names, what it is made of."""
+    import sys
+
+    return "jax" in sys.modules and mentions(f, ROOTS)

@@ -1,0 +1,17 @@
+"""SymPy expressions and matrix expressions as targets: their symbols are the arguments, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["is_sympy"]
+
+
+def is_sympy(f: Any) -> bool:
+    """Whether a target is a SymPy expression, a matrix or an array of them, or a `Lambda`."""
+    import sys
+
+    sympy = sys.modules.get("sympy")
+    if sympy is None or isinstance(f, type):
+        return False
+    return isinstance(f, (sympy.Basic, sympy.MatrixBase)) or isinstance(f, sympy.NDimArray)

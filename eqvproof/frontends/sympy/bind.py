@@ -1,0 +1,131 @@
+"""Symbols of a SymPy expression bound to the arguments and the axis sizes of a signature, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.program import Size
+from eqvproof.signature import Argument, Signature
+
+
+class Binding:
+    """What the symbols of an expression stand for.
+
+    Args:
+        expression: the expression.
+        signature: its typing: a matrix symbol, an indexed base or a symbol is the argument of its name.
+        pins: axis sizes that are one number.
+
+    Raises:
+        TraceError: a symbol is no argument and no size, or has another shape than the argument.
+    """
+
+    def __init__(self, expression: Any, signature: Signature, pins: Mapping[str, int]) -> None:
+        import sympy
+
+        self.signature, self.pins = signature, dict(pins)
+        self.sizes: dict[str, Size] = {}
+        for symbol in sorted(expression.atoms(sympy.MatrixSymbol), key=str):
+            self._bind(symbol)
+        for symbol in sorted(expression.atoms(sympy.MatrixSymbol), key=str):
+            self.shape(symbol)
+
+    def argument(self, name: str, expression: Any) -> Argument:
+        """The argument of a name."""
+        for argument in self.signature.inputs:
+            if argument.name == name:
+                return argument
+        raise TraceError(
+            f"the symbol {name} is no argument of the signature",
+            given=str(expression),
+            expected="one of " + ", ".join(self.signature.argument_names),
+            hint="symbols bind to arguments, and to axis sizes, by name",
+            code="trace.symbol",
+        )
+
+    def argument_sizes(self, argument: Argument) -> tuple[Size, ...]:
+        """The sizes of the axes of an argument."""
+        return tuple(axis.size.substitute(self.pins) for axis in argument.axes)
+
+    def matrix_sizes(self, argument: Argument, symbol: Any) -> tuple[Size, Size]:
+        """The sizes of an argument as rows and columns: a vector is n x 1 (1 x n where that is its shape)."""
+        sizes = self.argument_sizes(argument)
+        if len(sizes) == 2:
+            return sizes[0], sizes[1]
+        one = Size.of(1)
+        if len(sizes) == 1:
+            return (one, sizes[0]) if symbol.shape[0] == 1 and symbol.shape[1] != 1 else (sizes[0], one)
+        raise TraceError(
+            f"{symbol} is a matrix, the argument {argument} has {len(sizes)} axes",
+            hint="write a scalar as a Symbol, and entries of other arrays as IndexedBase",
+            code="trace.symbol",
+        )
+
+    def _bind(self, symbol: Any) -> None:
+        argument = self.argument(symbol.name, symbol)
+        for extent, size in zip(symbol.shape, self.matrix_sizes(argument, symbol), strict=True):
+            if not extent.is_Symbol:
+                continue
+            name = extent.name
+            other = name in self.signature.names and self._named(name) != size
+            if other or self.sizes.setdefault(name, size) != size:
+                raise TraceError(
+                    f"{symbol.name} has an axis of size {name}, the signature says {size}",
+                    given=f"{symbol.name} of shape {symbol.shape}",
+                    expected=str(argument),
+                    code="trace.symbol",
+                )
+
+    def shape(self, symbol: Any) -> tuple[Size, Size]:
+        """The shape of a matrix symbol, checked against the argument of its name."""
+        argument = self.argument(symbol.name, symbol)
+        wanted = self.matrix_sizes(argument, symbol)
+        for extent, size in zip(symbol.shape, wanted, strict=True):
+            found = self.size(extent)
+            if found != size:
+                raise TraceError(
+                    f"{symbol.name} has an axis of size {extent}, the signature says {size}",
+                    given=f"{symbol.name} of shape {symbol.shape}",
+                    expected=str(argument),
+                    hint=f"fix the size, as in sizes={{'{size}': {extent}}}" if extent.is_Integer else "",
+                    code="trace.symbol",
+                )
+        return wanted
+
+    def _named(self, name: str) -> Size:
+        return Size.of(name).substitute(self.pins)
+
+    def is_size(self, name: str) -> bool:
+        """Whether a name stands for the size of an axis."""
+        return name in self.sizes or name in self.signature.names
+
+    def size(self, expression: Any) -> Size:
+        """A polynomial in sizes with integer coefficients as a Size.
+
+        Raises:
+            TraceError: it is something else.
+        """
+        if expression.is_Integer:
+            return Size.of(int(expression))
+        if expression.is_Symbol and self.is_size(expression.name):
+            found = self.sizes.get(expression.name)
+            return self._named(expression.name) if found is None else found
+        if expression.is_Add or expression.is_Mul:
+            parts = [self.size(a) for a in expression.args]
+            result = parts[0]
+            for part in parts[1:]:
+                result = result + part if expression.is_Add else result * part
+            return result
+        if expression.is_Pow and expression.exp.is_Integer and expression.exp >= 0:
+            result = Size.of(1)
+            for _ in range(int(expression.exp)):
+                result = result * self.size(expression.base)
+            return result
+        raise TraceError(
+            "a size that is no polynomial in the sizes of the axes",
+            given=str(expression),
+            expected="symbols that name axes of the signature: " + ", ".join(self.signature.names),
+            code="trace.size",
+        )

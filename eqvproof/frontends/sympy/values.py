@@ -1,0 +1,132 @@
+"""Values of SymPy subexpressions: nodes whose leading axes are summation indices, kept apart by letter.
+
+An entry ``X[i, k]`` under ``Sum(..., (k, 0, n - 1))`` is a node with an axis for each of i and k. Two values
+meet along the letters that they share, as in index notation, so that a product of entries summed over k is
+one contraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eqvproof.errors import TraceError
+from eqvproof.program import Builder, Size
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A scalar (rank 0) or a matrix (rank 2), for every value of some index letters.
+
+    Attributes:
+        node: its node; the axes are those of the letters, in order, then rows and columns.
+        letters: the index letters.
+        rank: 0 or 2.
+    """
+
+    node: int
+    letters: tuple[str, ...] = ()
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The values low, low + 1, ..., low + length - 1 of an index letter."""
+
+    low: Size
+    length: Size
+
+
+def aligned(b: Builder, values: Sequence[Value]) -> tuple[list[int], tuple[str, ...]]:
+    """Nodes with one common list of letters in front; a letter that a value lacks is an axis of size 1."""
+    letters = tuple(dict.fromkeys(letter for v in values for letter in v.letters))
+    return [spread(b, v, letters) for v in values], letters
+
+
+def spread(b: Builder, value: Value, letters: Sequence[str]) -> int:
+    """The node of a value with exactly these letters in front (a superset of its own)."""
+    own = value.letters
+    tail = range(len(own), len(own) + value.rank)
+    node = b.transpose(value.node, [*(own.index(x) for x in letters if x in own), *tail])
+    for position, letter in enumerate(letters):
+        if letter not in own:
+            node = b.expand(node, position)
+    return node
+
+
+def as_rank(b: Builder, value: Value, rank: int) -> Value:
+    """A scalar as a matrix of size 1 x 1, where a matrix is asked for."""
+    if value.rank == rank:
+        return value
+    if value.rank:
+        raise TraceError("a matrix where a number is expected")
+    node = b.expand(value.node, len(value.letters))
+    return Value(b.expand(node, len(value.letters)), value.letters, 2)
+
+
+def common_rank(b: Builder, values: Sequence[Value]) -> tuple[list[int], tuple[str, ...], int]:
+    """Aligned nodes of one rank."""
+    rank = max(v.rank for v in values)
+    nodes, letters = aligned(b, [as_rank(b, v, rank) for v in values])
+    return nodes, letters, rank
+
+
+def elementwise(b: Builder, fn: str, values: Sequence[Value]) -> Value:
+    """A function of the Program's table, entry by entry."""
+    nodes, letters, rank = common_rank(b, values)
+    return Value(b.map(fn, nodes), letters, rank)
+
+
+def add(b: Builder, values: Sequence[Value]) -> Value:
+    """The sum, entry by entry."""
+    nodes, letters, rank = common_rank(b, values)
+    return Value(b.add(nodes), letters, rank)
+
+
+def multiply(b: Builder, values: Sequence[Value]) -> Value:
+    """The product, entry by entry (a number times a matrix among them)."""
+    nodes, letters, rank = common_rank(b, values)
+    node = nodes[0]
+    for other in nodes[1:]:
+        node = b.mul(node, other)
+    return Value(node, letters, rank)
+
+
+def matmul(b: Builder, x: Value, y: Value) -> Value:
+    """The matrix product, for every value of the letters."""
+    nodes, letters = aligned(b, [x, y])
+    return Value(b.matmul(nodes[0], nodes[1]), letters, 2)
+
+
+def take(b: Builder, value: Value, axis: int, start: Size, count: Size, step: int) -> Value:
+    """Entries start, start + step, ... of an axis of the node; a negative step runs backwards."""
+    if step < 0:
+        last = start + (count - 1) * step
+        node = b.flip(b.slice(value.node, axis, last, count, -step), axis)
+    else:
+        node = b.slice(value.node, axis, start, count, step)
+    return Value(node, value.letters, value.rank)
+
+
+def merge(b: Builder, node: int, labels: Sequence[str | None]) -> Value:
+    """A node whose axes carry letters (None: of size 1, dropped); equal letters are a diagonal."""
+    kept = tuple(dict.fromkeys(x for x in labels if x is not None))
+    number = {x: i for i, x in enumerate(kept)}
+    rows = [number[x] if x is not None else len(kept) + i for i, x in enumerate(labels)]
+    return Value(b.einsum([node], [rows], range(len(kept))), kept)
+
+
+def total(b: Builder, value: Value, letter: str, span: Range) -> Value:
+    """The sum over an index letter."""
+    if letter not in value.letters:
+        return multiply(b, [value, Value(b.size(span.length))])
+    axis = value.letters.index(letter)
+    rest = tuple(x for x in value.letters if x != letter)
+    return Value(b.sum(value.node, [axis]), rest, value.rank)
+
+
+def full(b: Builder, value: Value, letters: Sequence[str], spans: Sequence[Range]) -> int:
+    """The node with these letters in front, repeated where the value does not depend on one."""
+    node = spread(b, value, letters)
+    tail = b.shape(node)[len(letters) :]
+    return b.broadcast_to(node, [*(s.length for s in spans), *tail])

@@ -1,0 +1,239 @@
+"""JAX functions: traced to a jaxpr with symbolic sizes, proved, refuted, refused by name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.api import verify
+from eqvproof.engines.targets import adapt, trace_all_sizes
+from eqvproof.errors import TraceError
+from eqvproof.signature import parse_signature
+
+jax = pytest.importorskip("jax", reason="JAX is not installed")
+jnp = jax.numpy
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+KEY = jax.random.key(7)
+WEIGHTS = np.arange(9.0).reshape(3, 3)
+
+
+def attention(x: Any) -> Any:
+    """X softmax(X^T X / sqrt(d))."""
+    return x @ jax.nn.softmax(x.T @ x / math.sqrt(x.shape[0]), axis=0)
+
+
+def causal(x: Any) -> Any:
+    """Each column attends to those before it."""
+    scores = x.T @ x * x.shape[0] ** -0.5
+    mask = jnp.tril(jnp.ones((x.shape[1], x.shape[1]), bool)).T
+    return x @ jax.nn.softmax(jnp.where(mask, scores, -jnp.inf), axis=0)
+
+
+def normalised(x: Any) -> Any:
+    """Each column centred and scaled."""
+    return (x - x.mean(0)) / jnp.sqrt(x.var(0) + 1e-5)
+
+
+@jax.jit
+def deep_sets(x: Any) -> Any:
+    """Row features, averaged."""
+    return (jax.nn.relu(x) + jax.nn.gelu(x)).mean(0)
+
+
+def gradient(x: Any) -> Any:
+    """The gradient of a sum of cubed norms."""
+    return jax.grad(lambda v: (jnp.linalg.norm(v, axis=0) ** 3).sum())(x)
+
+
+def rounds(x: Any) -> Any:
+    """Three rounds of a loop."""
+    return jax.lax.fori_loop(0, 3, lambda _, v: v / (1 + jnp.linalg.norm(v, axis=0)), x)
+
+
+def circular(x: Any) -> Any:
+    """A circular convolution with three weights."""
+    return sum(w * jnp.roll(x, k) for k, w in enumerate([0.5, 1.0, -2.0]))
+
+
+def summary(a: Any) -> Any:
+    """Diagonal, trace and determinant."""
+    return jnp.diagonal(a) + jnp.trace(a) + jnp.linalg.det(a)
+
+
+def projected(x: Any) -> Any:
+    """The ridge projection."""
+    return x @ jnp.linalg.inv(x.T @ x + jnp.eye(x.shape[1])) @ x.T
+
+
+def noisy(x: Any) -> Any:
+    """Noise from a key that the function closes over is a constant."""
+    return x + jax.random.normal(KEY, ())
+
+
+PROVED = [
+    (attention, "X: d n -> d n", "O(d) x S(n)"),
+    (causal, "X: d n -> d n", "O(d)"),
+    (normalised, "X: d n -> d n", "S(d) x S(n)"),
+    (deep_sets, "X: n c -> c", "S(n)"),
+    (gradient, "X: d n -> d n", "O(d) x S(n)"),
+    (rounds, "X: d n -> d n", "O(d)"),
+    (circular, "x: m -> m", "C(m)"),
+    (summary, "A: n n -> n", "S(n)"),
+    (projected, "X: d n -> d d", "O(d) x S(n)"),
+    (noisy, "X: n d -> n d", "S(n)"),
+    (lambda x, m: jnp.where(m[:, None], x, 0).sum(0), "X: n d, M[bool]: n -> d", "S(n)"),
+    (lambda x: jax.vmap(lambda r: jnp.dot(r, r) * r)(x), "X: n d -> n d", "O(d) x S(n)"),
+]
+REFUTED = [
+    (causal, "X: d n -> d n", "S(n)"),
+    (lambda x: x @ jnp.asarray(WEIGHTS), "X: n 3 -> n 3", "O(3)"),
+    (lambda x: x[::-1] + 0 * jnp.sum(x), "X: n d -> n d", "S(n)"),
+    (lambda x: x - x[-1:] + jnp.sum(x), "X: n d -> n d", "S(n)"),
+    (lambda x: jnp.cumsum(x, 0), "X: n d -> n d", "S(n)"),
+]
+
+
+def claims(rows: list[Any]) -> Any:
+    names = [f"{getattr(f, '__name__', '?')} {under}" for f, _, under in rows]
+    return pytest.mark.parametrize(("f", "signature", "under"), rows, ids=names)
+
+
+@claims(PROVED)
+def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under, budget=120)
+    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
+    assert verify(verdict.certificate).accepted
+
+
+@claims(REFUTED)
+def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under, budget=120)
+    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
+    assert verify(verdict.certificate).accepted
+    assert "test_jax_targets.py" in verdict.reason  # the user's line
+
+
+def one_column(x: Any) -> Any:
+    return jnp.abs(x) if x.shape[1] != 1 else jnp.abs(x) + 1
+
+
+def looks_up(x: Any) -> Any:
+    return {1009: jnp.abs}.get(x.shape[0], jnp.tanh)(x)
+
+
+def asks_for_a_text(x: Any) -> Any:
+    return jnp.abs(x) if str(x.shape[0]) == "1009" else jnp.tanh(x)
+
+
+def asks_for_an_int(x: Any) -> Any:
+    return jnp.abs(x) if isinstance(x.shape[0], int) and x.shape[0] > 1000 else jnp.tanh(x)
+
+
+def even_sizes(x: Any) -> Any:
+    return jnp.abs(x) if x.shape[0] % 2 else jnp.tanh(x)
+
+
+def asks_for_a_tracer(x: Any) -> Any:
+    return jnp.tanh(x) if isinstance(x, jax.core.Tracer) else jnp.abs(x)
+
+
+def swallows(x: Any) -> Any:
+    try:
+        return jnp.tanh(x)
+    except Exception:
+        return jnp.cumsum(x, 0)
+
+
+CALLS = [0]
+
+
+def counts(x: Any) -> Any:
+    CALLS[0] += 1
+    return jnp.tanh(x)
+
+
+def adds_noise(x: Any) -> Any:
+    return jnp.tanh(x) + 1e-12 * np.random.rand()
+
+
+def branches_on_values(x: Any) -> Any:
+    return jax.lax.cond(x.sum() > 0, lambda v: v, lambda v: -v, x)
+
+
+@pytest.mark.parametrize(
+    ("f", "words"),
+    [
+        (one_column, "d == 1 depends on the size"),
+        (looks_up, "a look-up by the size"),
+        (asks_for_a_text, "as a text"),
+        (asks_for_an_int, "another way through its code"),
+        (even_sizes, "depends on the size"),
+        (asks_for_a_tracer, "another way through its code|Tracer"),
+        (swallows, "exceptions"),
+        (counts, "keeps state|state"),
+        (adds_noise, "something else than its graph|keeps state"),
+        (branches_on_values, "a branch that the inputs decide"),
+        (lambda x: (jnp.abs(x), x), "a tuple"),
+        (lambda x: jnp.linalg.eigvalsh(x @ x.T)[:, None] + jnp.abs(x), "eigh is not read"),
+    ],
+    ids=lambda v: getattr(v, "__name__", str(v)[:12]),
+)
+def test_what_a_jaxpr_cannot_show_is_refused_by_name(f: Any, words: str) -> None:
+    signature = parse_signature("X: n d -> n d")
+    with pytest.raises(TraceError, match=words):
+        trace_all_sizes(adapt(f, None, signature), signature, {})
+
+
+def test_settings_are_left_as_they_were() -> None:
+    before, root = jax.config.jax_enable_x64, math.sqrt
+    assert ep.check(attention, "X: d n -> d n", under="O(d)").holds
+    assert jax.config.jax_enable_x64 == before and math.sqrt is root
+    assert jnp.zeros(1).dtype == (jnp.float64 if before else jnp.float32)
+
+
+def _dim() -> Any:
+    return jax.export.symbolic_shape("n")[0]
+
+
+def test_methods_of_sizes_are_put_back() -> None:
+    kind = type(_dim())
+    before = dict(vars(kind))
+    with pytest.raises(TraceError):
+        trace_all_sizes(*_target(one_column), {})
+    assert dict(vars(kind)) == before
+
+
+def _target(f: Any) -> tuple[Any, Any]:
+    signature = parse_signature("X: n d -> n d")
+    return adapt(f, None, signature), signature
+
+
+def test_a_backend_is_named_where_the_function_does_not_show_it() -> None:
+    def first_row_gone(x: Any) -> Any:
+        return x.at[0].set(0.0)
+
+    verdict = ep.check(first_row_gone, "X: n d -> n d", under="O(d)", backend="jax")
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted
+    assert ep.check(first_row_gone, "X: n d -> n d", under="S(n)", backend="jax").fails
+
+
+def test_functions_of_different_libraries_are_compared() -> None:
+    verdict = ep.identical(
+        lambda x: jnp.linalg.norm(x, axis=0), lambda x: np.sqrt((x**2).sum(0)), "X: d n -> n"
+    )
+    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
+
+
+def test_modules_of_equinox_are_functions() -> None:
+    eqx = pytest.importorskip("equinox", reason="equinox is not installed")
+    attend = eqx.nn.MultiheadAttention(2, 4, key=KEY)
+    verdict = ep.check(lambda x: attend(x, x, x), "X: n 4 -> n 4", under="S(n)")
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted
+    norm = eqx.nn.LayerNorm(4)
+    assert ep.check(jax.vmap(norm), "X: n 4 -> n 4", under="S(n)").grade == "PROVED"
+    assert ep.check(jax.vmap(norm), "X: n 4 -> n 4", under="O(4)").fails
