@@ -130,8 +130,11 @@ def symmetries(
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first."""
     from eqvproof.engines.symmetries import symmetries as engine
+    from eqvproof.frontends.world import left_as_found
 
-    return engine(_claim((f,), signature, None, _Options(sizes, budget, seed, backend=backend)), budget)
+    claim = _claim((f,), signature, None, _Options(sizes, budget, seed, backend=backend))
+    with left_as_found():
+        return engine(claim, budget)
 
 
 def identical(
@@ -242,10 +245,11 @@ def _judged(
 ) -> Verdict:
     """What an engine says about a claim, with the time it took."""
     from eqvproof.engines.verdicts import undecided
+    from eqvproof.frontends.world import left_as_found
 
     start = time.monotonic()
     claim = _claim(functions, signature, under, options)
-    with until(claim.deadline):
+    with left_as_found(), until(claim.deadline):
         try:
             verdict = engine(claim)
         except TimeIsUp:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from eqvproof.program import Program
 from eqvproof.program.ops import Opaque
 
 _FLOATS = {m.name: m.floats for m in MAPS}
+#: NumPy as it was when it was imported: what is put into it later is none of ours.
+_NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
 
 
 class FloatSystem:
@@ -202,6 +205,7 @@ def evaluate_float(
     Raises:
         ShapeError: the inputs do not fit. EqvproofError: an opaque function with an assumed symmetry.
     """
+    xp = _NUMPY if xp is np else xp
     dtype = xp.float64 if dtype is None else dtype
     arrays = {name: _given(xp, value, dtype) for name, value in inputs.items()}
     known = bind(program, arrays, sizes or {})

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import one_call
+from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
 from eqvproof.frontends.frames import owner_of_file
+from eqvproof.frontends.world import one_guarded_call
 from eqvproof.signature import Signature
 
 Array = np.ndarray[Any, Any]
@@ -64,12 +65,13 @@ def call_target(
     """Like `run`, with floating-point warnings as the caller has set them."""
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
     known = _sizes(signature, given, sizes)
+    changes: list[str] = []
     try:
-        with one_call():
+        with one_call(), one_guarded_call(changes):
             result = function(*given.values())
-    except EqvproofError:
+    except (EqvproofError, KeyboardInterrupt, TimeIsUp):
         raise
-    except Exception as error:
+    except BaseException as error:  # sys.exit in a target ends the target, and not the run
         raise TargetError(
             f"the function raises {type(error).__name__}: {str(error) or 'no message'}{_place(error)}",
             given=_arguments(given),
@@ -78,6 +80,7 @@ def call_target(
             code="target.raises",
         ) from error
     if writes is not None:
+        writes += [f"the function replaces {name}, which was put back" for name in changes]
         for name, array in given.items():
             if not _same(array, arrays[name]):
                 writes.append(

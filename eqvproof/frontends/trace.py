@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
@@ -21,6 +22,7 @@ from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.values import Kind, lift, make, node_of
 from eqvproof.frontends.watch import watching
+from eqvproof.frontends.world import one_guarded_call
 from eqvproof.program import Program, Size
 from eqvproof.signature import Signature
 
@@ -135,21 +137,30 @@ class _Run:
         self.program: Program = b.program(self.output)
 
     def _call(self, function: Callable[..., Any], arguments: list[Any]) -> Any:
+        changes: list[str] = []
         try:
-            with self.recorder:
-                return function(*arguments)
+            with one_guarded_call(changes), self.recorder:
+                result = function(*arguments)
+        except (KeyboardInterrupt, TimeIsUp):
+            raise
         except TraceError as error:
             self._raise_refusals()
             raise error
         except EqvproofError as error:
             self._raise_refusals()
             raise make_error(error.message, _place(error), error.hint) from error
-        except Exception as error:
+        except BaseException as error:  # sys.exit in a target ends the trace, and not the run
             self._raise_refusals()
             raise make_error(
                 f"on traced arrays the function raises {type(error).__name__}: {error}", _place(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
             ) from error  # fmt: skip
+        if changes:
+            raise make_error(
+                f"the function replaces {', '.join(changes)}, which was put back", "",
+                "call a function of your own instead", "trace.state",
+            )  # fmt: skip
+        return result
 
     def _raise_refusals(self) -> None:
         if self.context.refusals:

@@ -718,7 +718,7 @@ def rotates(X):
     return X * DEQUE[0]
 
 
-@refused("setattr\\(\\)|changed")
+@refused("setattr\\(\\)|replaces numpy.tanh")
 def monkeypatch(X):
     setattr(np, "tanh", np.sin)
     return np.tanh(X)
