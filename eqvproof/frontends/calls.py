@@ -19,6 +19,7 @@ _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
     np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
 }  # fmt: skip
+_RUNNING = {np.multiply: "prod", np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
 #: What NumPy defines for booleans without a change to short numbers.
 _OF_BOOLEANS = frozenset({
     np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
@@ -85,6 +86,13 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
     if method == "accumulate" and ufunc is np.add:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return _stored(context, apply_function(context, np.cumsum, inputs[:1], kwargs), out)
+    if method == "accumulate" and ufunc in _RUNNING:
+        from eqvproof.frontends.functions.ordering import accumulated
+
+        axis = kwargs.pop("axis", inputs[1] if len(inputs) > 1 else 0)
+        given = (inputs[0], axis, _RUNNING[ufunc])
+        result = guarded(context, f"{name}.accumulate", accumulated, given, kwargs)
+        return _stored(context, result, out)
     if method == "at":
         from eqvproof.frontends.functions.scattering import at
 

@@ -192,9 +192,13 @@ def _called(
     except EqvproofError:
         raise
     except Exception as error:
-        raise TargetError(
-            f"the target raises {type(error).__name__}: {error}", given=str(dict(sizes))
-        ) from error
+        message = f"the target raises {type(error).__name__}: {error}"
+        if 1 in sizes.values():
+            raise TraceError(
+                message, given=str(dict(sizes)), code="trace.replay",
+                hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
+            ) from error  # fmt: skip
+        raise TargetError(message, given=str(dict(sizes))) from error
     if not isinstance(result, (np.ndarray, np.generic)):
         kind = "None" if result is None else f"a {type(result).__name__}"
         raise TraceError(

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.errors import ShapeError
 from eqvproof.frontends import positions
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.values import is_traced, lift, node_of
+from eqvproof.frontends.values import is_traced, node_of
 from eqvproof.program import Builder, Size
 
 Hots = list[tuple[int, list[int]]]
@@ -43,6 +44,21 @@ class Places:
     sizes: dict[int, Size]
 
 
+@dataclass(frozen=True, slots=True)
+class Along:
+    """What an index along an axis names.
+
+    Attributes:
+        hot: one-hot vectors, with the axes of the index array and then the axis of the array.
+        inside: 1 where the index is in range; None: everywhere.
+        row: labels of the array's axes: those of the index array, and a new one for the axis.
+    """
+
+    hot: int
+    inside: int | None
+    row: list[int]
+
+
 #: Builder, the array, what the index names, the values, where there is a value.
 Scatter = Callable[[Builder, int, Places, int, int | None], int]
 
@@ -52,57 +68,26 @@ def has_positions(items: list[Any]) -> bool:
     return any(is_traced(i) for i in items)
 
 
-def places(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -> Places:
-    """The places that an index (one item an axis; whole slices, new axes, integers, arrays) names."""
+def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -> list[Any]:
+    """The items of an index, with nodes in place of arrays and integers; whole slices and None stay."""
     b = context.builder
-    arrays: list[int] = []
+    found: list[Any] = []
+    axis = 0
     for item in items:
-        if is_traced(item):
-            arrays.append(node_of(item))
-        elif type(item) is np.ndarray and item.dtype.kind == "i":
-            arrays.append(b.const(item))
-        elif type(item) is np.ndarray:
-            context.refuse("a mask beside an array of positions in one index")
-    shared = b.broadcast_shapes([b.shape(a) for a in arrays])
-    rank = len(shared)
-    common, fresh = list(range(rank)), rank
-    sizes = dict(enumerate(shared))
-    row: list[int] = []
-    output: list[int] = []
-    hots: Hots = []
-    bounds: Hots = []
-    seen: list[int] = []
-    queue = iter(arrays)
-    first = -1
-    for number, item in enumerate(items):
-        if item is None:
-            output.append(fresh)
-            sizes[fresh] = Size.of(1)
-            fresh += 1
-            continue
-        label, size = fresh, shape[len(row)]
-        fresh += 1
-        row.append(label)
-        sizes[label] = size
-        if type(item) is slice:
-            if item != slice(None):
+        if item is None or type(item) is slice:
+            if item is not None and item != slice(None):
                 context.refuse("a slice beside an array of positions in one index", hint="slice first")
-            output.append(label)
-            continue
-        seen.append(number)
-        first = len(output) if first < 0 else first
-        node = b.broadcast_to(_position(context, item, size) if _is_number(item) else next(queue), shared)
-        hot, inside = positions.looked_up(b, node, size)
-        hots.append((hot, [*common, label]))
-        if inside is not None:
-            bounds.append((inside, common))
-    together = seen == list(range(seen[0], seen[0] + len(seen)))
-    at = first if together else 0
-    return Places(row, [*output[:at], *common, *output[at:]], hots, bounds, common, sizes)
-
-
-def _is_number(item: Any) -> bool:
-    return type(item) in (int, SymbolicSize)
+            found.append(item)
+        elif is_traced(item):
+            found.append(node_of(item))
+        elif type(item) in (int, SymbolicSize):
+            found.append(_position(context, item, shape[axis]))
+        elif type(item) is np.ndarray and item.dtype.kind == "i":
+            found.append(b.const(item))
+        else:
+            context.refuse("a mask beside an array of positions in one index")
+        axis += item is not None
+    return found
 
 
 def _position(context: TraceContext, item: Any, size: Size) -> int:
@@ -117,10 +102,47 @@ def _position(context: TraceContext, item: Any, size: Size) -> int:
     context.refuse(f"the index {size_of(item)} is out of range for some sizes")
 
 
-def gather(context: TraceContext, node: int, items: list[Any]) -> int:
+def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool = True) -> Places:
+    """The places that an index names: one item an axis, a whole slice or a node; None for new axes.
+
+    With `wrap`, an index -k counts from the end.
+    """
+    arrays = [i for i in items if type(i) is int]
+    shared = b.broadcast_shapes([b.shape(a) for a in arrays])
+    rank = len(shared)
+    common, fresh = list(range(rank)), rank
+    sizes = dict(enumerate(shared))
+    row: list[int] = []
+    output: list[int] = []
+    hots: Hots = []
+    bounds: Hots = []
+    seen: list[int] = []
+    first = -1
+    for number, item in enumerate(items):
+        label, fresh = fresh, fresh + 1
+        if item is None:
+            output.append(label)
+            sizes[label] = Size.of(1)
+            continue
+        size = sizes[label] = shape[len(row)]
+        row.append(label)
+        if type(item) is slice:
+            output.append(label)
+            continue
+        seen.append(number)
+        first = len(output) if first < 0 else first
+        hot, inside = positions.looked_up(b, b.broadcast_to(item, shared), size, wrap=wrap)
+        hots.append((hot, [*common, label]))
+        if inside is not None:
+            bounds.append((inside, common))
+    together = seen == list(range(seen[0], seen[0] + len(seen)))
+    at = first if together else 0
+    return Places(row, [*output[:at], *common, *output[at:]], hots, bounds, common, sizes)
+
+
+def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int:
     """``array[index]``."""
-    b = context.builder
-    found = places(context, b.shape(node), items)
+    found = places(b, b.shape(node), items, wrap=wrap)
     new = [k for k in found.output if k not in found.row and k not in found.common]
     output = [k for k in found.output if k not in new]
     result = positions.contracted(b, found.hots, node, found.row, output)
@@ -143,18 +165,18 @@ def _remember(b: Builder, node: int, found: Places, output: list[int], result: i
 
 
 def scatter(
-    context: TraceContext, tracer: Any, items: list[Any], values: int, how: str, alive: int | None = None
-) -> int:
+    b: Builder, node: int, items: list[Any], values: int, how: str, alive: int | None = None, *,
+    wrap: bool = True,
+) -> int:  # fmt: skip
     """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").
 
     Of several values for one place: their sum, product, maximum or minimum with what is there; the last one
     where they are set. Where `alive` is 0 there is no value (of maxima and minima).
     """
-    b, node = context.builder, node_of(tracer)
     shape = b.shape(node)
-    found = places(context, shape, items)
+    found = places(b, shape, items, wrap=wrap)
     if any(k not in found.row and k not in found.common for k in found.output):
-        context.refuse("a new axis in the index of a write")
+        raise ShapeError("a new axis in the index of a write")
     full = [found.sizes[k] for k in found.output]
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
@@ -224,21 +246,27 @@ SCATTERS: dict[str, Scatter] = {
 }  # fmt: skip
 
 
-def along(context: TraceContext, x: Any, indices: Any, axis: int) -> tuple[int, list[int], int, list[int]]:
-    """One-hot vectors of an index along an axis, the other axes shared: node, labels, and those of x.
+def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: bool = True) -> Along:
+    """An index along an axis of an array of this shape, the other axes shared.
 
-    Returns:
-        The node, its labels (the index array's axes, then the axis of x), where it is in range (or -1), and
-        the labels of x.
+    Raises:
+        ShapeError: the index has another number of axes.
     """
-    b, index = context.builder, node_of(lift(context, indices))
-    shape, own = b.shape(node_of(x)), b.shape(index)
+    own = b.shape(index)
     if len(shape) != len(own):
-        context.refuse("an index along an axis has another number of axes than the array")
-    rank = len(shape)
-    one = Size.of(1)
+        raise ShapeError("an index along an axis has another number of axes than the array")
+    rank, one = len(shape), Size.of(1)
     wide = [own[i] if i == axis or own[i] != one else shape[i] for i in range(rank)]
-    index = b.broadcast_to(index, wide)
-    hot, inside = positions.looked_up(b, index, shape[axis])
+    hot, inside = positions.looked_up(b, b.broadcast_to(index, wide), shape[axis], wrap=wrap)
     row = [rank if i == axis else i if shape[i] == wide[i] else rank + 1 + i for i in range(rank)]
-    return hot, [*range(rank), rank], -1 if inside is None else inside, row
+    return Along(hot, inside, row)
+
+
+def take_along(b: Builder, x: int, index: int, axis: int, *, wrap: bool = True) -> int:
+    """``np.take_along_axis``."""
+    found = along(b, b.shape(x), index, axis, wrap=wrap)
+    rank = len(found.row)
+    result = positions.contracted(b, [(found.hot, [*range(rank), rank])], x, found.row, range(rank))
+    if found.inside is None:
+        return result
+    return positions.guarded(b, result, range(rank), [(found.inside, range(rank))])

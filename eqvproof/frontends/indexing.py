@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.gathering import gather, has_positions, places
+from eqvproof.frontends.gathering import as_nodes, gather, has_positions, places
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
@@ -63,14 +63,16 @@ def _looked_up(context: TraceContext, tracer: Any, items: list[Any]) -> Any:
     """The entries at places that traced arrays name, and where they are -inf."""
     value = tracer._eqvproof
     alive = value.alive
+    b = context.builder
     node, rest = _slices_first(context, node_of(tracer) if alive is None else value.node, items)
-    result = make(context, gather(context, node, rest), value.kind, array=True)
+    chosen = as_nodes(context, b.shape(node), rest)
+    result = make(context, gather(b, node, chosen), value.kind, array=True)
     if alive is None:
         return result
-    flags, rest = _slices_first(context, alive, items)
-    hots = tuple(h for h, _ in places(context, context.builder.shape(flags), rest).hots)
+    flags, _ = _slices_first(context, alive, items)
+    hots = tuple(h for h, _ in places(b, b.shape(flags), chosen).hots)
     if (flags, hots) not in context.sure:
-        result._eqvproof.alive = gather(context, flags, rest)
+        result._eqvproof.alive = gather(b, flags, chosen)
     return result
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.masking import choose
-from eqvproof.frontends.gathering import has_positions, scatter
+from eqvproof.frontends.gathering import as_nodes, has_positions, scatter
 from eqvproof.frontends.indexing import index_start, normalise, slice_range
 from eqvproof.frontends.values import is_traced, lift, node_of, settle
 from eqvproof.program import Size
@@ -88,7 +88,8 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
         )
     items = normalise(context, index, len(value.shape))
     if has_positions(items):
-        value.node = scatter(context, tracer, items, node_of(source), "set")
+        chosen = as_nodes(context, value.shape, items)
+        value.node = scatter(context.builder, node_of(tracer), chosen, node_of(source), "set")
         value.blank = False
         return
     total = context.builder.prod_sizes(value.node).constant

@@ -21,8 +21,8 @@ from eqvproof.errors import ShapeError
 from eqvproof.program import ops
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.ops import Op, Shape
+from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
-from eqvproof.program.rotation import rotation
 from eqvproof.program.size import Size
 
 ONE = Size.of(1)
@@ -204,12 +204,9 @@ class Builder:
                     "arrays to join differ off the joined axis", given=" and ".join(map(show, shapes))
                 )
         total = sum((s[axis] for s in shapes), Size.of(0))
-        if len(args) == 1:
-            return args[0]
-        parts = [self.nodes[a] for a in args]
-        turned = rotation(parts, self.shape(parts[0].args[0]) if parts[0].args else (), axis)
-        if turned is not None:
-            return self.roll(turned[0], axis, turned[1])
+        folded = fold_concat(self, list(args), axis)
+        if folded is not None:
+            return folded
         shape = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
         return self.node(ops.Concat(tuple(args), shape, axis))
 
@@ -228,6 +225,9 @@ class Builder:
             )
         if not first.terms and count == size and step == 1:
             return x
+        folded = fold_slice(self, x, axis, first, count, step)
+        if folded is not None:
+            return folded
         shape = (*self.shape(x)[:axis], count, *self.shape(x)[axis + 1 :])
         return self.node(ops.Slice((x,), shape, axis, first, step))
 

@@ -19,6 +19,7 @@ from eqvproof.frontends.functions import (
     logic,
     mathlib,
     moments,
+    ordering,
     products,
     reductions,
     repeating,
@@ -32,7 +33,7 @@ from eqvproof.frontends.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, composed, logic)
 FUNCTION_MODULES = (
-    creation, joining, linalg, mathlib, moments, products, reductions, repeating,
+    creation, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
     scattering, selection, shaping,
 )  # fmt: skip
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.reductions import NO, finish, is_given, keep, mean, refuse_where, sum_
+from eqvproof.frontends.functions.reductions import NO, finish, is_given, mean, refuse_where, sum_
 from eqvproof.frontends.functions.registry import (
     Table,
     as_axes,
@@ -24,7 +23,6 @@ from eqvproof.frontends.functions.registry import (
     restore_axes,
 )
 from eqvproof.frontends.sizes import size_of
-from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
 
@@ -130,32 +128,3 @@ def sort(
     if axis is None:
         x, axis = np.ravel(x), -1
     return make(context, context.builder.sort(node_of(x), as_axis(context, axis, x.ndim)), x._eqvproof.kind)
-
-
-@handles(FUNCTIONS, np.median)
-def median(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False,
-    keepdims: Any = False,
-) -> Any:  # fmt: skip
-    """The middle entry, or the mean of the two in the middle; at fixed sizes."""
-    only(context, out=out)
-    x = lift(context, a)
-    if axis is None:
-        kept, x, axis = x.ndim, np.ravel(x), 0
-    else:
-        kept = 0
-    place, b = as_axis(context, axis, x.ndim), context.builder
-    size = x._eqvproof.shape[place].constant
-    if not size:
-        context.refuse(
-            "a median over an axis of any size: which entry it is depends on the size", hint="give sizes="
-        )
-    ordered = b.sort(node_of(x), place)
-    low = b.slice(ordered, place, (size - 1) // 2, 1)
-    high = b.slice(ordered, place, size // 2, 1)
-    middle = low if size % 2 else b.mul(b.const(Fraction(1, 2)), b.add([low, high]))
-    if not keep(keepdims):
-        middle = b.squeeze(middle, place)
-    elif kept:
-        middle = b.reshape(middle, [Size.of(1)] * kept)
-    return real(context, middle, kind="f")

@@ -19,7 +19,7 @@ from eqvproof.frontends.functions.registry import (
     node_of,
     real,
 )
-from eqvproof.frontends.gathering import along, places, scatter
+from eqvproof.frontends.gathering import along, as_nodes, places, scatter, take_along
 from eqvproof.frontends.indexing import normalise
 from eqvproof.frontends.inplace import overwrite, require_writable
 
@@ -43,7 +43,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     if ufunc in (np.logical_or, np.logical_and) and not out._eqvproof.kind == values._eqvproof.kind == "b":
         context.refuse("logic at places is traced for booleans")
     rank = len(out._eqvproof.shape)
-    items = [_array(context, i) for i in normalise(context, indices, rank)]
+    items = as_nodes(context, out._eqvproof.shape, normalise(context, indices, rank))
     if is_masked(out) or is_masked(values):
         if how != "max":
             context.refuse("entries -inf are traced in np.maximum.at only")
@@ -51,14 +51,8 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
         return
     node = node_of(values)
     node = context.builder.neg(node) if ufunc is np.subtract else node
-    overwrite(out, make(context, scatter(context, out, items, node, how), out._eqvproof.kind))
-
-
-def _array(context: TraceContext, item: Any) -> Any:
-    """Integer arrays and numbers as traced arrays: they are looked up alike."""
-    if type(item) is int or (type(item) is np.ndarray and item.dtype.kind == "i"):
-        return make(context, context.builder.const(item), "i", array=True)
-    return item
+    result = scatter(context.builder, node_of(out), items, node, how)
+    overwrite(out, make(context, result, out._eqvproof.kind))
 
 
 def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) -> None:
@@ -70,12 +64,10 @@ def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) 
     here, there = alive_node(out), alive_node(values)
     old, new = finite(out)._eqvproof.node, finite(values)._eqvproof.node
     low = b.reduce("min", b.reshape(new, [b.prod_sizes(new)]), [0])
-    start = make(context, b.select(here, old, low), array=True)
-    result = scatter(context, start, items, new, "max", there)
-    flags = make(context, here, array=True)
-    alive = scatter(context, flags, items, there, "max")
+    result = scatter(b, b.select(here, old, low), items, new, "max", there)
+    alive = scatter(b, here, items, there, "max")
     if b.scalar_value(there) == 1:
-        found = places(context, out._eqvproof.shape, items)
+        found = places(b, b.shape(here), items)
         context.sure.add((alive, tuple(h for h, _ in found.hots)))
     overwrite(out, masked(make(context, result, array=True), alive))
 
@@ -104,10 +96,7 @@ def take_along_axis(context: TraceContext, arr: Any, indices: Any, axis: Any = -
     if axis is None:
         x, axis = np.ravel(x), 0
     b, place = context.builder, as_axis(context, axis, x.ndim)
-    hot, labels, inside, row = along(context, x, index, place)
-    result = positions.contracted(b, [(hot, labels)], node_of(x), row, labels[:-1])
-    if inside >= 0:
-        result = positions.guarded(b, result, labels[:-1], [(inside, labels[:-1])])
+    result = take_along(b, node_of(x), node_of(index), place)
     return make(context, result, x._eqvproof.kind, array=True)
 
 
@@ -118,11 +107,11 @@ def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, a
     place = as_axis(context, axis, x.ndim)
     if x is not arr or value.ndim:
         context.refuse("np.put_along_axis is traced for a single number")
-    hot, _, inside, _ = along(context, x, indices, place)
-    if inside >= 0:
+    found = along(b, b.shape(node_of(x)), node_of(lift(context, indices)), place)
+    if found.inside is not None:
         context.refuse("np.put_along_axis at positions that may be out of range")
     rank = x.ndim
-    hit = b.reduce("max", hot, [place])
+    hit = b.reduce("max", found.hot, [place])
     order = [i if i < place else rank - 1 if i == place else i - 1 for i in range(rank)]
     hit = b.transpose(hit, order)
     shape = b.shape(hit)

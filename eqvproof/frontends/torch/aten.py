@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import positions
 from eqvproof.program import Builder, Size
 
 #: A tensor: a node of the builder.
@@ -71,6 +72,10 @@ def comparison(fn: str) -> Handler:
         if isinstance(y, float) and math.isinf(y):
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
             return b.broadcast_to(b.const(int(known)), b.shape(lift(b, x)))
+        if fn in ("eq", "ne"):
+            same = positions.equal(b, lift(b, x), lift(b, y))
+            if same is not None:
+                return same if fn == "eq" else b.sub(b.const(1), same)
         return _identity(b, fn, x, y) or b.map(fn, [lift(b, x), lift(b, y)])
 
     return handler
@@ -114,9 +119,10 @@ def _mul(b: Builder, x: Any, y: Any) -> int:
 
 @op("div")
 def _div(b: Builder, x: Any, y: Any, *, rounding_mode: str | None = None) -> int:
-    if rounding_mode is not None:
-        raise TraceError("a division that rounds", given=rounding_mode)
-    return b.div(lift(b, x), lift(b, y))
+    quotient = b.div(lift(b, x), lift(b, y))
+    if rounding_mode is None:
+        return quotient
+    return b.map("floor", [quotient]) if rounding_mode == "floor" else int(TABLE["trunc"](b, quotient))
 
 
 @op("neg")
@@ -271,7 +277,7 @@ def reduction(fn: str) -> Handler:
     return handler
 
 
-for _fn, _names in {"max": "amax max", "min": "amin min", "prod": "prod"}.items():
+for _fn, _names in {"max": "amax", "min": "amin", "prod": "prod"}.items():
     op(*_names.split())(reduction(_fn))
 
 
@@ -358,16 +364,6 @@ def _batch_norm(
     y = b.mul(b.sub(x, b.reshape(mean, shape)), b.reshape(scale, shape))
     y = y if weight is None else b.mul(y, b.reshape(weight, shape))
     return (y if bias is None else b.add([y, b.reshape(bias, shape)])), mean, scale
-
-
-@op("cumsum")
-def _cumsum(b: Builder, x: Any, dim: int, **_: Any) -> int:
-    axis = b.axis(x, dim)
-    n = b.shape(x)[axis]
-    rank = len(b.shape(x))
-    labels = list(range(rank))
-    output = [rank if i == axis else i for i in labels]
-    return b.einsum([x, b.tri(n, n, 0)], [labels, [rank, axis]], output)
 
 
 @op("inverse", "linalg_inv")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends.torch import views
+from eqvproof.frontends.torch import layers, masked, picking, rewrites, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature
@@ -42,7 +42,10 @@ def export_program(
     known: dict[str, Any] = {}
     args, dynamic = [], []
     for argument in signature.inputs:
-        args.append(torch.full([axis.at(example) for axis in argument.axes], 0.5, dtype=dtype))
+        kinds = {"bool": torch.bool, "index": torch.int64}
+        value = 0.5 if argument.kind == "real" else 0
+        shape = [axis.at(example) for axis in argument.axes]
+        args.append(torch.full(shape, value, dtype=kinds.get(argument.kind, dtype)))
         free = {i: axis for i, axis in enumerate(argument.axes) if set(axis.names) - set(pins)}
         # A named Dim makes torch.export refuse every branch that depends on the size.
         dynamic.append(
@@ -74,14 +77,34 @@ class _Wrapped:
 
 
 def floating_type(target: Any) -> Any:
-    """The floating type of a module's parameters and buffers; float64 where there are none."""
+    """The floating type of a module's parameters and buffers; float64 where there are none.
+
+    Of a function: that of the modules and tensors that it names.
+    """
     import torch
 
-    if isinstance(target, torch.nn.Module):
-        for value in (*target.parameters(), *target.buffers()):
-            if value.is_floating_point():
+    for held in (target, *_named(target)):
+        values = (*held.parameters(), *held.buffers()) if isinstance(held, torch.nn.Module) else (held,)
+        for value in values:
+            if isinstance(value, torch.Tensor) and value.is_floating_point():
                 return value.dtype
     return torch.float64
+
+
+def _named(target: Any) -> list[Any]:
+    """What a function holds in its closure, and the globals that its code names."""
+    code = getattr(target, "__code__", None)
+    if code is None:
+        return []
+    found = [c.cell_contents for c in getattr(target, "__closure__", None) or () if _is_filled(c)]
+    return found + [target.__globals__[n] for n in code.co_names if n in target.__globals__]
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
 
 
 def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any:
@@ -96,7 +119,8 @@ def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any
             shapes = (
                 {"args": dynamic} if isinstance(module, torch.nn.Module) and _is_variadic(module) else dynamic
             )
-            exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
+            with rewrites.mode():
+                exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
             table: Any = torch.export.default_decompositions()
             for whole in (torch.ops.aten.linalg_cross.default, torch.ops.aten.linalg_det.default):
                 table.pop(whole, None)  # said in one operation, not in indices and factors
@@ -207,22 +231,27 @@ class _Reader:
         inputs.update(getattr(self.exported.graph_signature, "inputs_to_lifted_tensor_constants", {}))
         state = {**dict(self.exported.state_dict), **dict(self.exported.constants)}
         arguments = iter(self.signature.inputs)
+        tokens = set(self.exported.graph_signature.input_tokens)
         result: Any = None
         for node in graph.nodes:
             if node.op == "placeholder":
                 if node.name in inputs:
-                    self.values[node] = Node(views.constant(self.builder, state[inputs[node.name]]))
-                else:
+                    self.values[node] = masked.constant(self.builder, state[inputs[node.name]])
+                elif node.name not in tokens:
                     self.values[node] = self._input(next(arguments), node)
             elif node.op == "output":
                 result = node.args[0]
             else:
                 self.values[node] = self._call(node)
-        if not isinstance(result, (tuple, list)) or len(result) != 1:
+        made = set(self.exported.graph_signature.user_outputs)
+        result = [r for r in result if getattr(r, "name", None) in made]
+        if len(result) != 1:
             raise TraceError("a target that does not return one tensor", expected="one tensor")
         output = self.values.get(result[0])
         if not isinstance(output, Node):
             raise TraceError("a target that returns something else than a tensor")
+        if isinstance(output, masked.Masked):
+            raise TraceError("a target that returns entries -inf")
         program = self.builder.program(int(output))
         position = {node: i for i, node in enumerate(program.nodes)}
         del position
@@ -245,26 +274,41 @@ class _Reader:
                     code="trace.size",
                 )
             shape.append(value)
-        return Node(self.builder.input(argument.name, shape))
+        made = self.builder.input(argument.name, shape)
+        if argument.indexes is not None:
+            self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
+        return Node(made)
 
     def _call(self, node: Any) -> Any:
         value = node.meta.get("val")
         name = _name(node.target)
         if name == "sym_size":
             return self.builder.shape(self.values[node.args[0]])[node.args[1]]
+        if name in IGNORED:
+            return None
         if name == "getitem":
-            return self.values[node.args[0]][node.args[1]]
+            source = self.values[node.args[0]]
+            return None if source is None else source[node.args[1]]
         if not _is_tensor(value):
             return self._scalar(node, name)
-        handler = TABLE.get(name)
+        args = [self._argument(a) for a in node.args]
+        options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
+        infinite = masked.is_masked([*args, *options.values()])
+        handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
+        if name == "_to_copy" and not infinite:
+            return Node(_cast(self.builder, args[0], node, options))
+        if handler is None and infinite:
+            raise TraceError(
+                f"the torch operation {node.target} meets entries -inf",
+                hint="-inf is read in masks that end in exp or softmax",
+                code="trace.nonfinite",
+            )
         if handler is None:
             raise TraceError(
                 f"the torch operation {node.target} is not read",
                 given=str(node.target),
                 code="trace.operation",
             )
-        args = [self._argument(a) for a in node.args]
-        options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
         try:
             made = handler(self.builder, *args, **options)
         except TypeError as error:
@@ -277,7 +321,7 @@ class _Reader:
             raise TraceError(f"in {node.target}: {error.message}", given=error.given) from error
         if isinstance(made, (tuple, list)):
             return tuple(Node(x) for x in made)
-        return Node(made)
+        return made if isinstance(made, Node) else Node(made)
 
     def _argument(self, value: Any) -> Any:
         if isinstance(value, (tuple, list)):
@@ -318,6 +362,27 @@ class _Reader:
         return Node(handler(b, *args))
 
 
+def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
+    """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
+    import torch
+
+    source, target = node.args[0].meta["val"].dtype, options.get("dtype") or node.args[0].meta["val"].dtype
+    if target == torch.bool:
+        return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
+    if target.is_floating_point or source == torch.bool or source == target:
+        return int(x)
+    if target != torch.int64 or source.is_complex:
+        raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
+    return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
+
+
+#: Checks and effects that have no value.
+IGNORED = frozenset({
+    "with_effects", "_assert_scalar", "_assert_async", "_assert_tensor_metadata", "_linalg_check_errors",
+    "sym_constrain_range_for_size", "sym_constrain_range",
+})  # fmt: skip
+#: The modules that fill the table.
+TABLES = (layers, picking, special, views)
 #: Options that say nothing about real numbers.
 SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})
 

@@ -43,8 +43,6 @@ class Torch:
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
     ) -> tuple[Program, Mapping[int, str]]:
         """The exported graph as a Program."""
-        if any(a.kind != "real" for a in signature.inputs):
-            raise TraceError("arguments that hold indices or booleans are not traced yet")
         return export_program(target, signature, pins)
 
     def precision(self, target: Callable[..., Any]) -> str:

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import Node, lift, op
 from eqvproof.program import Builder, Size
 
 
-@op(
-    "clone", "_to_copy", "alias", "detach", "contiguous", "lift_fresh_copy", "_assert_tensor_metadata", "copy"
-)
+@op("clone", "alias", "detach", "contiguous", "lift_fresh_copy")
 def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
-    dtype = str(options.get("dtype") or "")
-    if dtype and "float" not in dtype and "double" not in dtype and isinstance(x, Node):
-        raise TraceError("a conversion to a type that does not hold real numbers", given=dtype)
     return x
+
+
+@op("copy")
+def _copied(b: Builder, x: Any, source: Any, *_: Any) -> int:
+    """The source in the shape of x."""
+    return b.broadcast_to(lift(b, source), b.shape(x))
+
+
+@op("empty")
+def _empty(b: Builder, shape: Sequence[Any], **_: Any) -> int:
+    """Memory that has to be filled before it is used: entries without a value."""
+    return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
 
 
 @op("permute")
@@ -239,16 +244,3 @@ def _arange(b: Builder, start: Any, end: Any = None, step: Any = 1, **_: Any) ->
         raise TraceError("a range with a step")
     iota = b.iota(last - first)
     return iota if not first.terms else b.add([iota, b.size(first)])
-
-
-@op("index")
-def _index(b: Builder, x: Any, indices: Sequence[Any]) -> int:
-    raise TraceError("an index tensor", hint="gather and scatter are not read yet")
-
-
-def constant(b: Builder, tensor: Any) -> int:
-    """A parameter, buffer or constant as the rationals that its entries are."""
-    array = np.asarray(tensor.detach().cpu().double().numpy())
-    if not np.isfinite(array).all():
-        raise TraceError("a parameter or constant with infinite or undefined entries")
-    return b.const(array)

@@ -1,0 +1,113 @@
+"""Order: argmax, argsort, median, quantiles, running products and maxima."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends import ordering
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.registry import (
+    Table,
+    as_axes,
+    as_axis,
+    handles,
+    lift,
+    make,
+    node_of,
+    only,
+    real,
+    require_float_dtype,
+    restore_axes,
+)
+
+FUNCTIONS: Table = {}
+
+
+def _extremum(context: TraceContext, a: Any, axis: Any, keepdims: Any, fn: str) -> Any:
+    b, x = context.builder, lift(context, a)
+    keep = bool(keepdims) and keepdims is not np._NoValue
+    if axis is None:
+        node = ordering.first_extremum(b, b.reshape(node_of(x), [b.prod_sizes(node_of(x))]), 0, fn)
+        return make(context, restore_axes(context, node, range(x.ndim)) if keep else node, "i")
+    place = as_axis(context, axis, x.ndim)
+    node = ordering.first_extremum(b, node_of(x), place, fn)
+    return make(context, b.expand(node, place) if keep else node, "i")
+
+
+@handles(FUNCTIONS, np.argmax)
+def argmax(context: TraceContext, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    """The position of the first greatest entry."""
+    only(context, out=out)
+    return _extremum(context, a, axis, keepdims, "max")
+
+
+@handles(FUNCTIONS, np.argmin)
+def argmin(context: TraceContext, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    """The position of the first least entry."""
+    only(context, out=out)
+    return _extremum(context, a, axis, keepdims, "min")
+
+
+@handles(FUNCTIONS, np.argsort)
+def argsort(
+    context: TraceContext, a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+) -> Any:
+    """The positions in ascending order; of equal entries the first one first."""
+    only(context, order=order)
+    b, x = context.builder, lift(context, a)
+    if axis is None:
+        x, axis = np.ravel(x), 0
+    return make(context, ordering.order(b, node_of(x), as_axis(context, axis, x.ndim)), "i", array=True)
+
+
+@handles(FUNCTIONS, np.median)
+def median(
+    context: TraceContext, a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False,
+    keepdims: Any = False,
+) -> Any:  # fmt: skip
+    """The middle entry, or the mean of the two in the middle."""
+    return quantile(context, a, 0.5, axis, out, keepdims=keepdims)
+
+
+@handles(FUNCTIONS, np.percentile)
+def percentile(context: TraceContext, a: Any, q: Any, *args: Any, **kwargs: Any) -> Any:
+    """Quantiles in hundredths."""
+    return quantile(context, a, np.true_divide(lift(context, q), 100), *args, **kwargs)
+
+
+@handles(FUNCTIONS, np.quantile)
+def quantile(
+    context: TraceContext, a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: Any = False, *, weights: Any = None,
+) -> Any:  # fmt: skip
+    """The entry at position q (n - 1) in ascending order, interpolated linearly."""
+    only(context, out=out, weights=weights)
+    if method != "linear":
+        context.refuse(f"a quantile with method={method!r} is not traced")
+    b, x, share = context.builder, lift(context, a), lift(context, q)
+    axes = as_axes(context, axis, x.ndim)
+    value = b.scalar_value(node_of(share))
+    if share.ndim or value is None or not 0 <= value <= 1:
+        context.refuse("quantiles are traced for one fixed number from 0 to 1")
+    node, place = ordering.flattened(b, node_of(x), axes)
+    node = ordering.quantile(b, node, place, node_of(share))
+    return real(context, restore_axes(context, node, axes) if keepdims is True else node, kind="f")
+
+
+def accumulated(context: TraceContext, a: Any, axis: Any, fn: str) -> Any:
+    """A running sum, product, maximum or minimum."""
+    x = lift(context, a)
+    if axis is None:
+        x, axis = np.ravel(x), 0
+    node = ordering.running(context.builder, node_of(x), as_axis(context, axis, x.ndim), fn)
+    return real(context, node, x, array=True)
+
+
+@handles(FUNCTIONS, np.cumprod)
+def cumprod(context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    """The product of all entries up to each."""
+    only(context, out=out)
+    require_float_dtype(context, dtype)
+    return accumulated(context, a, axis, "prod")

@@ -1,0 +1,194 @@
+"""ATen operations that layers come down to: convolutions, pooling, normalisation, padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.torch.aten import dims, kept, lift, op
+from eqvproof.program import Builder, Size
+
+ONE = Size.of(1)
+
+
+def taps(
+    b: Builder, x: int, sizes: Sequence[int], stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int], filler: int,
+) -> list[tuple[tuple[int, ...], int]]:  # fmt: skip
+    """The entries of the last axes that meet each place of a kernel: (place, values), one an output entry."""
+    rank, count = len(b.shape(x)), len(sizes)
+    for k, width in enumerate(padding):
+        if width:
+            x = padded(b, x, rank - count + k, width, width, filler)
+    found = []
+    for place in product(*(range(s) for s in sizes)):
+        part = x
+        for k, offset in enumerate(place):
+            axis = rank - count + k
+            span = b.shape(x)[axis] - dilation[k] * (sizes[k] - 1) - 1
+            steps = span.divide(stride[k]) if span.constant is None else Size.of(span.constant // stride[k])
+            if steps is None:
+                raise TraceError("a stride along an axis whose size is not a number")
+            part = b.slice(part, axis, offset * dilation[k], steps + 1, stride[k])
+        found.append((place, part))
+    return found
+
+
+def padded(b: Builder, x: int, axis: int, before: int, after: int, filler: int) -> int:
+    """The value with entries `filler` before and after along an axis; a negative number cuts."""
+    size = b.shape(x)[axis]
+    x = b.slice(x, axis, max(-before, 0), size + min(before, 0) + min(after, 0))
+    shape = b.shape(x)
+
+    def edge(count: int) -> list[int]:
+        return [b.broadcast_to(filler, [*shape[:axis], count, *shape[axis + 1 :]])] if count > 0 else []
+
+    return b.concat([*edge(before), x, *edge(after)], axis)
+
+
+@op("constant_pad_nd")
+def _pad(b: Builder, x: Any, widths: Sequence[int], value: Any = 0) -> int:
+    node = int(x)
+    for k in range(len(widths) // 2):
+        axis = len(b.shape(node)) - 1 - k
+        node = padded(b, node, axis, int(widths[2 * k]), int(widths[2 * k + 1]), lift(b, value))
+    return node
+
+
+@op("convolution")
+def _convolution(
+    b: Builder, x: Any, weight: Any, bias: Any, stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int], transposed: Any, output_padding: Any, groups: int,
+) -> int:  # fmt: skip
+    """A correlation: the sum over the kernel's places and the channels of a group."""
+    if transposed:
+        raise TraceError("a transposed convolution")
+    kernel = [s.constant for s in b.shape(weight)[2:]]
+    sizes = [k for k in kernel if k is not None]
+    if len(sizes) != len(kernel):
+        raise TraceError("a kernel whose size is not a number")
+    count = len(sizes)
+    batch, channels = b.shape(x)[:2] if len(b.shape(x)) == count + 2 else (ONE, b.shape(x)[0])
+    node = int(x) if len(b.shape(x)) == count + 2 else b.expand(int(x), 0)
+    per, out = channels.divide(groups), b.shape(weight)[0].divide(groups)
+    if per is None or out is None:
+        raise TraceError("channels that are not a multiple of the groups", given=str(channels))
+    wide = [[int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)]
+    terms = []
+    space = list(range(4, 4 + count))
+    for place, part in taps(b, node, sizes, wide[0], wide[1], wide[2], b.const(0)):
+        tap = int(weight)
+        for k, offset in enumerate(place):
+            tap = b.slice(tap, 2 + k, offset, 1)
+        tap = b.reshape(tap, [groups, out, per])
+        lengths = b.shape(part)[2:]
+        split = b.reshape(part, [batch, groups, per, *lengths])
+        term = b.einsum([tap, split], [[1, 2, 3], [0, 1, 3, *space]], [0, 1, 2, *space])
+        terms.append(b.reshape(term, [batch, out * groups, *lengths]))
+    y = terms[0] if len(terms) == 1 else b.add(terms)
+    if bias is not None:
+        y = b.add([y, b.reshape(int(bias), [1, out * groups, *[1] * count])])
+    return y if len(b.shape(x)) == count + 2 else b.squeeze(y, 0)
+
+
+def _pooled(fn: str, count: int) -> Any:
+    def handler(
+        b: Builder, x: Any, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: Any
+    ) -> Any:
+        sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
+        sizes = sizes * count if len(sizes) == 1 else sizes
+        steps = [int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])] or sizes
+        edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])] * count
+        if any(edges) or any(m not in (0, 1, False, True, None, [1], [1, 1]) for m in more):
+            raise TraceError("pooling with padding, dilation or a rounded-up length")
+        steps = steps * count if len(steps) == 1 else steps
+        parts = [p for _, p in taps(b, int(x), sizes, steps, [0] * count, [1] * count, b.const(0))]
+        if fn == "mean":
+            return b.div(b.add(parts), b.const(len(parts))) if len(parts) > 1 else parts[0]
+        rank = len(b.shape(parts[0]))
+        best = b.reduce("max", b.concat([b.expand(p, rank) for p in parts], rank), [rank])
+        return best, best
+
+    return handler
+
+
+op("avg_pool1d")(_pooled("mean", 1))
+op("avg_pool2d")(_pooled("mean", 2))
+op("avg_pool3d")(_pooled("mean", 3))
+op("max_pool2d_with_indices")(_pooled("max", 2))
+op("max_pool3d_with_indices")(_pooled("max", 3))
+
+
+@op("_native_batch_norm_legit")
+def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
+    """Normalisation with the statistics of the batch (instance normalisation); no running statistics."""
+    if len(more) != 3:
+        raise TraceError(
+            "batch normalisation in training mode updates its statistics", hint="call module.eval() first"
+        )
+    rank = len(b.shape(x))
+    axes = [i for i in range(rank) if i != 1]
+    mean = kept(b, b.mean(int(x), axes), axes, 1)
+    centred = b.sub(int(x), mean)
+    variance = kept(b, b.mean(b.power(centred, 2), axes), axes, 1)
+    scale = b.map("recip", [b.map("sqrt", [b.add([variance, b.const(more[2])])])])
+    y = b.mul(centred, scale)
+    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (rank - 2)]
+    y = y if weight is None else b.mul(y, b.reshape(int(weight), shape))
+    return (y if bias is None else b.add([y, b.reshape(int(bias), shape)])), mean, scale
+
+
+@op("slice_scatter")
+def _slice_scatter(
+    b: Builder, x: Any, source: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+) -> int:
+    """The value with a part of an axis replaced."""
+    from eqvproof.frontends.torch.views import at
+
+    axis = b.axis(x, dim)
+    size = b.shape(x)[axis]
+    first = Size.of(0) if start is None else at(b, int(x), axis, start)
+    huge = isinstance(end, int) and end >= 2**31
+    last = size if end is None or huge else at(b, int(x), axis, end)
+    if step != 1:
+        raise TraceError("a write at a slice with a step")
+    parts = [int(source)]
+    if first.terms:
+        parts.insert(0, b.slice(int(x), axis, 0, first))
+    if (size - last).terms:
+        parts.append(b.slice(int(x), axis, last, size - last))
+    return b.concat(parts, axis)
+
+
+@op("select_scatter")
+def _select_scatter(b: Builder, x: Any, source: Any, dim: int, index: Any) -> int:
+    from eqvproof.frontends.torch.views import at
+
+    axis = b.axis(x, dim)
+    first = at(b, int(x), axis, index)
+    return int(_slice_scatter(b, x, b.expand(int(source), axis), axis, first, first + 1))
+
+
+@op("unfold")
+def _unfold(b: Builder, x: Any, dim: int, size: int, step: int) -> int:
+    """Windows along an axis, as a last axis."""
+    axis = b.axis(x, dim)
+    span = b.shape(x)[axis] - size
+    count = span.divide(step) if span.constant is None else Size.of(span.constant // step)
+    if count is None:
+        raise TraceError("windows whose number depends on the size")
+    rank = len(b.shape(x))
+    parts = [b.expand(b.slice(int(x), axis, k, count + 1, step), rank) for k in range(size)]
+    return b.concat(parts, rank)
+
+
+@op("var_mean")
+def _var_mean(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> Any:
+    axes = dims(b, x, dim)
+    mean = b.mean(int(x), axes)
+    centred = b.sub(int(x), kept(b, mean, axes, 1))
+    count = b.prod_sizes(int(x), axes) - int(1 if correction is None else correction)
+    var = b.div(b.sum(b.power(centred, 2), axes), b.size(count))
+    return kept(b, var, axes, keepdim), kept(b, mean, axes, keepdim)

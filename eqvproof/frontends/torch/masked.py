@@ -1,0 +1,270 @@
+"""Minus infinity in torch: scores that are -inf where they are not to count, before softmax or exp.
+
+A tensor with such entries is a pair of nodes, as in `eqvproof.frontends.functions.masking`: numbers, and
+where the entries are numbers (1) and where -inf (0). Operations without an entry here refuse such tensors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.torch.aten import TABLE, Node, dims, kept, lift
+from eqvproof.program import Builder
+
+MASKED: dict[str, Callable[..., Any]] = {}
+
+
+class Masked(Node):
+    """The node of the numbers, with `alive`: the node that is 0 where entries are -inf."""
+
+    alive: int
+
+
+def pair(b: Builder, node: int, alive: int) -> Node:
+    """A tensor with entries -inf where `alive` is 0."""
+    wide = b.broadcast_to(alive, b.shape(node))
+    if b.scalar_value(wide) == 1:
+        return Node(node)
+    made = Masked(node)
+    made.alive = wide
+    return made
+
+
+def is_minus_infinity(x: Any) -> bool:
+    """Whether it is the number -inf."""
+    return isinstance(x, float) and x == -math.inf
+
+
+def is_masked(x: Any) -> bool:
+    """Whether -inf occurs in an argument."""
+    if isinstance(x, list | tuple):
+        return any(map(is_masked, x))
+    return isinstance(x, Masked) or is_minus_infinity(x)
+
+
+def number(b: Builder, x: Any) -> int:
+    """The numbers of a tensor; 0 for the number -inf."""
+    return b.const(0) if is_minus_infinity(x) else lift(b, x)
+
+
+def alive(b: Builder, x: Any) -> int:
+    """1 where a tensor has numbers."""
+    if isinstance(x, Masked):
+        return x.alive
+    return b.const(int(not is_minus_infinity(x)))
+
+
+def masked(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Enters a handler under some ATen names."""
+
+    def enter(handler: Callable[..., Any]) -> Callable[..., Any]:
+        MASKED.update(dict.fromkeys(names, handler))
+        return handler
+
+    return enter
+
+
+@masked("where")
+def _where(b: Builder, c: Any, x: Any, y: Any) -> Node:
+    node = b.select(int(c), number(b, x), number(b, y))
+    return pair(b, node, b.select(int(c), alive(b, x), alive(b, y)))
+
+
+@masked("masked_fill")
+def _masked_fill(b: Builder, x: Any, mask: Any, value: Any) -> Node:
+    return pair(
+        b, b.select(int(mask), number(b, value), int(x)), b.select(int(mask), alive(b, value), alive(b, x))
+    )
+
+
+@masked("add")
+def _add(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> Node:
+    if alpha != 1:
+        raise TraceError("a multiple of -inf is added")
+    return pair(b, b.add([number(b, x), number(b, y)]), b.mul(alive(b, x), alive(b, y)))
+
+
+@masked("sub")
+def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> Node:
+    if is_masked(y) or alpha != 1:
+        raise TraceError("-inf is subtracted")
+    return pair(b, b.sub(number(b, x), lift(b, y)), alive(b, x))
+
+
+def _scaled(fn: str) -> Callable[..., Node]:
+    def handler(b: Builder, x: Any, y: Any) -> Node:
+        low, factor = (x, y) if is_masked(x) or fn == "div" else (y, x)
+        value = None if is_masked(factor) else b.scalar_value(lift(b, factor))
+        if value is None or value <= 0:
+            raise TraceError("-inf times or over a number that is not a positive constant")
+        combine = b.mul if fn == "mul" else b.div
+        return pair(b, combine(number(b, low), lift(b, factor)), alive(b, low))
+
+    return handler
+
+
+masked("mul")(_scaled("mul"))
+masked("div")(_scaled("div"))
+
+
+def _moved(name: str) -> Callable[..., Node]:
+    """An operation that moves entries about, on the numbers and on the places of -inf."""
+
+    def handler(b: Builder, x: Any, *args: Any, **options: Any) -> Node:
+        if isinstance(x, list | tuple):
+            numbers = [Node(number(b, v)) for v in x]
+            places = [Node(b.broadcast_to(alive(b, v), b.shape(n))) for v, n in zip(x, numbers, strict=True)]
+            return pair(b, TABLE[name](b, numbers, *args), TABLE[name](b, places, *args))
+        if is_masked(args):
+            raise TraceError("-inf where none is read")
+        node = TABLE[name](b, Node(number(b, x)), *args, **options)
+        return pair(b, node, TABLE[name](b, Node(alive(b, x)), *args, **options))
+
+    return handler
+
+
+for _name in (
+    "view", "reshape", "_unsafe_view", "permute", "t", "transpose", "expand", "unsqueeze", "squeeze",
+    "select", "slice", "clone", "alias", "detach", "contiguous", "lift_fresh_copy", "copy", "flip", "roll",
+    "cat", "stack", "index", "index_select", "diagonal",
+):  # fmt: skip
+    MASKED[_name] = _moved(_name)
+
+
+@masked("_to_copy")
+def _cast(b: Builder, x: Any, **_: Any) -> Any:
+    return x
+
+
+@masked("full", "new_full", "scalar_tensor", "full_like")
+def _full(b: Builder, *args: Any, **_: Any) -> Node:
+    """The number -inf everywhere; the shape is the argument before it, or that of the tensor before it."""
+    if len(args) == 1:
+        return pair(b, b.const(0), b.const(0))
+    like = isinstance(args[0], Node) and len(args) == 2
+    shape: Sequence[Any] = b.shape(args[0]) if like else args[-2]
+    return pair(b, b.broadcast_to(b.const(0), shape), b.const(0))
+
+
+def _triangle(name: str) -> Callable[..., Node]:
+    def handler(b: Builder, x: Any, diagonal: int = 0) -> Node:
+        rows, columns = b.shape(int(x))[-2:]
+        tri = b.tri(rows, columns, diagonal if name == "tril" else diagonal - 1)
+        inside = tri if name == "tril" else b.sub(b.const(1), tri)
+        return pair(b, b.select(inside, int(x), b.const(0)), b.select(inside, alive(b, x), b.const(1)))
+
+    return handler
+
+
+masked("tril")(_triangle("tril"))
+masked("triu")(_triangle("triu"))
+
+
+def top(b: Builder, x: Any, axes: Sequence[int]) -> int:
+    """The largest number, axes kept; undefined where all entries are -inf."""
+    node, places = int(x), b.broadcast_to(alive(b, x), b.shape(int(x)))
+    least = kept(b, b.reduce("min", node, axes), axes, 1)
+    largest = b.reduce("max", b.select(places, node, least), axes)
+    found = b.select(b.reduce("max", places, axes), largest, b.map("recip", [b.const(0)]))
+    return kept(b, found, axes, 1)
+
+
+def powers(b: Builder, x: Any, axes: Sequence[int]) -> tuple[int, int]:
+    """The largest number, and exp(x - largest), 0 at -inf."""
+    largest = top(b, x, axes)
+    shifted = b.map("exp", [b.sub(int(x), largest)])
+    return largest, b.select(alive(b, x), shifted, b.const(0))
+
+
+@masked("_softmax", "softmax", "_safe_softmax")
+def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+    axes = [b.axis(int(x), dim)]
+    exps = powers(b, x, axes)[1]
+    return b.div(exps, kept(b, b.sum(exps, axes), axes, 1))
+
+
+@masked("_log_softmax", "log_softmax")
+def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> Node:
+    axes = [b.axis(int(x), dim)]
+    largest, exps = powers(b, x, axes)
+    total = kept(b, b.sum(exps, axes), axes, 1)
+    return pair(b, b.sub(int(x), b.add([largest, b.map("log", [total])])), alive(b, x))
+
+
+@masked("logsumexp")
+def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
+    axes = dims(b, int(x), dim)
+    largest, exps = powers(b, x, axes)
+    total = b.add([largest, b.map("log", [kept(b, b.sum(exps, axes), axes, 1)])])
+    return total if keepdim else b.sum(total, axes)
+
+
+@masked("exp")
+def _exp(b: Builder, x: Any) -> int:
+    return b.select(alive(b, x), b.map("exp", [int(x)]), b.const(0))
+
+
+@masked("max")
+def _max(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+    if dim is None:
+        return _amax(b, x)
+    return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])
+
+
+@masked("amax")
+def _amax(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+    axes = dims(b, int(x), dim)
+    found = top(b, x, axes)
+    return found if keepdim else b.sum(found, axes)
+
+
+@masked("maximum")
+def _maximum(b: Builder, x: Any, y: Any) -> int:
+    if is_masked(x) and is_masked(y):
+        raise TraceError("the maximum of two tensors with entries -inf")
+    low, other = (x, y) if is_masked(x) else (y, x)
+    return b.select(alive(b, low), b.map("maximum", [number(b, low), lift(b, other)]), lift(b, other))
+
+
+def _compared(*, equal: bool) -> Callable[..., int]:
+    def handler(b: Builder, x: Any, y: Any) -> int:
+        if not is_minus_infinity(y):
+            raise TraceError("entries -inf are compared with numbers")
+        places = b.broadcast_to(alive(b, x), b.shape(number(b, x)))
+        return b.map("not", [places]) if equal else places
+
+    return handler
+
+
+masked("eq")(_compared(equal=True))
+masked("ne")(_compared(equal=False))
+
+
+@masked("isinf", "isneginf")
+def _isinf(b: Builder, x: Any) -> int:
+    return b.map("not", [alive(b, x)])
+
+
+@masked("isfinite")
+def _isfinite(b: Builder, x: Any) -> int:
+    return alive(b, x)
+
+
+@masked("isnan", "isposinf")
+def _never(b: Builder, x: Any) -> int:
+    return b.broadcast_to(b.const(0), b.shape(number(b, x)))
+
+
+def constant(b: Builder, tensor: Any) -> Node:
+    """A parameter, buffer or constant as the rationals that its entries are, some of them -inf."""
+    array = np.asarray(tensor.detach().cpu().double().numpy())
+    real = np.isfinite(array)
+    if (~real & (array != -np.inf)).any():
+        raise TraceError("a parameter or constant with infinite or undefined entries")
+    node = b.const(np.where(real, array, 0.0))
+    return Node(node) if real.all() else pair(b, node, b.const(real.astype(np.int64)))

@@ -1,0 +1,249 @@
+"""ATen operations that look up, write at positions, or order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends import gathering, ordering, positions
+from eqvproof.frontends.torch.aten import dims, kept, lift, op
+from eqvproof.program import Builder, Size
+
+WHOLE = slice(None)
+#: How torch names what becomes of several values for one place.
+REDUCTIONS = {"sum": "add", "add": "add", "amax": "max", "amin": "min", "prod": "prod", "multiply": "prod"}
+
+
+def items_of(b: Builder, x: int, indices: Sequence[Any]) -> list[Any]:
+    """An index of tensors as items: one an axis, None stands for a whole axis."""
+    items = [WHOLE if i is None else int(i) for i in indices]
+    return items + [WHOLE] * (len(b.shape(x)) - len(items))
+
+
+@op("index")
+def _index(b: Builder, x: Any, indices: Sequence[Any]) -> int:
+    return gathering.gather(b, int(x), items_of(b, x, indices))
+
+
+@op("index_select")
+def _index_select(b: Builder, x: Any, dim: int, index: Any) -> int:
+    items: list[Any] = [WHOLE] * len(b.shape(x))
+    items[b.axis(x, dim)] = int(index)
+    return gathering.gather(b, int(x), items, wrap=False)
+
+
+@op("embedding")
+def _embedding(b: Builder, weight: Any, index: Any, *_: Any, **__: Any) -> int:
+    return gathering.gather(b, int(weight), [int(index), WHOLE], wrap=False)
+
+
+@op("index_put", "_unsafe_index_put")
+def _index_put(b: Builder, x: Any, indices: Sequence[Any], values: Any, accumulate: bool = False) -> int:  # noqa: FBT001, FBT002
+    how = "add" if accumulate else "set"
+    return gathering.scatter(b, int(x), items_of(b, x, indices), int(values), how)
+
+
+@op("index_add")
+def _index_add(b: Builder, x: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> int:
+    items: list[Any] = [WHOLE] * len(b.shape(x))
+    items[b.axis(x, dim)] = int(index)
+    return gathering.scatter(b, int(x), items, b.mul(lift(b, alpha), source), "add", wrap=False)
+
+
+@op("gather")
+def _gather(b: Builder, x: Any, dim: int, index: Any, **_: Any) -> int:
+    axis = b.axis(x, dim)
+    shape, own = list(b.shape(x)), b.shape(index)
+    for i, size in enumerate(own):
+        if i != axis and shape[i] != size:
+            x, shape[i] = b.slice(int(x), i, 0, size), size
+    return gathering.take_along(b, int(x), int(index), axis, wrap=False)
+
+
+def written_along(
+    b: Builder, x: int, dim: int, index: int, source: int, how: str, *, own: bool = True
+) -> int:
+    """``x.scatter(dim, index, source)``: each entry of the source goes to its place along the axis.
+
+    With how="mean" and others, `own` says whether what is there counts too.
+    """
+    axis, shape, rank = b.axis(x, dim), b.shape(x), len(b.shape(x))
+    lengths = b.shape(index)
+    source = b.broadcast_to(source, lengths) if not b.shape(source) else source
+    for i in range(rank):
+        if b.shape(source)[i] != lengths[i]:
+            source = b.slice(source, i, 0, lengths[i])
+        if i != axis and lengths[i] != shape[i]:
+            raise TraceError("a scatter with an index that does not cover the other axes")
+    hot, inside = positions.looked_up(b, index, shape[axis], wrap=False)
+    if inside is not None:
+        raise TraceError("a scatter at positions that may be out of range")
+    labels = [*range(rank), rank]  # those of the index, then the places
+    target = [rank if i == axis else i for i in range(rank)]
+    sizes = {**dict(enumerate(lengths)), rank: shape[axis]}
+    if how == "mean":
+        total = written_along(b, x, dim, index, source, "sum", own=own)
+        count = b.einsum([hot], [labels], target)
+        base = b.add([count, b.const(1)]) if own else b.map("maximum", [count, b.const(1)])
+        return b.div(total, base)
+    wide = positions.spread(b, source, list(range(rank)), labels, sizes)
+    old = positions.spread(b, x, target, labels, sizes)
+    hit = b.reduce("max", b.transpose(hot, [*(target[i] for i in range(rank)), axis]), [rank])
+    if how in ("sum", "add"):
+        added = positions.contracted(b, [(hot, labels)], source, range(rank), target)
+        base = x if own else b.select(hit, b.const(0), x)
+        return b.add([base, added])
+    turned = [*target, axis]
+    if how in ("amax", "amin"):
+        fn = how[1:]
+        filler = old
+        if not own:
+            least = b.reduce("min" if fn == "max" else "max", wide, [axis])  # never beats a value
+            filler = positions.spread(b, least, [k for k in labels if k != axis], labels, sizes)
+        best = b.reduce(fn, b.einsum([b.select(hot, wide, filler)], [labels], turned), [rank])
+        if own:
+            return b.map("maximum" if fn == "max" else "minimum", [x, best])
+        return b.select(hit, best, x)
+    if how == "prod":
+        product = b.reduce("prod", b.einsum([b.select(hot, wide, b.const(1))], [labels], turned), [rank])
+        return b.mul(x, product) if own else b.select(hit, product, x)
+    if how == "set":
+        value = b.scalar_value(source)
+        if value is None:
+            raise TraceError("a scatter whose result depends on the order of equal positions")
+        return b.select(hit, b.const(value), x)
+    raise TraceError("a scatter that is not read", given=how)
+
+
+@op("scatter_add")
+def _scatter_add(b: Builder, x: Any, dim: int, index: Any, source: Any) -> int:
+    return written_along(b, int(x), dim, int(index), int(source), "sum")
+
+
+@op("scatter_reduce")
+def _scatter_reduce(
+    b: Builder, x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
+) -> int:
+    own = include_self is not False
+    return written_along(b, int(x), dim, int(index), int(source), reduce, own=own)
+
+
+@op("index_reduce")
+def _index_reduce(
+    b: Builder, x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
+) -> int:
+    axis = b.axis(x, dim)
+    wide = int(index)
+    for i in range(len(b.shape(source))):
+        if i != axis:
+            wide = b.expand(wide, i)
+    wide = b.broadcast_to(wide, b.shape(source))
+    return written_along(b, int(x), dim, wide, int(source), reduce, own=include_self is not False)
+
+
+@op("scatter")
+def _scatter(b: Builder, x: Any, dim: int, index: Any, source: Any, *, reduce: str = "set") -> int:
+    return written_along(b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce))
+
+
+@op("bincount")
+def _bincount(b: Builder, x: Any, weights: Any = None, minlength: Any = 0) -> int:
+    length = Size.of(minlength)
+    if positions.range_of(b, int(x)) != length:
+        raise TraceError("a bincount of numbers that may reach minlength")
+    hot = positions.one_hot(b, int(x), length)
+    if weights is None:
+        return b.sum(hot, [0])
+    return positions.contracted(b, [(hot, [0, 1])], int(weights), [0], [1])
+
+
+@op("sort")
+def _sort(b: Builder, x: Any, dim: int = -1, descending: bool = False, **_: Any) -> tuple[int, int]:  # noqa: FBT001, FBT002
+    axis = b.axis(x, dim)
+    values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
+    return values, ordering.order(b, int(x), axis, descending=descending)
+
+
+@op("argsort")
+def _argsort(b: Builder, x: Any, dim: int = -1, descending: bool = False, **_: Any) -> int:  # noqa: FBT001, FBT002
+    return ordering.order(b, int(x), b.axis(x, dim), descending=descending)
+
+
+@op("topk")
+def _topk(b: Builder, x: Any, k: Any, dim: int = -1, largest: bool = True, *_: Any) -> tuple[int, int]:  # noqa: FBT001, FBT002
+    return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest)
+
+
+@op("kthvalue")
+def _kthvalue(b: Builder, x: Any, k: int, dim: int = -1, keepdim: Any = None) -> tuple[int, int]:
+    axis = b.axis(x, dim)
+    parts = (b.sort(int(x), axis), ordering.order(b, int(x), axis))
+    found = [b.sum(b.slice(p, axis, k - 1, 1), [axis]) for p in parts]
+    return kept(b, found[0], [axis], keepdim), kept(b, found[1], [axis], keepdim)
+
+
+@op("median")
+def _median(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+    if dim is None:
+        node, axis = ordering.flattened(b, int(x), dims(b, x, None))
+        return ordering.median(b, node, axis, lower=True)
+    axis = b.axis(x, dim)
+    value = kept(b, ordering.median(b, int(x), axis, lower=True), [axis], keepdim)
+    return value, _untold(b)
+
+
+def _untold(b: Builder) -> int:
+    """Positions that torch does not define where entries are equal: no value."""
+    return positions.undefined(b)
+
+
+def _positions(fn: str) -> Any:
+    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+        if dim is None:
+            node, axis = ordering.flattened(b, int(x), dims(b, x, None))
+            return ordering.first_extremum(b, node, axis, fn)
+        axis = b.axis(x, dim)
+        return kept(b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim)
+
+    return handler
+
+
+def _with_positions(fn: str) -> Any:
+    """max and min: of all entries, of two tensors, or along an axis with positions."""
+
+    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+        if dim is None:
+            return b.reduce(fn, int(x), dims(b, x, None))
+        axis = b.axis(x, dim)
+        value = kept(b, b.reduce(fn, int(x), [axis]), [axis], keepdim)
+        return value, kept(b, ordering.first_extremum(b, int(x), axis, fn), [axis], keepdim)
+
+    return handler
+
+
+def _running(fn: str) -> Any:
+    def handler(b: Builder, x: Any, dim: int, **_: Any) -> int:
+        return ordering.running(b, int(x), b.axis(x, dim), fn)
+
+    return handler
+
+
+def _running_pair(fn: str) -> Any:
+    def handler(b: Builder, x: Any, dim: int) -> tuple[int, int]:
+        return ordering.running(b, int(x), b.axis(x, dim), fn), _untold(b)
+
+    return handler
+
+
+for _fn in ("max", "min"):
+    op(f"arg{_fn}")(_positions(_fn))
+    op(_fn)(_with_positions(_fn))
+    op(f"cum{_fn}")(_running_pair(_fn))
+op("cumsum")(_running("sum"))
+op("cumprod")(_running("prod"))
+
+
+@op("logcumsumexp")
+def _logcumsumexp(b: Builder, x: Any, dim: int) -> int:
+    return b.map("log", [ordering.running(b, b.map("exp", [int(x)]), b.axis(x, dim), "sum")])

@@ -1,0 +1,76 @@
+"""While a target is exported: functions whose own code branches on sizes, by formulas that do not.
+
+torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The exported graph is
+compared with the target as it is, so that a wrong formula here would be noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def mode() -> Any:
+    """A context in which torch's functions go through the table."""
+    import torch
+    from torch.overrides import TorchFunctionMode
+
+    table = _table(torch)
+
+    class Rewriting(TorchFunctionMode):
+        """Calls to functions of the table go to their formulas."""
+
+        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            formula = table.get(func)
+            if formula is not None:
+                found = formula(*args, **(kwargs or {}))
+                if found is not NotImplemented:
+                    return found
+            return func(*args, **(kwargs or {}))
+
+    return Rewriting()
+
+
+def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
+    def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
+        gap = x.unsqueeze(-2) - y.unsqueeze(-3)
+        if p == 2:
+            return (gap * gap).sum(-1).sqrt()
+        if p == 1:
+            return gap.abs().sum(-1)
+        return gap.abs().amax(-1) if p == float("inf") else NotImplemented
+
+    def one_hot(index: Any, num_classes: Any = -1) -> Any:
+        if isinstance(num_classes, int) and num_classes < 0:
+            return NotImplemented
+        places = torch.arange(num_classes, device=index.device)
+        return (index.unsqueeze(-1) == places).to(torch.int64)
+
+    def kron(x: Any, y: Any) -> Any:
+        if x.dim() != y.dim():
+            return NotImplemented
+        left = x.reshape([s for d in x.shape for s in (d, 1)])
+        wide = left * y.reshape([s for d in y.shape for s in (1, d)])
+        return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
+
+    def quantile(
+        x: Any, q: Any, dim: Any = None, keepdim: Any = None, *, interpolation: str = "linear"
+    ) -> Any:
+        if interpolation != "linear" or not isinstance(q, float):
+            return NotImplemented
+        rows, axis = (x.reshape(-1), 0) if dim is None else (x, dim)
+        ordered = rows.sort(dim=axis).values.movedim(axis, -1)
+        n = ordered.shape[-1]
+        gap = (torch.arange(n, device=x.device, dtype=x.dtype) - q * (n - 1)).abs()
+        found = (ordered * (1 - gap).clamp(min=0)).sum(-1)
+        if keepdim:
+            return NotImplemented if dim is None else found.unsqueeze(dim)
+        return found
+
+    return {
+        torch.cdist: cdist,
+        torch.nn.functional.one_hot: one_hot,
+        torch.kron: kron,
+        torch.quantile: quantile,
+        torch.Tensor.quantile: quantile,
+    }

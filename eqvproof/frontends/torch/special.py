@@ -1,0 +1,151 @@
+"""ATen operations that are compositions of a Program's maps, and linear algebra."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends.torch.aten import lift, op
+from eqvproof.program import Builder
+
+
+@op("bitwise_not")
+def _not(b: Builder, x: Any) -> int:
+    return b.map("not", [int(x)])
+
+
+@op("bitwise_and", "__and__")
+def _and(b: Builder, x: Any, y: Any) -> int:
+    return b.map("and", [lift(b, x), lift(b, y)])
+
+
+@op("bitwise_or", "__or__")
+def _or(b: Builder, x: Any, y: Any) -> int:
+    return b.map("or", [lift(b, x), lift(b, y)])
+
+
+@op("logical_xor", "bitwise_xor")
+def _xor(b: Builder, x: Any, y: Any) -> int:
+    zero = b.const(0)
+    return b.map("ne", [b.map("ne", [lift(b, v), zero]) for v in (x, y)])
+
+
+@op("erfc")
+def _erfc(b: Builder, x: Any) -> int:
+    return b.sub(b.const(1), b.map("erf", [int(x)]))
+
+
+def _log(base: int) -> Any:
+    def handler(b: Builder, x: Any) -> int:
+        return b.div(b.map("log", [int(x)]), b.map("log", [b.const(base)]))
+
+    return handler
+
+
+op("log2")(_log(2))
+op("log10")(_log(10))
+
+
+@op("exp2")
+def _exp2(b: Builder, x: Any) -> int:
+    return b.map("exp", [b.mul(int(x), b.map("log", [b.const(2)]))])
+
+
+@op("hypot")
+def _hypot(b: Builder, x: Any, y: Any) -> int:
+    return b.map("sqrt", [b.add([b.power(int(x), 2), b.power(int(y), 2)])])
+
+
+@op("trunc")
+def _trunc(b: Builder, x: Any) -> int:
+    whole = b.map("floor", [b.map("abs", [int(x)])])
+    return b.mul(b.map("sign", [int(x)]), whole)
+
+
+@op("frac")
+def _frac(b: Builder, x: Any) -> int:
+    return b.sub(int(x), _trunc(b, x))
+
+
+@op("remainder")
+def _remainder(b: Builder, x: Any, y: Any) -> int:
+    return b.map("mod", [lift(b, x), lift(b, y)])
+
+
+@op("fmod")
+def _fmod(b: Builder, x: Any, y: Any) -> int:
+    left, right = lift(b, x), lift(b, y)
+    return b.sub(left, b.mul(right, _trunc(b, b.div(left, right))))
+
+
+@op("floor_divide")
+def _floor_divide(b: Builder, x: Any, y: Any) -> int:
+    return b.map("floor", [b.div(lift(b, x), lift(b, y))])
+
+
+@op("acosh")
+def _acosh(b: Builder, x: Any) -> int:
+    root = b.map("sqrt", [b.sub(b.power(int(x), 2), b.const(1))])
+    return b.map("log", [b.add([int(x), root])])
+
+
+@op("atanh")
+def _atanh(b: Builder, x: Any) -> int:
+    one = b.const(1)
+    gap = b.sub(b.map("log", [b.add([one, int(x)])]), b.map("log", [b.sub(one, int(x))]))
+    return b.mul(b.const(Fraction(1, 2)), gap)
+
+
+@op("copysign")
+def _copysign(b: Builder, x: Any, y: Any) -> int:
+    size = b.map("abs", [lift(b, x)])
+    return b.select(b.map("lt", [lift(b, y), b.const(0)]), b.neg(size), size)
+
+
+@op("ldexp")
+def _ldexp(b: Builder, x: Any, y: Any) -> int:
+    return b.mul(lift(b, x), _exp2(b, lift(b, y)))
+
+
+@op("xlogy")
+def _xlogy(b: Builder, x: Any, y: Any) -> int:
+    left, right = lift(b, x), lift(b, y)
+    product = b.mul(left, b.map("log", [right]))
+    return b.select(b.map("eq", [left, b.const(0)]), b.const(0), product)
+
+
+@op("softplus_backward", "isnan", "isinf", "isfinite")
+def _finite(b: Builder, x: Any, *_: Any) -> int:
+    raise TraceError("whether an entry is a number")
+
+
+@op("_linalg_slogdet")
+def _slogdet(b: Builder, x: Any) -> tuple[int, ...]:
+    det = b.det(int(x))
+    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), det, det
+
+
+@op("_linalg_det")
+def _det(b: Builder, x: Any) -> tuple[int, ...]:
+    det = b.det(int(x))
+    return det, det, det
+
+
+@op("linalg_inv_ex")
+def _inv(b: Builder, x: Any, **_: Any) -> tuple[int, ...]:
+    inverse = b.inv(int(x))
+    return inverse, inverse
+
+
+@op("_linalg_solve_ex", "linalg_solve_ex")
+def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tuple[int, ...]:
+    inverse = b.inv(int(a))
+    vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]
+    if not left:
+        found = b.matmul(int(right), inverse)
+    elif vector and len(b.shape(right)) > 1:
+        found = b.squeeze(b.matmul(inverse, b.expand(int(right), len(b.shape(right)))), -1)
+    else:
+        found = b.matmul(inverse, int(right))
+    return found, found, found, found

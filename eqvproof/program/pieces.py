@@ -1,0 +1,119 @@
+"""Parts of joined arrays, and parts joined again: folded, where that shows what they are.
+
+Every step is an identity of tensors, undefined entries included: a part of a part, a part of a joined array
+that lies within its pieces, neighbouring parts of one array, and the end of an array before its beginning,
+which is the array shifted cyclically (as circular padding and np.roll by hand have it).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from eqvproof.program import ops
+from eqvproof.program.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.program.builder import Builder
+
+ZERO = Size.of(0)
+
+
+def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
+    """A simpler node for a part of an axis, or None."""
+    op = b.nodes[x]
+    if isinstance(op, ops.Slice) and op.axis == axis:
+        return b.slice(op.args[0], axis, op.start + start * op.step, count, op.step * step)
+    if isinstance(op, ops.Roll) and op.axis != axis:
+        return b.roll(b.slice(op.args[0], axis, start, count, step), op.axis, op.shift)
+    if isinstance(op, ops.Concat) and op.axis != axis:
+        if not _are_parts(b, op.args):
+            return None
+        return b.concat([b.slice(a, axis, start, count, step) for a in op.args], op.axis)
+    if not isinstance(op, ops.Concat) or op.axis != axis or step != 1 or not count.is_at_least(1):
+        return None
+    lengths = [b.shape(a)[axis] for a in op.args]
+    ends = list(accumulate(lengths))
+    firsts, lasts = _places(start, lengths, ends), _places(start + count, lengths, ends)
+    if not firsts or not lasts or firsts[-1] > lasts[0]:
+        return None
+    first, last = firsts[-1], lasts[0]
+    pieces = []
+    for k in range(first, last + 1):
+        begin = ends[k] - lengths[k]
+        low = start - begin if k == first else ZERO
+        high = start + count - begin if k == last else lengths[k]
+        pieces.append(b.slice(op.args[k], axis, low, high - low))
+    return b.concat(pieces, axis)
+
+
+def _are_parts(b: Builder, nodes: tuple[int, ...]) -> bool:
+    """Whether some are joined arrays, parts of arrays or shifted arrays: parts of these are simpler."""
+    return any(isinstance(b.nodes[x], (ops.Concat, ops.Slice, ops.Roll)) for x in nodes)
+
+
+def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
+    """The pieces in which a position lies for all sizes, their ends included."""
+    found = []
+    for k, (length, stop) in enumerate(zip(lengths, ends, strict=True)):
+        if (at - stop + length).is_at_least(0) and (stop - at).is_at_least(0):
+            found.append(k)
+    return found
+
+
+def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
+    """A simpler node for arrays one after another, or None."""
+    flat: list[int] = []
+    for a in args:
+        op = b.nodes[a]
+        flat.extend(op.args if isinstance(op, ops.Concat) and op.axis == axis else [a])
+    merged: list[int] = []
+    for a in flat:
+        joined = _joined(b, merged[-1], a, axis) if merged else None
+        if joined is None:
+            merged.append(a)
+        else:
+            merged[-1] = joined
+    if len(merged) == 1:
+        return merged[0]
+    if len(merged) == 2:
+        turned = _turned(b, merged[0], merged[1], axis)
+        if turned is not None:
+            return turned
+    return b.concat(merged, axis) if merged != args else None
+
+
+def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
+    """An array as a part of another along an axis: which, from where, how much."""
+    op = b.nodes[x]
+    if isinstance(op, ops.Slice) and op.axis == axis and op.step == 1:
+        return op.args[0], op.start, op.shape[axis]
+    inner = b.nodes[op.args[0]] if isinstance(op, (ops.Slice, ops.Roll)) and op.axis != axis else op
+    if inner is not op and isinstance(inner, ops.Slice) and inner.axis == axis and inner.step == 1:
+        whole = inner.args[0]
+        if isinstance(op, ops.Slice):
+            whole = b.slice(whole, op.axis, op.start, op.shape[op.axis], op.step)
+        elif isinstance(op, ops.Roll):
+            whole = b.roll(whole, op.axis, op.shift)
+        return whole, inner.start, inner.shape[axis]
+    return x, ZERO, b.shape(x)[axis]
+
+
+def _joined(b: Builder, left: int, right: int, axis: int) -> int | None:
+    """Two neighbouring parts of one array as one part."""
+    (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
+    if x != y or start + count != begin:
+        return None
+    return b.slice(x, axis, start, count + more)
+
+
+def _turned(b: Builder, left: int, right: int, axis: int) -> int | None:
+    """The end of an array, then its beginning: a cyclic shift."""
+    (x, start, count), (y, begin, more) = _part(b, left, axis), _part(b, right, axis)
+    size = b.shape(x)[axis]
+    if x != y or begin.terms or start != more or start + count != size:
+        return None
+    shift = count.constant if count.constant is not None else start.constant
+    if shift is None:
+        return None
+    return b.roll(x, axis, shift if count.constant is not None else -shift)
