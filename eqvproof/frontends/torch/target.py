@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import TraceError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.torch.export import export_program, floating_type
