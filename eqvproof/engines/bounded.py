@@ -272,7 +272,7 @@ def _blocks(act: Act) -> list[tuple[int, bool]]:
     """(size, whether the element acts there) of the blocks of an axis."""
     if any(len(block) != 1 for block in act or ()):
         raise _Refused("an axis that is a tensor product")
-    return [(block[0][0].constant or 0, block[0][1]) for block in act or ()]
+    return [(block[0][0].constant or 0, bool(block[0][1])) for block in act or ()]
 
 
 # ------------------------------------------------------------------------------------------- the evaluation

@@ -33,7 +33,7 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     what = {
         "O": "an orthogonal matrix", "SO": "a rotation matrix", "S": "a permutation matrix",
         "D": "a dihedral permutation matrix", "A": "an even permutation matrix", "C": "a cyclic shift matrix",
-        "Signs": "a diagonal matrix of signs",
+        "Signs": "a diagonal matrix of signs", "GL": "an invertible matrix",
     }.get(part.factor.family, "a matrix of the group")  # fmt: skip
     lines = [
         f"Under {part.factor.family}({part.factor.axis}): let {symbol} be {what}, of size {part.factor.axis}."
@@ -42,8 +42,9 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         node = program.nodes[line.node]
         text = expression(program, line.node, names)
         shape = "(" + ", ".join(str(s) for s in node.shape) + ")"
-        sign = f"sgn({symbol}) " if part.factor.kind == "perm" else f"det({symbol}) "
-        effect = effect_text(names[line.node], line.type, symbol, sign if line.odd else "")
+        sign = f"sgn({symbol})" if part.factor.kind == "perm" else f"det({symbol})"
+        sign += "" if line.odd in (0, 1) else f"^{line.odd}"
+        effect = effect_text(names[line.node], line.type, symbol, sign + " " if line.odd else "")
         lines.append(f"  {text}   {shape}: {effect}   [{line.rule}]")
     return lines
 

@@ -37,7 +37,7 @@ class Line:
     type: Any
     premises: tuple[int, ...]
     rule: str
-    odd: bool = False
+    odd: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Proof:
                             "node": line.node,
                             "type": type_to_json(line.type, p.factor.family),
                             "from": list(line.premises),
-                            **({"parity": 1} if line.odd else {}),
+                            **({"parity": int(line.odd)} if line.odd else {}),
                         }
                         for line in p.lines
                     ],
@@ -170,7 +170,7 @@ def _factor(
             return FactorProof(factor, _lines(program, table, derived))
     symbol = group_symbol(factor)
     have = " or ".join(
-        "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + (f" times det {symbol}" if t.odd else "")
+        "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + _weight_text(t.odd, symbol)
         for t in table[program.output]
     )
     want = ", ".join(act_text(a, symbol) for a in claimed)
@@ -261,11 +261,15 @@ def claimed_type(axes: Sequence[Axis], shape: ops.Shape, factor: Factor, pins: M
             expected=str(len(axes)),
         )
     return tuple(
-        axis_act([t.to_json() for t in axis.terms], factor.axis, size, pins)
+        axis_act([t.to_json() for t in axis.terms], factor.axis, size, pins, factor.family)
         for axis, size in zip(axes, shape, strict=True)
     )
 
 
+def _weight_text(odd: int, symbol: str) -> str:
+    return f" times det {symbol}" + (f"^{odd}" if odd not in (0, 1) else "") if odd else ""
+
+
 def group_symbol(factor: Factor) -> str:
     """The letter for the matrix of a group element."""
-    return {"O": "Q", "SO": "R", "Signs": "D"}.get(factor.family, "P")
+    return {"O": "Q", "SO": "R", "Signs": "D", "GL": "G"}.get(factor.family, "P")

@@ -14,7 +14,7 @@ from eqvproof.groups.model import FAMILIES
 from eqvproof.verdict import Verdict
 
 #: Families on one axis, larger groups before their subgroups.
-LARGEST_FIRST = ("E", "SE", "O", "SO", "T", "Scale", "Signs", "S", "A", "D", "C")
+LARGEST_FIRST = ("E", "SE", "GL", "O", "SO", "T", "Scale", "Signs", "S", "A", "D", "C")
 
 
 def symmetries(claim: Claim, budget: float) -> list[Verdict]:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.element import Element, inverse
-from eqvproof.signature import Argument, Axis
+from eqvproof.groups.element import Element, contragredient, inverse
+from eqvproof.signature import Argument, Axis, Term
 
 Array = np.ndarray[Any, Any]
 
@@ -52,9 +52,10 @@ def act(
     result = found.copy()
     known = _sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
-        places = _places(element, axis, known, found.shape[position])
-        if places:
-            result = np.moveaxis(_along(element, np.moveaxis(result, position, 0), places), 0, position)
+        for how in (element, contragredient(element)) if element.factor.kind == "lin" else (element,):
+            places = _places(element, axis, known, found.shape[position], dual=how is not element)
+            if places:
+                result = np.moveaxis(_along(how, np.moveaxis(result, position, 0), places), 0, position)
     for position, axis in enumerate(axes) if any(element.vector) else ():
         points = _places(element, axis, known, found.shape[position], points=True)
         result = np.moveaxis(_translated(element, np.moveaxis(result, position, 0), points), 0, position)
@@ -140,11 +141,18 @@ def _sizes(
 
 
 def _places(
-    element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False
-) -> list[int]:
-    """Where the blocks begin on which the element acts, or with `points` those that are translated."""
+    element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False,
+    dual: bool = False,
+) -> list[int]:  # fmt: skip
+    """Where the blocks begin on which the element acts (on `dual` ones, as its inverse transpose does).
+
+    With `points` those that are translated.
+    """
     factor = element.factor
-    chosen = factor.translates if points else factor.acts_on
+
+    def chosen(term: Term) -> bool:
+        return factor.translates(term) if points else factor.acts_on(term) and factor.is_dual(term) == dual
+
     if not any(chosen(t) for t in axis.terms):
         return []
     if any(n not in sizes for n in axis.names):

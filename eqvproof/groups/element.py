@@ -22,7 +22,7 @@ Data = Matrix | tuple[int, ...] | Vector | tuple[Matrix, Vector]
 
 _KEYS = {
     "orth": "matrix", "perm": "permutation", "sign": "signs", "shift": "vector", "rigid": "matrix",
-    "scale": "factor",
+    "scale": "factor", "lin": "matrix",
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ class Element:
     Attributes:
         family: the family of the factor.
         axis: the axis on which it acts.
-        data: O, SO: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
+        data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
             T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
 
     Raises:
@@ -84,7 +84,7 @@ class Element:
 
     def matrix(self) -> Matrix:
         """The standard matrix M with ``g x = M x``."""
-        if self.factor.kind == "orth":
+        if self.factor.kind in ("orth", "lin"):
             return self.data  # type: ignore[return-value]
         if self.factor.kind == "rigid":
             return self.data[0]  # type: ignore[return-value]
@@ -100,7 +100,7 @@ class Element:
 
     def to_json(self) -> dict[str, object]:
         """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
-        if self.factor.kind == "orth":
+        if self.factor.kind in ("orth", "lin"):
             return {"matrix": [[str(v) for v in row] for row in self.matrix()]}
         if self.factor.kind == "rigid":
             rows = [[str(v) for v in row] for row in self.matrix()]
@@ -163,6 +163,8 @@ def _why_not(element: Element) -> str:
         return "expected a tuple that is not empty"
     if isinstance(element.axis, int) and element.axis != size:
         return f"expected the size {element.axis}"
+    if kind == "lin":
+        return _why_not_square(data) or ("" if to_flint(data).det() != 0 else "the matrix is singular")  # type: ignore[arg-type]
     if kind == "orth":
         return _why_not_orthogonal(data, special=element.family == "SO")
     if any(type(v) is not int for v in data):
@@ -206,11 +208,17 @@ def _why_not_affine(element: Element) -> str:
     return ""
 
 
-def _why_not_orthogonal(data: tuple[object, ...], *, special: bool) -> str:
-    size = len(data)
+def _why_not_square(data: tuple[object, ...]) -> str:
     for row in data:
-        if not isinstance(row, tuple) or len(row) != size or any(type(v) is not Fraction for v in row):
+        if not isinstance(row, tuple) or len(row) != len(data) or any(type(v) is not Fraction for v in row):
             return "expected a square matrix, as a tuple of rows of Fractions"
+    return ""
+
+
+def _why_not_orthogonal(data: tuple[object, ...], *, special: bool) -> str:
+    size, reason = len(data), _why_not_square(data)
+    if reason:
+        return reason
     matrix = to_flint(data)  # type: ignore[arg-type]
     one = flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
     if matrix.transpose() * matrix != one:
@@ -256,7 +264,7 @@ def identity(factor: Factor, size: int) -> Element:
     if factor.kind == "rigid":
         rows = identity(Factor("SO", factor.axis), size).matrix()
         return Element(factor.family, factor.axis, (rows, (Fraction(0),) * size))
-    if factor.kind == "orth":
+    if factor.kind in ("orth", "lin"):
         rows = tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
         return Element(factor.family, factor.axis, rows)
     data = tuple(range(size)) if factor.kind == "perm" else (1,) * size
@@ -270,7 +278,7 @@ def compose(g: Element, h: Element) -> Element:
     """
     if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
         raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
-    if g.factor.kind == "orth":
+    if g.factor.kind in ("orth", "lin"):
         return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())))
     if g.factor.kind == "scale":
         return Element(g.family, g.axis, (g.multiple * h.multiple,))
@@ -291,6 +299,8 @@ def inverse(g: Element) -> Element:
     """The inverse of g."""
     if g.factor.kind == "orth":
         return Element(g.family, g.axis, tuple(zip(*g.matrix(), strict=True)))
+    if g.factor.kind == "lin":
+        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()).inv()))
     if g.factor.kind == "sign":
         return g
     if g.factor.kind == "scale":
@@ -308,3 +318,10 @@ def inverse(g: Element) -> Element:
     for i, p in enumerate(data):
         back[p] = i
     return Element(g.family, g.axis, tuple(back))
+
+
+def contragredient(g: Element) -> Element:
+    """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
+    if g.factor.kind != "lin":
+        return g
+    return Element(g.family, g.axis, from_flint(to_flint(g.matrix()).inv().transpose()))

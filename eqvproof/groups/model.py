@@ -9,7 +9,7 @@ from typing import Literal
 from eqvproof.errors import GroupError
 from eqvproof.signature import Term
 
-GroupKind = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "none"]
+GroupKind = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "lin", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ FAMILIES: dict[str, Family] = {
         Family("E", "rigid motions", "rigid", "d"),
         Family("SE", "proper rigid motions", "rigid", "d"),
         Family("Signs", "coordinate sign flips", "sign", "d"),
-        Family("GL", "invertible matrices", "none", "d"),
+        Family("GL", "invertible matrices", "lin", "d"),
         Family("Scale", "positive multiples", "scale", "d"),
     )
 }
@@ -60,7 +60,7 @@ class Factor:
 
     @property
     def kind(self) -> GroupKind:
-        """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale" ("none": not supported)."""
+        """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
         return FAMILIES[self.family].kind
 
     def acts_on(self, term: Term) -> bool:
@@ -74,6 +74,10 @@ class Factor:
     def translates(self, term: Term) -> bool:
         """Whether translations add to a term of an axis: to points (no mark), not to directions."""
         return self.acts_on(term) and term.mark == ""
+
+    def is_dual(self, term: Term) -> bool:
+        """Whether the factor acts on a term by the inverse transpose: GL on an axis marked `*`."""
+        return self.family == "GL" and self.acts_on(term) and term.mark == "*"
 
     def size(self, sizes: Mapping[str, int]) -> int:
         """The size of the factor's axis, at given sizes of the names."""
@@ -131,6 +135,5 @@ _NEAREST = {
     "T": "no supported group contains translations",
     "E": "O(d) is the part of E(d) that keeps the origin",
     "SE": "SO(d) is the part of SE(d) that keeps the origin",
-    "GL": "O(d), Signs(d) and the permutations lie in GL(d)",
     "Scale": "no supported group contains multiples",
 }

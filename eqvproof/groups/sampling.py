@@ -8,7 +8,7 @@ from fractions import Fraction
 import flint
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.element import Element, from_flint, permutation_sign
+from eqvproof.groups.element import Element, from_flint, permutation_sign, to_flint
 from eqvproof.groups.model import Factor
 
 
@@ -30,7 +30,7 @@ def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
 
 def is_trivial(factor: Factor, size: int) -> bool:
     """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
-    if factor.family in ("O", "Signs", "T", "E", "SE", "Scale"):
+    if factor.family in ("O", "Signs", "T", "E", "SE", "Scale", "GL"):
         return False
     return size < (3 if factor.family == "A" else 2)
 
@@ -41,6 +41,14 @@ def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
         raise GroupError(f"elements of {factor} are not supported yet", code="group.unsupported")
     if kind == "orth":
         return Element(factor.family, factor.axis, _orthogonal(size, rng, special=factor.family == "SO"))
+    if kind == "lin":
+        while True:
+            rows = [
+                [Fraction(rng.randint(-3, 3), rng.choice((1, 1, 1, 2))) for _ in range(size)]
+                for _ in range(size)
+            ]
+            if to_flint(tuple(map(tuple, rows))).det() != 0:
+                return Element(factor.family, factor.axis, tuple(map(tuple, rows)))
     if kind == "scale":
         return Element(factor.family, factor.axis, (Fraction(rng.randint(1, 9), rng.randint(1, 9)),))
     vector = tuple(Fraction(rng.randint(-6, 6), rng.randint(1, 3)) for _ in range(size))

@@ -22,7 +22,7 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
     O: coordinate reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections of
     small integer vectors, products of these; SO: those of determinant 1. S: adjacent swaps, far swaps,
     3-cycles, the reversal, full cycles, double swaps; A: the even ones. C: the shifts by 1, -1, 2, -2, ...
-    Signs: single flips, all flipped, double flips.
+    Signs: single flips, all flipped, double flips. GL: one coordinate doubled, one added to another, swaps.
     """
     kind = factor.kind
     if kind == "none":
@@ -36,6 +36,8 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
         found = _rigid(size, special=factor.family == "SE")
     elif factor.family == "D":
         found = _dihedral(size)
+    elif kind == "lin":
+        found = _invertible(size)
     elif kind == "orth":
         found = _orthogonal(size, special=factor.family == "SO")
     elif kind == "sign":
@@ -111,6 +113,27 @@ def _dihedral(size: int) -> Iterator[tuple[int, ...]]:
         yield _shift(size, by)
     for by in range(size):
         yield tuple((by - i) % size for i in range(size))
+
+
+def _invertible(size: int) -> Iterator[Matrix]:
+    """Multiples of one coordinate, one coordinate added to another, swaps, all coordinates doubled."""
+    still = _diagonal((1,) * size)
+    for i in range(size):
+        yield _diagonal(tuple(2 if j == i else 1 for j in range(size)))
+    for i, j in _pairs(size):
+        for to, source in ((i, j), (j, i)):
+            yield tuple(
+                tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
+                for a, row in enumerate(still)
+            )
+    for i in range(size):
+        yield _diagonal(_flip(size, (i,)))
+    for pair in _pairs(size):
+        yield _rows(_cycle(size, pair))
+    for factor in (2, -1, 3):
+        yield _diagonal((factor,) * size)
+    yield _diagonal(tuple(range(2, size + 2)))
+    yield tuple(tuple(Fraction(int(b >= a)) for b in range(size)) for a in range(size))
 
 
 def _cycle(size: int, places: Sequence[int]) -> tuple[int, ...]:

@@ -25,6 +25,8 @@ def words(element: Element) -> str:
         return f"multiply by {element.data[0]}"
     if kind in ("shift", "rigid"):
         return _affine(element)
+    if kind == "lin":
+        return _invertible(element.matrix())
     return _orthogonal(element.matrix())
 
 
@@ -106,6 +108,24 @@ def _orthogonal(q: Matrix) -> str:
         return f"apply an orthogonal {size} x {size} matrix"
     rows = ", ".join("[" + ", ".join(map(str, row)) + "]" for row in q)
     return f"apply the orthogonal matrix [{rows}]"
+
+
+def _invertible(g: Matrix) -> str:
+    size = len(g)
+    off = [(i, j) for i in range(size) for j in range(size) if i != j and g[i][j] != 0]
+    scaled = [i for i in range(size) if g[i][i] != 1]
+    if not off and len({g[i][i] for i in scaled}) == 1:
+        which = (
+            "every vector"
+            if len(scaled) == size > 1
+            else f"coordinate{'s' * (len(scaled) > 1)} {_list(scaled)}"
+        )
+        return f"multiply {which} by {g[scaled[0]][scaled[0]]}"
+    if len(off) == 1 and not scaled and g[off[0][0]][off[0][1]] == 1:
+        return f"add coordinate {off[0][1] + 1} to coordinate {off[0][0] + 1}"
+    if size > _SHOWN:
+        return f"apply an invertible {size} x {size} matrix"
+    return "apply the matrix [" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in g) + "]"
 
 
 def _in_a_plane(q: Matrix, i: int, j: int) -> str:

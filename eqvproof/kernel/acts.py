@@ -1,8 +1,9 @@
 """How one group element g acts along one axis of a value.
 
 An act is a representation by matrices: a direct sum of blocks, each a tensor product (row-major) of factors,
-each either the standard matrix of g or an identity matrix; in normal form. Such matrices are orthogonal; they
-are permutation matrices for permutation groups, and diagonal with entries 1, -1 for sign flips.
+each either the standard matrix of g or an identity matrix; in normal form. For GL a factor may also be DUAL,
+the inverse transpose of the standard matrix. For the other groups these matrices are orthogonal; they are
+permutation matrices for permutation groups, and diagonal with entries 1, -1 for sign flips.
 
 Normal form: blocks ``I_m (x) R`` as pairs (m, R), R a sequence of factors that is empty or begins with an
 acted one; neighbours of equal R are joined (``I_m (x) R + I_k (x) R = I_(m+k) (x) R``), neighbouring identity
@@ -19,10 +20,11 @@ from .claims import Axis, Factor
 from .report import Rejected
 from .sizes import ONE, ZERO, Size, is_nonnegative
 
-Rest = tuple[tuple[Size, bool], ...]
+Rest = tuple[tuple[Size, int], ...]
 Blocks = tuple[tuple[Size, Rest], ...]
 Act = str | Blocks
 UNI = "uni"
+DUAL = 2
 
 
 def fixed(size: Size) -> Blocks:
@@ -30,11 +32,11 @@ def fixed(size: Size) -> Blocks:
     return normal([[(size, False)]])
 
 
-def normal(blocks: Iterable[Iterable[tuple[Size, bool]]]) -> Blocks:
+def normal(blocks: Iterable[Iterable[tuple[Size, int]]]) -> Blocks:
     """The normal form of a direct sum of tensor products."""
     result: list[tuple[Size, Rest]] = []
     for block in blocks:
-        multiplicity, rest = ONE, list[tuple[Size, bool]]()
+        multiplicity, rest = ONE, list[tuple[Size, int]]()
         for size, acted in block:
             if acted or (rest and rest[-1][1] and size != ONE):
                 rest.append((size, acted))
@@ -113,12 +115,12 @@ def split(blocks: Blocks, front: Size, lows: Mapping[str, int]) -> tuple[Blocks,
 
 def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mapping[str, Size]) -> Blocks:
     """The act that a claim gives to an axis: block diagonal, the standard matrix on each acted copy."""
-    blocks = []
+    blocks: list[list[tuple[Size, int]]] = []
     for term in axis:
         size_ = term.size.substitute(pins)
         if factor.acts_on(term):
             copies = Size.of(1 if term.name is None else term.coefficient)
-            blocks.append([(copies, False), (standard, True)])
+            blocks.append([(copies, False), (standard, DUAL if factor.is_dual(term) else True)])
         else:
             blocks.append([(size_, False)])
     result = normal(blocks)
@@ -127,6 +129,19 @@ def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mappi
     return result
 
 
-def proper(blocks: Iterable[Iterable[tuple[Size, bool]]], standard: Size, lows: Mapping[str, int]) -> bool:
+def dual(act: Act) -> Act:
+    """The inverse transpose of the act, of a representation of GL."""
+    if isinstance(act, str):
+        return act
+    other = {False: False, True: DUAL, DUAL: True}
+    return tuple((m, tuple((size, other[acted]) for size, acted in rest)) for m, rest in act)
+
+
+def has_dual(act: Act) -> bool:
+    """Whether a factor is the inverse transpose."""
+    return not isinstance(act, str) and any(acted == DUAL for _, rest in act for _, acted in rest)
+
+
+def proper(blocks: Iterable[Iterable[tuple[Size, int]]], standard: Size, lows: Mapping[str, int]) -> bool:
     """Whether acted factors have the size of the group's axis, and none has a negative size."""
     return all(s == standard if acted else is_nonnegative(s, lows) for block in blocks for s, acted in block)

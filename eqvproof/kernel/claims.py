@@ -12,7 +12,7 @@ from .text import MOST_RANK, fields, integer, items, one_of, pair, text
 
 KINDS = {
     "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign",
-    "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale",
+    "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale", "GL": "lin",
 }  # fmt: skip
 
 
@@ -50,9 +50,13 @@ class Factor:
         """Whether a translation adds to a part of an axis: to points, which have no mark."""
         return self.acts_on(term) and term.mark == ""
 
+    def is_dual(self, term: Term) -> bool:
+        """Whether it acts on a part of an axis by the inverse transpose of its standard matrix."""
+        return self.family == "GL" and self.acts_on(term) and term.mark == "*"
+
     @property
     def kind(self) -> str:
-        """What the elements are: permutations, orthogonal, signs, translations, motions, multiples."""
+        """What the elements are: permutations, orthogonal, signs, translations, motions, ..."""
         return KINDS[self.family]
 
     def __str__(self) -> str:

@@ -143,7 +143,8 @@ def _node(value: Any, number: int, path: str, pins: Mapping[str, int]) -> Node:
 
 # -- proofs ----------------------------------------------------------------------------------------------
 
-Blocks = list[list[tuple[Size, bool]]]
+#: Factors (size, acted): False, True, or 2 for the dual.
+Blocks = list[list[tuple[Size, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class Line:
     node: int
     acts: tuple[str | Blocks, ...]
     premises: tuple[int, ...]
-    odd: bool
+    odd: int
 
 
 def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
@@ -164,7 +165,9 @@ def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
         where = f"{path}[{i}]"
         more = ("parity",) if isinstance(entry, dict) and "parity" in entry else ()
         node, type_, premises, *parity = fields(entry, where, "node", "type", "from", *more)
-        odd = bool(parity) and integer(parity[0], where, 1, 1) == 1
+        odd = integer(parity[0], where, -1000, 1000) if parity else 0
+        if parity and odd == 0:
+            raise Rejected(f"{where}: a parity that is 0 is left out")
         acts = tuple(_act(a, where, pins) for a in items(type_, where, MOST_RANK))
         numbers = tuple(integer(p, where, 0, i - 1) for p in items(premises, where))
         result.append(Line(integer(node, where, 0), acts, numbers, odd))
@@ -180,7 +183,7 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
         factors = []
         for factor in items(block, path):
             its_size, acted = pair(factor, path)
-            factors.append((size(its_size, path, pins), integer(acted, path, 0, 1) == 1))
+            factors.append((size(its_size, path, pins), (False, True, 2)[integer(acted, path, 0, 2)]))
         if not factors:
             raise Rejected(f"{path}: a block without factors")
         blocks.append(factors)

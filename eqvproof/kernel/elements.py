@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -18,17 +18,21 @@ from .text import Tensor, integer, items, one_of, rational
 Rows = list[list[tuple[int, Fraction]]]
 FORMS = {
     "orth": ("matrix",), "perm": ("permutation",), "sign": ("signs",), "shift": ("vector",),
-    "rigid": ("matrix", "vector"), "scale": ("factor",),
+    "rigid": ("matrix", "vector"), "scale": ("factor",), "lin": ("matrix",),
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity."""
+    """x -> times (rows x) + vector, the vector on points only; empty rows stand for the identity.
+
+    On dual axes `dual` takes the place of `rows`.
+    """
 
     rows: Rows
     vector: list[Fraction]
     times: Fraction = Fraction(1)
+    dual: Rows = field(default_factory=list)
 
 
 def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
@@ -51,6 +55,8 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     vector = [rational(v, path) for v in items(value["vector"], path)] if "vector" in forms else []
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
+    if factor.kind == "lin":
+        return _linear(value["matrix"], path, size, a)
     return Motion([] if factor.kind == "shift" else _rows(value[forms[0]], path, factor, size, a), vector)
 
 
@@ -68,6 +74,33 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
     matrix: list[list[Number]] = [[rational(v, path) for v in items(row, path)] for row in data]
     _check_orthogonal(matrix, factor.family, path, a)
     return [[(j, x) for j, x in enumerate(row) if isinstance(x, Fraction) and x != 0] for row in matrix]
+
+
+def _linear(value: Any, path: str, size: int, a: Arithmetic) -> Motion:
+    """An invertible matrix of rationals, with its inverse transpose."""
+    data = items(value, path)
+    matrix = [[rational(v, path) for v in items(row, path)] for row in data]
+    if len(data) != size or any(len(row) != size for row in matrix):
+        raise Rejected(f"{path}: not a square matrix of size {size}")
+    spend(12 * size**3)
+    wide: list[list[Number]] = [
+        [*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)
+    ]
+    reduced = eliminate(wide, a)[1]
+    if reduced is None:
+        raise Rejected(f"{path}: a singular matrix")
+    inverse = [row[size:] for row in reduced]
+    dual: Rows = [
+        [(j, x) for j in range(size) if isinstance(x := inverse[j][i], Fraction) and x != 0]
+        for i in range(size)
+    ]
+    for i in range(size):  # the inverse transpose, whatever the elimination did
+        for j in range(size):
+            if sum(
+                (matrix[i][k] * dict(dual[j]).get(k, Fraction(0)) for k in range(size)), Fraction(0)
+            ) != int(i == j):
+                raise Rejected(f"{path}: no exact inverse")
+    return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
 
 
 def _sign(value: Any, path: str) -> int:
@@ -121,7 +154,7 @@ def act(
         times_by = g.times ** degree(axes, factor)
         return Tensor(value.shape, [times(times_by, v, a) for v in value.values])
     if g.rows:
-        value = _mixed(factor, g.rows, value, axes, sizes, a)
+        value = _mixed(factor, g, value, axes, sizes, a)
     return _translated(factor, g.vector, value, axes, sizes, a) if g.vector else value
 
 
@@ -152,7 +185,7 @@ def _translated(
 
 
 def _mixed(
-    factor: Factor, rows: Rows, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
+    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
 ) -> Tensor:
     for position, axis in enumerate(axes):
         plan: Rows = []
@@ -161,6 +194,7 @@ def _mixed(
             if not factor.acts_on(term):
                 plan += [[(len(plan) + i, Fraction(1))] for i in range(length)]
                 continue
+            rows = g.dual if factor.is_dual(term) else g.rows
             for _ in range(length // len(rows)):
                 at = len(plan)
                 plan += [[(at + j, c) for j, c in row] for row in rows]

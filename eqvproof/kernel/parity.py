@@ -5,10 +5,15 @@ where no parity is stated; else it is 1 or -1 and the same at all entries. So it
 operations, inverses and odd functions; even functions, the test for 0 and equality of two such values lose
 it; ``det(chi A M B^T) = chi^n det(A) det(B) det(M)``. Everything else needs parity 0 of its arguments.
 
+For GL chi^w may stand there with any integer w, the parity: it comes out of products and linear operations,
+turns into chi^-w in 1/v and in inverses, and is lost in tests for 0 and for equality of two with one w.
+
 Constants. C has the stated type when each generator g of the group gives ``g C = chi(g)^parity C``, since the
 elements with that property are a group. For SO, which is connected, it is enough that C is killed by the
 derivatives along the turns of the planes (k, k + 1), whose brackets span the Lie algebra; O is SO with one
-reflection.
+reflection. For GL ``g C = det(g)^-w C`` is an identity of rational functions of g, which holds when it does
+near the identity: when ``E_kl C = -w [k = l] C`` (dual axes by ``-E_lk``), for neighbours k, l, which
+generate gl.
 """
 
 from __future__ import annotations
@@ -17,14 +22,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from . import rules
-from .acts import Act, fixed, is_fixed, normal, size_of
+from .acts import DUAL, Act, dual, fixed, is_fixed, normal, size_of
 from .decode import Node
 from .report import spend
 from .rules import EVEN, ODD, Setting, Type
 from .sizes import ONE, ZERO, Size
 
 #: A type, and the parity.
-Signed = tuple[Type, bool]
+Signed = tuple[Type, int]
 SPECIAL = ("SO", "A")
 
 
@@ -41,17 +46,42 @@ def derivable(index: int, premises: Sequence[Signed], conclusion: Signed, s: Set
         return True
     if node.op == "det":
         return _det(index, node, premises[0], conclusion, s)
-    return _parity(node, odds, s) is odd and rules.derivable(index, types, stated, s)
+    found = _weight(node, odds) if s.kind == "lin" else _parity(node, odds, s)
+    return found == odd and rules.derivable(index, types, stated, s)
 
 
-def _parity(node: Node, odds: Sequence[bool], s: Setting) -> bool | None:
-    """The parity of a node; None where it has none."""
-    if not any(odds):
-        return False
+def _weight(node: Node, weights: Sequence[int]) -> int | None:
+    """The power of chi of a node, for GL; None where it has none."""
+    if not any(weights):
+        return 0
     fn = node.at.get("fn", "")
     match node.op:
         case "einsum":
-            return odds.count(True) % 2 == 1
+            return sum(weights)
+        case "slice" | "flip" | "roll" | "reshape":
+            return weights[0]
+        case "add" | "concat":
+            return weights[0] if len(set(weights)) == 1 else None
+        case "select":
+            return weights[1] if weights[1] == weights[2] else None
+        case "inv":
+            return -weights[0]
+        case "map" if fn == "recip":
+            return -weights[0]
+        case "map" if fn in ("not", "and", "or") or (fn in ("eq", "ne") and len(set(weights)) == 1):
+            return 0
+        case _:
+            return None
+
+
+def _parity(node: Node, odds: Sequence[int], s: Setting) -> int | None:
+    """The parity of a node; None where it has none."""
+    if not any(odds):
+        return 0
+    fn = node.at.get("fn", "")
+    match node.op:
+        case "einsum":
+            return sum(odds) % 2
         case "slice" | "flip" | "roll" | "reshape" | "inv":
             return odds[0]
         case "add" | "concat":
@@ -59,9 +89,9 @@ def _parity(node: Node, odds: Sequence[bool], s: Setting) -> bool | None:
         case "select":
             return odds[1] if odds[1] == odds[2] else None
         case "map" if fn in ODD:
-            return True
+            return 1
         case "map" if fn in EVEN or fn in ("and", "or") or (fn in ("eq", "ne") and all(odds)):
-            return False
+            return 0
         case "reduce" if fn == "prod":
             count = ONE
             for axis in node.at["axes"]:
@@ -90,7 +120,8 @@ def _exponent(act: Act) -> Size:
         for size, acted in rest:
             if acted:
                 quotient = dimension.divide(size)
-                total = total + (quotient if quotient is not None else ONE)
+                power = quotient if quotient is not None else ONE
+                total = total - power if acted == DUAL else total + power
     return total
 
 
@@ -99,18 +130,18 @@ def _det(index: int, node: Node, premise: Signed, conclusion: Signed, s: Setting
     (*batch, rows, columns), flag = premise
     stated, odd = conclusion
     count = ZERO
-    if rows != columns and not (is_fixed(rows) and is_fixed(columns)):
+    linear = s.kind == "lin"
+    if (linear or rows != columns) and not (is_fixed(rows) and is_fixed(columns)):
         if any(not isinstance(a, str) and any(not _divides(r) for r in a) for a in (rows, columns)):
             return False
         count = _exponent(rows) + _exponent(columns)
-    if flag:
-        count = count + s.program.nodes[node.args[0]].shape[-1]
-    parity = False if s.factor.family in SPECIAL else is_odd(count)
-    plain = (*batch, rows, rows)
-    return parity is odd and rules.derivable(index, [plain], stated, s)
+    count = count + s.program.nodes[node.args[0]].shape[-1] * Size.of(flag)
+    parity = 0 if s.factor.family in SPECIAL else count.constant if linear else is_odd(count)
+    plain = (*batch, rows, dual(rows) if linear else rows)
+    return parity == odd and rules.derivable(index, [plain], stated, s)
 
 
-def _divides(block: tuple[Size, tuple[tuple[Size, bool], ...]]) -> bool:
+def _divides(block: tuple[Size, tuple[tuple[Size, int], ...]]) -> bool:
     dimension = block[0] * size_of(block[1])
     return all(dimension.divide(size) is not None for size, acted in block[1] if acted)
 
@@ -120,7 +151,8 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
     stated, odd = conclusion
     size = s.standard.constant
     moved = [i for i, act in enumerate(stated) if not is_fixed(act)]
-    if size is None or any(stated[i] != normal([[(s.standard, True)]]) for i in moved):
+    ways = [normal([[(s.standard, acted)]]) for acted in ((True, DUAL) if s.kind == "lin" else (True,))]
+    if size is None or any(stated[i] not in ways for i in moved):
         return False
     if not moved or any(n.constant is None for n in node.shape):
         return False
@@ -132,6 +164,12 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
     strides = [1] * len(node.shape)
     for i in range(len(strides) - 1, 0, -1):
         strides[i - 1] = strides[i] * (node.shape[i].constant or 1)
+    if s.kind == "lin":
+        how = [(strides[i], 1 if stated[i] == ways[0] else -1) for i in moved]
+        return all(
+            _slope(values, j, how, size, (k, m)) == (-odd * values[j] if k == m else 0)
+            for k in range(size) for m in range(max(0, k - 1), min(size, k + 2)) for j in range(len(values))
+        )  # fmt: skip
     if s.kind == "orth":
         for k in range(size - 1):
             if any(_derivative(values, j, [strides[i] for i in moved], size, k) for j in range(len(values))):
@@ -147,6 +185,18 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
             if values[j] != sign * values[at]:
                 return False
     return True
+
+
+def _slope(
+    values: Sequence[Fraction], j: int, how: Sequence[tuple[int, int]], size: int, entry: tuple[int, int]
+) -> Fraction:
+    """Entry j of the sum over the moved axes of E_km (way 1), or of -E_mk (way -1), applied to that axis."""
+    total = Fraction(0)
+    for stride, way in how:
+        to, source = entry if way == 1 else entry[::-1]
+        if j // stride % size == to:
+            total += way * values[j + (source - to) * stride]
+    return total
 
 
 def _derivative(values: Sequence[Fraction], j: int, strides: Sequence[int], size: int, k: int) -> Fraction:

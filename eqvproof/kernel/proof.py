@@ -104,13 +104,15 @@ def _derive(
 
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
-    types: list[tuple[rules.Type, bool]] = []
+    types: list[tuple[rules.Type, int]] = []
     for number, line in enumerate(lines):
         where = f"{path}.lines[{number}]"
         node = nodes[integer(line.node, where, 0, len(nodes) - 1)]
         if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in line.acts):
             raise Rejected(f"{where}: a factor of a wrong size")
         stated = tuple(act if isinstance(act, str) else normal(act) for act in line.acts)
+        if s.kind != "lin" and (any(map(acts.has_dual, stated)) or line.odd not in (0, 1)):
+            raise Rejected(f"{where}: a dual, or a power of the determinant, that {s.factor} does not have")
         if len(stated) != len(node.shape) or any(
             not isinstance(act, str) and acts.size(act) != size
             for act, size in zip(stated, node.shape, strict=True)

@@ -10,7 +10,8 @@ as a whole). The proof of each rule is the docstring of its function; all of the
 entries arise entrywise along axes on which nothing is mixed, or for whole sums, fibres and matrices.
 
 For permutations ("perm") an act permutes the entries; for O and SO ("orth") it is an orthogonal matrix, for
-sign flips ("sign") diagonal with entries 1, -1, its own inverse. A rule says yes only where it has a proof.
+sign flips ("sign") diagonal with entries 1, -1, its own inverse; for GL ("lin") invertible. A rule says yes
+only where it has a proof.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .acts import UNI, Act, claimed, fits, fixed, is_fixed, normal, split, unify
+from .acts import UNI, Act, claimed, dual, fits, fixed, is_fixed, normal, split, unify
 from .claims import Axis, Factor
 from .decode import Node, Program
 from .report import spend
@@ -30,8 +31,9 @@ ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rin
 EVEN = frozenset("abs cos cosh not".split())
 #: family assumed -> families of subgroups (permutations and signs as matrices)
 CONTAINS = {
-    "O": ("O", "SO", "S", "A", "C", "Signs"), "SO": ("SO", "A"), "S": ("S", "A", "C"), "A": ("A",),
-    "C": ("C",), "Signs": ("Signs",),
+    "GL": ("GL", "O", "SO", "S", "A", "C", "D", "Signs"), "O": ("O", "SO", "S", "A", "C", "D", "Signs"),
+    "SO": ("SO", "A"), "S": ("S", "A", "C", "D"), "A": ("A",), "D": ("D", "C"), "C": ("C",),
+    "Signs": ("Signs",),
 }  # fmt: skip
 
 
@@ -117,8 +119,8 @@ def _const(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Se
 
 
 def _eye(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """I = A I A^T for every orthogonal matrix A, the identity included."""
-    return stated[0] == stated[1] != UNI
+    """I = A I A^T for every orthogonal matrix A, the identity included; I = A I (A^-T)^T for every other."""
+    return stated[0] == (dual(stated[1]) if s.kind == "lin" else stated[1]) != UNI
 
 
 def _einsum(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
@@ -128,6 +130,7 @@ def _einsum(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
     perm: if g permutes all occurrences alike, it permutes the terms: a kept label is permuted so, a sum is
     the same. Fixed occurrences: nothing happens term by term. orth: one occurrence u with act A gives
     (A u) w = A (u w) where w does not depend on the label; a sum over two is (A u).(A w) = u.w.
+    lin: the same, but a sum is over one act and its dual, (A u).(A^-T w) = u.w.
     sign: entry i is multiplied by a_i = 1 or -1 once for each of e acted occurrences, by a_i^e in all: by a_i
     for odd e, by 1 for even e.
     """
@@ -143,6 +146,9 @@ def _einsum(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
             good = all(act == common for act in acted) and (label in output or len(acted) % 2 == 0)
             if acted and len(acted) % 2 == 0:
                 common = fixed(node.shape[output.index(label)]) if label in output else UNI
+        elif s.kind == "lin" and acted:
+            pair = len(acts) == 2 and label not in output and acts[0] == dual(acts[1])
+            good = pair or (len(acts) == 1 and label in output)
         elif s.kind == "perm" or not acted:
             good = all(act == common for act in acts)
         else:
@@ -294,10 +300,12 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
 
 
 def _inv(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """(A M B^T)^-1 = B M^-1 A^T for orthogonal A, B; on other axes g permutes matrices, or does not act."""
+    """(A M B^T)^-1 = B^-T M^-1 A^-1; on other axes g permutes matrices, or does not act."""
     *batch, rows, columns = premises[0]
     size = node.shape[-1]
     derived = [*batch, *(fixed(size) if act == UNI else act for act in (columns, rows))]
+    if s.kind == "lin":
+        derived = [*batch, *map(dual, derived[-2:])]
     return (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(derived, stated, s.kind)
 
 
@@ -305,7 +313,8 @@ def _det(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Sett
     """det(A M A^T) = det(A)^2 det(M) = det(M); on other axes g permutes matrices, or does not act."""
     *batch, rows, columns = premises[0]
     size = s.program.nodes[node.args[0]].shape[-1]
-    same = len({fixed(size) if act == UNI else act for act in (rows, columns)}) == 1
+    first, second = (fixed(size) if act == UNI else act for act in (rows, columns))
+    same = first == (dual(second) if s.kind == "lin" else second)
     return same and (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(batch, stated, s.kind)
 
 
@@ -329,8 +338,9 @@ def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
         if s.factor.family not in CONTAINS.get(factor.family, ()) or size != s.standard:
             continue
+        ours = Factor(s.factor.family, factor.axis)
         wanted = [
-            [claimed(axis, length, factor, size, bound) for axis, length in zip(row, shape, strict=True)]
+            [claimed(axis, length, ours, size, bound) for axis, length in zip(row, shape, strict=True)]
             for row, shape in zip([*inputs, output], shapes, strict=True)
         ]
         if all(_all_fit(acts, tuple(row), s.kind) for acts, row in zip(types, wanted, strict=True)):

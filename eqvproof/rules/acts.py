@@ -10,8 +10,9 @@ included. An *act* A_i is
 * a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved): ``rho(g)``
   where moved, the identity of that size where not.
 
-All acts are orthogonal matrices, since rho(g) is: a permutation matrix for the kind ``PERM`` (S, A, C), a
-diagonal of signs for ``SIGN``, an orthogonal matrix for ``ORTH`` (O, SO).
+For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and ``ORTH`` (O, SO)
+all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix, and a factor may be moved
+by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal matrix the dual is itself.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from enum import Enum
 
 from eqvproof.program.size import Size
 
-Factor = tuple[Size, bool]
+Factor = tuple[Size, int]  # False: not moved; True: by rho; DUAL: by its dual
 Block = tuple[Factor, ...]
 Act = tuple[Block, ...] | None
 Type = tuple[Act, ...]
 
 UNI: Act = None
+DUAL = 2
 
 
 class Kind(Enum):
@@ -35,6 +37,7 @@ class Kind(Enum):
     PERM = "perm"
     ORTH = "orth"
     SIGN = "sign"
+    LIN = "lin"
 
 
 class Stuck(Exception):
@@ -49,6 +52,14 @@ def fix(size: Size) -> Act:
 def std(size: Size) -> Act:
     """An axis multiplied by rho(g)."""
     return (((size, True),),)
+
+
+def dual(act: Act, kind: Kind) -> Act:
+    """The inverse transpose of the act."""
+    if act is None or kind is not Kind.LIN:
+        return act
+    swap = {False: False, True: DUAL, DUAL: True}
+    return tuple(tuple((size, swap[moved]) for size, moved in block) for block in act)
 
 
 def is_fixed(act: Act) -> bool:
@@ -141,5 +152,10 @@ def act_text(act: Act, symbol: str) -> str:
         return "fixed"
     parts = []
     for block in act:
-        parts.append("⊗".join(symbol if moved else f"I_{size}" for size, moved in block))
+        parts.append("⊗".join(_factor_text(f, symbol) for f in block))
     return "⊕".join(parts)
+
+
+def _factor_text(factor: Factor, symbol: str) -> str:
+    size, moved = factor
+    return f"I_{size}" if not moved else symbol if moved != DUAL else f"{symbol}^-T"

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import Act, Factor, canonical, fix
+from eqvproof.rules.acts import DUAL, Act, Factor, canonical, fix
 
 Term = Sequence[object]
 
 
-def axis_act(terms: Sequence[Term], axis: str | int, size: Size, pins: Mapping[str, int]) -> Act:
+def axis_act(
+    terms: Sequence[Term], axis: str | int, size: Size, pins: Mapping[str, int], family: str = ""
+) -> Act:
     """How a factor on ``axis`` acts on an axis that is a sum of terms [coefficient, name, mark].
 
     A term is moved when it has the factor's name (a literal term: the factor's number) and is not marked
-    ``!``; ``2n`` is n + n. ``size`` is the size of the whole axis in the program, in which the names in
-    ``pins`` are numbers.
+    ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n. ``size`` is the size of the whole axis in
+    the program, in which the names in ``pins`` are numbers.
     """
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
@@ -23,7 +25,7 @@ def axis_act(terms: Sequence[Term], axis: str | int, size: Size, pins: Mapping[s
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         if mark != "!" and (name == axis if name is not None else count == axis):
-            blocks.extend([[(one, True)]] * copies)
+            blocks.extend([[(one, DUAL if mark == "*" and family == "GL" else True)]] * copies)
         else:
             blocks.append([(one * copies, False)])
     if not any(moved for block in blocks for _, moved in block):

@@ -6,6 +6,8 @@
       all fixed                                        kept: fixed           summed: gone
       one A, not fixed                 (ORTH)          kept: A
       A and A                          (ORTH)                                summed: gone
+      one A, not fixed                 (LIN)           kept: A
+      A and its dual                   (LIN)                                 summed: gone
       p times A and else fixed         (SIGN)          kept: A^p             summed, p even: gone
     -------------------------------------------------------------------------------------------
     einsum : the acts of the kept labels
@@ -18,7 +20,8 @@ dropped from that argument: its entry does not depend on it. What remains for on
 the size. *Permutations*: A(g)[l, m] = [m = p(l)] with one p for all arguments, so every occurrence of l
 becomes p(l): kept, that is A(g) acting on the result; summed, the sum runs over p(l) instead of l, the same
 set. *Fixed*: nothing happens. *One orthogonal occurrence, kept*: the matrix A(g) comes out of the product.
-*Two, summed*: ``sum_l A[l, m] A[l, m'] = [m = m']``. *Signs*: A(g)[l, m] = s_l [l = m], so p occurrences
+*Two, summed*: ``sum_l A[l, m] A[l, m'] = [m = m']``; under LIN with ``A^-T`` for the
+second. *Signs*: A(g)[l, m] = s_l [l = m], so p occurrences
 multiply the summand at l by s_l^p, which is s_l or 1. A label that stands in an argument's row twice counts
 twice. Undefined entries: for PERM and SIGN entries move as a whole or stay; for ORTH a value is undefined
 along whole lines of an axis that rho mixes (see `eqvproof.rules.map`), so both sides are undefined together.
@@ -27,8 +30,10 @@ QED
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from eqvproof.program import ops
-from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, fix, is_fixed
+from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix, is_fixed
 from eqvproof.rules.context import Context
 from eqvproof.rules.leaves import zero
 
@@ -67,6 +72,8 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
     if not moved:
         return firm[0]
     first = moved[0]
+    if kind is Kind.LIN:
+        return _linear(moved, len(firm), kept=kept)
     if any(a != first for a in moved):
         raise Stuck("two different actions meet in one index")
     if kind is Kind.SIGN:
@@ -88,3 +95,16 @@ def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:
     if len(moved) == 1:
         raise Stuck("a sum over the entries of vectors that the group rotates")
     raise Stuck("a sum over a product of three or more vectors that the group rotates")
+
+
+def _linear(moved: Sequence[Act], firm: int, *, kept: bool) -> Act:
+    """The rows of the table for LIN."""
+    if len(moved) != firm:
+        raise Stuck("an axis that the group moves meets one that it leaves fixed")
+    if kept and firm == 1:
+        return moved[0]
+    if not kept and firm == 2 and moved[1] == dual(moved[0], Kind.LIN):
+        return UNI
+    if kept:
+        raise Stuck("vectors that the group mixes are multiplied entry by entry")
+    raise Stuck("a sum over a moved axis that is not that of one vector with one dual vector")

@@ -5,8 +5,9 @@
     c : (fixed, ..., fixed)                 I_s : (A, A), A fixed or rho    0 : (A_1, ..., A_r)
 
 Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along an axis
-on which it does not vary that is what UNI says. ``A I A^T = A A^T = I`` for an orthogonal A, so the identity
-matrix has the type (rho, rho) as well. The zero tensor stays zero under every linear map. The size of an
+on which it does not vary that is what UNI says. ``A I (A^-T)^T = I``, so the identity matrix has the type
+(rho, dual of rho) as well, which is (rho, rho) for an orthogonal rho.
+The zero tensor stays zero under every linear map. The size of an
 axis does not change when the group acts. QED
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 from itertools import product
 
 from eqvproof.program import ops
-from eqvproof.rules.acts import UNI, Act, Type, fix, std
+from eqvproof.rules.acts import UNI, Act, Kind, Type, dual, fix, std
 from eqvproof.rules.context import Context
 
 
@@ -24,7 +25,10 @@ def infer(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     if isinstance(op, ops.Eye):
         found = [context.fixed(op.shape)]
         if op.shape[0] == context.size:
-            found.append((std(op.shape[0]), std(op.shape[0])))
+            moved = std(op.shape[0])
+            found.append((moved, dual(moved, context.kind)))
+            if context.kind is Kind.LIN:
+                found.append((dual(moved, context.kind), moved))
         return found
     if isinstance(op, ops.Const):
         if not any(op.values):

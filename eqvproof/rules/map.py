@@ -36,7 +36,7 @@ def infer(op: ops.Map, args: list[Type], context: Context) -> list[Type]:
         if parity == "even":
             return [_fixed(args[0], op.shape)]
     if not all(is_fixed(act) for arg in args for act in arg):
-        verb = "rotates" if context.kind is Kind.ORTH else "changes the sign of"
+        verb = {Kind.ORTH: "rotates", Kind.SIGN: "changes the sign of"}.get(context.kind, "mixes")
         raise Stuck(f"the elementwise function {op.fn} is applied to entries that the group {verb}")
     return [unify_types(args, context.kind)]
 

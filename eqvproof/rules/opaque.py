@@ -7,7 +7,8 @@
 Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
 Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
 subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
-matrices, A and C lie in S. An argument that is fixed altogether where the assumption does not mention the
+matrices, O lies in GL (where duals are equal), A, C and D lie in S, C in D. An
+argument that is fixed altogether where the assumption does not mention the
 factor's axis is the left rule. QED
 """
 
@@ -23,8 +24,8 @@ from eqvproof.rules.context import Context
 
 #: family -> families that it is contained in, acting on the same axis by the same matrices.
 CONTAINED_IN: dict[str, tuple[str, ...]] = {
-    "O": ("O",), "SO": ("SO", "O"), "S": ("S", "O"), "A": ("A", "S", "SO", "O"), "C": ("C", "S", "O"),
-    "Signs": ("Signs", "O"),
+    "O": ("O", "GL"), "SO": ("SO", "O", "GL"), "S": ("S", "O", "GL"), "A": ("A", "S", "SO", "O", "GL"),
+    "C": ("C", "D", "S", "O", "GL"), "D": ("D", "S", "O", "GL"), "Signs": ("Signs", "O", "GL"), "GL": ("GL",),
 }  # fmt: skip
 
 
@@ -49,4 +50,5 @@ def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
 
 
 def _acts(axes: Any, context: Context, shape: ops.Shape) -> list[Act]:
-    return [axis_act(axis, context.axis, s, context.pins) for axis, s in zip(axes, shape, strict=True)]
+    pairs = zip(axes, shape, strict=True)
+    return [axis_act(axis, context.axis, s, context.pins, context.family) for axis, s in pairs]

@@ -2,7 +2,9 @@
 
 A value has the type T, *odd*, when moving the inputs by g moves it by T and multiplies it by ``chi(g)``: the
 determinant of rho(g), which is the sign of a permutation and the product of the signs for Signs.
-Pseudo-vectors and signed volumes are odd. Under SO and A chi is 1, and nothing is odd.
+Pseudo-vectors and signed volumes are odd. Under SO and A chi is 1, and nothing is odd. Under GL chi is any
+number but 0, and a value is multiplied by a whole power of it, its *weight*, which takes the place of the
+parity: weights add in products, are equal in sums, change sign in inverses and in 1/v; no more is known.
 
     v : T, odd by e;  w : U, odd by f      v : T, odd by e, ...                v : T, odd, n x n
     -----------------------------------    --------------------------------    ----------------------
@@ -33,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import lcm
 from typing import Any
 
@@ -42,11 +44,11 @@ import numpy as np
 from eqvproof.groups import Factor, generators, permutation_sign
 from eqvproof.program import ops
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import Act, Kind, Stuck, Type, is_fixed, std
+from eqvproof.rules.acts import DUAL, Act, Kind, Stuck, Type, dual, is_fixed, std
 from eqvproof.rules.context import Context
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
-MOST_ENTRIES, MOST_AXES = 4096, 8
+MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 4
 #: Families all of whose elements have determinant 1.
 SPECIAL = ("SO", "A")
 
@@ -57,11 +59,11 @@ class Typed:
 
     Attributes:
         acts: how each axis is moved.
-        odd: whether the value is multiplied by the determinant too.
+        odd: whether the value is multiplied by the determinant too; under GL by which power of it.
     """
 
     acts: Type
-    odd: bool = False
+    odd: int = 0
 
 
 def infer(rule: Any, op: ops.Op, args: Sequence[Typed], context: Context) -> list[Typed]:
@@ -74,9 +76,10 @@ def infer(rule: Any, op: ops.Op, args: Sequence[Typed], context: Context) -> lis
     if isinstance(op, ops.Det):
         return [_determinant(rule, op, args[0], context)]
     if _is_zero(op, context):
-        both = (False,) if context.family in SPECIAL else (False, True)
+        both = (0,) if context.family in SPECIAL or context.kind is Kind.LIN else (0, 1)
         return [Typed(t, odd) for t in rule(op, acts, context) for odd in both]
-    odd = _parity(op, [a.odd for a in args], context)
+    weigh = _weight if context.kind is Kind.LIN else _parity
+    odd = weigh(op, [a.odd for a in args], context)
     found = [Typed(t, odd) for t in rule(op, acts, context)]
     return found + list(_invariant(op, context)) if isinstance(op, ops.Const) else found
 
@@ -87,12 +90,34 @@ def _is_zero(op: ops.Op, context: Context) -> bool:
     return len(constants) >= max(1, len(nodes) - 1) and any(not any(n.values) for n in constants)
 
 
-def _parity(op: ops.Op, odds: Sequence[bool], context: Context) -> bool:
-    if not any(odds):
-        return False
+def _weight(op: ops.Op, weights: Sequence[int], context: Context) -> int:
+    if not any(weights):
+        return 0
     match op:
         case ops.Einsum():
-            return sum(odds) % 2 == 1
+            return sum(weights)
+        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape():
+            return weights[0]
+        case ops.Inv():
+            return -weights[0]
+        case ops.Add() | ops.Concat():
+            return _equal(weights)
+        case ops.Select():
+            return _equal(weights[1:])
+        case ops.Map() if op.fn == "recip":
+            return -weights[0]
+        case ops.Map() if op.fn in ("not", "and", "or") or (op.fn in ("eq", "ne") and len(set(weights)) == 1):
+            return 0
+        case _:
+            raise Stuck("a function of values that are multiplied by a power of the determinant")
+
+
+def _parity(op: ops.Op, odds: Sequence[int], context: Context) -> int:
+    if not any(odds):
+        return 0
+    match op:
+        case ops.Einsum():
+            return sum(odds) % 2
         case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Inv():
             return odds[0]
         case ops.Add() | ops.Concat():
@@ -102,7 +127,7 @@ def _parity(op: ops.Op, odds: Sequence[bool], context: Context) -> bool:
         case ops.Map():
             parity = ops.MAP_FUNCTIONS[op.fn][1]
             if parity:
-                return parity == "odd"
+                return int(parity == "odd")
             if op.fn in ("and", "or") or (op.fn in ("eq", "ne") and all(odds)):
                 return False
             raise Stuck(
@@ -115,13 +140,13 @@ def _parity(op: ops.Op, odds: Sequence[bool], context: Context) -> bool:
             raise Stuck("values that a reflection turns into their negatives are put in order or compared")
 
 
-def _equal(odds: Sequence[bool]) -> bool:
+def _equal(odds: Sequence[int]) -> int:
     if len(set(odds)) > 1:
-        raise Stuck("a value that a reflection turns into its negative is combined with one that it does not")
+        raise Stuck("a value that is multiplied by the determinant is combined with one that is not, or less")
     return odds[0]
 
 
-def _times(sizes: Sequence[Size], what: str) -> bool:
+def _times(sizes: Sequence[Size], what: str) -> int:
     total = Size.of(1)
     for size in sizes:
         total = total * size
@@ -140,31 +165,32 @@ def size_parity(size: Size) -> bool | None:
     return None if any(found - {frozenset()}) else bool(found)
 
 
-def act_parity(act: Act) -> bool | None:
-    """Whether the determinant of the act is chi (True) or 1 (False); None where that depends on sizes."""
+def act_power(act: Act) -> Size:
+    """p where the determinant of the act is ``chi^p``."""
     total = Size.of(0)
     for block in act or ():
         for k, (_, moved) in enumerate(block):
             if moved:
-                others = Size.of(1)
+                others = Size.of(-1 if moved == DUAL else 1)
                 for m, (size, _) in enumerate(block):
                     others = others if m == k else others * size
                 total = total + others
-    return size_parity(total)
+    return total
 
 
 def _determinant(rule: Any, op: ops.Det, arg: Typed, context: Context) -> Typed:
     *_, rows, columns = arg.acts
-    if is_fixed(rows) and is_fixed(columns):
-        columns = rows
-    (batch,) = rule(op, [(*arg.acts[:-2], rows, rows)], context)
-    odd = arg.odd and _times([context.shape(op.args[0])[-1]], "a determinant")
-    if rows != columns:
-        found = [act_parity(a) for a in (rows, columns)]
-        if None in found:
-            raise Stuck("the determinant of a matrix whose rows and columns are acted upon in different ways")
-        odd = odd != (found[0] != found[1])
-    return Typed(batch, odd and context.family not in SPECIAL)
+    linear = context.kind is Kind.LIN
+    (batch,) = rule(op, [(*arg.acts[:-2], rows, dual(rows, context.kind))], context)
+    power = context.shape(op.args[0])[-1] * arg.odd
+    if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):
+        power = power + act_power(rows) + act_power(columns)
+    known = power.constant if linear else size_parity(power)
+    if context.family in SPECIAL:
+        return Typed(batch)
+    if known is None:
+        raise Stuck("the determinant of a matrix whose rows and columns are acted upon in different ways")
+    return Typed(batch, int(known))
 
 
 # ------------------------------------------------------------------------------------- invariant constants
@@ -175,17 +201,54 @@ def _invariant(op: ops.Const, context: Context) -> Iterator[Typed]:
     places = [i for i, n in enumerate(shape) if n == size]
     if size is None or not places or len(places) > MOST_AXES or len(op.values) > MOST_ENTRIES:
         return
+    if context.kind is Kind.LIN and len(places) > MOST_LINEAR:
+        return
     whole = lcm(*(v.denominator for v in op.values))
     numbers = [int(v * whole) for v in op.values]
     small = max(map(abs, numbers)) < 2**40
     array = np.array(numbers, dtype=np.int64 if small else object).reshape(shape)
+    if context.kind is Kind.LIN:
+        yield from _invariant_under_gl(array, places, op.shape)
+        return
     moves = list(_moves(context, size))
     for count in range(1, len(places) + 1):
         for moved in combinations(places, count):
             odd = _fixed_up_to(array, moved, moves)
             if odd is not None:
                 acts = [std(s) if i in moved else ((((s, False),),)) for i, s in enumerate(op.shape)]
-                yield Typed(tuple(acts), odd and context.family not in SPECIAL)
+                yield Typed(tuple(acts), int(odd and context.family not in SPECIAL))
+
+
+def _invariant_under_gl(array: Any, places: Sequence[int], shape: ops.Shape) -> Iterator[Typed]:
+    """g C = det(g)^-w C, as a polynomial identity in g: the derivatives E_kl times C are ``-w [k = l] C``."""
+    size = array.shape[places[0]]
+    for choice in product((0, 1, DUAL), repeat=len(places)):
+        moved = [(axis, how) for axis, how in zip(places, choice, strict=True) if how]
+        weight, rest = divmod(sum(-1 if how == 1 else 1 for _, how in moved), size)
+        if not moved or rest:
+            continue
+        if all(
+            np.all(_slope(array, moved, k, m) == (-weight * array if k == m else 0))
+            for k in range(size)
+            for m in range(size)
+            if abs(k - m) <= 1
+        ):
+            acts: list[Act] = [(((s, False),),) for s in shape]
+            for axis, how in moved:
+                acts[axis] = (((shape[axis], True if how == 1 else DUAL),),)
+            yield Typed(tuple(acts), weight)
+
+
+def _slope(array: Any, moved: Sequence[tuple[int, int]], k: int, m: int) -> Any:
+    """The sum over the moved axes of E_km, on dual ones of -E_mk, applied to that axis."""
+    total = np.zeros_like(array)
+    for axis, how in moved:
+        front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
+        if how == 1:
+            sums[k] += front[m]
+        else:
+            sums[m] -= front[k]
+    return total
 
 
 @dataclass(frozen=True, slots=True)

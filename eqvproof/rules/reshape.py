@@ -27,7 +27,7 @@ class Digit:
     """A factor of an axis: one digit of its mixed-radix positions."""
 
     size: Size
-    moved: bool
+    moved: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,8 @@ def test_words_of_a_move_say_where_entries_go(family: str, size: int, seed: int)
         ("E", ((Fraction(1),),), "matrix and a vector"),
         ("SE", (((Fraction(-1),),), (Fraction(0),)), "determinant"),
         ("D", (1, 0, 2, 3), "cycle"),
-        ("GL", (1, 2), "not supported"),
+        ("GL", (1, 2), "square matrix"),
+        ("GL", ((Fraction(1), Fraction(2)), (Fraction(2), Fraction(4))), "singular"),
     ],
 )
 def test_what_is_not_in_the_group_is_refused(family: str, data: Any, why: str) -> None:

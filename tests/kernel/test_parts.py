@@ -379,7 +379,7 @@ def test_factors_act_as_documented() -> None:
 
 
 def test_all_pairs_of_marks_and_families_are_known() -> None:
-    assert set(claims.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale"}
+    assert set(claims.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale", "lin"}
     for mark, family in itertools.product(("", "!", "^", "*"), claims.KINDS):
         axes = claims.axes([[[1, "n", mark]]], "$")
         groups = [{"family": family, "axis": "n"}]

@@ -16,8 +16,8 @@ import numpy as np
 
 from eqvproof.program import Size, ops
 from eqvproof.rules import RULES, Context, Kind, Stuck, Type
-from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
-from tests.rules.reference import act_matrix, apply_along, equal, evaluate, tensor
+from eqvproof.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
+from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
 
 A, K, ONE = Size.of("a"), Size.of("k"), Size.of(1)
 #: (act, size) pairs from which axes are drawn.
@@ -35,7 +35,7 @@ AXES: list[tuple[Act, Size]] = [
     (canonical([[(A, True), (K, False)]]), A * K),
     (canonical([[(K, False), (A, True)]]), A * K),
 ]
-FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs"}
+FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs", Kind.LIN: "GL"}
 
 
 class Instance:
@@ -58,6 +58,8 @@ class Instance:
     def axis(self) -> tuple[Act, Size]:
         """A random axis."""
         act, size = self.rng.choice(AXES)
+        if self.rng.random() < 0.4:
+            act = dual(act, self.kind)
         if size.value(self.sizes) > 6 or (self.rng.random() < 0.3 and not is_fixed(act)):
             return std(A), A
         return act, size
@@ -77,7 +79,7 @@ class Instance:
         ]
         array = tensor(source, small)
         if self.rng.random() < 0.3 and array.size:
-            mixed = self.kind is Kind.ORTH
+            mixed = self.kind in (Kind.ORTH, Kind.LIN)
             place = tuple(
                 slice(None) if mixed and not is_fixed(a) else self.rng.randrange(n)
                 for a, n in zip(type_, source, strict=True)
@@ -118,6 +120,10 @@ class Instance:
         for result in results:
             if len(result) != plain.ndim:
                 return f"{self.op}: the type {result} has another number of axes"
+            sizes = [s if a is None else act_size(a) for a, s in zip(result, self.op.shape, strict=True)]
+            moved_sizes = {s for act in result for block in act or () for s, moves in block if moves}
+            if tuple(sizes) != self.op.shape or moved_sizes - {A}:
+                return f"{self.op}: the type {result} has other sizes than {plain.shape}"
             expected = self.move(plain, result)
             if not equal(moved, expected):
                 return f"{self.op} with {self.types} at {self.sizes} is not {result}"
@@ -146,6 +152,11 @@ def group_matrix(rng: random.Random, kind: Kind, size: int) -> Any:
     if kind is Kind.SIGN:
         signs = [rng.choice([-1, 1]) for _ in range(size)]
         return tensor((size, size), [Fraction(signs[i] * (i == j)) for i in range(size) for j in range(size)])
+    if kind is Kind.LIN:
+        while True:
+            rows = tensor((size, size), [Fraction(rng.choice([-1, 0, 1, 1, 2])) for _ in range(size**2)])
+            if determinant(rows):
+                return rows
     permutation = list(range(size))
     rng.shuffle(permutation)
     p = tensor((size, size), [Fraction(int(permutation[i] == j)) for i in range(size) for j in range(size)])

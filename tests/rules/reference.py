@@ -35,7 +35,7 @@ def act_matrix(act: Act, size: int, rho: Array, sizes: Mapping[str, int]) -> Arr
     for block in act:
         matrix = tensor((1, 1), [Fraction(1)])
         for factor, moved in block:
-            matrix = kron(matrix, rho if moved else eye(factor.value(sizes)))
+            matrix = kron(matrix, _moved(rho, moved) if moved else eye(factor.value(sizes)))
         blocks.append(matrix)
     total = sum(len(b) for b in blocks)
     result = tensor((total, total), [Fraction(0)] * total**2)
@@ -44,6 +44,10 @@ def act_matrix(act: Act, size: int, rho: Array, sizes: Mapping[str, int]) -> Arr
         result[at : at + len(b), at : at + len(b)] = b
         at += len(b)
     return result
+
+
+def _moved(rho: Array, moved: int) -> Array:
+    return inverse(rho).T if moved == 2 else rho
 
 
 def eye(size: int) -> Array:
@@ -146,9 +150,9 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
             return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
         case ops.Inv():
-            return _matrices(args[0], shape, _inverse)
+            return _matrices(args[0], shape, inverse)
         case ops.Det():
-            return _matrices(args[0], shape, _determinant)
+            return _matrices(args[0], shape, determinant)
         case _:
             raise NotImplementedError(type(op).__name__)
 
@@ -209,7 +213,8 @@ def _matrices(a: Array, shape: tuple[int, ...], fn: Any) -> Array:
     return out
 
 
-def _determinant(m: Array) -> Any:
+def determinant(m: Array) -> Any:
+    """The determinant, None where an entry is undefined."""
     n = len(m)
     if any(m[i] is None for i in np.ndindex(m.shape)):
         return None
@@ -223,16 +228,17 @@ def _determinant(m: Array) -> Any:
     return total
 
 
-def _inverse(m: Array) -> Array:
+def inverse(m: Array) -> Array:
+    """The inverse, undefined where there is none."""
     n = len(m)
-    det = _determinant(m)
+    det = determinant(m)
     if not det:
         return tensor((n, n), [None] * n * n)
     out = np.empty((n, n), dtype=object)
     for i in range(n):
         for j in range(n):
             minor = np.delete(np.delete(m, j, 0), i, 1)
-            out[i, j] = (-1) ** (i + j) * (_determinant(minor) if n > 1 else Fraction(1)) / det
+            out[i, j] = (-1) ** (i + j) * (determinant(minor) if n > 1 else Fraction(1)) / det
     return out
 
 

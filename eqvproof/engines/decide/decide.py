@@ -18,7 +18,8 @@ are not differentiated) and the place where f is defined; f is a smooth function
 ``h(s) = exp(-sA) f(x(s))`` is differentiable with ``h'(s) = exp(-sA) (Df(x(s))[A x(s)] - A f(x(s))) = 0``.
 Products of such exponentials are the whole connected group when the A generate its Lie algebra. O(d) is SO(d)
 and one reflection; translations and positive multiples are connected, with the derivatives 1 and k f for a
-value that is multiplied by c^k; E(d) is T(d) and O(d). QED
+value that is multiplied by c^k; E(d) is T(d) and O(d);
+the invertible matrices of positive determinant are connected, and GL(d) is these and one reflection. QED
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act
 from eqvproof.signature import Axis, Signature
 
-LIE = ("O", "SO")
+LIE = ("O", "SO", "GL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,10 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
     elif factor.family == "Scale":
         steps, how = [partial(_multiple, factor=factor)], (axes, signature.output)
     elif factor.family in LIE:
-        steps = [partial(_rotation, matrix=_turn(size, k)) for k in range(size - 1)]
+        matrices = _linear(size) if factor.family == "GL" else [_turn(size, k) for k in range(size - 1)]
+        steps = [partial(_rotation, matrix=matrix) for matrix in matrices]
         mirror = [[Fraction((i == j) * (-1 if i == 0 else 1)) for j in range(size)] for i in range(size)]
-        elements = [mirror] if factor.family == "O" else []
+        elements = [] if factor.family == "SO" else [mirror]
     else:
         elements = [matrix_of(g, size) for g in generators(factor, size)]
     ring = Ring(_count(program, sizes), min(MOST_ATOMS, (1 + len(elements)) * atoms_of(program, sizes)))
@@ -183,6 +185,15 @@ def _turn(size: int, k: int) -> Matrix:
     return [
         [Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)]
         for i in range(size)
+    ]
+
+
+def _linear(size: int) -> list[Matrix]:
+    """The matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
+    return [
+        [[Fraction((a, b) == (i, j)) for b in range(size)] for a in range(size)]
+        for i in range(size)
+        for j in range(max(0, i - 1), min(size, i + 2))
     ]
 
 

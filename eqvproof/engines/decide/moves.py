@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from eqvproof.engines.decide.ring import Ring, Unable
 from eqvproof.engines.decide.value import filled
-from eqvproof.groups import Element
-from eqvproof.rules.acts import Act
+from eqvproof.groups import Element, contragredient
+from eqvproof.rules.acts import DUAL, Act
 
 Array = NDArray[Any]
 Matrix = list[list[Fraction]]
@@ -28,23 +28,24 @@ def matrix_of(element: Element, size: int) -> Matrix:
     return [[Fraction(x) for x in row] for row in data]
 
 
-def _blocks(act: Act, g: Matrix | None) -> list[tuple[Matrix | None, int]]:
+def _blocks(act: Act, g: Matrix, dual: Matrix | None = None) -> list[tuple[Matrix | None, int]]:
     """The matrices along an axis, one a block: (matrix or None for the identity, size)."""
     result: list[tuple[Matrix | None, int]] = []
     for block in act or ():
         if len(block) != 1:
             raise Unable("an axis that is a tensor product")
         (size, moved) = block[0]
-        result.append((g if moved else None, size.constant or 0))
+        result.append(((dual if moved == DUAL and dual else g) if moved else None, size.constant or 0))
     return result
 
 
 def move(x: Array, acts: Sequence[Act], g: Matrix, ring: Ring) -> Array:
-    """g x: the matrix applied to every moved axis."""
+    """g x: the matrix applied to every moved axis, its inverse transpose to dual ones."""
+    dual = _contragredient(g) if any(has_dual(act) for act in acts) else None
     for axis, act in enumerate(acts):
         parts, at = [], 0
         moved = np.moveaxis(x, axis, 0)
-        for matrix, size in _blocks(act, g):
+        for matrix, size in _blocks(act, g, dual):
             piece = moved[at : at + size]
             parts.append(piece if matrix is None else _times(matrix, piece, ring))
             at += size
@@ -53,13 +54,14 @@ def move(x: Array, acts: Sequence[Act], g: Matrix, ring: Ring) -> Array:
 
 
 def derivative(x: Array, acts: Sequence[Act], a: Matrix, ring: Ring) -> Array:
-    """The sum over the moved axes of a applied to that axis."""
+    """The sum over the moved axes of a applied to that axis, of minus its transpose to dual ones."""
+    dual = [[-v for v in column] for column in zip(*a, strict=True)]
     zero = ring.constant(0)
     total = filled(x.shape, lambda _: zero)
     for axis, act in enumerate(acts):
         parts, at = [], 0
         moved = np.moveaxis(x, axis, 0)
-        for matrix, size in _blocks(act, a):
+        for matrix, size in _blocks(act, a, dual):
             piece = moved[at : at + size]
             parts.append(
                 filled(piece.shape, lambda _: zero) if matrix is None else _times(matrix, piece, ring)
@@ -68,6 +70,16 @@ def derivative(x: Array, acts: Sequence[Act], a: Matrix, ring: Ring) -> Array:
         if parts:
             total = np.asarray(total + np.moveaxis(np.concatenate(parts, axis=0), 0, axis), dtype=object)
     return total
+
+
+def has_dual(act: Act) -> bool:
+    """Whether a block is moved by the inverse transpose."""
+    return any(moved == DUAL for block in act or () for _, moved in block)
+
+
+def _contragredient(g: Matrix) -> Matrix:
+    rows = contragredient(Element("GL", "d", tuple(map(tuple, g)))).matrix()
+    return [list(row) for row in rows]
 
 
 def _times(matrix: Matrix, x: Array, ring: Ring) -> Array:

@@ -80,7 +80,7 @@ class Found:
 
 def _data(element: Element) -> Any:
     kind = element.factor.kind
-    if kind == "orth":
+    if kind in ("orth", "lin"):
         return np.array(element.data, dtype=object)
     if kind == "rigid":
         return np.array(element.matrix(), dtype=object), element.vector

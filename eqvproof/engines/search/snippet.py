@@ -16,7 +16,7 @@ from eqvproof.engines.search.render import NotRenderable, function_code, nested,
 from eqvproof.engines.search.subject import Subject, nearest
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
-from eqvproof.groups import Element, Group, inverse
+from eqvproof.groups import Element, Group, contragredient, inverse
 from eqvproof.signature import Argument, Axis, Signature
 
 #: Floats show a difference when they give it to this relative accuracy.
@@ -174,7 +174,7 @@ def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool
 
 
 def _letter(element: Element, count: int, position: int) -> str:
-    letter = {"orth": "q", "perm": "p", "sign": "s", "shift": "t", "rigid": "q", "scale": "c"}[
+    letter = {"orth": "q", "perm": "p", "sign": "s", "shift": "t", "rigid": "q", "scale": "c", "lin": "g"}[
         element.factor.kind
     ]
     return letter if count == 1 else f"{letter}{position + 1}"
@@ -185,7 +185,7 @@ def _data_code(element: Element, *, exact: bool = False) -> str:
         return _entry(element.data[0], exact=exact)
     if element.factor.kind == "shift":
         return array_code(np.array(element.vector, dtype=object), exact=exact)
-    if element.factor.kind in ("orth", "rigid"):
+    if element.factor.kind in ("orth", "rigid", "lin"):
         return array_code(np.array(element.matrix(), dtype=object), exact=exact)
     if element.factor.kind == "perm":
         return f"np.array({list(element.data)})"
@@ -214,6 +214,7 @@ def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: 
         if not any(acted):
             continue
         whole = len(axis.terms) == 1 and axis.terms[0].coefficient in (1, element.axis)
+        whole = whole and not element.factor.is_dual(axis.terms[0])
         data = name if whole else _on_blocks(element, axis, sizes)
         code = _along(code, element, data, position, len(axes))
     return code
@@ -265,9 +266,9 @@ def _on_blocks(element: Element, axis: Axis, sizes: Mapping[str, int]) -> str:
         length = term.size.value(sizes)
         if element.factor.acts_on(term):
             for start in range(at, at + length, element.size):
-                matrix[start : start + element.size, start : start + element.size] = np.array(
-                    element.matrix(), dtype=object
-                )
+                acting = contragredient(element) if element.factor.is_dual(term) else element
+                block = slice(start, start + element.size)
+                matrix[block, block] = np.array(acting.matrix(), dtype=object)
         else:
             for i in range(at, at + length):
                 matrix[i, i] = Fraction(1)
