@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
-from eqvproof.frontends.frames import place_text, user_frame
+from eqvproof.frontends.frames import place_text, user_frame, user_places
 from eqvproof.program import Builder, Size
 
 #: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
@@ -24,7 +24,7 @@ class TraceContext:
 
     Attributes:
         builder: the Program under construction.
-        places: node -> (file, line) of the user's code that made it.
+        places: node -> (file, line) of the user's code that made it, and of its callers, innermost first.
         refusals: errors recorded so far; the first one is what the trace ends with.
         notes: remarks for the verdict.
         opaques: name -> the uninterpreted function of that name that was called.
@@ -35,7 +35,7 @@ class TraceContext:
 
     def __init__(self) -> None:
         self.builder = Builder()
-        self.places: dict[int, tuple[str, int]] = {}
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []
         self.notes: list[str] = []
         self.opaques: dict[str, object] = {}
@@ -67,11 +67,10 @@ class TraceContext:
         require_time()
         count = len(self.builder.nodes)
         if count > self._noted:
-            frame = user_frame()
-            if frame is not None:
-                place = (frame.f_code.co_filename, frame.f_lineno)
+            found = user_places()
+            if found:
                 for node in range(self._noted, count):
-                    self.places[node] = place
+                    self.places[node] = found
             self._noted = count
 
     def number(self, value: int | float | Fraction) -> int:

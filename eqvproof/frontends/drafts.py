@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from eqvproof.frontends.frames import place_text
+from eqvproof.frontends.frames import places_text
 from eqvproof.program import Builder, Program
 
 
@@ -19,18 +19,18 @@ class Drafts:
 
     Attributes:
         builder: the nodes, those that the Program does not need too.
-        places: node -> (file, line) of the user's code that made it.
+        places: node -> (file, line) of the user's code that made it, and of its callers.
         output: the node of the result.
     """
 
     builder: Builder
-    places: Mapping[int, tuple[str, int]]
+    places: Mapping[int, tuple[tuple[str, int], ...]]
     output: int
 
     def lines(self, output: int) -> dict[int, str]:
         """Node of the Program that ends in a node of the builder -> the user's line."""
         return {
-            i: place_text(*self.places[node])
+            i: places_text(self.places[node])
             for i, node in enumerate(self._needed(output))
             if node in self.places
         }

@@ -9,7 +9,7 @@ import linecache
 import os
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, Literal
@@ -27,6 +27,8 @@ _STDLIB = tuple(
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 _ARRAYS = ("numpy", "scipy")
+#: At most so many lines are kept of a chain of calls.
+DEEPEST = 4
 
 
 @lru_cache(maxsize=4096)
@@ -80,6 +82,23 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
     while frame is not None and owner_of_frame(frame) != "user":
         frame = frame.f_back
     return frame
+
+
+def user_places() -> tuple[tuple[str, int], ...]:
+    """(file, line) in the user's code where this was called, innermost first; calls by libraries end it."""
+    frame = user_frame(sys._getframe(1))
+    found: list[tuple[str, int]] = []
+    while frame is not None and len(found) < DEEPEST and owner_of_frame(frame) == "user":
+        place = (frame.f_code.co_filename, frame.f_lineno)
+        if place not in found:
+            found.append(place)
+        frame = frame.f_back
+    return tuple(found)
+
+
+def places_text(places: Sequence[tuple[str, int]]) -> str:
+    """The line, and the lines that called it."""
+    return ", called at ".join(place_text(*p) for p in places)
 
 
 def place_text(filename: str, line: int) -> str:

@@ -1,13 +1,14 @@
 """Which differences between a target and its Program are rounding errors, of the one or of the other.
 
 A difference is excused where the Program in exact arithmetic agrees with the target (then the Program
-rounded), and where last bits of the inputs move the result as far (then the target did), unless the inputs
-have ties: there a comparison is exact, and what differs is another function.
+rounded), and where last bits of the inputs, or of the values on the way, move the result as far (then the
+target did), unless the inputs have ties: there a comparison is exact, and what differs is another function.
+Where exact arithmetic divides zero by zero, floats divide rounding errors, or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,15 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.program import Program
+from eqvproof.program import Program, ops
 
 CLOSE = 1e-6
 MOST_EXACT = 20_000
 ULPS = 1000.0
+#: How far rounding errors on the way may be from those that were drawn.
+STEPS, SHAKES = 16.0, 6
+#: Functions that jump.
+JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
 Array = np.ndarray[Any, Any]
 
@@ -56,21 +61,64 @@ def excused(
         undefined = ~defined
     noise = _noise(program, expected, sizes, inputs, stand_ins)
     noise = np.maximum(noise, ULPS * np.finfo(np.float64).eps * _largest(program, sizes, inputs, stand_ins))
-    small = np.abs(result - expected) <= noise
+    gap = np.abs(result - expected)
+    small = gap <= noise
     allowed: Array = near | (small if exact is None or generic else small & undefined)
+    if generic or is_continuous(program):
+        others = _shaken(program, sizes, inputs, stand_ins)
+        moved = np.array([np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others])
+        allowed = allowed | (gap <= STEPS * moved.max(axis=0))
     return allowed
+
+
+def is_continuous(program: Program) -> bool:
+    """Whether the Program jumps nowhere, so that a rounding error leads to a small error."""
+    return not any(
+        isinstance(n, (ops.Select, ops.Opaque)) or (isinstance(n, ops.Map) and n.fn in JUMPS)
+        for n in program.nodes
+    )
+
+
+def half_defined(
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Array],
+    stand_ins: Mapping[str, Callable[..., Any]],
+) -> tuple[Array, Array]:
+    """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
+
+    The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover floats
+    with other last bits give a number.
+    """
+    from eqvproof.exact import Real
+
+    value = None if stand_ins else _exact_entries(program, sizes, inputs)
+    others = _shaken(program, sizes, inputs, stand_ins)
+    if value is None:
+        nowhere = np.zeros(others[0].shape, dtype=bool)
+        return nowhere, nowhere
+    unsettled: Array = np.array([not isinstance(v, Real) for v in value.ravel()], dtype=bool)
+    unsettled = unsettled.reshape(value.shape)
+    return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
+
+
+def _exact_entries(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:
+    """The Program's value in exact arithmetic; None where it is too large."""
+    entries = max(float(np.prod([s.value(sizes) for s in n.shape], dtype=float)) for n in program.nodes)
+    if entries > MOST_EXACT:
+        return None
+    try:
+        return np.asarray(evaluate_exact(program, dict(inputs), dict(sizes)), dtype=object)
+    except (EqvproofError, ArithmeticError):
+        return None
 
 
 def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:
     """The Program's value, rounded once at the end; NaN where undefined; None where it is too large."""
-    entries = max(float(np.prod([s.value(sizes) for s in n.shape], dtype=float)) for n in program.nodes)
-    if entries > MOST_EXACT:
-        return None
     from eqvproof.exact import Real
 
-    try:
-        value = np.asarray(evaluate_exact(program, dict(inputs), dict(sizes)), dtype=object)
-    except (EqvproofError, ArithmeticError):
+    value = _exact_entries(program, sizes, inputs)
+    if value is None:
         return None
     flat: list[float] = [v.to_float() if isinstance(v, Real) else np.nan for v in value.ravel()]
     rounded: Array = np.array(flat, dtype=np.float64).reshape(value.shape)
@@ -113,3 +161,37 @@ def _noise(
         gap = np.abs(other - expected)
         worst = np.maximum(worst, np.where(np.isfinite(gap), gap, np.inf))
     return ULPS * worst
+
+
+class _Shaken(FloatSystem):
+    """Floats whose sums and products are off by a last bit, up or down."""
+
+    rng: np.random.Generator
+
+    def _off(self, value: Any) -> Any:
+        return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * 2.0**-52)
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        return self._off(super().multiply(a, b))
+
+    def matmul(self, a: Any, b: Any) -> Any:
+        return self._off(super().matmul(a, b))
+
+    def total(self, a: Any, axes: Sequence[int]) -> Any:
+        return self._off(super().total(a, axes))
+
+    def add(self, arrays: Sequence[Any]) -> Any:
+        return self._off(super().add(arrays))
+
+
+def _shaken(
+    program: Program,
+    sizes: Mapping[str, int],
+    inputs: Mapping[str, Array],
+    stand_ins: Mapping[str, Callable[..., Any]],
+) -> list[Array]:
+    """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
+    system = _Shaken(np, np.float64, dict(stand_ins))
+    system.rng = np.random.default_rng(2)
+    with np.errstate(all="ignore"):
+        return [np.asarray(run(program, system, inputs, sizes)) for _ in range(SHAKES)]

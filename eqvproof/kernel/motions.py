@@ -288,17 +288,20 @@ def _weighted(
     if not all(is_nonnegative(sizes[k] - ONE, lows) for k in summed):
         raise Rejected("a sum of points that is empty at some size")  # then it is 0, whatever the weights are
     num, den = move.num, move.den
+    rest: list[tuple[int, list[int]]] = []
     for x, r in others:
         value = None if r else _scalar(program, x)
         if value is not None:
             num, den = num * value[0], den * value[1]
             continue
-        shared = [k for k in r if k in summed]
-        if len(shared) != 1 or any(k not in output and k not in summed for k in r):
-            return _refuse()
-        if list(r).count(shared[0]) != 1 or not _sums_to_one(program, x, list(r).index(shared[0]), indexed):
-            return _refuse()
-        summed.discard(shared[0])
+        free = [k for k in r if k in summed]
+        once = len(free) == 1 and r.count(free[0]) == 1 and all(k in output or k in summed for k in r)
+        if once and _sums_to_one(program, x, list(r).index(free[0]), indexed):
+            summed.discard(free[0])
+        else:
+            rest.append((x, list(r)))
+    if rest:
+        summed.discard(_shared_out(program, rest, summed, output))
     for k in summed:
         num = num * sizes[k]
     return Shift(output.index(label), num, den) if num.terms else STILL
@@ -350,28 +353,41 @@ def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, 
         return view and _sums_to_one(program, node.args[0], row.index(places[axis]), indexed)
     if node.op != "einsum" or len(node.args) != 2:
         return False
-    label = node.at["output"][axis]
-    for one, two in ((0, 1), (1, 0)):
-        row, inverse_row = list(node.at["inputs"][one]), list(node.at["inputs"][two])
-        inverse = program.nodes[node.args[two]]
-        if label in inverse_row or label not in row or len(set(row)) != len(row):
-            continue
-        if not set(row) <= set(node.at["output"]):
-            continue  # a sum over another label too: 1 as often as that has values
-        if inverse.op != "map" or inverse.at["fn"] != "recip":
-            continue
-        total, kept = _behind_units(program, inverse.args[0], inverse_row)
-        if total.op != "einsum" or tuple(total.args) != (node.args[one],):
-            continue
-        inner = list(total.at["inputs"][0])
-        if len(set(inner)) != len(inner) or [k for k in inner if k not in total.at["output"]] != [
-            inner[row.index(label)]
-        ]:
-            continue
-        names = dict(zip(inner, row, strict=True))
-        if [names.get(k) for k in total.at["output"]] == kept:
-            return True
-    return False
+    rows, kept = [list(r) for r in node.at["inputs"]], list(node.at["output"])
+    pairs = list(zip(node.args, rows, strict=True))
+    return any(_is_share(program, *pairs[i], *pairs[1 - i], kept[axis], kept) for i in (0, 1))
+
+
+def _shared_out(
+    program: Program, factors: Sequence[tuple[int, list[int]]], summed: set[int], kept: Sequence[int]
+) -> int:
+    """The index over which two factors of one product are e and 1 / sum(e)."""
+    spend(20 * len(summed))
+    for index in summed if len(factors) == 2 else ():
+        for i in (0, 1):
+            if _is_share(program, *factors[i], *factors[1 - i], index, kept):
+                return index
+    raise Rejected("the weights of points are not seen to sum to 1")
+
+
+def _is_share(
+    program: Program, e: int, row: list[int], r: int, inverse_row: list[int], label: int, kept: Sequence[int]
+) -> bool:
+    """Whether r is 1 / sum(e), the sum over the axis of e that is labelled so; other labels of e are kept."""
+    inverse = program.nodes[r]
+    if inverse.op != "map" or inverse.at["fn"] != "recip" or label in inverse_row or label not in row:
+        return False
+    if len(set(row)) != len(row) or any(k != label and k not in kept for k in row):
+        return False  # a sum over another label too: 1 as often as that has values
+    total, own = _behind_units(program, inverse.args[0], inverse_row)
+    if total.op != "einsum" or tuple(total.args) != (e,):
+        return False
+    inner = list(total.at["inputs"][0])
+    gone = [k for k in inner if k not in total.at["output"]]
+    if len(set(inner)) != len(inner) or gone != [inner[row.index(label)]]:
+        return False
+    names = dict(zip(inner, row, strict=True))
+    return [names.get(k) for k in total.at["output"]] == own
 
 
 def _behind_units(program: Program, index: int, row: list[int]) -> tuple[Node, list[int]]:

@@ -142,6 +142,7 @@ def _einsum(op: ops.Einsum, args: list[Move], context: Context) -> Move:
     if not all(sizes[k].is_at_least(1) for k in summed):
         raise Stuck("a sum of points that is empty at some size")
     num, den = move.num, move.den
+    weights: list[tuple[int, tuple[int, ...]]] = []
     for x, r in others:
         value = number(context, x)
         if not r and value is not None:
@@ -155,11 +156,26 @@ def _einsum(op: ops.Einsum, args: list[Move], context: Context) -> Move:
             or r.count(shared[0]) != 1
             or not is_normalised(context, x, r.index(shared[0]))
         ):
-            raise Stuck("points are weighted, and the weights are not seen to sum to 1")
+            weights.append((x, r))
+            continue
         summed.discard(shared[0])
+    if weights:
+        summed.discard(_normalised_together(context, weights, summed, op.output))
     for k in summed:
         num = num * sizes[k]
     return _shift(op.output.index(label), num, den)
+
+
+def _normalised_together(
+    context: Context, weights: list[tuple[int, tuple[int, ...]]], summed: set[int], kept: tuple[int, ...]
+) -> int:
+    """The label over which e, and 1 / sum(e) beside it in the same product, sum to 1 together."""
+    if len(weights) == 2:
+        for (e, re), (r, rr) in (weights, weights[::-1]):
+            for label in summed:
+                if _sum_to_one(context, e, re, r, rr, label, kept):
+                    return label
+    raise Stuck("points are weighted, and the weights are not seen to sum to 1")
 
 
 def number(context: Context, x: int) -> tuple[Size, Size] | None:
@@ -204,30 +220,33 @@ def is_normalised(context: Context, x: int, axis: int) -> bool:
         return _is_normalised_view(context, node, axis)
     if not isinstance(node, ops.Einsum) or len(node.args) != 2 or len(set(node.output)) != len(node.output):
         return False
+    first, second = zip(node.args, node.inputs, strict=True)
     label = node.output[axis]
-    for e, r, re, rr in (
-        (node.args[0], node.args[1], node.inputs[0], node.inputs[1]),
-        (node.args[1], node.args[0], node.inputs[1], node.inputs[0]),
-    ):
-        inverse = context.nodes[r]
-        if label in rr or re.count(label) != 1 or len(set(re)) != len(re):
-            continue
-        if not set(re) <= set(node.output):
-            continue  # a sum over another label too: 1 as often as that has values
-        if not isinstance(inverse, ops.Map) or inverse.fn != "recip":
-            continue
-        total = _stripped(context, inverse.args[0], rr)
-        if total is None:
-            continue
-        sum_node, kept = total
-        s = context.nodes[sum_node]
-        if isinstance(s, ops.Einsum) and s.args == (e,) and len(set(s.inputs[0])) == len(s.inputs[0]):
-            gone = [k for k in s.inputs[0] if k not in s.output]
-            if gone == [s.inputs[0][re.index(label)]]:
-                names = dict(zip(s.inputs[0], re, strict=True))
-                if [names[k] for k in s.output] == kept:
-                    return True
-    return False
+    return any(
+        _sum_to_one(context, e, re, r, rr, label, node.output)
+        for (e, re), (r, rr) in ((first, second), (second, first))
+    )
+
+
+def _sum_to_one(
+    context: Context, e: int, re: tuple[int, ...], r: int, rr: tuple[int, ...], label: int,
+    kept: tuple[int, ...],
+) -> bool:  # fmt: skip
+    """Whether the product of e and r, with labels re and rr, sums to 1 over a label: r is 1 / sum(e)."""
+    inverse = context.nodes[r]
+    if label in rr or re.count(label) != 1 or len(set(re)) != len(re):
+        return False
+    if not set(re) - {label} <= set(kept):
+        return False  # a sum over another label too: 1 as often as that has values
+    if not isinstance(inverse, ops.Map) or inverse.fn != "recip":
+        return False
+    sum_node, own = _stripped(context, inverse.args[0], rr)
+    s = context.nodes[sum_node]
+    if not isinstance(s, ops.Einsum) or s.args != (e,) or len(set(s.inputs[0])) != len(s.inputs[0]):
+        return False
+    gone = [k for k in s.inputs[0] if k not in s.output]
+    names = dict(zip(s.inputs[0], re, strict=True))
+    return gone == [s.inputs[0][re.index(label)]] and [names.get(k) for k in s.output] == own
 
 
 def _is_normalised_view(context: Context, node: ops.Einsum, axis: int) -> bool:
@@ -238,7 +257,7 @@ def _is_normalised_view(context: Context, node: ops.Einsum, axis: int) -> bool:
     return view and row.count(label) == 1 and is_normalised(context, node.args[0], row.index(label))
 
 
-def _stripped(context: Context, x: int, row: tuple[int, ...]) -> tuple[int, list[int]] | None:
+def _stripped(context: Context, x: int, row: tuple[int, ...]) -> tuple[int, list[int]]:
     """A node behind views that add axes of size 1, and the labels of its own axes."""
     node = context.nodes[x]
     if isinstance(node, ops.Einsum) and len(node.args) == 1 and set(node.inputs[0]) <= set(node.output):

@@ -129,6 +129,21 @@ def gram(b: Builder, z: int) -> int:
     return b.matmul(z, b.transpose(z))
 
 
+def masses(b: Builder, h: int) -> int:
+    return b.sum(b.map("exp", [h]), [1])
+
+
+def weighted(b: Builder, w: int, x: int, total: int) -> int:
+    """sum_i w_i x_i / total, one product."""
+    return b.einsum([w, b.map("recip", [total]), x], [[0], [], [0, 1]], [1])
+
+
+def weighted_rows(b: Builder, w: int, x: int, axis: int) -> int:
+    """sum_j w_ij x_j / sum_j w_ij (or sum_i), one product."""
+    inverse = b.map("recip", [b.sum(w, [axis])])
+    return b.einsum([w, inverse, x], [[0, 1], [1 - axis], [1, 2]], [0, 2])
+
+
 HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 1), x)),
     ("T(d)", "d", lambda b, x, h: b.mean(x, [0])),
@@ -139,11 +154,16 @@ HOLDS: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n", lambda b, x, h: b.map("sqrt", [b.sum(b.power(x, 2), [1])])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("maximum", [x, b.const(0)])),
     ("Scale(d)", "n d!", lambda b, x, h: b.map("sign", [x])),
+    ("T(d)", "d", lambda b, x, h: weighted(b, masses(b, h), x, b.sum(masses(b, h), [0]))),
+    ("T(d)", "n d", lambda b, x, h: weighted_rows(b, b.map("exp", [gram(b, h)]), x, 1)),
 ]
 NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 0), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(b.map("exp", [gram(b, h)]), x)),
     ("T(d)", "d", lambda b, x, h: b.sum(x, [0])),
+    ("T(d)", "d", lambda b, x, h: weighted(b, masses(b, h), x, b.sum(h))),
+    ("T(d)", "d", lambda b, x, h: weighted(b, masses(b, h), x, b.sum(b.power(masses(b, h), 2), [0]))),
+    ("T(d)", "n d", lambda b, x, h: weighted_rows(b, b.map("exp", [gram(b, h)]), x, 0)),
     ("T(d)", "n d", lambda b, x, h: b.mul(b.const(2), x)),
     ("T(d)", "n d!", lambda b, x, h: b.mul(x, x)),
     ("T(d)", "n", lambda b, x, h: b.reduce("max", x, [1])),

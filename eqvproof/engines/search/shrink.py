@@ -6,6 +6,7 @@ sides defined, a simpler group element, exact rather than enclosed, smaller entr
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -27,8 +28,8 @@ _POOL_LISTED, _POOL_OTHER = 700, 200
 #: After a counterexample that is only enclosed, so many points more may bring an exact one.
 _PATIENCE = 120
 _MOST_ROUNDS = 40
-#: Passes look at so many points.
-_MOST_LOOKS = 1500
+#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too.
+_MOST_LOOKS, SECONDS = 1500, 1.0
 #: Above this, entries are one digit and zeros.
 _EVERY_INTEGER = 10**4
 #: Where integers leave one side undefined, so many of them are tried times these.
@@ -44,26 +45,31 @@ def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
     return simple + [m for m in telling_moves(group, sizes) if m not in simple]
 
 
-def best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | None:
+def best_of(
+    looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: float = float("inf")
+) -> Hit | None:
     """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
 
-    Elements are tried in order; the first one with a violation whose sides are both defined decides.
+    Elements are tried in order; the first one with a violation whose sides are both defined decides. What was
+    not looked at by the time ``end`` is left out.
     """
-    best = _best_of(looker, sizes, pool, each)
+    best = _best_of(looker, sizes, pool, each, end)
     if best is not None and best.comparison.one_sided:
         fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
-        other = _best_of(looker, sizes, fractions, each)
+        other = _best_of(looker, sizes, fractions, each, end)
         if other is not None and not other.comparison.one_sided:
             return other
     return best
 
 
-def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int) -> Hit | None:
+def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: float) -> Hit | None:
     best: Hit | None = None
     for move in moves_at(looker, sizes, each):
         waiting = _PATIENCE
         mine: Hit | None = None
         for inputs in pool:
+            if time.monotonic() > end:
+                break
             found = looker.hit(Trial(sizes, inputs, move))
             if found is not None and (mine is None or found.comparison.rank < mine.comparison.rank):
                 mine = found
@@ -87,6 +93,7 @@ class Shrinker:
         self._looker = looker
         self._constants = constants
         self._left = _MOST_LOOKS
+        self._end = float("inf")
         self.best = hit
 
     def run(self, least: dict[str, int]) -> None:
@@ -97,6 +104,7 @@ class Shrinker:
         """
         self._smaller_sizes(least)
         self._simplest_point()
+        self._end = time.monotonic() + SECONDS
         for _ in range(_MOST_ROUNDS):
             before = self.best
             self._simpler_element()
@@ -110,7 +118,7 @@ class Shrinker:
         trial = self.best.trial
         sizes = trial.sizes if sizes is None else sizes
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or time.monotonic() > self._end:
             return False
         try:
             found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
@@ -127,7 +135,7 @@ class Shrinker:
         points = Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
         pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
-        found = best_of(self._looker, sizes, pool, EACH)
+        found = best_of(self._looker, sizes, pool, EACH, time.monotonic() + SECONDS)
         if found is not None and self._rank(found) < self._rank(self.best):
             self.best = found
 
