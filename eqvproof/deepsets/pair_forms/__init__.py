@@ -1,0 +1,20 @@
+"""`X g~(Z^T X)` of Prop. 4.1 without an n x n matrix, and ready forms: attention, kernels, mean fields."""
+
+from eqvproof.deepsets.pair_forms.examples import (
+    attention,
+    gaussian_kernel,
+    linear_attention,
+    mean_field,
+    rational_kernel,
+)
+from eqvproof.deepsets.pair_forms.form import Cost, PairForm
+
+__all__ = [
+    "Cost",
+    "PairForm",
+    "attention",
+    "gaussian_kernel",
+    "linear_attention",
+    "mean_field",
+    "rational_kernel",
+]

@@ -1,0 +1,77 @@
+"""Ready pair forms: attention, kernels, linear attention, mean-field forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+
+from eqvproof.deepsets.pair_forms.form import PairForm
+
+
+def _score(y: Any, z: Any) -> Any:
+    """`q(y) . k(z)`: the first half of y is its query, the second half of z its key."""
+    half = len(y) // 2
+    return y[:half] @ z[half:]
+
+
+def attention(*, columns: bool = False) -> PairForm:
+    """`g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as Remark 4.1 writes it; Z = [W_Q^T, W_K^T].
+
+    The printed rho_2 leaves the term k = i out of the denominator; here it is added: `rho_2(y, z, s) = w(y,
+    z) / (w(y, z) + w(y, y) + s)`, w the exponential. With ``columns`` the softmax runs over i: `g_ij =
+    exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the columns of X (attention
+    as in (2.1), values X).
+    """
+    if columns:
+        return PairForm(
+            rho1=lambda y, s: sympy.exp(_score(y, y)) / (sympy.exp(_score(y, y)) + s),
+            psi1=lambda x, y: sympy.exp(_score(y, x)),
+            rho2=lambda y, z, s: (
+                sympy.exp(_score(z, y)) / (sympy.exp(_score(z, y)) + sympy.exp(_score(z, z)) + s)
+            ),
+            psi2=lambda x, y, z: sympy.exp(_score(z, x)),
+        )
+    return PairForm(
+        rho1=lambda y, s: sympy.exp(_score(y, y)) / (sympy.exp(_score(y, y)) + s),
+        psi1=lambda x, y: sympy.exp(_score(y, x)),
+        rho2=lambda y, z, s: (
+            sympy.exp(_score(y, z)) / (sympy.exp(_score(y, z)) + sympy.exp(_score(y, y)) + s)
+        ),
+        psi2=lambda x, y, z: sympy.exp(_score(y, x)),
+    )
+
+
+def gaussian_kernel(gamma: float = 0.5) -> PairForm:
+    """`g_ij = exp(-gamma |y_i - y_j|^2)`."""
+    return PairForm(1, 0, lambda y, z, s: sympy.exp(-gamma * ((y - z) @ (y - z))), 0)
+
+
+def rational_kernel() -> PairForm:
+    """`g_ij = 1 / (1 + |y_i - y_j|^2)`."""
+    return PairForm(1, 0, lambda y, z, s: 1 / (1 + (y - z) @ (y - z)), 0)
+
+
+def linear_attention() -> PairForm:
+    """`g_ij = f(q_i) . f(k_j) / sum_k f(q_i) . f(k_k)` with `f(u) = (1, u_1^2, ..., u_h^2)`: O(n)."""
+
+    def weight(y: Any, z: Any) -> Any:
+        half = len(y) // 2
+        return 1 + (y[:half] ** 2) @ (z[half:] ** 2)
+
+    return PairForm(
+        rho1=lambda y, s: weight(y, y) / (weight(y, y) + s),
+        psi1=lambda x, y: weight(y, x),
+        rho2=lambda y, z, s: weight(y, z) / (weight(y, z) + weight(y, y) + s),
+        psi2=lambda x, y, z: weight(y, x),
+    )
+
+
+def mean_field() -> PairForm:
+    """`g_ij = (y_i . y_j) / (1 + sum_k |y_k|^2)`: every pair in the field of all points: O(n)."""
+    return PairForm(
+        rho1=lambda y, s: (y @ y) / (1 + y @ y + s),
+        psi1=lambda x, y: x @ x,
+        rho2=lambda y, z, s: (y @ z) / (1 + y @ y + z @ z + s),
+        psi2=lambda x, y, z: x @ x,
+    )

@@ -1,0 +1,238 @@
+"""Expressions of pairs of points on tiles: inner products by matrix products, the rest entry by entry."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eqvproof.deepsets.pair_forms.sums import is_exact
+from eqvproof.deepsets.phi.formula import Formula, Node, Tape
+from eqvproof.deepsets.phi.symbolic import _Reader
+
+#: polynomials of two points with fewer terms are evaluated term by term
+_FEW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Quadratic:
+    """`y^T W z + a(y) + b(z)`; ``centred``: unchanged when both points move, so that their mean goes."""
+
+    symbol: Any
+    matrix: tuple[tuple[Any, ...], ...]
+    own: Any
+    other: Any
+    centred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Expressions of (y, z) and of named values, ready to evaluate.
+
+    Args:
+        formula: of the coordinates of y and z, then of the names, then of the quadratics.
+        names: of values given beside the points.
+        quadratics: polynomials found by matrix products.
+        alone: formula of a(y) of each quadratic, then b(z) of each; columns y, z.
+        constants: rational constants that no float64 equals, by the float64 that stands for them.
+    """
+
+    formula: Formula
+    names: tuple[str, ...]
+    quadratics: tuple[Quadratic, ...]
+    alone: Formula
+    constants: tuple[tuple[float, Fraction], ...] = ()
+
+
+@functools.lru_cache(maxsize=1024)
+def make_piece(expressions: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> Piece:
+    """The piece of expressions; symbols other than y and z are values given by name."""
+    found: list[Quadratic] = []
+    rewritten = [_extract(e, y, z, found, parent=None) for e in expressions]
+    points = [*y, *z]
+    known = set(points) | {q.symbol for q in found}
+    others = sorted({s for e in rewritten for s in e.free_symbols} - known, key=lambda s: s.name)
+    columns = {s: j for j, s in enumerate([*points, *others, *(q.symbol for q in found)])}
+    tape = Tape(len(columns))
+    reader = _Reader(tape, columns)
+    formula = tape.formula(tuple(reader.read(e) for e in rewritten))
+    plain = Tape(len(points))
+    writer = _Reader(plain, {s: j for j, s in enumerate(points)})
+    alone = plain.formula(
+        tuple(writer.read(sympy.expand(e)) for e in [q.own for q in found] + [q.other for q in found])
+    )
+    constants = _constants([*rewritten, *(e for q in found for e in (q.own, q.other))])
+    return Piece(formula, tuple(s.name for s in others), tuple(found), alone, constants)
+
+
+def _constants(expressions: list[Any]) -> tuple[tuple[float, Fraction], ...]:
+    """Rationals that are rounded in a formula; exact evaluations take them as they are."""
+    exact: dict[float, Fraction] = {}
+    for e in expressions:
+        for c in e.atoms(sympy.Rational):
+            value = Fraction(int(c.p), int(c.q))
+            for signed in (value, -value, 1 / value if value else value):
+                if Fraction(float(signed)) != signed:
+                    exact[float(signed)] = signed
+    for e in expressions:
+        for c in e.atoms(sympy.Float):
+            exact.pop(float(c), None)
+    return tuple(sorted(exact.items()))
+
+
+def _extract(e: Any, y: tuple[Any, ...], z: tuple[Any, ...], found: list[Quadratic], parent: Any) -> Any:
+    free = e.free_symbols
+    if not (free & set(y) and free & set(z)):
+        return e
+    if free <= set(y) | set(z) and e.is_polynomial(*y, *z):
+        quadratic = _quadratic(e, y, z, len(found), inside_exp=isinstance(parent, sympy.exp))
+        if quadratic is not None:
+            for q in found:
+                if (q.matrix, q.own, q.other) == (quadratic.matrix, quadratic.own, quadratic.other):
+                    return q.symbol
+            found.append(quadratic)
+            return quadratic.symbol
+    if not e.args:
+        return e
+    return e.func(*(_extract(a, y, z, found, e) for a in e.args))
+
+
+def _quadratic(
+    e: Any, y: tuple[Any, ...], z: tuple[Any, ...], index: int, *, inside_exp: bool
+) -> Quadratic | None:
+    """The quadratic, where cancellation does no harm: bilinear, in exp, or beside a positive number."""
+    if isinstance(e, sympy.Pow | sympy.Symbol):
+        return None
+    poly = sympy.Poly(e, *y, *z)
+    if poly.total_degree() > 2 or len(poly.terms()) < _FEW or not all(c.is_number for c in poly.coeffs()):
+        return None
+    k, symbols = len(y), [*y, *z]
+    matrix = [[sympy.S.Zero] * k for _ in range(k)]
+    own, other, constant = sympy.S.Zero, sympy.S.Zero, sympy.S.Zero
+    for powers, c in poly.terms():
+        left, right = sum(powers[:k]), sum(powers[k:])
+        if left and right:
+            matrix[powers[:k].index(1)][powers[k:].index(1)] = c
+            continue
+        monomial = c * sympy.Mul(*(s**p for s, p in zip(symbols, powers, strict=True)))
+        own, other = (own + monomial, other) if left else (own, other + monomial)
+        constant += 0 if left or right else c
+    if not any(c != 0 for row in matrix for c in row):
+        return None
+    bilinear = own == 0 and other == 0
+    if not (bilinear or inside_exp or constant.is_positive):
+        return None
+    moved = [sympy.expand(sympy.diff(e, a) + sympy.diff(e, b)) == 0 for a, b in zip(y, z, strict=True)]
+    rows = tuple(map(tuple, matrix))
+    return Quadratic(sympy.Symbol(f"quadratic{index}", real=True), rows, own, other, all(moved))
+
+
+def evaluate_piece(
+    piece: Piece, left: Any, right: Any, names: dict[str, Any], centre: Any, xp: Any
+) -> list[Any]:
+    """The expressions for all pairs of a tile.
+
+    Args:
+        piece: the expressions.
+        left: points y (a, k).
+        right: points z (b, k).
+        names: values (a, 1), (1, b) or (a, b), or numbers.
+        centre: (k,), what is taken off both where that changes nothing.
+        xp: numpy or cupy.
+
+    Returns:
+        arrays that broadcast to (a, b).
+    """
+    k = left.shape[1]
+    columns = [left[:, j, None] for j in range(k)] + [right[None, :, j] for j in range(k)]
+    columns += [names[name] for name in piece.names]
+    for index, q in enumerate(piece.quadratics):
+        a, b = (left - centre, right - centre) if q.centred else (left, right)
+        matrix = _matrix(q.matrix, left.dtype, xp)
+        shifted = [a[:, j, None] for j in range(k)] + [b[None, :, j] for j in range(k)]
+        own, other = evaluate_formula(
+            piece.alone, shifted, xp, (index, len(piece.quadratics) + index), piece.constants
+        )
+        products = (a @ matrix) @ b.T
+        for part, expression in ((own, q.own), (other, q.other)):
+            if expression != 0:
+                products += part
+        columns.append(products)
+    return evaluate_formula(piece.formula, columns, xp, constants=piece.constants)
+
+
+@functools.lru_cache(maxsize=256)
+def _entries(rows: tuple[tuple[Any, ...], ...], *, exact: bool) -> Any:
+    if not exact:
+        return np.array([[float(c) for c in row] for row in rows])
+    fractions = [
+        [Fraction(int(c.p), int(c.q)) if c.is_Rational else Fraction(float(c)) for c in row] for row in rows
+    ]
+    return np.array(fractions, dtype=object)
+
+
+def _matrix(rows: tuple[tuple[Any, ...], ...], dtype: Any, xp: Any) -> Any:
+    return xp.asarray(_entries(rows, exact=dtype.kind == "O"), dtype=dtype)
+
+
+def evaluate_alone(piece: Piece, points: Any, names: dict[str, Any], xp: Any) -> list[Any]:
+    """The expressions of y alone: arrays that broadcast to (n, 1)."""
+    k = points.shape[1]
+    columns = [points[:, j, None] for j in range(k)] + [names[name] for name in piece.names]
+    return evaluate_formula(piece.formula, columns, xp, constants=piece.constants)
+
+
+def evaluate_formula(
+    formula: Formula,
+    columns: list[Any],
+    xp: Any,
+    which: tuple[int, ...] | None = None,
+    constants: tuple[tuple[float, Fraction], ...] = (),
+) -> list[Any]:
+    """A formula on columns that broadcast; functions are the library's."""
+    exact = any(is_exact(c) for c in columns)
+    dtype = next((c.dtype for c in columns if hasattr(c, "dtype")), None)
+    values: list[Any] = []
+    known = dict(constants) if exact else {}
+    with np.errstate(all="ignore"):
+        for node in formula.nodes:
+            if node.op == "const" and node.value in known:
+                values.append(known[node.value])
+                continue
+            args = [values[a] for a in node.args]
+            values.append(apply_node(node, args, columns, xp, exact=exact, dtype=dtype))
+    outputs = formula.outputs if which is None else [formula.outputs[i] for i in which]
+    return [values[o] for o in outputs]
+
+
+def apply_node(node: Node, args: list[Any], columns: list[Any], xp: Any, *, exact: bool, dtype: Any) -> Any:
+    """One operation on arrays that broadcast, or on exact numbers."""
+    op = node.op
+    if op == "column":
+        return columns[int(node.value)]
+    if op == "const":
+        return Fraction(node.value) if exact else dtype.type(node.value) if dtype is not None else node.value
+    if op in _ARITHMETIC:
+        return _ARITHMETIC[op](*args)
+    if op in ("max", "min"):
+        return (xp.maximum if op == "max" else xp.minimum)(*args)
+    if op == "select":
+        return xp.where(xp.asarray(args[0]) != 0, args[1], args[2])
+    if op in ("lt", "le", "eq"):
+        result = {"lt": args[0] < args[1], "le": args[0] <= args[1], "eq": args[0] == args[1]}[op]
+        return xp.where(result, *((Fraction(1), Fraction(0)) if exact else (dtype.type(1), dtype.type(0))))
+    return getattr(xp, op)(*args)
+
+
+_ARITHMETIC: dict[str, Any] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "neg": lambda a: -a,
+    "abs": abs,
+}

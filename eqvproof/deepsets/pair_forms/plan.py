@@ -1,0 +1,169 @@
+"""How a pair form is evaluated, found from its symbols.
+
+The sums of Prop. 4.1 leave out k = i and k = j. Where rho_2 adds exactly these terms again (as a softmax
+does), it is rewritten with the whole sum T and nothing is left out. With `l(y, z) = psi_2(y, y, z) + psi_2(z,
+y, z)`:
+
+    rho_2(y, z, s) has s only in s + l(y, z)
+    ---------------------------------------------------------
+    rho_2(y, z, T - l(y, z)) = r(y, z, T),  T = s + l(y, z)
+
+Where rho_1 is r on the diagonal too, no entry of g~ is special; where r separates into products of a function
+of (y, T_i) and one of z, X g~ is two products of thin matrices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from eqvproof.deepsets.pair_forms.symbols import Expressions, is_zero
+from eqvproof.deepsets.pair_forms.terms import Term, separate, split
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One sum over k: its symbol in ``rho``, and the function that is summed."""
+
+    symbol: Any
+    inner: Any
+    groups: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is summed, and what is done with the sums.
+
+    Args:
+        e: the four functions in symbols.
+        sums: over k, the ones of psi_2.
+        rho: rho_2 in y, z and the sums' symbols.
+        whole: the sums leave nothing out.
+        diagonal: the sums of psi_1, which leave out k = i; None where ``rho`` holds on the diagonal too.
+        rho_diagonal: rho_1 in y and these sums' symbols.
+        products: `rho = sum_r A_r B_r`, A of (y, sums of i), B of (z, sums of j); None where there are none.
+        softmax: where `rho` keeps its value under `exp(E) -> lambda exp(E)`: E, (E at the pair, rho with w
+            for its exponential, w), and "y" or "z" for the point that lambda may depend on.
+    """
+
+    e: Expressions
+    sums: tuple[Sum, ...]
+    rho: Any
+    whole: bool
+    diagonal: tuple[Sum, ...] | None
+    rho_diagonal: Any
+    products: tuple[tuple[Any, Any], ...] | None
+    softmax: tuple[Any, Any, str] | None
+
+    @property
+    def exponent(self) -> int:
+        """The work is O(n^exponent)."""
+        pairs = 1 if self.products is not None else 2
+        return max(pairs, *(_exponent(s) for s in (*self.sums, *(self.diagonal or ()))), 1)
+
+
+def _exponent(s: Sum) -> int:
+    return 0 if s.inner == 1 else 1 + len(s.groups)
+
+
+def make_plan(e: Expressions) -> Plan:
+    """The plan of four functions."""
+    sums, inside = _named([split(p, e.x, e.y, e.z) for p in e.psi2], "t")
+    at_i, at_j = dict(zip(e.x, e.y, strict=True)), dict(zip(e.x, e.z, strict=True))
+    left_out = [p.subs(at_i, simultaneous=True) + p.subs(at_j, simultaneous=True) for p in e.psi2]
+    total = sympy.symbols(f"T0:{len(e.s)}", real=True)
+    whole = _rewritten(e, left_out, total)
+    used = e.rho2 if whole is None else whole
+    names = e.s if whole is None else total
+    rho = used.subs(dict(zip(names, inside, strict=True)), simultaneous=True)
+    diagonal: tuple[Sum, ...] | None = None
+    rho_diagonal = None
+    if whole is None or not _uniform(e, whole, total):
+        diagonal, inside1 = _named([split(p, e.x, e.y, ()) for p in e.psi1], "u")
+        rho_diagonal = e.rho1.subs(dict(zip(e.s1, inside1, strict=True)), simultaneous=True)
+        diagonal = tuple(s for s in diagonal if s.symbol in rho_diagonal.free_symbols)
+    sums = tuple(s for s in sums if s.symbol in rho.free_symbols)
+    products = None
+    if whole is not None and diagonal is None and not any(s.groups == "yz" for s in sums):
+        left = set(e.y) | {s.symbol for s in sums if s.groups == "y"}
+        right = set(e.z) | {s.symbol for s in sums if s.groups == "z"}
+        products = separate(rho, left, right)
+    softmax = None
+    if whole is not None and diagonal is None and products is None:
+        softmax = _softmax(e, sums, rho)
+    return Plan(e, sums, rho, whole is not None, diagonal, rho_diagonal, products, softmax)
+
+
+def _named(components: list[tuple[Term, ...]], name: str) -> tuple[tuple[Sum, ...], list[Any]]:
+    """A symbol for each inner function, and every component in these symbols."""
+    symbols: dict[tuple[Any, str], Any] = {}
+    inside = []
+    for terms in components:
+        value = sympy.S.Zero
+        for t in terms:
+            key = (t.inner, t.groups)
+            if key not in symbols:
+                symbols[key] = sympy.Symbol(f"{name}{len(symbols)}", real=True)
+            value += t.outer * symbols[key]
+        inside.append(value)
+    return tuple(Sum(symbol, inner, groups) for (inner, groups), symbol in symbols.items()), inside
+
+
+def _rewritten(e: Expressions, left_out: list[Any], total: tuple[Any, ...]) -> Any:
+    """rho_2 in the whole sums, or None where s stands in another way."""
+    if not any(s in e.rho2.free_symbols for s in e.s):
+        return e.rho2
+    new = {s: t - lost for s, t, lost in zip(e.s, total, left_out, strict=True)}
+    result = e.rho2.subs(new, simultaneous=True)
+    points = set(e.y) | set(e.z)
+    for candidate in (result, sympy.expand(result)):
+        sums = [a for a in candidate.atoms(sympy.Add) if a.free_symbols & set(total)]
+        direct = [a for a in sums if any(_is_total(t, total) for t in a.args)]
+        if all(
+            not ({s for t in a.args if not _is_total(t, total) for s in t.free_symbols} & points)
+            for a in direct
+        ):
+            return candidate
+    return None
+
+
+def _is_total(term: Any, total: tuple[Any, ...]) -> bool:
+    return bool(term.free_symbols & set(total))
+
+
+def _uniform(e: Expressions, whole: Any, total: tuple[Any, ...]) -> bool:
+    """Whether rho_1 is rho_2 on the diagonal, in the whole sums."""
+    if len(e.psi1) != len(e.psi2) and any(s in e.rho1.free_symbols for s in e.s1):
+        return False
+    same = dict(zip(e.z, e.y, strict=True))
+    on_diagonal = whole.subs(same, simultaneous=True)
+    if not any(s in e.rho1.free_symbols for s in e.s1):
+        return is_zero(e.rho1 - on_diagonal)
+    at_i = dict(zip(e.x, e.y, strict=True))
+    for one, two in zip(e.psi1, e.psi2, strict=True):
+        if not is_zero(one - two.subs(same, simultaneous=True)):
+            return False
+    new = {s: t - p.subs(at_i, simultaneous=True) for s, t, p in zip(e.s1, total, e.psi1, strict=True)}
+    return is_zero(e.rho1.subs(new, simultaneous=True) - on_diagonal)
+
+
+def _softmax(e: Expressions, sums: tuple[Sum, ...], rho: Any) -> tuple[Any, Any, str] | None:
+    """(E, the exponential of E at the pair, the point that has one factor for all k)."""
+    coupled = [s for s in sums if s.groups in ("y", "z")]
+    if len(coupled) != 1 or len(sums) != 1 or not isinstance(coupled[0].inner, sympy.exp):
+        return None
+    (s,) = coupled
+    exponent = s.inner.args[0]
+    other = e.z if s.groups == "y" else e.y
+    at_pair = exponent.subs(dict(zip(e.x, other, strict=True)), simultaneous=True)
+    weight = sympy.exp(at_pair)
+    factor, stand_in = sympy.symbols("scale w", positive=True)
+    written = rho.subs(weight, stand_in)
+    if written.has(sympy.exp) or stand_in not in written.free_symbols:
+        return None
+    scaled = written.subs({stand_in: factor * stand_in, s.symbol: factor * s.symbol}, simultaneous=True)
+    if not is_zero(scaled - written):
+        return None
+    return exponent, (at_pair, written, stand_in), s.groups

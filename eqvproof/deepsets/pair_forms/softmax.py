@@ -1,0 +1,50 @@
+"""Softmax-like forms: a block of rows (or columns) of scores at a time, its maximum taken off before exp.
+
+rho(lambda w, lambda T) = rho(w, T),   w = exp(E(z; y)),   T = sum_k exp(E(x_k; y))
+-----------------------------------------------------------------------------------
+rho is unchanged when E is lessened by its largest value over k: no exponential overflows
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.deepsets.pair_forms.evaluate import Work, pairs, tiles
+from eqvproof.deepsets.pair_forms.pieces import make_piece
+from eqvproof.deepsets.pair_forms.plan import Plan
+
+#: entries of a block of scores
+_BLOCK = 1 << 21
+
+
+def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
+    """`X g~`, each score computed once."""
+    if plan.softmax is None:
+        raise ValueError("no softmax in this plan")
+    _, (at_pair, written, stand_in), group = plan.softmax
+    (s,) = plan.sums
+    xp, n = work.xp, len(Y)
+    scores_of = make_piece((at_pair,), plan.e.y, plan.e.z)
+    rest = make_piece((written,), plan.e.y, plan.e.z)
+    quotient = (written - stand_in / s.symbol).expand() == 0
+    result = xp.zeros_like(X)
+    axis = 1 if group == "y" else 0
+    for part in tiles(0, n, max(1, _BLOCK // n)):
+        left, right = (Y[part], Y) if group == "y" else (Y, Y[part])
+        scores = pairs(scores_of, left, right, {}, work)
+        scores = scores if scores.flags.writeable else scores.copy()
+        scores -= scores.max(axis=axis, keepdims=True)
+        weights = xp.exp(scores, out=scores)
+        total = weights.sum(axis=axis, keepdims=True)
+        if quotient and group == "y":
+            result += (X[:, part] / total.T) @ weights
+        elif quotient:
+            result[:, part] = (X @ weights) / total
+        else:
+            names = {s.symbol.name: total, stand_in.name: weights}
+            g = pairs(rest, left, right, names, work)
+            if group == "y":
+                result += X[:, part] @ g
+            else:
+                result[:, part] = X @ g
+    return result

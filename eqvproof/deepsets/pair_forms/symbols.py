@@ -1,0 +1,152 @@
+"""rho_1, psi_1, rho_2, psi_2 as SymPy expressions: functions of vectors are called with symbols."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.row import Entry
+from eqvproof.errors import DomainError, TraceError
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """The four functions at one k, in symbols: x for point k, y for point i, z for point j, s for the sums.
+
+    Args:
+        x, y, z: k symbols each.
+        s: a symbol for each component of psi_2, with which rho_2 is written; ``s1`` for psi_1 and rho_1.
+        psi1, psi2: components.
+        rho1, rho2: expressions.
+    """
+
+    x: tuple[Any, ...]
+    y: tuple[Any, ...]
+    z: tuple[Any, ...]
+    s1: tuple[Any, ...]
+    s: tuple[Any, ...]
+    psi1: tuple[Any, ...]
+    rho1: Any
+    psi2: tuple[Any, ...]
+    rho2: Any
+
+
+def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
+    """The four functions in symbols.
+
+    Raises:
+        TraceError: a function that does something else with its arguments than arithmetic and functions of
+            SymPy or NumPy.
+        DomainError: rho that is not one number.
+    """
+    x, y, z = (tuple(sympy.symbols(f"{name}0:{k}", real=True)) for name in "xyz")
+    first, first_is_number = _call(psi1, x, y)
+    second, second_is_number = _call(psi2, x, y, z)
+    s1 = tuple(sympy.symbols(f"r0:{len(first)}", real=True))
+    s = tuple(sympy.symbols(f"s0:{len(second)}", real=True))
+    outer1, _ = _call(rho1, y, s1[0] if first_is_number else s1)
+    outer2, _ = _call(rho2, y, z, s[0] if second_is_number else s)
+    if len(outer1) != 1 or len(outer2) != 1:
+        raise DomainError("rho_1 and rho_2 return one number", given=f"{len(outer1)} and {len(outer2)}")
+    return Expressions(x, y, z, s1, s, first, outer1[0], second, outer2[0])
+
+
+def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
+    """The components of a function's value, and whether it is a number."""
+    if not callable(function):
+        value = function
+    else:
+        try:
+            value = function(*(_vector(a) for a in arguments))
+        except Exception as error:  # SymPy's symbols are no arguments for NumPy's functions: write them down
+            value = _written(function, arguments, error)
+    items = np.asarray(value, dtype=object)
+    if items.ndim > 1:
+        raise DomainError("psi and rho return a number or a vector", given=f"shape {items.shape}")
+    parts = tuple(sympy.sympify(item, strict=True) for item in items.ravel())
+    return parts, items.ndim == 0
+
+
+def _vector(symbols: Any) -> Any:
+    if not isinstance(symbols, tuple):
+        return symbols
+    vector = np.empty(len(symbols), dtype=object)
+    vector[:] = symbols
+    return vector
+
+
+def _written(function: Function, arguments: tuple[Any, ...], cause: Exception) -> Any:
+    flat = [s for a in arguments for s in (a if isinstance(a, tuple) else (a,))]
+    tape, given, at = Tape(len(flat)), [], 0
+    for a in arguments:
+        size = len(a) if isinstance(a, tuple) else 1
+        entries = tuple(Entry(tape, tape.column(at + j)) for j in range(size))
+        given.append(_vector(entries) if isinstance(a, tuple) else entries[0])
+        at += size
+    try:
+        value = np.asarray(function(*given), dtype=object)
+    except TraceError:
+        raise
+    except Exception as error:
+        raise TraceError(
+            "a function of a pair form cannot be written in symbols", given=str(cause)
+        ) from error
+    parts = [v if isinstance(v, Entry) else Entry(tape, tape.const(float(v))) for v in value.ravel()]
+    shown = expressions(tape.formula(tuple(p.index for p in parts)), flat)
+    return shown[0] if value.ndim == 0 else shown
+
+
+def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
+    """A formula's features in SymPy."""
+    values: list[Any] = []
+    for node in formula.nodes:
+        args = [values[a] for a in node.args]
+        if node.op == "column":
+            values.append(columns[int(node.value)])
+        elif node.op == "const":
+            whole = float(node.value).is_integer()
+            values.append(sympy.Integer(int(node.value)) if whole else sympy.Float(node.value))
+        elif node.op in _SYMPY:
+            values.append(_SYMPY[node.op](*args))
+        else:
+            raise TraceError("a function of a pair form cannot be written in symbols", given=node.op)
+    return [values[o] for o in formula.outputs]
+
+
+_SYMPY: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "neg": lambda a: -a,
+    "abs": sympy.Abs,
+    "sqrt": sympy.sqrt,
+    "max": sympy.Max,
+    "min": sympy.Min,
+    **{
+        name: getattr(sympy, name)
+        for name in ("exp", "log", "tanh", "sinh", "cosh", "sin", "cos", "tan", "sign")
+    },
+    "floor": sympy.floor,
+    "ceil": sympy.ceiling,
+    "arctan": sympy.atan,
+}
+
+
+@functools.lru_cache(maxsize=4096)
+def is_zero(expression: Any) -> bool:
+    """Whether an expression is 0, as far as expansion and cancellation show."""
+    if sympy.expand(expression) == 0:
+        return True
+    try:
+        return bool(sympy.cancel(sympy.together(sympy.expand(expression))) == 0)
+    except (sympy.PolynomialError, NotImplementedError):
+        return False

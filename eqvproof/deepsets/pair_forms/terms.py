@@ -1,0 +1,96 @@
+"""A function of several points as a sum of products of functions of fewer of them.
+
+    psi(x, y, z) = sum_r outer_r(y, z) inner_r(x, ...)
+    ---------------------------------------------------------
+    sum_k psi(x_k, y, z) = sum_r outer_r(y, z) sum_k inner_r(x_k, ...)
+
+inner_r holds the factors that know x_k. Where they know x_k alone the sum is one number, O(n) to find; with y
+(or z) it is one for each i (or j), O(n^2); with both it is one for each pair, O(n^3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+#: an expansion with more terms than this is not used
+MOST_TERMS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`outer inner`: ``groups`` names the points that inner knows besides x_k ("", "y", "z", "yz")."""
+
+    inner: Any
+    outer: Any
+    groups: str
+
+    @property
+    def exponent(self) -> int:
+        """n to this power is what the sums of inner cost."""
+        return 0 if self.inner == 1 else 1 + len(self.groups)
+
+
+def split(expression: Any, x: tuple[Any, ...], y: tuple[Any, ...], z: tuple[Any, ...]) -> tuple[Term, ...]:
+    """The cheapest of: the expression as it stands, expanded, expanded with sums of angles."""
+    best: tuple[Term, ...] | None = None
+    for candidate in _forms(expression):
+        terms = _terms(candidate, set(x), set(y), set(z))
+        if len(terms) > MOST_TERMS:
+            continue
+        if best is None or _price(terms) < _price(best):
+            best = terms
+    return best if best is not None else _terms(expression, set(x), set(y), set(z))
+
+
+def _price(terms: tuple[Term, ...]) -> tuple[int, int]:
+    return max((t.exponent for t in terms), default=0), len(terms)
+
+
+def _forms(expression: Any) -> list[Any]:
+    forms = [expression, sympy.expand_power_exp(expression), sympy.expand(expression)]
+    if expression.has(sympy.sin, sympy.cos, sympy.sinh, sympy.cosh):
+        forms.append(sympy.expand(sympy.expand_trig(sympy.expand(expression))))
+    return forms
+
+
+def _terms(expression: Any, x: set[Any], y: set[Any], z: set[Any]) -> tuple[Term, ...]:
+    found: dict[tuple[Any, str], Any] = {}
+    for summand in sympy.Add.make_args(expression):
+        inner, outer = sympy.S.One, sympy.S.One
+        for factor in sympy.Mul.make_args(summand):
+            if factor.free_symbols & x:
+                inner *= factor
+            else:
+                outer *= factor
+        known = inner.free_symbols
+        groups = ("y" if known & y else "") + ("z" if known & z else "")
+        key = (inner, groups)
+        found[key] = found.get(key, sympy.S.Zero) + outer
+    return tuple(Term(inner, outer, groups) for (inner, groups), outer in found.items() if outer != 0)
+
+
+def separate(expression: Any, left: set[Any], right: set[Any]) -> tuple[tuple[Any, Any], ...] | None:
+    """`sum_r A_r(left) B_r(right)`, or None where no expansion shows it."""
+    for candidate in _forms(expression):
+        pairs: dict[Any, Any] = {}
+        for summand in sympy.Add.make_args(candidate):
+            a, b = sympy.S.One, sympy.S.One
+            for factor in sympy.Mul.make_args(summand):
+                known = factor.free_symbols
+                if known & left and known & right:
+                    break
+                if known & right:
+                    b *= factor
+                else:
+                    a *= factor
+            else:
+                pairs[b] = pairs.get(b, sympy.S.Zero) + a
+                continue
+            break
+        else:
+            if len(pairs) <= MOST_TERMS:
+                return tuple((a, b) for b, a in pairs.items())
+    return None
