@@ -215,7 +215,6 @@ def test_pinned_sizes_and_ranges() -> None:
         (lambda x: (x, x), "X: d n -> d n", "O(d)", {}, "tuple"),
         (lambda x: int("one"), "X: d n -> d n", "O(d)", {}, "ValueError"),
         (lambda x: x, "X: d n -> d n", "O(e)", {}, "e"),
-        (lambda x: x, "X: d n -> d n", "GL(d)", {}, "supported"),
         (lambda x: x, "X: d n => d n", "O(d)", {}, "->"),
         (lambda x: x, "X: d n -> d n", "O(d)", {"sizes": {"k": 3}}, "k"),
         (lambda x: x, "X: d n -> d n", "O(d)", {"sizes": {"n": 0}}, "n"),
