@@ -6,7 +6,6 @@ Memory: the points, the sums (a few numbers a point), and one tile of pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,13 @@ TILE = 512
 _TILE_3 = 48
 
 
-@dataclass(slots=True)
 class Work:
     """What an evaluation carries along: the arrays' namespace, and how many entries it has evaluated."""
 
-    xp: Any
-    centre: Any
-    entries: int = 0
-    names: dict[str, Any] = field(default_factory=dict)
+    __slots__ = ("centre", "entries", "xp")
+
+    def __init__(self, xp: Any, centre: Any) -> None:
+        self.xp, self.centre, self.entries = xp, centre, 0
 
     def count(self, *sizes: int) -> None:
         """Counts the entries of one tile."""
