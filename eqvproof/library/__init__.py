@@ -13,7 +13,7 @@ from eqvproof.statements.sources import select, statements_in_file, statements_o
 from eqvproof.statements.statement import Statement
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
-SOURCES: dict[str, str] = {"my23": "eqvproof.library.my23", "sym23": "eqvproof.library.sym23"}
+SOURCES: dict[str, str] = {name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22")}
 
 __all__ = ["SOURCES", "review", "source", "statement", "statements"]
 

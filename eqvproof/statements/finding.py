@@ -88,7 +88,7 @@ def joint_scope(findings: Mapping[str, Finding]) -> str:
     for label, f in weak.items():
         scopes.setdefault(f.scope, []).append(label)
     if not rest:
-        return "; ".join(filter(None, scopes))
+        return "; ".join(dict.fromkeys(part for scope in scopes for part in scope.split("; ") if part))
     parts = [f"{scope} ({', '.join(labels)})" for scope, labels in scopes.items()]
     return "; ".join([*parts, "the rest " + "; ".join(rest)])
 

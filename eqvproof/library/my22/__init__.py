@@ -1,0 +1,14 @@
+"""Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
+
+The preprint of 2022; the statements in which it differs from the journal version (`eqvproof.library.my23`).
+"""
+
+from eqvproof.library.my22 import prop3, prop3_pinv, prop3_pinv_without_rank, remark3_off_diagonal
+
+#: In the order of the source; what a proof rests on comes after the proposition.
+STATEMENTS = (
+    prop3.STATEMENT,
+    prop3_pinv.STATEMENT,
+    prop3_pinv_without_rank.STATEMENT,
+    remark3_off_diagonal.STATEMENT,
+)

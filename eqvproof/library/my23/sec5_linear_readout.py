@@ -1,0 +1,26 @@
+"""A linear map after the coefficients."""
+
+import eqvproof as ep
+from eqvproof.statements import Conjunction, Equivariance, Remark
+
+f = ep.opaque("f", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: X + (Z * Z).sum())
+g = ep.opaque("g", "Y: k n -> n n")
+SIGNATURE = "X: d n, Z: d k, W: e d -> e n"
+
+STATEMENT = Remark(
+    id="my23.sec5.linear-readout",
+    place="§5, The evolution of embeddings, (5.1)",
+    printed="W X g(Z^T X) satisfies Definition 4.1 when X g(Z^T X) does, as in (B.1); and it changes the embedding: with Q X, Q Z and Q' W Q^T it "
+    "becomes Q' W X g(Z^T X)",
+    claim=Conjunction(
+        {
+            "permutations": Equivariance(lambda X, Z, W: W @ f(X, Z), SIGNATURE, under="S(n)"),
+            "embeddings": Equivariance(lambda X, Z, W: W @ X @ g(Z.T @ X), SIGNATURE, under="O(d) x O(e)"),
+        }
+    ),
+    reading=(
+        "as in (B.1): f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; W, e x d, stays fixed under P",
+        "the second part is for any g; the input has dimension d, the output e, which may differ; Q acts on the columns of W as "
+        "W Q^T, Q' on its rows",
+    ),
+)
