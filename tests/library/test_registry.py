@@ -51,7 +51,7 @@ FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
 SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"} | {
     "attention", "bands", "convolution", "equations", "finite", "gates", "haar",
-    "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
+    "drawings", "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
     "preimages", "pseudo_inverse", "birkhoff", "circulants", "codes",
     "layernorm", "linear", "moments", "rotations", "scores", "windows",
 }  # fmt: skip

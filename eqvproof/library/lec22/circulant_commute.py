@@ -20,7 +20,7 @@ def at(sizes: Mapping[str, int]) -> Claim:
 
 STATEMENT = Remark(
     id="lec22.circulant.commute",
-    place="Translation/Shift Equivariance",
+    place="Translation and Shift Equivariance",
     printed="circulant matrices commute: C(v) C(w) = C(w) C(v)",
     claim=AtSizes(at, tuple({"n": n} for n in range(1, LARGEST + 1))),
     reading="all pairs of circulant matrices of one size n, with any entries; the slide shows it for the shift S^T, which is one of them. "

@@ -6,7 +6,7 @@ SIGNATURE = "X: h w c -> c"
 
 STATEMENT = Proposition(
     id="lec22.pool.shift",
-    place="Translation/Shift Invariance",
+    place="Translation and Shift Invariance",
     printed="global pooling is shift invariant (sum, mean, maximum)",
     claim=Conjunction(
         {

@@ -7,7 +7,7 @@ from eqvproof.statements import Conjunction, Equivariance, Identity, Remark
 
 STATEMENT = Remark(
     id="lec22.shift.orthogonal",
-    place="Translation/Shift Operator",
+    place="Translation and Shift Operator",
     printed="S S^T = S^T S = I for the shift operator S, which is a circulant matrix",
     claim=Conjunction(
         {
