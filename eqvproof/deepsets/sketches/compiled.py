@@ -1,0 +1,282 @@
+"""Encoding and decoding a sketch in loops compiled by numba; the same arithmetic as `plain` and `hashing`.
+
+Keys go to random cells, which makes memory the limit: cells are fetched a batch ahead. For large tables, keys
+are first brought into the order of their start segments, so that the three segments that the next keys need
+are in the cache. Threads take ranges of segments that do not meet.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.sketches.hashing import LOW, M1, M2, M3, M4
+from eqvproof.deepsets.sketches.intrinsics import add_row, fetch
+from eqvproof.deepsets.sketches.layout import Layout, Words
+
+numba: Any
+try:
+    numba = importlib.import_module("numba")
+except ImportError:  # `available` is False, and nothing here is called
+    numba = None
+
+available: bool = numba is not None
+#: Keys are ordered by segment so many at a time.
+BLOCK = 1 << 24
+#: Tables of fewer cells are fast enough without that.
+SMALL = 1 << 21
+#: Keys whose cells are fetched before the first of them is changed.
+BATCH = 32
+#: Cells that wait to be looked at; more are found again by another pass.
+STACK = 1 << 16
+
+_U = np.uint64
+_M1, _M2, _M3, _M4, _LOW, _HALF = _U(M1), _U(M2), _U(M3), _U(M4), _U(LOW), _U(32)
+_ZERO, _ONE, _TWO = _U(0), _U(1), _U(2)
+_29, _31, _ALL = _U(29), _U(31), ~_U(0)
+#: Inverses of multiplicities below this are looked up.
+_TABLE = _U(256)
+
+
+def _jit(function: Callable[..., Any]) -> Any:
+    if numba is None:
+        return function
+    try:
+        return numba.njit(function, nogil=True, cache=True)
+    except RuntimeError:  # no folder to keep the machine code in
+        return numba.njit(function, nogil=True)
+
+
+@_jit
+def _mix(x):  # type: ignore[no-untyped-def]
+    x = (x ^ (x >> _HALF)) * _M1
+    x = (x ^ (x >> _HALF)) * _M1
+    return x ^ (x >> _HALF)
+
+
+@_jit
+def _checksum(first, second):  # type: ignore[no-untyped-def]
+    x = first * _M3 + second
+    x = (x ^ (x >> _HALF)) * _M4
+    return x ^ (x >> _29)
+
+
+@_jit
+def _digest(first, second):  # type: ignore[no-untyped-def]
+    x = second * _M4 + first
+    x = (x ^ (x >> _31)) * _M3
+    return x ^ (x >> _HALF)
+
+
+@_jit
+def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: ignore[no-untyped-def]
+    """Add keys to their cells, a batch at a time: first where, then what; returns their digest."""
+    digest = _ZERO
+    where, checks = np.empty((BATCH, 3), np.uint64), np.empty(BATCH, np.uint64)
+    for i in range(begin, end, BATCH):
+        size = min(BATCH, end - i)
+        for j in range(size):
+            x = keys[i + j]
+            first = _mix(x ^ seed)
+            second = _mix((x + other) * _M2)
+            base = (((first >> _HALF) * starts) >> _HALF) * length
+            a = base + (((first & _LOW) * length) >> _HALF)
+            b = base + length + (((second >> _HALF) * length) >> _HALF)
+            c = base + length + length + (((second & _LOW) * length) >> _HALF)
+            fetch(cells, a)
+            fetch(cells, b)
+            fetch(cells, c)
+            where[j, 0], where[j, 1], where[j, 2] = a, b, c
+            checks[j] = _checksum(first, second)
+            digest += _digest(first, second)
+        for j in range(size):
+            x = keys[i + j]
+            low, high, check = x & _LOW, x >> _HALF, checks[j]
+            add_row(cells, where[j, 0], _ONE, low, high, check)
+            add_row(cells, where[j, 1], _ONE, low, high, check)
+            add_row(cells, where[j, 2], _ONE, low, high, check)
+    return digest
+
+
+@_jit
+def _count(keys, begin, end, counts, starts, seed):  # type: ignore[no-untyped-def]
+    """How many keys start in each segment."""
+    for i in range(begin, end):
+        counts[((_mix(keys[i] ^ seed) >> _HALF) * starts) >> _HALF] += 1
+
+
+@_jit
+def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-untyped-def]
+    """Bring keys into the order of their first segments; place says where the next key of each goes."""
+    for i in range(begin, end):
+        x = keys[i]
+        s = ((_mix(x ^ seed) >> _HALF) * starts) >> _HALF
+        out[place[s]] = x
+        place[s] += 1
+
+
+@_jit
+def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
+    """Whether a cell's sums are those of one key, but for the checksum; and the halves of that key."""
+    c, low, high, check = cells[p, 0], cells[p, 1], cells[p, 2], cells[p, 3]
+    if c < _TABLE:
+        v, inverse = shifts[c], inverses[c]
+    else:
+        v, odd = _ZERO, c
+        while odd & _ONE == _ZERO:
+            odd >>= _ONE
+            v += _ONE
+        inverse = odd
+        for _ in range(5):
+            inverse *= _TWO - odd * inverse
+    # c = 0 has v = 64 in the table
+    odd_bits = (low | high | check) & ((_ONE << (v & _U(63))) - _ONE)
+    mask = _ALL >> (v & _U(63))
+    low, high = ((low >> (v & _U(63))) * inverse) & mask, ((high >> (v & _U(63))) * inverse) & mask
+    return (odd_bits == _ZERO) & (low <= _LOW) & (high <= _LOW) & (v <= _HALF), low, high
+
+
+@_jit
+def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inverses):  # type: ignore[no-untyped-def]
+    """Take out the keys of pure cells until there are none; returns how many were taken.
+
+    A batch of waiting cells at a time: first what they hold and which cells that touches, then the
+    subtraction (where the cell has not changed in between).
+    """
+    total = (starts + _TWO) * length
+    found, limit, again = 0, keys.size, True
+    where = np.empty((BATCH, 4), np.uint64)
+    what = np.empty((BATCH, 4), np.uint64)
+    digests = np.empty(BATCH, np.uint64)
+    while again and found < limit:
+        again = False
+        depth, cell = 0, _ZERO
+        while found < limit:
+            # cells wait in a stack; the table is read on where it runs low
+            while depth < BATCH and cell < total:
+                if cells[cell, 0] != _ZERO:
+                    stack[depth] = cell
+                    depth += 1
+                cell += _ONE
+            if depth == 0:
+                break
+            size = 0
+            for _ in range(min(depth, BATCH)):
+                depth -= 1
+                p = stack[depth]
+                sure, low, high = _may_be_pure(cells, p, shifts, inverses)
+                if not sure:
+                    continue
+                c = cells[p, 0]
+                x = (high << _HALF) | low
+                first = _mix(x ^ seed)
+                second = _mix((x + other) * _M2)
+                base = (((first >> _HALF) * starts) >> _HALF) * length
+                a = base + (((first & _LOW) * length) >> _HALF)
+                b = base + length + (((second >> _HALF) * length) >> _HALF)
+                d = base + length + length + (((second & _LOW) * length) >> _HALF)
+                check = _checksum(first, second)
+                if c * check != cells[p, 3] or c * low != cells[p, 1] or c * high != cells[p, 2]:
+                    continue
+                if (p != a) & (p != b) & (p != d):
+                    continue
+                fetch(cells, a)
+                fetch(cells, b)
+                fetch(cells, d)
+                where[size, 0], where[size, 1], where[size, 2], where[size, 3] = a, b, d, p
+                what[size, 0], what[size, 1], what[size, 2], what[size, 3] = c, low, high, check
+                digests[size] = _digest(first, second)
+                size += 1
+            for j in range(size):
+                p, c, low, high, check = where[j, 3], what[j, 0], what[j, 1], what[j, 2], what[j, 3]
+                if cells[p, 0] != c or cells[p, 3] != c * check:  # taken out by way of another cell
+                    if cells[p, 0] != _ZERO:
+                        again = True
+                    continue
+                if found == limit:
+                    break
+                keys[found] = (high << _HALF) | low
+                counts[found] = c
+                found += 1
+                cells[total, 0] -= c
+                cells[total, 1] -= c * digests[j]
+                low, high, check = _ZERO - c * low, _ZERO - c * high, _ZERO - c * check
+                for k in range(3):
+                    q = where[j, k]
+                    add_row(cells, q, _ZERO - c, low, high, check)
+                    if q != p:
+                        sure, _, _ = _may_be_pure(cells, q, shifts, inverses)
+                        if sure:
+                            if depth < stack.size:
+                                stack[depth] = q
+                                depth += 1
+                            else:
+                                again = True
+    return found
+
+
+def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
+    """As `plain.encode`."""
+    parameters = (_U(layout.length), _U(layout.starts), _U(layout.seeds[0]), _U(layout.seeds[1]))
+    digest = _ZERO
+    with np.errstate(over="ignore"):
+        if (layout.cells < SMALL and threads == 1) or layout.starts < 16 or len(keys) < layout.cells // 8:
+            digest = _U(_encode(keys, 0, len(keys), cells, *parameters))
+        else:
+            room = np.empty(min(len(keys), BLOCK), np.uint64)
+            for begin in range(0, len(keys), BLOCK):
+                digest += _by_segments(keys[begin : begin + BLOCK], cells, parameters, room, threads)
+        cells[-1, 0] += _U(len(keys))
+        cells[-1, 1] += digest
+
+
+def _by_segments(keys: Words, cells: Words, parameters: tuple[Any, ...], room: Words, threads: int) -> Any:
+    _, starts, seed, _ = parameters
+    threads = max(1, min(threads, int(starts) // 8))
+    cuts = [len(keys) * t // threads for t in range(threads + 1)]
+    counts = np.zeros((threads, int(starts)), np.int64)
+    with ThreadPoolExecutor(threads) as pool:
+
+        def each(function: Callable[[int], Any]) -> list[Any]:
+            return [function(0)] if threads == 1 else list(pool.map(function, range(threads)))
+
+        each(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
+        # keys of one segment stand together: those of the first thread, then those of the second, ...
+        ends = np.cumsum(counts.T.ravel()).reshape(-1, threads).T
+        place = np.ascontiguousarray(ends - counts)
+        first_of = np.concatenate([place[0], [len(keys)]])
+        each(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
+        # a thread's last two starts reach into the next thread's segments: they come afterwards
+        shares = [int(starts) * t // threads for t in range(threads + 1)]
+        until = [s - 2 for s in shares[1:-1]] + [int(starts)]
+
+        def add(t: int, low: int, high: int) -> Any:
+            return _encode(room, int(first_of[low]), int(first_of[high]), cells, *parameters)
+
+        sums = each(lambda t: add(t, shares[t], until[t]))
+    with np.errstate(over="ignore"):
+        late = [add(t, until[t], shares[t + 1]) for t in range(threads - 1)]
+        return np.array([*sums, *late], np.uint64).sum(dtype=np.uint64)
+
+
+@cache
+def _small_counts() -> tuple[Words, Words]:
+    """For small c = 2^v o: v (64 for c = 0), and the inverse of o modulo 2^64."""
+    shifts = [64] + [(c & -c).bit_length() - 1 for c in range(1, int(_TABLE))]
+    inverses = [0] + [pow(c >> v, -1, 2**64) for c, v in enumerate(shifts) if c]
+    return np.array(shifts, np.uint64), np.array(inverses, np.uint64)
+
+
+def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
+    """As `plain.decode`."""
+    keys, counts = np.empty(layout.cells, np.uint64), np.empty(layout.cells, np.uint64)
+    found = _peel(
+        cells, _U(layout.length), _U(layout.starts), _U(layout.seeds[0]), _U(layout.seeds[1]),
+        keys, counts, np.empty(STACK, np.uint64), *_small_counts(),
+    )  # fmt: skip
+    return keys[:found], counts[:found]

@@ -1,0 +1,102 @@
+"""Machine numbers as 64-bit keys, and back: the bits, nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.sketches.layout import Words
+from eqvproof.errors import DomainError, ShapeError
+
+Array = NDArray[Any]
+
+
+def read_dtype(dtype: Any) -> np.dtype[Any]:
+    """A type of machine numbers of at most 64 bits, in the machine's byte order.
+
+    Raises:
+        DomainError: for complex numbers, objects, text, dates, extended precision.
+    """
+    found: np.dtype[Any]
+    try:
+        found = np.dtype(dtype).newbyteorder("=")
+    except TypeError as error:
+        raise _foreign(f"dtype {dtype!r}") from error
+    if found.kind not in "fiub" or found.itemsize > 8:
+        raise _foreign(f"dtype {found}")
+    return found
+
+
+def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
+    """The bit patterns of an array of any shape, zero-extended to 64 bits.
+
+    Arrays must be of the type given; lists of Python numbers are converted where that changes no value.
+
+    Raises:
+        DomainError: for another type.
+        ShapeError: for ragged rows.
+    """
+    plain = not hasattr(values, "dtype")
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ShapeError(
+            "not an array of numbers", given=str(error), expected="rows of equal length", code="shape.ragged"
+        ) from error
+    if array.size == 0:
+        return np.empty(0, np.uint64)
+    if array.dtype.newbyteorder("=") != dtype:
+        array = _converted(array, dtype, plain=plain)
+    flat = np.ascontiguousarray(array.astype(dtype, copy=False)).reshape(-1)
+    bits: Words = flat.view(f"u{dtype.itemsize}").astype(np.uint64, copy=False)
+    return bits
+
+
+def to_values(keys: Words, dtype: np.dtype[Any]) -> Array | None:
+    """The numbers with these bit patterns; None where one has bits beyond the type."""
+    narrow = keys.astype(f"u{dtype.itemsize}")
+    if dtype.itemsize < 8 and bool((narrow != keys).any()):
+        return None
+    return narrow.view(dtype)
+
+
+def _converted(array: Array, dtype: np.dtype[Any], *, plain: bool) -> Array:
+    if plain and array.dtype.kind in "fiub":
+        with np.errstate(all="ignore"):
+            found = array.astype(dtype)
+        same = found == array
+        if dtype.kind == "f" and array.dtype.kind == "f":
+            same |= np.isnan(found) & np.isnan(array)
+        if dtype.kind != "b" and array.dtype.kind != "b" and bool(same.all()) and _exact(array, found):
+            return found
+    if array.dtype.kind in "fiub" and array.dtype.itemsize <= 8:
+        hint = f"Sketch(capacity, dtype={str(array.dtype)!r}), or X.astype({str(dtype)!r}) if you mean that"
+    else:
+        hint = (
+            "real machine numbers of at most 64 bits; a complex array z is two real ones, z.real and z.imag"
+        )
+    raise DomainError(
+        "the numbers are of another type than the sketch's",
+        given=f"{array.dtype}",
+        expected=f"{dtype}",
+        hint=hint,
+        code="domain.dtype",
+    )
+
+
+def _exact(array: Array, found: Array) -> bool:
+    """Whether integers and floats are equal as numbers (NumPy compares them after rounding)."""
+    if array.dtype.kind == found.dtype.kind:
+        return True
+    return all(int(a) == int(b) for a, b in zip(array.reshape(-1), found.reshape(-1), strict=True))
+
+
+def _foreign(given: str) -> DomainError:
+    return DomainError(
+        "a sketch holds real machine numbers of at most 64 bits",
+        given=given,
+        expected="float64, float32, float16, an integer type or bool",
+        code="domain.dtype",
+    )

@@ -1,0 +1,79 @@
+"""How many cells a sketch has, where a key goes, and how often decoding fails.
+
+A key has a cell in each of three consecutive segments of L cells; the first of them is one of `starts`. With
+one start this is the invertible Bloom lookup table with three subtables; with many, the table of a fuse
+filter, which is decoded from its ends and needs fewer cells (Walzer 2021: 1.09 a key for long segments, not
+1.22).
+
+Decoding gets stuck on keys that share all their cells. For random cells the expected number of such pairs,
+and of four keys that pair up in each of their segments, is
+
+    binomial(n, 2) / (s L^3)  +  27 binomial(n, 4) / (s^3 L^6),     s starts
+
+which bounds the probability up to sets of more keys. L is chosen for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, comb, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+
+#: Cells a key: with one start (and a term for small numbers), and a start of many.
+PLAIN, PLAIN_ROOT, FUSED = 1.3, 4.0, 1.13
+#: Fewer starts than this do not save cells.
+FEWEST_STARTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where keys go.
+
+    Attributes:
+        length: L, cells of a segment.
+        starts: the number of segments in which a key may start.
+        seeds: two 64-bit numbers that the hash functions depend on.
+    """
+
+    length: int
+    starts: int
+    seeds: tuple[int, int]
+
+    @property
+    def cells(self) -> int:
+        """All cells."""
+        return (self.starts + 2) * self.length
+
+
+def failure_rate(keys: int, length: int, starts: int) -> float:
+    """The expected number of pairs and quadruples of keys that decoding cannot part."""
+    pairs = comb(keys, 2) / (starts * length**3)
+    return pairs + 27 * comb(keys, 4) / (starts**3 * length**6)
+
+
+def choose(capacity: int, failure: float, seed: int) -> Layout:
+    """The smallest layout whose rate of failures at capacity is at most the one asked for."""
+    n = max(capacity, 2)
+    low, high = 1, max(2, ceil((PLAIN * n + PLAIN_ROOT * sqrt(n)) / 3))
+    if failure_rate(n, high, 1) > failure:
+        while failure_rate(n, high, 1) > failure:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if failure_rate(n, middle, 1) <= failure else (middle, high)
+    length, starts = high, 1
+    fused = ceil(sqrt(n / (2 * FUSED * failure)))
+    while failure_rate(n, fused, many := max(1, ceil(FUSED * n / fused))) > failure:
+        fused += max(1, fused // 64)
+    if many >= FEWEST_STARTS and (many + 2) * fused < 3 * length:
+        length, starts = fused, many
+    return Layout(length, starts, _seeds(seed))
+
+
+def _seeds(seed: int) -> tuple[int, int]:
+    first, second = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    return int(first), int(second)

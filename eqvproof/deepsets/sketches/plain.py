@@ -1,0 +1,96 @@
+"""Encoding and decoding a sketch with NumPy alone.
+
+A cell holds four sums over its keys, modulo 2^64: 1, the low and the high half of the key, the checksum.
+Where they belong to one key x with multiplicity c = 2^v o (o odd, v <= 32; c may be negative), the halves,
+less than 2^32, are (sum / 2^v) o^-1 modulo 2^(64 - v), and c times the checksum of x is the fourth sum. Such
+a cell is pure: x is taken out of its three cells, which makes others pure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.sketches.hashing import LOW, checksums, digests, hashes, places
+from eqvproof.deepsets.sketches.layout import Layout, Words
+
+#: Keys are encoded so many at a time.
+BLOCK = 1 << 16
+
+
+def encode(keys: Words, cells: Words, layout: Layout) -> None:
+    """Add keys to the cells, shape (cells + 1, 4); the last row holds how many, and their digest."""
+    columns = [np.ascontiguousarray(cells[:-1, j]) for j in range(4)]
+    for begin in range(0, len(keys), BLOCK):
+        block = keys[begin : begin + BLOCK]
+        first, second = hashes(block, layout)
+        values: tuple[Any, ...] = (
+            np.uint64(1),
+            block & np.uint64(LOW),
+            block >> np.uint64(32),
+            checksums(first, second),
+        )
+        for place in places(first, second, layout):
+            index: NDArray[np.intp] = place.astype(np.intp)
+            for column, value in zip(columns, values, strict=True):
+                np.add.at(column, index, value)
+        cells[-1:, 1] += digests(first, second).sum(dtype=np.uint64)
+    for j, column in enumerate(columns):
+        cells[:-1, j] = column
+    cells[-1:, 0] += np.uint64(len(keys))
+
+
+def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
+    """Take out keys until no cell is pure; the cells hold what is left.
+
+    Returns:
+        The keys taken out and their multiplicities, modulo 2^64; a key may stand twice.
+    """
+    keys: list[Words] = []
+    counts: list[Words] = []
+    table = cells[:-1]
+    look = np.flatnonzero(table[:, 0])
+    taken = 0
+    while len(look) and taken <= 2 * len(table):
+        x, c, sure = pure(table[look], look.astype(np.uint64), layout)
+        x, order = np.unique(x[sure], return_index=True)
+        if len(x) == 0:
+            break
+        c = c[sure][order]
+        keys.append(x)
+        counts.append(c)
+        taken += len(x)
+        first, second = hashes(x, layout)
+        values = (c, c * (x & np.uint64(LOW)), c * (x >> np.uint64(32)), c * checksums(first, second))
+        touched = [place.astype(np.intp) for place in places(first, second, layout)]
+        for index in touched:
+            for j, value in enumerate(values):
+                np.subtract.at(table[:, j], index, value)
+        cells[-1:, 0] -= c.sum(dtype=np.uint64)
+        cells[-1:, 1] -= (c * digests(first, second)).sum(dtype=np.uint64)
+        look = np.unique(np.concatenate(touched))
+        look = look[table[look, 0] != 0]
+    none = np.empty(0, np.uint64)
+    return np.concatenate([none, *keys]), np.concatenate([none, *counts])
+
+
+def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArray[np.bool_]]:
+    """For each cell the only key that it may hold, its multiplicity, and whether the cell is that."""
+    c = rows[:, 0]
+    lowest = c & (~c + np.uint64(1))
+    odd_place = np.log2(lowest.astype(np.float64)).astype(np.uint64)  # exact: a power of two
+    odd = c >> odd_place
+    inverse = odd.copy()
+    for _ in range(5):  # each step doubles the number of correct low bits, from three
+        inverse *= np.uint64(2) - odd * inverse
+    mask = ~np.uint64(0) >> odd_place
+    low = ((rows[:, 1] >> odd_place) * inverse) & mask
+    high = ((rows[:, 2] >> odd_place) * inverse) & mask
+    sure = (low <= np.uint64(LOW)) & (high <= np.uint64(LOW)) & (odd_place <= np.uint64(32))
+    x = (high << np.uint64(32)) | (low & np.uint64(LOW))
+    first, second = hashes(x, layout)
+    sure &= (c * low == rows[:, 1]) & (c * high == rows[:, 2]) & (c * checksums(first, second) == rows[:, 3])
+    a, b, d = places(first, second, layout)
+    return x, c, sure & ((a == index) | (b == index) | (d == index))

@@ -1,0 +1,244 @@
+"""A multiset of machine numbers as a table of integers: linear, of the size of what it may hold, invertible.
+
+Floats are a countable universe. Each number is added to three cells of the table, chosen by a hash of its
+bits; the sum of two tables is the table of the union. From a table with at most `capacity` different numbers
+they all come back, each as often as it was added, but for a small probability of getting stuck, which is
+noticed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eqvproof.deepsets.sketches import plain
+from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
+from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
+from eqvproof.errors import DomainError, ShapeError
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Multiset:
+    """Different numbers with their multiplicities, in no particular order.
+
+    Attributes:
+        values: the different numbers (bit patterns: 0.0 and -0.0 are two, as are NaNs of different payload).
+        counts: their multiplicities, int64, none 0; negative in a difference.
+    """
+
+    values: Array
+    counts: NDArray[np.int64]
+
+    def elements(self) -> Array:
+        """Every number as often as it stands in the multiset.
+
+        Raises:
+            DomainError: for a negative multiplicity.
+        """
+        if bool((self.counts < 0).any()):
+            raise DomainError(
+                "a difference of multisets, not a multiset",
+                given=f"{self.values[self.counts < 0][0]!r}, {self.counts.min()} times",
+                hint=".values and .counts hold it",
+            )
+        return np.repeat(self.values, self.counts)
+
+    def __len__(self) -> int:
+        return int(self.counts.sum())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:  # noqa: FBT001
+        return self.elements().astype(dtype or self.values.dtype)
+
+
+class CapacityExceeded(DomainError):
+    """A sketch that cannot be decoded completely: it holds more different numbers than it has room for.
+
+    Attributes:
+        recovered: the numbers that were taken out before no more could be; not known to be right, since what
+            is left could not be compared with nothing.
+    """
+
+    default_code = "domain.capacity"
+    recovered: Multiset | None = None
+
+
+class Sketch:
+    """An exact linear sketch of multisets with at most `capacity` different machine numbers.
+
+    Args:
+        capacity: how many different numbers a multiset may have; how often each stands in it does not matter.
+        dtype: their type: float64, float32, float16, an integer type, bool. Numbers are bit patterns: signed
+            zeros and the payloads of NaNs are kept.
+        failure: the probability, at capacity, that decoding gets stuck (see `layout`); fewer cells for more.
+        seed: of the hash functions; sketches are added only to sketches of the same capacity, failure, dtype
+            and seed. Whoever knows the seed can choose numbers that get stuck, but none that decode wrongly
+            except by solving for collisions of three 64-bit hashes.
+
+    Exactness: integers modulo 2^64. A decoded multiset is subtracted from the sketch, number by number, until
+    every word is 0, a digest by another hash function included: a wrong one would have to be a coincidence of
+    probability below 2^-60.
+
+    Cost: encode and decode O(number of elements), the table O(capacity).
+
+    Raises:
+        DomainError: for a capacity below 1, a failure outside (0, 1), or a type of more than 64 bits.
+
+    Source: Goodrich and Mitzenmacher 2011; Walzer 2021 and Graf and Lemire 2022 for the order of the cells.
+
+    >>> sketch = Sketch(10)
+    >>> a, b = sketch.encode([1.5, 2.0, 2.0]), sketch.encode([0.25, 2.0])
+    >>> sorted(sketch.decode(a + b).elements().tolist())
+    [0.25, 1.5, 2.0, 2.0, 2.0]
+    """
+
+    __slots__ = ("_layout", "capacity", "dtype", "failure", "seed")
+
+    def __init__(
+        self, capacity: int, dtype: Any = np.float64, *, failure: float = 1e-3, seed: int = 0
+    ) -> None:
+        if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
+            raise DomainError("the capacity is not an integer from 1 up", given=repr(capacity))
+        if not 0 < failure < 1:
+            raise DomainError("a probability of failure between 0 and 1", given=repr(failure))
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise DomainError("the seed is not an integer from 0 up", given=repr(seed))
+        self.capacity: int = int(capacity)
+        self.dtype: np.dtype[Any] = read_dtype(dtype)
+        self.failure: float = float(failure)
+        self.seed: int = int(seed)
+        self._layout: Layout = choose(self.capacity, self.failure, self.seed)
+
+    def __repr__(self) -> str:
+        return f"Sketch({self.capacity}, {str(self.dtype)!r}, failure={self.failure:g}, seed={self.seed})"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The shape of an encoded multiset: four words a cell, and one row for the whole."""
+        return (self._layout.cells + 1, 4)
+
+    @property
+    def failure_rate(self) -> float:
+        """The expected number of sets of keys that get stuck, at capacity: at most `failure`."""
+        return failure_rate(self.capacity, self._layout.length, self._layout.starts)
+
+    def encode(self, numbers: Any, *, into: Words | None = None, threads: int = 1) -> Words:
+        """The sketch of an array of numbers of any shape, or of its sum with another.
+
+        Args:
+            numbers: a NumPy array of the sketch's type, a list, a CuPy array, or a Dask array (each chunk is
+                encoded where it lies).
+            into: a sketch to which the numbers are added in place.
+            threads: how many threads compiled loops use.
+
+        Returns:
+            Unsigned 64-bit words of `shape`: add them, and subtract them, as arrays.
+
+        Raises:
+            DomainError: for numbers of another type.
+            ShapeError: for ragged rows, or an `into` of another shape.
+        """
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise DomainError("the number of threads is not an integer from 1 up", given=repr(threads))
+        if hasattr(numbers, "__dask_graph__"):
+            total = self._encode_dask(numbers)
+            if into is None:
+                return total
+            self._require(into)
+            into += total
+            return into
+        if hasattr(numbers, "__cuda_array_interface__") and hasattr(numbers, "get"):
+            numbers = numbers.get()
+        keys = to_keys(numbers, self.dtype)
+        if into is None:
+            into = self._blank()
+        else:
+            self._require(into)
+            if not into.flags.writeable:
+                raise DomainError("the sketch to add to cannot be written to", given="a read-only array")
+        compiled = _compiled()
+        if compiled is None or not into.flags.c_contiguous:
+            plain.encode(keys, into, self._layout)
+        else:
+            compiled.encode(keys, into, self._layout, threads)
+        return into
+
+    def decode(self, words: Any) -> Multiset:
+        """The multiset with this sketch.
+
+        Raises:
+            CapacityExceeded: where it does not decode to the end; says how many numbers came out.
+            ShapeError: for words of another shape.
+            DomainError: for what are no unsigned 64-bit words.
+        """
+        if hasattr(words, "__cuda_array_interface__") and hasattr(words, "get"):
+            words = words.get()
+        self._require(words)
+        cells = self._blank()
+        cells[...] = words
+        compiled = _compiled()
+        keys, counts = (plain if compiled is None else compiled).decode(cells, self._layout)
+        values = to_values(keys, self.dtype)
+        if values is None or cells.any():
+            raise self._stuck(keys, counts, int(cells[-1, :1].view(np.int64)[0]))
+        return Multiset(values, counts.view(np.int64))
+
+    def _blank(self) -> Words:
+        """Zeros, two rows to a cache line."""
+        rows, columns = self.shape
+        room = np.zeros(rows * columns + 8, np.uint64)
+        begin = (-room.ctypes.data % 64) // 8
+        return room[begin : begin + rows * columns].reshape(rows, columns)
+
+    def _require(self, words: Any) -> None:
+        if not isinstance(words, np.ndarray) or words.dtype != np.uint64:
+            raise DomainError(
+                "a sketch is an array of unsigned 64-bit words",
+                given=str(getattr(words, "dtype", type(words).__name__)),
+                expected="what encode returns, or sums and differences of such",
+                code="domain.sketch",
+            )
+        if words.shape != self.shape:
+            raise ShapeError(
+                "the sketch was made with another capacity, or another probability of failure",
+                given=f"shape {words.shape}",
+                expected=f"shape {self.shape}",
+            )
+
+    def _stuck(self, keys: Words, counts: Words, left: int) -> CapacityExceeded:
+        error = CapacityExceeded(
+            "the sketch does not decode to the end",
+            given=f"{len(keys)} different numbers came out; elements left: {left}",
+            expected=f"a sketch by {self!r} of at most {self.capacity} different numbers",
+            hint="a larger capacity; or, at a multiset within it (one in "
+            f"{1 / max(self.failure_rate, 1e-300):.0f} gets stuck), another seed",
+        )
+        inside = keys <= np.uint64(2 ** (8 * self.dtype.itemsize) - 1)
+        values = to_values(keys[inside], self.dtype)
+        if values is not None:
+            error.recovered = Multiset(values, counts[inside].view(np.int64))
+        return error
+
+    def _encode_dask(self, numbers: Any) -> Words:
+        """The sum of the sketches of the chunks, in a tree."""
+        dask: Any = importlib.import_module("dask")
+        parts = [dask.delayed(self.encode)(block) for block in numbers.to_delayed().ravel()]
+        if not parts:
+            return self._blank()
+        while len(parts) > 1:
+            pairs = [parts[k : k + 2] for k in range(0, len(parts), 2)]
+            parts = [pair[0] if len(pair) == 1 else dask.delayed(np.add)(*pair) for pair in pairs]
+        (total,) = dask.compute(parts[0])
+        return np.asarray(total)
+
+
+def _compiled() -> Any:
+    """The compiled loops, None without numba."""
+    from eqvproof.deepsets.sketches import compiled
+
+    return compiled if compiled.available else None
