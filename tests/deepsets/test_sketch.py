@@ -119,6 +119,7 @@ def test_sums_and_differences(seed, parts, count):
 def test_numba_and_numpy_agree_bit_for_bit(count, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setattr(compiled, "SMALL", 1 << 10)
+    monkeypatch.setattr(compiled, "THREADED", 1 << 10)
     rng = np.random.default_rng(count)
     keys = rng.integers(0, 2**64, count, dtype=np.uint64)
     where = layout.Layout(40 + count // 20, 50, (3, 2**64 - 5))

@@ -30,6 +30,8 @@ available: bool = numba is not None
 BLOCK = 1 << 24
 #: Tables of fewer cells are fast enough without that.
 SMALL = 1 << 21
+#: Fewer keys are not worth a second thread.
+THREADED = 1 << 18
 #: Keys whose cells are fetched before the first of them is changed.
 BATCH = 32
 #: Cells that wait to be looked at; more are found again by another pass.
@@ -222,6 +224,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
 
 def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
     """As `plain.encode`."""
+    threads = threads if len(keys) >= THREADED else 1
     parameters = (_U(layout.length), _U(layout.starts), _U(layout.seeds[0]), _U(layout.seeds[1]))
     digest = _ZERO
     with np.errstate(over="ignore"):
