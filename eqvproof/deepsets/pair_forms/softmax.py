@@ -32,7 +32,7 @@ def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
     for part in tiles(0, n, max(1, _BLOCK // n)):
         left, right = (Y[part], Y) if group == "y" else (Y, Y[part])
         scores = pairs(scores_of, left, right, {}, work)
-        scores = scores if scores.flags.writeable else scores.copy()
+        scores = scores if getattr(scores.flags, "writeable", True) else scores.copy()
         scores -= scores.max(axis=axis, keepdims=True)
         weights = xp.exp(scores, out=scores)
         total = weights.sum(axis=axis, keepdims=True)

@@ -35,6 +35,7 @@ def pool(
     reproducible: bool = True,
     dtype: Any = None,
     threads: int | None = None,
+    device: str | None = None,
 ) -> Any:
     """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
@@ -51,6 +52,7 @@ def pool(
         reproducible: the default; False gives up the order of the rows for speed.
         dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for 16-bit rows.
         threads: default all cores of this process.
+        device: "cuda" streams a NumPy array to the GPU, in chunks that fit its memory.
 
     Returns:
         (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
@@ -85,6 +87,15 @@ def pool(
 
         _plainly(kind, weights=weights, offsets=offsets, ids=ids)
         return pool_chunks(phi, X, **options)
+    if device not in (None, "cpu", "cuda"):
+        raise BackendError(
+            "a device that is not there", given=f"device={device!r}", expected='"cpu" or "cuda"'
+        )
+    if kind == "cupy" or device == "cuda":
+        from eqvproof.deepsets.pooling.device import pool_device
+
+        _plainly(kind, weights=weights, offsets=offsets, ids=ids)
+        return pool_device(phi, X, **options)
     rows = read_rows(X)
     cut = read_segments(len(rows), offsets, ids, segments)
     weight = None if weights is None else read_weights(weights, len(rows))
@@ -132,7 +143,7 @@ def _plainly(kind: str, **others: Any) -> None:
     for name, value in others.items():
         if value is not None:
             raise BackendError(
-                f"{name} is not there for {kind} arrays",
+                f"{name} is not there for {kind} arrays and devices",
                 hint="pool the rows as a NumPy array",
             )
 

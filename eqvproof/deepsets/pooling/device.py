@@ -1,0 +1,155 @@
+"""`sum_k phi(x_k)` on a GPU: one fused kernel, blocks merged exactly on the host.
+
+Arrays on the device are pooled there. Host arrays are streamed to it in chunks that fit (``device="cuda"``).
+What the kernel leaves in doubt (a NaN, an infinity, a rounding too close to call) is summed exactly on the
+host.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.reading import read_formula
+from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
+from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge
+from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
+from eqvproof.deepsets.sums.rounding import units
+from eqvproof.errors import BackendError, ShapeError
+
+#: a chunk of host rows takes at most this share of the free memory
+_SHARE = 0.4
+
+
+def cupy_module() -> Any:
+    """CuPy with a device.
+
+    Raises:
+        BackendError: CuPy is not installed, or sees no GPU.
+    """
+    try:
+        import cupy
+    except ImportError as error:
+        raise BackendError(
+            "CuPy is not installed",
+            expected="a GPU with CUDA 12 or 13",
+            hint='pip install "eqvproof[cuda12]" (or cuda13), or pass NumPy arrays',
+        ) from error
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise BackendError("CuPy sees no GPU", given=str(error), hint="pass NumPy arrays") from error
+    if not count:
+        raise BackendError("CuPy sees no GPU", hint="pass NumPy arrays")
+    return cupy
+
+
+def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible: bool, dtype: Any) -> Any:
+    """The features' sums of rows on the device, or of host rows streamed to it; a CuPy array for CuPy rows.
+
+    Raises:
+        BackendError: no CuPy, no GPU.
+        TraceError: a function that cannot be written as a formula.
+    """
+    cupy = cupy_module()
+    there = type(X).__module__.split(".")[0] == "cupy"
+    rows = X if there else read_rows(X)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    if rows.ndim != 2:
+        raise ShapeError("rows come as an array (n, d)", given=f"shape {X.shape}")
+    formula = read_formula(phi, rows.shape[1], symbols)
+    read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
+    working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
+
+    if not reproducible:
+        total = np.zeros(formula.features)
+        for chunk in _chunks(cupy, rows, working):
+            total += _sums(cupy, formula, chunk, plain=True)[0][:, :, 0].sum(axis=0)
+        sums: Any = total.astype(result)
+    else:
+        found = [Partial() for _ in formula.outputs]
+        for chunk in _chunks(cupy, rows, working):
+            merge(found, device_partials(cupy, formula, chunk, working))
+
+        def again(fewer: Formula) -> list[Partial]:
+            total = [Partial() for _ in fewer.outputs]
+            for part in _host_chunks(rows):
+                merge(total, exact_partials(fewer, part, working))
+            return total
+
+        sums = finish(formula, found, result, again)
+    shaped = sums[..., 0] if formula.scalar else sums
+    return cupy.asarray(shaped) if there else shaped
+
+
+def device_partials(cupy: Any, formula: Formula, rows: Any, working: str) -> list[Partial]:
+    """Every feature summed by the kernel, or exactly where a value is not finite."""
+    blocks, per_thread = _sums(cupy, formula, rows, plain=False)
+    partials = [Partial() for _ in formula.outputs]
+    if not np.isfinite(blocks).all():
+        for part in _host_chunks(rows):
+            merge(partials, exact_partials(formula, part, working))
+        return partials
+    return from_blocks(blocks, rows.shape[0], per_thread)
+
+
+def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[Partial]:
+    """What the blocks of a kernel left, (blocks, features, 3), as sums with their bounds."""
+    partials = []
+    for sums in np.moveaxis(blocks, 1, 0):
+        partial = Partial()
+        partial.sum.add_units(sum(units(float(v)) for v in sums[:, :2].ravel() if v), rows)
+        top = sum(units(float(v)) for v in sums[:, 2])
+        partial.lost = (top * (per_thread + 48) ** 3 >> -LOSS) + len(blocks)
+        partials.append(partial)
+    return partials
+
+
+def _sums(cupy: Any, formula: Formula, rows: Any, *, plain: bool) -> tuple[np.ndarray, int]:
+    """(blocks, features, 3) of sums, error terms and largest values; rows a thread."""
+    count, item = rows.shape[0], rows.dtype.itemsize
+    grid = max(1, min(-(-count // THREADS), 4 * cupy.cuda.Device().attributes["MultiProcessorCount"]))
+    found = []
+    for kernel in kernels(formula, single=item == 4, plain=plain):
+        out = cupy.zeros((grid, kernel.features, 3))
+        arguments = (
+            rows,
+            np.int64(count),
+            np.int64(rows.strides[0] // item),
+            np.int64(rows.strides[1] // item),
+            out,
+        )
+        _compiled(kernel)((grid,), (THREADS,), arguments)
+        found.append(out.get())
+    return np.concatenate(found, axis=1), -(-count // (grid * THREADS))
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(kernel: Kernel) -> Any:
+    """The kernel on the device; CuPy keeps compiled code on disk between runs."""
+    import cupy
+
+    return cupy.RawKernel(kernel.source, kernel.name, options=("--fmad=false",))
+
+
+def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
+    """Rows on the device, in the dtype of phi: as they are, or copied in parts that fit."""
+    if type(rows).__module__.split(".")[0] == "cupy":
+        if rows.shape[0]:
+            yield rows if rows.dtype == working else rows.astype(working)
+        return
+    free, _ = cupy.cuda.runtime.memGetInfo()
+    size = max(1, int(free * _SHARE) // max(1, rows.shape[1] * np.dtype(working).itemsize))
+    for start in range(0, len(rows), size):
+        yield cupy.asarray(np.ascontiguousarray(rows[start : start + size], dtype=working))
+
+
+def _host_chunks(rows: Any, size: int = 1 << 20) -> Iterator[np.ndarray]:
+    """Rows on the host."""
+    for start in range(0, rows.shape[0], size):
+        part = rows[start : start + size]
+        yield part if isinstance(part, np.ndarray) else part.get()
