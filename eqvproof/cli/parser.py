@@ -119,6 +119,13 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--changed-since", metavar="REPORT", help="say what differs from an earlier run's JSON report"
     )
+    parser.add_argument("--isolate", action="store_true", help="judge each statement in a process of its own")
+    parser.add_argument(
+        "--time", type=seconds, metavar="S", help="with --isolate: end a process after S seconds"
+    )
+    parser.add_argument(
+        "--memory", type=megabytes, metavar="MB", help="with --isolate: a process may take so much memory"
+    )
     _add_limits(parser, "each statement")
     parser.set_defaults(run=_run_review)
 
@@ -200,6 +207,14 @@ def seconds(text: str) -> float:
     if not (0 < value < math.inf):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0, as 30 or 0.5")
     return value
+
+
+def megabytes(text: str) -> int:
+    """A positive number of megabytes."""
+    try:
+        return _positive(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of megabytes above 0, as 2048") from None
 
 
 def _run_review(arguments: argparse.Namespace) -> int:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from eqvproof.cli.files import make_folder, require_writable, standard_is_taken, write_text
 from eqvproof.cli.target import apart
 from eqvproof.cli.terminal import Progress
+from eqvproof.errors import EqvproofError
 
 if TYPE_CHECKING:
     from eqvproof.statements import Review
+    from eqvproof.statements.isolated import Isolation
 
 ALL_JUDGED, SOME_UNDECIDED = 0, 1
 
@@ -51,6 +53,16 @@ def _judge(arguments: argparse.Namespace) -> Review:
         for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
         if value is not None
     }
+    if arguments.isolate:
+        options["isolate"] = _isolation(arguments)
+    elif arguments.time is not None or arguments.memory is not None:
+        raise EqvproofError(
+            "--time and --memory are limits of processes, and there are none without --isolate",
+            given="--time" if arguments.time is not None else "--memory",
+            expected="--isolate beside it",
+            hint="--budget limits the search without processes",
+            code="cli.isolate",
+        )
     what = ", ".join(arguments.names) or "the library"
     with apart(what), Progress("reading statements") as progress:
 
@@ -58,6 +70,13 @@ def _judge(arguments: argparse.Namespace) -> Review:
             progress.text = f"{done + 1} of {total}  {name}"
 
         return review(*arguments.names, progress=show, **options)
+
+
+def _isolation(arguments: argparse.Namespace) -> Isolation:
+    from eqvproof.statements.isolated import Isolation
+
+    given = {"seconds": arguments.time, "megabytes": arguments.memory}
+    return Isolation(**{name: value for name, value in given.items() if value is not None})
 
 
 def certificate_files(review: Review) -> dict[str, str]:

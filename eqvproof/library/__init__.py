@@ -8,9 +8,10 @@ from types import ModuleType
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET
+from eqvproof.statements.isolated import Apart, Isolation
 from eqvproof.statements.review import Progress, Review, review_statements
 from eqvproof.statements.sources import select, statements_in_file, statements_of
-from eqvproof.statements.statement import Statement
+from eqvproof.statements.statement import Statement, with_repairs
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22")}
@@ -55,6 +56,7 @@ def review(
     seed: int = 0,
     budget: float = DEFAULT_BUDGET,
     progress: Progress | None = None,
+    isolate: Isolation | None = None,
 ) -> Review:
     """Judges statements by the engines.
 
@@ -64,12 +66,36 @@ def review(
         seed: equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id.
+        isolate: limits of time and memory; each statement is judged in a process of its own. Only names and
+            files can be reviewed so.
 
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.
     """
-    chosen = _chosen(what)
-    return review_statements(chosen or statements(), seed=seed, budget=budget, progress=progress)
+    chosen = _chosen(what) or list(statements())
+    court = None if isolate is None else Apart(_files(what), budget, seed, isolate)
+    return review_statements(chosen, seed=seed, budget=budget, progress=progress, court=court)
+
+
+def _files(what: Iterable[object]) -> dict[str, str]:
+    """The files of the statements that files hold, by id.
+
+    Raises:
+        EqvproofError: something that another process cannot look up.
+    """
+    found: dict[str, str] = {}
+    for item in what:
+        if not isinstance(item, str):
+            raise EqvproofError(
+                "only names and files can be reviewed in processes of their own",
+                given=type(item).__name__,
+                expected="ids, or files of statements",
+                hint="write the statements into a file, or leave isolate= out",
+                code="review.isolate",
+            )
+        if item.endswith(".py"):
+            found.update((s.id, item) for s in with_repairs(statements_in_file(item)))
+    return found
 
 
 def _chosen(what: Iterable[object]) -> list[Statement]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET, Court
+from eqvproof.statements.isolated import Apart
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.html import in_notebook
@@ -150,6 +151,7 @@ def review_statements(
     seed: int = 0,
     budget: float = DEFAULT_BUDGET,
     progress: Progress | None = None,
+    court: Court | Apart | None = None,
 ) -> Review:
     """Judges statements, each followed by its repaired form.
 
@@ -158,6 +160,7 @@ def review_statements(
         seed: of everything random; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id.
+        court: what judges; absent: the engines, in this process.
 
     Raises:
         EqvproofError: two statements have one id.
@@ -171,7 +174,7 @@ def review_statements(
                 expected="one id each",
                 code="review.twice",
             )
-    court = Court(budget, seed)
+    court = Court(budget, seed) if court is None else court
     rows = []
     for done, statement in enumerate(every):
         if progress is not None:
@@ -180,7 +183,7 @@ def review_statements(
     return Review(tuple(rows))
 
 
-def _row(statement: Statement, court: Court) -> Row:
+def _row(statement: Statement, court: Court | Apart) -> Row:
     found, seconds = court.finding(statement), court.seconds(statement)
     repair = statement.repaired
     repaired = found.fails and repair is not None and court.finding(repair).holds

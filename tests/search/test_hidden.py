@@ -172,3 +172,13 @@ def test_what_a_target_does_on_floats_only_is_found() -> None:
 def test_swallowed_exceptions_do_not_count() -> None:
     result = ask(swallowed, "x: d -> d", "O(d)", max_points=400)
     assert result.found is None or result.found.grade == "OBSERVED"
+
+
+def test_a_target_that_knows_float64_from_all_else_is_judged_on_floats() -> None:
+    """On exact numbers and in float32 it computes something else than what it computes as it is called."""
+
+    def f(x: Any) -> Any:
+        return x.min() if x.dtype == float else 2 * x.min()
+
+    result = ask(f, "x: d -> ()", "T(d)", sizes={"d": (1, 2)}, max_points=200)
+    assert result.found is None or result.found.grade == "OBSERVED"

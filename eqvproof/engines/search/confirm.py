@@ -68,9 +68,9 @@ def agrees_with_floats(question: Question, trial: Trial, comparison: Comparison)
         if comparison.one_sided and not all(_same_place(f, e, comparison.entry) for f, e in pairs):
             return False
         errors.append(max(_distance(f, e) for f, e in pairs))
-        if errors[-1] <= _AGREE:
+        if len(errors) == 1 and errors[0] <= _AGREE:
             return True
-    return bool(errors[1] > _PRECISION_GAIN * errors[0])
+    return bool(np.isfinite(errors[0]) and errors[1] > _PRECISION_GAIN * errors[0])
 
 
 def _same_place(floats: Array, exact: Array | None, entry: tuple[int, ...]) -> bool:

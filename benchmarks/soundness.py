@@ -1,0 +1,336 @@
+"""Random Programs and functions, random claims, and attacks on every verdict.
+
+    python benchmarks/soundness.py [--minutes 5] [--seed 0] [--out benchmarks/soundness.md]
+
+Programs go to each engine alone: a proof is re-checked by the kernel and attacked at several sizes, a
+decision and an identity test at theirs, by exact evaluation at random and structured points; a counterexample
+is re-checked by the kernel, and its sides are computed by the second evaluation of the tests. Functions go
+through `check` as users call it: what HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked by calling
+the function on exact numbers, what FAILS is computed anew by calling it on floats (unless it keeps state).
+The exit status is 1 where a verdict was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import eqvproof as ep
+from benchmarks.fuzz import attack
+from benchmarks.fuzz.programs import claims_of, program_of
+from benchmarks.fuzz.targets import Target, Writer
+from eqvproof.engines.bounded import bounded_equivariance
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.decide import decide_equivariance
+from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.search import blackbox_subject, evidence, find_counterexample, program_subject
+from eqvproof.errors import EqvproofError
+from eqvproof.groups import Group, act, act_on_argument, parse_group
+from eqvproof.program import Program, substituted
+from eqvproof.signature import Signature, parse_signature
+from eqvproof.verdict import seal
+from tests.evaluate.programs import operations_used
+
+SECONDS_A_CLAIM = 0.4
+BUDGET = 2.0
+#: Functions whose values depend on earlier calls.
+STATEFUL = frozenset({"state", "default", "global"})
+GROUPS = ("O", "SO", "S", "A", "C", "D", "T", "E", "SE", "Signs", "Scale")
+
+
+class Tally:
+    """What was done, and what was wrong."""
+
+    def __init__(self) -> None:
+        self.programs: Counter[str] = Counter()
+        self.functions: Counter[str] = Counter()
+        self.families: Counter[str] = Counter()
+        self.operations: Counter[str] = Counter()
+        self.odd: Counter[str] = Counter()
+        self.attacks = self.unclear = 0
+        self.wrong: list[str] = []
+        self.crashes: list[str] = []
+
+    def found(self, text: str) -> None:
+        """A wrong verdict."""
+        self.wrong.append(text)
+        print("WRONG", text, file=sys.stderr)
+
+
+def one_program(seed: int, tally: Tally) -> None:
+    """One Program, and the strongest answers to claims about it."""
+    program, inputs = program_of(seed)
+    tally.operations.update(operations_used(program))
+    claims = list(claims_of(program, inputs, seed))
+    proofs = [(c, infer_equivariance(program, *c, {})) for c in claims]
+    proved = [(c, p) for c, p in proofs if isinstance(p, Proof)]
+    rest = [c for c, p in proofs if not isinstance(p, Proof)]
+    rng = random.Random(seed)
+    if proved:
+        proof_of(program, *rng.choice(proved), seed, tally)
+    if rest:
+        at_sizes(program, rng.choice(rest), seed, tally)
+
+
+def proof_of(program: Program, claim: tuple[Signature, Group], proof: Proof, seed: int, tally: Tally) -> None:
+    """A proof, re-checked by the kernel and attacked at several sizes."""
+    signature, group = claim
+    scope = dict.fromkeys(signature.names, "all")
+    told = Claim(lambda: None, signature, group, str(group)).to_json(scope)
+    certificate = seal("proof", claim=told, program=program.to_json(), evidence=proof.to_json())
+    report = ep.verify(certificate)
+    name = f"program {seed}: {signature} under {group}"
+    if not report.accepted:
+        tally.crashes.append(f"{name}: the kernel does not accept the proof: {report.reason}")
+        return
+    tally.programs["HOLDS PROVED"] += 1
+    tally.families.update(f.family for f in group.factors)
+    rng = random.Random(f"proof {seed}")
+    for _ in range(2):
+        sizes = {n: rng.randint(1, 4) for n in signature.input_names}
+        tally.attacks += 1
+        found = attack.violation(attack.of_program(program), signature, group, sizes, rng)
+        if found is not None:
+            again = attack.recomputed(program, signature, *found, sizes)
+            tally.found(f"{name}: PROVED, and fails at {sizes} under {found[0]} (second evaluation: {again})")
+
+
+def at_sizes(program: Program, claim: tuple[Signature, Group], seed: int, tally: Tally) -> None:
+    """A decision, an identity test, or a counterexample."""
+    signature, group = claim
+    rng = random.Random(f"sizes {seed}")
+    sizes = {n: rng.randint(1, 3) for n in signature.input_names}
+    fixed = substituted(program, sizes)
+    everything = {**sizes, **signature.output_sizes([s.value(sizes) for s in fixed.shape], sizes)}
+    name = f"program {seed}: {signature} under {group} at {sizes}"
+    limit = time.monotonic() + SECONDS_A_CLAIM
+    decided = decide_equivariance(fixed, signature, group, everything, limit).holds
+    bounded = bounded_equivariance(fixed, signature, group, everything, seed, limit).holds
+    answers = [g for g, holds in (("DECIDED", decided), ("BOUNDED", bounded)) if holds]
+    if answers:
+        tally.programs[f"HOLDS {answers[0]}"] += 1
+        tally.families.update(f.family for f in group.factors)
+        tally.attacks += 1
+        found = attack.violation(attack.of_program(program), signature, group, sizes, rng, 12)
+        if found is not None:
+            again = attack.recomputed(program, signature, *found, sizes)
+            tally.found(f"{name}: {answers}, and fails under {found[0]} (second evaluation: {again})")
+        return
+    refuted(program, signature, group, name, seed, tally)
+
+
+def refuted(program: Program, signature: Signature, group: Group, name: str, seed: int, tally: Tally) -> None:
+    """A counterexample, re-checked by the kernel and computed a second time."""
+    if any(o.symmetry is not None for o in program.opaques):
+        return
+    result = find_counterexample(
+        program_subject(program), signature, group, sizes={n: (1, 3) for n in signature.input_names},
+        seed=seed, deadline=time.monotonic() + SECONDS_A_CLAIM, max_points=400,
+    )  # fmt: skip
+    if result.found is None:
+        tally.programs["HOLDS TESTED" if result.tried else "UNDECIDED"] += 1
+        return
+    found = result.found
+    tally.programs[f"FAILS {found.grade}"] += 1
+    tally.families.update(f.family for f in group.factors)
+    moving = [e for e in found.elements if not e.is_identity]
+    answer = attack.recomputed(program, signature, moving[0], found.inputs, found.sizes)
+    tally.attacks += 1
+    tally.unclear += answer == "unclear"
+    if answer == "equal":
+        tally.found(
+            f"{name}: FAILS {found.grade} at {found.sizes}, and the second evaluation finds no difference"
+        )
+    if not program.opaques:
+        told = Claim(lambda: None, signature, group, str(group)).to_json(found.sizes)
+        shown = evidence(found, signature, group)
+        report = ep.verify(seal("counterexample", claim=told, program=program.to_json(), evidence=shown))
+        if not report.accepted:
+            tally.crashes.append(f"{name}: the kernel does not accept the counterexample: {report.reason}")
+
+
+# ------------------------------------------------------------------------------------------------ functions
+def one_function(seed: int, tally: Tally) -> None:
+    """One function of random text, through `check`."""
+    target = Writer(seed).write()
+    r = random.Random(f"claim {seed}")
+    family = r.choice(GROUPS)
+    under = f"{family}({r.choice(target.names)})"
+    name = f"function {seed}: {target.signature} under {under}"
+    try:
+        verdict = ep.check(target.function(seed), target.signature, under, budget=BUDGET, seed=seed)
+    except EqvproofError as error:
+        tally.functions[f"refused: {error.code}"] += 1
+        return
+    label = f"{verdict.outcome} {verdict.grade}".strip()
+    tally.functions[label] += 1
+    tally.odd[f"{target.odd}: {label}"] += 1
+    tally.families[family] += 1
+    if verdict.certificate is not None and not ep.verify(verdict.certificate).accepted:
+        tally.found(f"{name}: its certificate is not accepted")
+    signature = parse_signature(target.signature)
+    if verdict.grade in ("PROVED", "DECIDED", "BOUNDED"):
+        holds(target, signature, parse_group(under, signature), verdict, name, seed, tally)
+    elif verdict.fails and target.odd not in STATEFUL:
+        fails(target, signature, parse_group(under, signature), verdict, name, seed, tally)
+
+
+def holds(
+    target: Target, signature: Signature, group: Group, verdict: Any, name: str, seed: int, tally: Tally
+) -> None:
+    """A function that HOLDS, called on exact numbers; at large sizes too where all are claimed."""
+    rng = random.Random(f"function {seed}")
+    for number in range(4):
+        if verdict.grade == "PROVED":
+            most = 4 if number < 3 else 14
+            sizes = {n: group.pins.get(n, rng.randint(1, most)) for n in signature.input_names}
+        else:
+            chosen = rng.choice(verdict.sizes)
+            sizes = {n: int(chosen[n]) for n in signature.input_names}
+        subject = blackbox_subject(target.function(seed), signature)
+        tally.attacks += 1
+        try:
+            count = 8 if number < 3 else 3
+            found = attack.violation(attack.of_subject(subject), signature, group, sizes, rng, count)
+        except EqvproofError:
+            continue  # the function does not work at these sizes
+        if found is not None:
+            tally.found(f"{name}: {verdict.grade}, and fails at {sizes} under {found[0]}\n{target.text}")
+
+
+def fails(
+    target: Target, signature: Signature, group: Group, verdict: Any, name: str, seed: int, tally: Tally
+) -> None:
+    """A function that FAILS, called on floats at the counterexample."""
+    point = verdict.counterexample
+    moving = _elements(group, point)
+    f = target.function(seed)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        arrays = {n: np.array([float(v) for v in a.flat]).reshape(a.shape) for n, a in point.inputs.items()}
+        moved = dict(arrays)
+        for element in moving:
+            moved = {
+                a.name: act_on_argument(element, moved[a.name], a, point.sizes) for a in signature.inputs
+            }
+        try:
+            at = np.asarray(f(*(a.copy() for a in arrays.values())), dtype=float)
+            left = np.asarray(f(*(np.array(a, dtype=float) for a in moved.values())), dtype=float)
+        except Exception:
+            tally.unclear += 1
+            return
+    right = at
+    for element in moving:
+        right = act(element, right, signature.output, signature.output_sizes(at.shape, point.sizes))
+    tally.attacks += 1
+    entry = point.entry
+    want_left, want_right = (_float(side[entry]) for side in (point.left, point.right))
+    pairs = ((float(left[entry]), want_left), (float(np.asarray(right)[entry]), want_right))
+    if verdict.grade in ("EXACT", "ENCLOSED") and not all(_close(a, b) for a, b in pairs):
+        gap = abs(want_left - want_right)
+        if not np.isfinite(gap) or any(abs(a - b) > 0.1 * gap for a, b in pairs):
+            tally.found(
+                f"{name}: FAILS {verdict.grade}, and on floats the sides are {pairs}\n{target.text}\n{point}"
+            )
+
+
+def _elements(group: Group, point: Any) -> list[Any]:
+    from eqvproof.groups import Element
+
+    found = []
+    for factor in group.factors:
+        data = point.element[factor.axis]
+        if factor.kind == "orth":
+            data = tuple(tuple(row) for row in np.asarray(data, dtype=object))
+        elif factor.kind == "rigid":
+            data = (tuple(tuple(row) for row in np.asarray(data[0], dtype=object)), tuple(data[1]))
+        elif factor.kind == "scale":
+            data = (data,)
+        found.append(Element(factor.family, factor.axis, data))
+    return [e for e in found if not e.is_identity]
+
+
+def _float(value: Any) -> float:
+    if value is None:
+        return float("nan")
+    return float(value.to_float()) if hasattr(value, "to_float") else float(value)
+
+
+def _close(a: float, b: float) -> bool:
+    if not np.isfinite(a) or not np.isfinite(b):
+        return np.isfinite(a) == np.isfinite(b)
+    return abs(a - b) <= 1e-6 * (1 + abs(b))
+
+
+# --------------------------------------------------------------------------------------------------- report
+def share(counts: Counter[str], *names: str) -> float:
+    """The share of some answers, in percent."""
+    total = sum(counts.values())
+    return 100 * sum(v for k, v in counts.items() if k.startswith(names)) / max(1, total)
+
+
+def report(tally: Tally, seeds: range, seconds: float) -> str:
+    """What was done, as Markdown."""
+    lines = [
+        "# Soundness", "",
+        f"Written by `benchmarks/soundness.py` (eqvproof {ep.__version__}, Python"
+        f" {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores): seeds {seeds.start}"
+        f" to {seeds.stop - 1}, {seconds / 60:.1f} minutes, {tally.attacks} attacks and recomputations"
+        f" ({tally.unclear} of them unclear).", "",
+        f"**Wrong verdicts: {len(tally.wrong)}.** Objections of the kernel: {len(tally.crashes)}.", "",
+    ]  # fmt: skip
+    for title, counts in (("Programs", tally.programs), ("Functions", tally.functions)):
+        lines += [f"## {title}", "", "| answer | count |", "|---|---|"]
+        lines += [f"| {name} | {count} |" for name, count in counts.most_common()]
+        lines += ["", f"PROVED or DECIDED {share(counts, 'HOLDS PROVED', 'HOLDS DECIDED'):.0f} %,"
+                  f" FAILS {share(counts, 'FAILS'):.0f} %.", ""]  # fmt: skip
+    lines += ["## Groups", "", ", ".join(f"{k} {v}" for k, v in sorted(tally.families.items())), ""]
+    lines += ["## Operations", "", ", ".join(f"{k} {v}" for k, v in sorted(tally.operations.items())), ""]
+    for title, texts in (("Wrong", tally.wrong), ("Objections", tally.crashes)):
+        if texts:
+            lines += [f"## {title}", "", *(f"```\n{t}\n```" for t in texts[:50]), ""]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run for some minutes and write what was done."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=("programs", "functions"))
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    options = parser.parse_args()
+    start = time.monotonic()
+    tally, seed = Tally(), options.seed
+    while time.monotonic() - start < 60 * options.minutes:
+        for kind, work, every in (("programs", one_program, 1), ("functions", one_function, 4)):
+            if (options.only or kind) != kind or (seed % every and not options.only):
+                continue
+            try:
+                work(seed, tally)
+            except Exception as error:
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"{Path(place.filename).name}:{place.lineno}"
+                tally.crashes.append(f"{kind} {seed}: {type(error).__name__} at {where}: {error}")
+                print("CRASH", tally.crashes[-1], file=sys.stderr)
+        seed += 1
+    options.out.write_text(report(tally, range(options.seed, seed), time.monotonic() - start))
+    print(f"{len(tally.wrong)} wrong, {len(tally.crashes)} objections; {options.out}")
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
