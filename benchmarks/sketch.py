@@ -164,7 +164,7 @@ def main() -> None:
         f"NumPy {np.__version__}, numba {numba.__version__}, {os.cpu_count()} cores). Least of "
         f"{options.repeat + 1} runs. Random float64, a tenth of them copies; every set came back exactly. "
         "Limit: three random rows a key. np.unique looks up integers in a hash table and sorts floats with "
-        "vector instructions, where the processor has them: both are shown. One thread: time of its processor; "
+        "vector instructions, where the processor has them: both are shown. One thread: processor time; "
         "two: time on the wall.",
         "",
         "| n | cells a key | limit, ns a key | encode / limit | encode / limit, 2 threads | decode / limit "
