@@ -81,7 +81,7 @@ def _as_times(run: Sequence[str]) -> list[str]:
         if run[i] == "x" and run[i - 1].isspace() and run[i + 1].isspace():
             sized = all(s.isdigit() or (len(s) == 1 and s.isalpha() and s.islower()) for s in sides)
             before = run[i - 3] if i >= 3 else " "
-            if sized and (before.isspace() or before in "({[,"):
+            if sized and (before.isspace() or before in "({[,_"):
                 result[i] = "×"
                 result[i + 2] += "" if i + 3 >= len(run) or not run[i + 3].isspace() else SPACE
     return result
@@ -110,11 +110,14 @@ def _is_word(tokens: Sequence[str], i: int) -> bool:
     after = tokens[i + 1] if i + 1 < len(tokens) else " "
     if len(token) == 1:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
-        return token == "a" and after.isspace() and following.isalpha() and len(following) > 1
+        earlier = next((t for t in reversed(tokens[:i]) if not t.isspace()), "")
+        before_word = following.isalpha() and (len(following) > 1 or (earlier.isalpha() and len(earlier) > 1))
+        return token == "a" and after.isspace() and before_word
     before = tokens[i - 1] if i else " "
     if token in LARGE:
         following = next((t for t in tokens[i + 1 :] if not t.isspace()), "")
-        return after.isspace() and following.isalpha() and len(following) > 1 and following not in GREEK
+        named = following.isalpha() and len(following) > 1 and following not in GREEK
+        return after.isspace() and (named or following.isdigit())
     return not (token in GREEK or token == "sqrt" or after in {"(", "_", "^", "'"} or before in {"_", "^"})
 
 

@@ -59,6 +59,7 @@ def test_markup_in_the_text_is_shown_and_not_obeyed(text: str) -> None:
         ("sum_{j=1}^n x_j", "<munderover><mo>∑</mo>"),
         ("an n x n matrix", '<mi>n</mi><mo stretchy="false">×</mo><mi>n</mi>'),
         ("f'(X)", "<msup><mi>f</mi><mrow><mo>′</mo></mrow></msup>"),
+        ("it is a d_1 x d matrix", "it is a <math><msub><mi>d</mi><mrow><mn>1</mn></mrow></msub>"),
         ("x-bar = y", "<mover><mi>x</mi><mo>¯</mo></mover>"),
     ],
 )
@@ -67,7 +68,8 @@ def test_notation(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a column of it", "the sum over neighbours", "Definition 3.1", "by (2.1)", "one-hot"]
+    "text",
+    ["a column of it", "the sum over neighbours", "Definition 3.1", "with the sum 1", "by (2.1)", "one-hot"],
 )
 def test_prose_stays_prose(text: str) -> None:
     assert formula_html(text) == html.escape(text)

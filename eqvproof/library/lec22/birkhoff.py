@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements import Case, Condition, Polytope
+from eqvproof.statements import Case, Condition, Matrices, Polytope
 
 Array = Any
 LARGEST = 4
@@ -75,6 +75,16 @@ def cases(rng: random.Random) -> Iterator[Case]:
         weights = [rng.randint(1, 9) for _ in range(n + 1)]
         mixed = sum(w * matrix(tuple(rng.sample(range(n), n))) for w in weights)
         yield Case({"n": n}, {"M": mixed.astype(object) * Fraction(1, sum(weights))})
+
+
+def picture() -> Matrices:
+    """A doubly stochastic matrix, and the weighted permutation matrices that it is the sum of."""
+    parts = [(3, (0, 1, 2)), (2, (1, 2, 0)), (1, (1, 0, 2))]
+    mixed = sum(w * matrix(p) for w, p in parts) * Fraction(1, sum(w for w, _ in parts))
+    return Matrices(
+        "a doubly stochastic matrix, and the permutation matrices with their weights that add up to it",
+        {"M": mixed, **{f"{w} P{k}": w * matrix(p) for k, (w, p) in enumerate(decompose(mixed), start=1)}},
+    )
 
 
 def conditions(found: list[tuple[Fraction, tuple[int, ...]]], M: Array) -> list[Condition]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eqvproof.library.lec22.birkhoff import cases, conditions, decompose, polytopes
+from eqvproof.library.lec22.birkhoff import cases, conditions, decompose, picture, polytopes
 from eqvproof.statements import Conjunction, Construction, Equivariance, Illustrated, Theorem, Vertices
 
 STATEMENT = Theorem(
@@ -24,4 +24,5 @@ STATEMENT = Theorem(
         "permutation matrices sum to 1 (P 1 = 1 for P and P^T), which convex combinations keep",
         "constructively: permutations on the support of M are taken off one after another, in exact numbers",
     ),
+    picture=picture,
 )
