@@ -35,9 +35,7 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         "D": "a dihedral permutation matrix", "A": "an even permutation matrix", "C": "a cyclic shift matrix",
         "Signs": "a diagonal matrix of signs", "GL": "an invertible matrix",
     }.get(part.factor.family, "a matrix of the group")  # fmt: skip
-    lines = [
-        f"Under {part.factor.family}({part.factor.axis}): let {symbol} be {what}, of size {part.factor.axis}."
-    ]
+    lines = [f"Under {part.factor}: let {symbol} be {what}, of size {part.factor.axis}."]
     for line in part.lines:
         node = program.nodes[line.node]
         text = expression(program, line.node, names)
@@ -179,7 +177,7 @@ def gap_text(program: Program, gap: Gap, lines: Mapping[int, str]) -> str:
     names = value_names(program)
     place = lines.get(gap.node)
     at = f" ({place})" if place else ""
-    group = f"{gap.factor.family}({gap.factor.axis})"
+    group = str(gap.factor)
     return f"no proof under {group}: at {expression(program, gap.node, names)}{at}: {gap.reason}"
 
 

@@ -181,7 +181,10 @@ def context_of(program: Program, signature: Signature, factor: Factor, pins: Map
     """What the rules of a factor know about a program."""
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
-    return Context(KINDS[factor.family], factor.family, factor.axis, size, program.nodes, pins, labels)
+    return Context(
+        KINDS[factor.family], factor.family, factor.axis, size, program.nodes, pins, labels,
+        generators=factor.generators,
+    )  # fmt: skip
 
 
 def type_table(
@@ -272,4 +275,4 @@ def _weight_text(odd: int, symbol: str) -> str:
 
 def group_symbol(factor: Factor) -> str:
     """The letter for the matrix of a group element."""
-    return {"O": "Q", "SO": "R", "Signs": "D", "GL": "G"}.get(factor.family, "P")
+    return {"O": "Q", "SO": "R", "Signs": "D", "GL": "G", "GenO": "Q", "GenGL": "G"}.get(factor.family, "P")

@@ -1,6 +1,7 @@
 """Groups: products of O, SO, S, A, C, Signs on the axes of a signature, their elements and how they act."""
 
 from eqvproof.groups.act import act, act_all, act_on_argument
+from eqvproof.groups.custom import generated_by
 from eqvproof.groups.element import Element, compose, contragredient, identity, inverse, permutation_sign
 from eqvproof.groups.model import FAMILIES, SUPPORTED, Factor, Family, Group, require_supported
 from eqvproof.groups.parse import parse_group
@@ -20,6 +21,7 @@ __all__ = [
     "act_on_argument",
     "compose",
     "contragredient",
+    "generated_by",
     "generators",
     "householder_matrix",
     "identity",

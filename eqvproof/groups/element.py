@@ -14,7 +14,7 @@ from fractions import Fraction
 import flint
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.model import Factor
+from eqvproof.groups.model import GENERATED, Factor
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]
@@ -38,6 +38,9 @@ class Element:
         data: O, SO, GL: rows of Fractions; S, A, C, D: p with ``(g x)[i] = x[p[i]]``, 0-based; Signs: 1, -1;
             T: a vector of Fractions; E, SE: (rows, vector); Scale: (a positive Fraction,).
 
+    Of a group that is given by generators, `word` says which product of them it is: k stands for the k-th, -k
+    for its inverse, counted from 1.
+
     Raises:
         GroupError: the data are not an element of the group.
     """
@@ -45,6 +48,7 @@ class Element:
     family: str
     axis: str | int
     data: Data
+    word: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         reason = _why_not(self)
@@ -112,7 +116,9 @@ class Element:
         return {_KEYS[self.factor.kind]: list(self.data)}
 
     def to_evidence(self) -> dict[str, object]:
-        """The JSON form of a counterexample's element: family, axis and the data."""
+        """The JSON form of a counterexample's element: family, axis, and the data or the word."""
+        if self.family in GENERATED:
+            return {"family": self.family, "axis": self.axis, "word": list(self.word)}
         return {"family": self.family, "axis": self.axis, **self.to_json()}
 
     @staticmethod
@@ -278,8 +284,9 @@ def compose(g: Element, h: Element) -> Element:
     """
     if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
         raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
+    word = g.word + h.word
     if g.factor.kind in ("orth", "lin"):
-        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())))
+        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()) * to_flint(h.matrix())), word)
     if g.factor.kind == "scale":
         return Element(g.family, g.axis, (g.multiple * h.multiple,))
     if g.factor.kind in ("shift", "rigid"):
@@ -291,16 +298,17 @@ def compose(g: Element, h: Element) -> Element:
     left: tuple[int, ...] = g.data  # type: ignore[assignment]
     right: tuple[int, ...] = h.data  # type: ignore[assignment]
     if g.factor.kind == "perm":
-        return Element(g.family, g.axis, tuple(right[p] for p in left))
+        return Element(g.family, g.axis, tuple(right[p] for p in left), word)
     return Element(g.family, g.axis, tuple(a * b for a, b in zip(left, right, strict=True)))
 
 
 def inverse(g: Element) -> Element:
     """The inverse of g."""
+    word = tuple(-k for k in reversed(g.word))
     if g.factor.kind == "orth":
-        return Element(g.family, g.axis, tuple(zip(*g.matrix(), strict=True)))
+        return Element(g.family, g.axis, tuple(zip(*g.matrix(), strict=True)), word)
     if g.factor.kind == "lin":
-        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()).inv()))
+        return Element(g.family, g.axis, from_flint(to_flint(g.matrix()).inv()), word)
     if g.factor.kind == "sign":
         return g
     if g.factor.kind == "scale":
@@ -317,7 +325,7 @@ def inverse(g: Element) -> Element:
     back = [0] * g.size
     for i, p in enumerate(data):
         back[p] = i
-    return Element(g.family, g.axis, tuple(back))
+    return Element(g.family, g.axis, tuple(back), word)
 
 
 def contragredient(g: Element) -> Element:

@@ -47,14 +47,18 @@ def parse_group(text: object, signature: Signature) -> Group:
         GroupError: the text is not a group, or a factor has no axis in the signature.
     """
     if isinstance(text, Group):
+        whole = str(text)
         for factor in text.factors:
-            _require_axis(factor, str(text), 0, len(str(text)), signature)
+            for require in (_require_axis, _require_points, _require_numbers):
+                require(factor, whole, 0, len(whole), signature)
         return text
+    if isinstance(text, (list, tuple)) and text:
+        return _product([parse_group(part, signature) for part in text])
     if not isinstance(text, str):
         raise GroupError(
             "a group is a text",
             given=type(text).__name__,
-            expected="a str",
+            expected="a str, a group of ep.groups, or a list of these",
             hint='write a group as "O(d)" or "O(d) x S(n)"',
         )
     factors: list[Factor] = []
@@ -89,6 +93,21 @@ def parse_group(text: object, signature: Signature) -> Group:
         if times is None:
             raise _unreadable(text, position)
         position = times.end()
+
+
+def _product(groups: list[Group]) -> Group:
+    """The product of groups on different axes."""
+    factors = tuple(f for g in groups for f in g.factors)
+    axes = [f.axis for f in factors]
+    if len(set(axes)) < len(axes):
+        raise GroupError(
+            "two factors act on one axis",
+            given=" x ".join(map(str, factors)),
+            expected="factors on different axes",
+            hint="actions on one axis need not commute; ask for each group by itself",
+            code="group.same-axis",
+        )
+    return Group(factors, {k: v for g in groups for k, v in g.pins.items()})
 
 
 def _family(text: str, word: str, start: int) -> str:

@@ -8,7 +8,8 @@ from fractions import Fraction
 import flint
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.element import Element, from_flint, permutation_sign, to_flint
+from eqvproof.groups.custom import generator_elements
+from eqvproof.groups.element import Element, compose, from_flint, inverse, permutation_sign, to_flint
 from eqvproof.groups.model import Factor
 
 
@@ -30,6 +31,8 @@ def random_element(factor: Factor, size: int, rng: random.Random) -> Element:
 
 def is_trivial(factor: Factor, size: int) -> bool:
     """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
+    if factor.generators:
+        return all(g.is_identity for g in generator_elements(factor))
     if factor.family in ("O", "Signs", "T", "E", "SE", "Scale", "GL"):
         return False
     return size < (3 if factor.family == "A" else 2)
@@ -37,6 +40,12 @@ def is_trivial(factor: Factor, size: int) -> bool:
 
 def _any_element(factor: Factor, size: int, rng: random.Random) -> Element:
     kind = factor.kind
+    if factor.generators:
+        steps = [h for g in generator_elements(factor) for h in (g, inverse(g))]
+        found = rng.choice(steps)
+        for _ in range(rng.randrange(12)):
+            found = compose(rng.choice(steps), found)
+        return found
     if kind == "none":
         raise GroupError(f"elements of {factor} are not supported yet", code="group.unsupported")
     if kind == "orth":

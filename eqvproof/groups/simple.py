@@ -9,6 +9,7 @@ from math import gcd
 from typing import Any
 
 from eqvproof.errors import GroupError
+from eqvproof.groups import custom
 from eqvproof.groups.element import Element, Matrix, identity, permutation_sign
 from eqvproof.groups.model import Factor
 
@@ -27,6 +28,9 @@ def simple_elements(factor: Factor, size: int) -> Iterator[Element]:
     kind = factor.kind
     if kind == "none":
         raise GroupError(f"elements of {factor} are not supported yet", code="group.unsupported")
+    if factor.generators:
+        yield from custom.listed(factor)
+        return
     found: Iterator[Any]
     if kind == "shift":
         found = _vectors(size)
@@ -62,6 +66,8 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
     Raises:
         GroupError: the group is infinite (O, SO) or not supported.
     """
+    if factor.generators:
+        return custom.generator_elements(factor)
     if factor.kind not in ("perm", "sign"):
         raise GroupError(
             f"{factor} has no finite list of generators here",

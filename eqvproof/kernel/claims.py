@@ -8,11 +8,12 @@ from typing import Any
 
 from .report import Rejected
 from .sizes import Size
-from .text import MOST_RANK, fields, integer, items, one_of, pair, text
+from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, text
 
 KINDS = {
     "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign",
     "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale", "GL": "lin",
+    "GenS": "perm", "GenO": "orth", "GenGL": "lin",
 }  # fmt: skip
 
 
@@ -31,14 +32,26 @@ class Term:
 
 
 Axis = tuple[Term, ...]
+GENERATED = ("GenS", "GenO", "GenGL")
+
+
+def _listed(generator: tuple[Any, ...]) -> str:
+    """A permutation, or a matrix by rows."""
+    rows = (_listed(r) if isinstance(r, tuple) else str(r) for r in generator)
+    return "(" + ", ".join(rows) + ")"
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factor of the group, with the axis name, or the literal size, on which it acts."""
+    """A factor of the group, with the axis name, or the literal size, on which it acts.
+
+    GenS, GenO, GenGL are the subgroups of S, O, GL with the given generators: permutations p with
+    (g x)[i] = x[p[i]], or matrices.
+    """
 
     family: str
     axis: str | int
+    generators: tuple[Any, ...] = ()
 
     def acts_on(self, term: Term) -> bool:
         """Whether it acts on a part of an axis, by its standard matrix on each copy."""
@@ -52,7 +65,7 @@ class Factor:
 
     def is_dual(self, term: Term) -> bool:
         """Whether it acts on a part of an axis by the inverse transpose of its standard matrix."""
-        return self.family == "GL" and self.acts_on(term) and term.mark == "*"
+        return self.family in ("GL", "GenGL") and self.acts_on(term) and term.mark == "*"
 
     @property
     def kind(self) -> str:
@@ -60,6 +73,11 @@ class Factor:
         return KINDS[self.family]
 
     def __str__(self) -> str:
+        if self.generators:
+            listed = "; ".join(
+                str([list(map(str, r)) if isinstance(r, tuple) else r for r in g]) for g in self.generators
+            )
+            return f"<{listed}>({self.axis})"
         return f"{self.family}({self.axis})"
 
 
@@ -139,13 +157,29 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
     return tuple(result)
 
 
+def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
+    """Permutations, or square matrices of rationals, of one size; elements.py says which are in the group."""
+    found: list[Any] = []
+    for g in items(value, path, 64):
+        rows = items(g, path, 256)
+        if family == "GenS":
+            found.append(tuple(integer(v, path, 0, len(rows) - 1) for v in rows))
+        else:
+            found.append(tuple(tuple(rational(v, path) for v in items(row, path, 256)) for row in rows))
+    if not found or len({len(g) for g in found}) > 1 or not found[0]:
+        raise Rejected(f"{path}: expected generators of one size")
+    return tuple(found)
+
+
 def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
     """Factors, each of which acts somewhere."""
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
-        family, axis = fields(entry, f"{path}[{i}]", "family", "axis")
+        more = ("generators",) if isinstance(entry, dict) and entry.get("family") in GENERATED else ()
+        family, axis, *given = fields(entry, f"{path}[{i}]", "family", "axis", *more)
         where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
-        factor = Factor(one_of(family, f"{path}[{i}].family", KINDS), where)
+        kind = one_of(family, f"{path}[{i}].family", KINDS)
+        factor = Factor(kind, where, _generators(given[0], kind, f"{path}[{i}].generators") if more else ())
         if factor in factors or not any(factor.acts_on(t) for a in all_axes for t in a):
             raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
         factors.append(factor)

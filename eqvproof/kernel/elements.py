@@ -41,6 +41,8 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     Raises:
         Rejected: it is not in the group.
     """
+    if factor.generators:
+        return _product(value, path, factor, size, a)
     forms = FORMS[factor.kind]
     if not isinstance(value, dict) or value.keys() != {"family", "axis", *forms}:
         raise Rejected(f"{path}: expected an object with the keys family, axis, {', '.join(forms)}")
@@ -101,6 +103,70 @@ def _linear(value: Any, path: str, size: int, a: Arithmetic) -> Motion:
             ) != int(i == j):
                 raise Rejected(f"{path}: no exact inverse")
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
+
+
+def check_generators(factor: Factor, path: str) -> None:
+    """Generators are permutations, orthogonal or invertible matrices, as the family says."""
+    for g in factor.generators:
+        _generator(g, path, factor, Arithmetic(64))
+
+
+def _generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
+    if factor.kind == "perm":
+        _check_permutation(list(g), factor.family, path)
+        return Motion([[(j, Fraction(1))] for j in g], [])
+    if factor.kind == "lin":
+        return _linear([[_text(v) for v in row] for row in g], path, len(g), a)
+    spend(3 * len(g) ** 3)
+    _check_orthogonal([list(row) for row in g], factor.family, path, a)
+    return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in g], [])
+
+
+def _text(value: Fraction) -> str:
+    return str(value)
+
+
+def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:
+    """The product of generators that a word names: k the k-th, -k its inverse, from the left."""
+    if not isinstance(value, dict) or value.keys() != {"family", "axis", "word"}:
+        raise Rejected(f"{path}: expected an object with the keys family, axis, word")
+    if (value["family"], value["axis"]) != (factor.family, factor.axis) or len(factor.generators[0]) != size:
+        raise Rejected(f"{path}: not an element of {factor} on an axis of size {size}")
+    count = len(factor.generators)
+    motions = [_generator(g, path, factor, a) for g in factor.generators]
+    still: Rows = [[(i, Fraction(1))] for i in range(size)]
+    rows, dual = still, still
+    for k in items(value["word"], path, 64):
+        index = integer(k, path, -count, count)
+        if index == 0:
+            raise Rejected(f"{path}: generators are counted from 1")
+        g = motions[abs(index) - 1]
+        by, by_dual = g.rows, g.dual or g.rows
+        if index < 0:
+            by, by_dual = _transposed(by_dual, size), _transposed(by, size)
+        rows, dual = _times_rows(rows, by), _times_rows(dual, by_dual)
+    return Motion(rows, [], dual=dual)
+
+
+def _transposed(rows: Rows, size: int) -> Rows:
+    found: Rows = [[] for _ in range(size)]
+    for i, row in enumerate(rows):
+        for j, x in row:
+            found[j].append((i, x))
+    return found
+
+
+def _times_rows(left: Rows, right: Rows) -> Rows:
+    """The matrix product."""
+    found: Rows = []
+    for row in left:
+        entries: dict[int, Fraction] = {}
+        for k, x in row:
+            spend(1 + len(right[k]))
+            for j, y in right[k]:
+                entries[j] = entries.get(j, Fraction(0)) + x * y
+        found.append([(j, x) for j, x in sorted(entries.items()) if x != 0])
+    return found
 
 
 def _sign(value: Any, path: str) -> int:

@@ -23,7 +23,10 @@ from fractions import Fraction
 
 from . import rules
 from .acts import DUAL, Act, dual, fixed, is_fixed, normal, size_of
+from .claims import Factor
 from .decode import Node
+from .evaluate import eliminate
+from .interval import Arithmetic
 from .report import spend
 from .rules import EVEN, ODD, Setting, Type
 from .sizes import ONE, ZERO, Size
@@ -33,11 +36,21 @@ Signed = tuple[Type, int]
 SPECIAL = ("SO", "A")
 
 
+def is_special(factor: Factor) -> bool:
+    """Whether chi is 1: all elements, or all generators, have determinant 1."""
+    if not factor.generators:
+        return factor.family in SPECIAL
+    if factor.kind == "perm":
+        return all(sign == 1 for _, _, sign in _generators(factor, len(factor.generators[0])))
+    spend(3 * sum(len(g) ** 3 for g in factor.generators))
+    return all(eliminate([list(row) for row in g], Arithmetic(64))[0] == 1 for g in factor.generators)
+
+
 def derivable(index: int, premises: Sequence[Signed], conclusion: Signed, s: Setting) -> bool:
     """Whether node `index` has the stated type and parity when its arguments have theirs."""
     node = s.program.nodes[index]
     stated, odd = conclusion
-    if odd and s.factor.family in SPECIAL:
+    if odd and is_special(s.factor):
         return False
     types, odds = [t for t, _ in premises], [o for _, o in premises]
     if index in s.zeros:
@@ -136,7 +149,7 @@ def _det(index: int, node: Node, premise: Signed, conclusion: Signed, s: Setting
             return False
         count = _exponent(rows) + _exponent(columns)
     count = count + s.program.nodes[node.args[0]].shape[-1] * Size.of(flag)
-    parity = 0 if s.factor.family in SPECIAL else count.constant if linear else is_odd(count)
+    parity = 0 if is_special(s.factor) else count.constant if linear else is_odd(count)
     plain = (*batch, rows, dual(rows) if linear else rows)
     return parity == odd and rules.derivable(index, [plain], stated, s)
 
@@ -165,16 +178,22 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
     for i in range(len(strides) - 1, 0, -1):
         strides[i - 1] = strides[i] * (node.shape[i].constant or 1)
     if s.kind == "lin":
+        weight = (
+            odd if not is_special(s.factor) else sum(1 if stated[i] == ways[1] else -1 for i in moved) // size
+        )
         how = [(strides[i], 1 if stated[i] == ways[0] else -1) for i in moved]
         return all(
-            _slope(values, j, how, size, (k, m)) == (-odd * values[j] if k == m else 0)
+            _slope(values, j, how, size, (k, m)) == (-weight * values[j] if k == m else 0)
             for k in range(size) for m in range(max(0, k - 1), min(size, k + 2)) for j in range(len(values))
         )  # fmt: skip
+    if s.factor.family == "GenO":
+        spend(len(s.factor.generators) * len(values) * len(moved) * size)
+        return all(_is_kept(g, values, [strides[i] for i in moved], odd) for g in s.factor.generators)
     if s.kind == "orth":
         for k in range(size - 1):
             if any(_derivative(values, j, [strides[i] for i in moved], size, k) for j in range(len(values))):
                 return False
-    for order, signs, chi in _generators(s.factor.family, size):
+    for order, signs, chi in _generators(s.factor, size):
         times = chi if odd else 1
         for j in range(len(values)):
             at, sign = j, times
@@ -185,6 +204,22 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
             if values[j] != sign * values[at]:
                 return False
     return True
+
+
+def _is_kept(
+    g: Sequence[Sequence[Fraction]], values: Sequence[Fraction], strides: Sequence[int], odd: int
+) -> bool:
+    """C = det(g)^odd g C, where g is applied along the axes with these strides."""
+    size, moved = len(g), list(values)
+    for stride in strides:
+        mixed = []
+        for j in range(len(moved)):
+            at = j // stride % size
+            entries = (x * moved[j + (k - at) * stride] for k, x in enumerate(g[at]))
+            mixed.append(sum(entries, Fraction(0)))
+        moved = mixed
+    determinant = eliminate([list(row) for row in g], Arithmetic(64))[0]
+    return list(values) == ([-v for v in moved] if odd and determinant == -1 else moved)
 
 
 def _slope(
@@ -211,9 +246,9 @@ def _derivative(values: Sequence[Fraction], j: int, strides: Sequence[int], size
     return total
 
 
-def _generators(family: str, size: int) -> Iterator[tuple[list[int], list[int], int]]:
+def _generators(factor: Factor, size: int) -> Iterator[tuple[list[int], list[int], int]]:
     """Generators (g x)[i] = signs[i] x[order[i]] with their determinants; for O those beside SO."""
-    still, plus = list(range(size)), [1] * size
+    still, plus, family = list(range(size)), [1] * size, factor.family
     flips = size if family == "Signs" else 1 if family == "O" else 0
     for i in range(flips):
         yield still, [-1 if j == i else 1 for j in still], -1
@@ -227,6 +262,8 @@ def _generators(family: str, size: int) -> Iterator[tuple[list[int], list[int], 
             orders.append(order)
     elif family in ("C", "D"):
         orders = [[*still[1:], 0]] + ([still[::-1]] if family == "D" else [])
+    elif family == "GenS":
+        orders = [list(g) for g in factor.generators]
     for order in orders:
         inversions = sum(order[i] > order[j] for i in still for j in still[i + 1 :])
         yield order, plus, -1 if inversions % 2 else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, claims, decode, motions, parity, rules
+from . import acts, claims, decode, elements, motions, parity, rules
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
 from .decode import Program
@@ -39,7 +39,10 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
         if factor.family in ("T", "Scale"):
             motions.derive(what, graph, factor, lines, f"{path}.lines", lows)
             continue
+        elements.check_generators(factor, f"$.claim.group {factor.family}")
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
+        if factor.generators and standard != Size.of(len(factor.generators[0])):
+            raise Rejected(f"{path}: generators of another size than the axis")
         names = {name for name, indexed in what.indices.items() if indexed == factor.axis}
         labels = frozenset(
             i for i, node in enumerate(graph.nodes) if node.op == "input" and node.at["name"] in names

@@ -31,8 +31,9 @@ ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rin
 EVEN = frozenset("abs cos cosh not".split())
 #: family assumed -> families of subgroups (permutations and signs as matrices)
 CONTAINS = {
-    "GL": ("GL", "O", "SO", "S", "A", "C", "D", "Signs"), "O": ("O", "SO", "S", "A", "C", "D", "Signs"),
-    "SO": ("SO", "A"), "S": ("S", "A", "C", "D"), "A": ("A",), "D": ("D", "C"), "C": ("C",),
+    "GL": ("GL", "O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO", "GenGL"),
+    "O": ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO"),
+    "SO": ("SO", "A"), "S": ("S", "A", "C", "D", "GenS"), "A": ("A",), "D": ("D", "C"), "C": ("C",),
     "Signs": ("Signs",),
 }  # fmt: skip
 

@@ -59,7 +59,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
 #: What the matrices of each family have in common; families without rules are absent.
 KINDS: Mapping[str, Kind] = {
     "O": Kind.ORTH, "SO": Kind.ORTH, "S": Kind.PERM, "A": Kind.PERM, "C": Kind.PERM, "D": Kind.PERM,
-    "Signs": Kind.SIGN, "GL": Kind.LIN,
+    "Signs": Kind.SIGN, "GL": Kind.LIN, "GenS": Kind.PERM, "GenO": Kind.ORTH, "GenGL": Kind.LIN,
 }  # fmt: skip
 
 __all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type", "Typed", "parity"]

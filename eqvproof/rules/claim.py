@@ -25,7 +25,7 @@ def axis_act(
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         if mark != "!" and (name == axis if name is not None else count == axis):
-            blocks.extend([[(one, DUAL if mark == "*" and family == "GL" else True)]] * copies)
+            blocks.extend([[(one, DUAL if mark == "*" and family in ("GL", "GenGL") else True)]] * copies)
         else:
             blocks.append([(one * copies, False)])
     if not any(moved for block in blocks for _, moved in block):

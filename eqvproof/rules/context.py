@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from eqvproof.program.ops import Input, Op, Shape
 from eqvproof.program.size import Size
@@ -22,6 +23,7 @@ class Context:
         nodes: the nodes of the program.
         pins: axis names that are numbers in the program.
         relabelled: inputs whose entries are positions of the axis that the factor permutes.
+        generators: of a group that is given by them.
         indexed: inputs whose entries are positions of an axis, with its size.
     """
 
@@ -33,6 +35,7 @@ class Context:
     pins: Mapping[str, int] = field(default_factory=dict)
     relabelled: frozenset[str] = frozenset()
     indexed: Mapping[str, Size] = field(default_factory=dict)
+    generators: tuple[Any, ...] = ()
 
     def is_relabelled(self, x: int) -> bool:
         """Whether a node is an input whose entries the factor relabels."""

@@ -26,6 +26,7 @@ from eqvproof.rules.context import Context
 CONTAINED_IN: dict[str, tuple[str, ...]] = {
     "O": ("O", "GL"), "SO": ("SO", "O", "GL"), "S": ("S", "O", "GL"), "A": ("A", "S", "SO", "O", "GL"),
     "C": ("C", "D", "S", "O", "GL"), "D": ("D", "S", "O", "GL"), "Signs": ("Signs", "O", "GL"), "GL": ("GL",),
+    "GenS": ("S", "O", "GL"), "GenO": ("O", "GL"), "GenGL": ("GL",),
 }  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.groups import Factor, generators, permutation_sign
+from eqvproof.groups.element import to_flint
 from eqvproof.program import ops
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import DUAL, Act, Kind, Stuck, Type, dual, is_fixed, std
@@ -76,12 +77,21 @@ def infer(rule: Any, op: ops.Op, args: Sequence[Typed], context: Context) -> lis
     if isinstance(op, ops.Det):
         return [_determinant(rule, op, args[0], context)]
     if _is_zero(op, context):
-        both = (0,) if context.family in SPECIAL or context.kind is Kind.LIN else (0, 1)
+        both = (0,) if _is_special(context) or context.kind is Kind.LIN else (0, 1)
         return [Typed(t, odd) for t in rule(op, acts, context) for odd in both]
     weigh = _weight if context.kind is Kind.LIN else _parity
     odd = weigh(op, [a.odd for a in args], context)
     found = [Typed(t, odd) for t in rule(op, acts, context)]
     return found + list(_invariant(op, context)) if isinstance(op, ops.Const) else found
+
+
+def _is_special(context: Context) -> bool:
+    """Whether all elements of the group have determinant 1."""
+    if context.kind is Kind.PERM and context.generators:
+        return all(permutation_sign(g) == 1 for g in context.generators)
+    if context.generators:
+        return all(to_flint(g).det() == 1 for g in context.generators)
+    return context.family in SPECIAL
 
 
 def _is_zero(op: ops.Op, context: Context) -> bool:
@@ -186,7 +196,7 @@ def _determinant(rule: Any, op: ops.Det, arg: Typed, context: Context) -> Typed:
     if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):
         power = power + act_power(rows) + act_power(columns)
     known = power.constant if linear else size_parity(power)
-    if context.family in SPECIAL:
+    if _is_special(context):
         return Typed(batch)
     if known is None:
         raise Stuck("the determinant of a matrix whose rows and columns are acted upon in different ways")
@@ -208,7 +218,7 @@ def _invariant(op: ops.Const, context: Context) -> Iterator[Typed]:
     small = max(map(abs, numbers)) < 2**40
     array = np.array(numbers, dtype=np.int64 if small else object).reshape(shape)
     if context.kind is Kind.LIN:
-        yield from _invariant_under_gl(array, places, op.shape)
+        yield from _invariant_under_gl(array, places, op.shape, special=_is_special(context))
         return
     moves = list(_moves(context, size))
     for count in range(1, len(places) + 1):
@@ -216,10 +226,12 @@ def _invariant(op: ops.Const, context: Context) -> Iterator[Typed]:
             odd = _fixed_up_to(array, moved, moves)
             if odd is not None:
                 acts = [std(s) if i in moved else ((((s, False),),)) for i, s in enumerate(op.shape)]
-                yield Typed(tuple(acts), int(odd and context.family not in SPECIAL))
+                yield Typed(tuple(acts), int(odd and not _is_special(context)))
 
 
-def _invariant_under_gl(array: Any, places: Sequence[int], shape: ops.Shape) -> Iterator[Typed]:
+def _invariant_under_gl(
+    array: Any, places: Sequence[int], shape: ops.Shape, *, special: bool
+) -> Iterator[Typed]:
     """g C = det(g)^-w C, as a polynomial identity in g: the derivatives E_kl times C are ``-w [k = l] C``."""
     size = array.shape[places[0]]
     for choice in product((0, 1, DUAL), repeat=len(places)):
@@ -236,7 +248,7 @@ def _invariant_under_gl(array: Any, places: Sequence[int], shape: ops.Shape) -> 
             acts: list[Act] = [(((s, False),),) for s in shape]
             for axis, how in moved:
                 acts[axis] = (((shape[axis], True if how == 1 else DUAL),),)
-            yield Typed(tuple(acts), weight)
+            yield Typed(tuple(acts), 0 if special else weight)
 
 
 def _slope(array: Any, moved: Sequence[tuple[int, int]], k: int, m: int) -> Any:
@@ -253,22 +265,28 @@ def _slope(array: Any, moved: Sequence[tuple[int, int]], k: int, m: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """``(g x)[i] = signs[i] x[order[i]]`` with chi(g), or a turn's derivative, in the plane at, at + 1."""
+    """``(g x)[i] = signs[i] x[order[i]]``, or a derivative of turns in the plane at, at + 1, or a matrix."""
 
     order: tuple[int, ...] = ()
     signs: tuple[int, ...] = ()
     chi: int = 1
     at: int = -1
+    matrix: Any = None
 
 
 def _moves(context: Context, size: int) -> Iterator[_Move]:
     still = tuple(range(size))
+    if context.family == "GenO":
+        for g in context.generators:
+            matrix = np.array(g, dtype=object)
+            yield _Move(matrix=matrix, chi=int(to_flint(g).det()))
+        return
     if context.kind is Kind.ORTH:
         yield from (_Move(at=k) for k in range(size - 1))
         if context.family == "O":
             yield _Move(still, (-1,) + (1,) * (size - 1), -1)
         return
-    for g in generators(Factor(context.family, context.axis), size):
+    for g in generators(Factor(context.family, context.axis, context.generators), size):
         data: Any = g.data
         if context.kind is Kind.SIGN:
             yield _Move(still, data, -1)
@@ -291,6 +309,9 @@ def _fixed_up_to(array: Any, axes: Sequence[int], moves: Sequence[_Move]) -> boo
             continue
         moved = array
         for axis in axes:
+            if move.matrix is not None:
+                moved = np.moveaxis(np.tensordot(move.matrix, moved, axes=(1, axis)), 0, axis)
+                continue
             signs = np.array(move.signs).reshape((-1,) + (1,) * (array.ndim - 1 - axis))
             moved = np.take(moved, move.order, axis=axis) * signs
         same, opposite = bool(np.all(moved == array)), bool(np.all(moved == -array))

@@ -382,7 +382,9 @@ def test_all_pairs_of_marks_and_families_are_known() -> None:
     assert set(claims.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale", "lin"}
     for mark, family in itertools.product(("", "!", "^", "*"), claims.KINDS):
         axes = claims.axes([[[1, "n", mark]]], "$")
-        groups = [{"family": family, "axis": "n"}]
+        groups: list[Any] = [{"family": family, "axis": "n"}]
+        if family in claims.GENERATED:
+            groups[0]["generators"] = [[0, 1]] if family == "GenS" else [[["1"]]]
         if mark == "!":
             with pytest.raises(Rejected):
                 claims.group(groups, "$", list(axes))

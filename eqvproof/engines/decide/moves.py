@@ -20,12 +20,7 @@ Matrix = list[list[Fraction]]
 
 def matrix_of(element: Element, size: int) -> Matrix:
     """The matrix by which a group element acts on its axis."""
-    data: Any = element.data
-    if element.family in ("S", "A", "C", "D"):
-        return [[Fraction(int(data[i] == j)) for j in range(size)] for i in range(size)]
-    if element.family == "Signs":
-        return [[Fraction(data[i] * (i == j)) for j in range(size)] for i in range(size)]
-    return [[Fraction(x) for x in row] for row in data]
+    return [list(row) for row in element.matrix()]
 
 
 def _blocks(act: Act, g: Matrix, dual: Matrix | None = None) -> list[tuple[Matrix | None, int]]:

@@ -49,6 +49,8 @@ def telling_moves(group: Group, sizes: Mapping[str, int]) -> list[Move]:
 
 
 def _telling(factor: Factor, size: int) -> Element | None:
+    if factor.generators:
+        return None
     if factor.kind == "sign":
         return Element(factor.family, factor.axis, (-1,) * size)
     if size < 2:
