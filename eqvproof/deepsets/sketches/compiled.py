@@ -33,7 +33,9 @@ SMALL = 1 << 21
 #: Fewer keys are not worth a second thread.
 THREADED = 1 << 18
 #: Keys whose cells are fetched before the first of them is changed.
-BATCH = 32
+BATCH = 64
+#: Cells that are looked at before the first of them is changed.
+LOOK = 32
 #: Cells that wait to be looked at; more are found again by another pass.
 STACK = 1 << 16
 
@@ -152,15 +154,15 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
     """
     total = (starts + _TWO) * length
     found, limit, again = 0, keys.size, True
-    where = np.empty((BATCH, 4), np.uint64)
-    what = np.empty((BATCH, 4), np.uint64)
-    digests = np.empty(BATCH, np.uint64)
+    where = np.empty((LOOK, 4), np.uint64)
+    what = np.empty((LOOK, 4), np.uint64)
+    digests = np.empty(LOOK, np.uint64)
     while again and found < limit:
         again = False
         depth, cell = 0, _ZERO
         while found < limit:
             # cells wait in a stack; the table is read on where it runs low
-            while depth < BATCH and cell < total:
+            while depth < LOOK and cell < total:
                 if cells[cell, 0] != _ZERO:
                     stack[depth] = cell
                     depth += 1
@@ -168,7 +170,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
             if depth == 0:
                 break
             size = 0
-            for _ in range(min(depth, BATCH)):
+            for _ in range(min(depth, LOOK)):
                 depth -= 1
                 p = stack[depth]
                 sure, low, high = _may_be_pure(cells, p, shifts, inverses)

@@ -131,8 +131,8 @@ class Sketch:
         """The sketch of an array of numbers of any shape, or of its sum with another.
 
         Args:
-            numbers: a NumPy array of the sketch's type, a list, a CuPy array, or a Dask array (each chunk is
-                encoded where it lies).
+            numbers: a NumPy array of the sketch's type, a list, a CuPy array (encoded on its device, where
+                the words stay), or a Dask array (each chunk is encoded where it lies).
             into: a sketch to which the numbers are added in place.
             threads: how many threads compiled loops use.
 
@@ -152,8 +152,13 @@ class Sketch:
             self._require(into)
             into += total
             return into
-        if hasattr(numbers, "__cuda_array_interface__") and hasattr(numbers, "get"):
-            numbers = numbers.get()
+        if type(numbers).__module__.split(".")[0] == "cupy":
+            from eqvproof.deepsets.sketches import cuda
+
+            if into is not None:
+                self._require(into, type(numbers))
+            words: Words = cuda.encode(numbers, self.dtype, self._layout, into)
+            return words
         keys = to_keys(numbers, self.dtype)
         if into is None:
             into = self._blank()
@@ -176,7 +181,7 @@ class Sketch:
             ShapeError: for words of another shape.
             DomainError: for what are no unsigned 64-bit words.
         """
-        if hasattr(words, "__cuda_array_interface__") and hasattr(words, "get"):
+        if type(words).__module__.split(".")[0] == "cupy":
             words = words.get()
         self._require(words)
         cells = self._blank()
@@ -195,8 +200,8 @@ class Sketch:
         begin = (-room.ctypes.data % 64) // 8
         return room[begin : begin + rows * columns].reshape(rows, columns)
 
-    def _require(self, words: Any) -> None:
-        if not isinstance(words, np.ndarray) or words.dtype != np.uint64:
+    def _require(self, words: Any, kind: Any = np.ndarray) -> None:
+        if not isinstance(words, kind) or words.dtype != np.uint64:
             raise DomainError(
                 "a sketch is an array of unsigned 64-bit words",
                 given=str(getattr(words, "dtype", type(words).__name__)),
