@@ -71,6 +71,12 @@ def excused(
     return allowed
 
 
+def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> bool:
+    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
+    exact = _exact(program, sizes, inputs)
+    return exact is not None and not np.isfinite(exact).any()
+
+
 def is_continuous(program: Program) -> bool:
     """Whether the Program jumps nowhere, so that a rounding error leads to a small error."""
     return not any(
