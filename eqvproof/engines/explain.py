@@ -145,6 +145,8 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {args[0]} reshaped"
         case ops.Sort():
             return f"{name} = {args[0]} sorted along axis {node.axis + 1}"
+        case ops.Circulant():
+            return f"{name} = all shifts of {args[0]} along its last axis"
         case ops.OneHot():
             return f"{name} = one-hot vectors of {args[0]}"
         case ops.Inv():

@@ -131,6 +131,11 @@ def _moved(
             return _along(system, first, (node.axis,), keep=True)
         case ops.Det():
             return _along(system, first, (-2, -1))
+        case ops.Circulant() if first is not None:
+            if first.shape[-1] == 1:
+                return each(first, lambda x: x[..., None])
+            moved: Residues = _EVALUATION[ops.Circulant](system, node, [first], sizes)
+            return moved
         case ops.OneHot() if first is not None:
             return each(first, lambda x: x[..., None])
         case ops.Concat():

@@ -116,6 +116,17 @@ def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes
     return system.sort(args[0], node.axis)
 
 
+def circulant(system: NumberSystem, node: ops.Circulant, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[..., i, j] = x[..., (i + sign j) mod s]."""
+    *rest, count = shape_of(node, sizes)
+    axis = len(rest) - 1
+    wide = (*args[0].shape, 1)
+    if not count or not rest[-1]:
+        return system.broadcast(system.reshape(args[0], wide), (*args[0].shape, count))
+    shifted = [system.roll(args[0], axis, (-node.sign * j) % rest[-1]) for j in range(count)]
+    return system.concat([system.reshape(x, wide) for x in shifted], axis + 1)
+
+
 def onehot(system: NumberSystem, node: ops.OneHot, args: Sequence[Any], sizes: Sizes) -> Any:
     """out[..., j] = 1 if x[...] = j else 0."""
     shape = shape_of(node, sizes)
@@ -146,6 +157,7 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Const, const), (ops.SizeOf, size), (ops.Eye, eye), (ops.Tri, tri), (ops.Iota, iota),
     (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
-    (ops.Reshape, reshape), (ops.Sort, sort), (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Circulant, circulant),
+    (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
     (ops.Opaque, opaque),
 )  # fmt: skip

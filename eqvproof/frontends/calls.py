@@ -76,9 +76,12 @@ def unsupported(context: TraceContext, name: str) -> Any:
 
 def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """A universal function, or one of its methods, on traced values."""
+    from eqvproof.frontends import waves
     from eqvproof.frontends.functions import UFUNCS, masking
 
     name = name_of(ufunc)
+    if any(type(x) is waves.Waves for x in inputs):
+        return waves.apply_ufunc(context, ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)

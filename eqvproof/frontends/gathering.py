@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError
-from eqvproof.frontends import positions
+from eqvproof.frontends import cyclic, positions
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import is_traced, node_of
@@ -142,6 +142,11 @@ def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool 
 
 def gather(b: Builder, node: int, items: list[Any], *, wrap: bool = True) -> int:
     """``array[index]``."""
+    arrays = [k for k, i in enumerate(items) if type(i) is int]
+    if len(arrays) == 1 and None not in items and positions.range_of(b, node) is None:
+        turned = cyclic.looked_up(b, node, arrays[0], items[arrays[0]])
+        if turned is not None:
+            return turned
     found = places(b, b.shape(node), items, wrap=wrap)
     new = [k for k in found.output if k not in found.row and k not in found.common]
     output = [k for k in found.output if k not in new]

@@ -28,7 +28,15 @@ from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.values import is_traced, make, mentions_trace
 
-MODULES = ("numpy", "numpy.linalg", "math", "scipy.special", "scipy.linalg", "scipy.spatial.distance")
+MODULES = (
+    "numpy",
+    "numpy.linalg",
+    "numpy.fft",
+    "math",
+    "scipy.special",
+    "scipy.linalg",
+    "scipy.spatial.distance",
+)
 #: Attributes that are random, read the world, or set hidden state.
 FORBIDDEN: dict[str, frozenset[str]] = {
     "numpy": frozenset(

@@ -75,7 +75,7 @@ def range_of(b: Builder, x: int) -> Size | None:
         case ops.Select():
             return _common(b, op.args[1:])
         case ops.Map() if op.fn == "mod" and is_integer(b, op.args[0]):
-            return _size_of(b, op.args[1])
+            return size_of_node(b, op.args[1])
     return None
 
 
@@ -84,13 +84,13 @@ def _common(b: Builder, nodes: Sequence[int]) -> Size | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _size_of(b: Builder, x: int) -> Size | None:
+def size_of_node(b: Builder, x: int) -> Size | None:
     """The positive size that a node is at every entry."""
     op = b.nodes[x]
     if isinstance(op, ops.SizeOf):
         return op.size if op.size.is_at_least(1) else None
     if isinstance(op, ops.Einsum) and is_view(b, op):
-        return _size_of(b, op.args[0])
+        return size_of_node(b, op.args[0])
     value = b.scalar_value(x)
     return Size.of(int(value)) if value is not None and value.denominator == 1 and value > 0 else None
 

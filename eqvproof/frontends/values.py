@@ -139,6 +139,8 @@ def lift(context: TraceContext, value: Any) -> Any:
     from eqvproof.frontends.tracer import Tracer
 
     kind = type(value)
+    if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.frontends.waves":
+        context.refuse("a complex array is used as a real one", hint="take np.abs, .real or .imag first")
     if kind is Tracer:
         if value._eqvproof.context is not context:
             context.refuse("a traced value of an earlier call: the function keeps state between calls")

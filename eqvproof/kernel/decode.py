@@ -103,6 +103,7 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "roll": (1, 1, {"axis": _plain(integer, 0), "shift": _plain(integer)}),
     "reshape": (1, 1, {}),
     "sort": (1, 1, {"axis": _plain(integer, 0)}),
+    "circulant": (1, 1, {"sign": _plain(integer, -1, 1)}),
     "onehot": (1, 1, {}),
     "inv": (1, 1, {}),
     "det": (1, 1, {}),

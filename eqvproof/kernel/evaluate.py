@@ -208,6 +208,14 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic)
     return _along(shape, args[0], node.at["axis"], ascending)
 
 
+def _circulant(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """out[..., i, j] = x[..., (i + sign j) mod s]."""
+    size, count, sign = shape[-2], shape[-1], node.at["sign"]
+    places = [(i + sign * j) % size for i in range(size) for j in range(count)]
+    lines = fibres(args[0].shape, len(shape) - 2)
+    return [args[0].values[line[k]] for line in lines for k in places]
+
+
 def _onehot(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     places = [Fraction(j) for j in range(shape[-1])]
     return [a.apply("eq", [x, j]) for x in args[0].values for j in places]
@@ -273,6 +281,7 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 }
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det,
+    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "circulant": _circulant,
+    "onehot": _onehot, "inv": _inv, "det": _det,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -146,7 +146,7 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
             return ZERO if ZERO in args else sum(_numbers(args), Fraction(0))
         case "add" | "concat":
             return _equal(args)
-        case "slice" | "flip" | "roll" | "reshape" | "sort":
+        case "slice" | "flip" | "roll" | "reshape" | "sort" | "circulant":
             return args[0]
         case "select":
             return _equal(args[1:])
@@ -248,6 +248,8 @@ def translated(
             found = _off(args[0], list(node.at["axes"]))
             before = sum(i < found.axis for i in node.at["axes"])
             return Shift(found.axis - before, found.num, found.den) if node.at["fn"] != "prod" else _refuse()
+        case "circulant":
+            return _off(args[0], [len(node.shape) - 2])
         case "sort" | "slice" | "flip" | "roll":
             return _off(args[0], [node.at["axis"]])
         case _:

@@ -143,6 +143,10 @@ def _view(step: Callable[[Node], Step]) -> Callable[[Forms, Node, Sequence[int]]
     return form
 
 
+def _circulant(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    raise Rejected("all shifts of an axis at once have no normal form")
+
+
 def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """[x = j], j = 0, 1, ... along the last axis."""
     rank = len(node.shape) - 1
@@ -207,6 +211,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "roll": _view(lambda node: rolled(node.shape[node.at["axis"]], node.at["shift"])),
     "reshape": _reshape,
     "sort": _sort,
+    "circulant": _circulant,
     "onehot": _onehot,
     "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
     "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),

@@ -258,6 +258,30 @@ def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Set
     return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(columns, stated, s.kind)
 
 
+def _circulant(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """M[i, j] = x[(i + sign j) mod s]: entries moved about; other axes keep their acts.
+
+    A cyclic shift of x by c shifts i, and for sign = 1 also j instead: x[i + c + j]. Where g leaves x alone,
+    shifting both i and j changes nothing for sign = -1: (i + c) - (j + c) = i - j.
+    """
+    *rest, act = premises[0]
+    size, count = node.shape[-2:]
+    cyclic = s.factor.family == "C" and size == s.standard
+    moved = normal([[(s.standard, True)]])
+    options: list[tuple[Act, Act]] = []
+    if act == UNI:
+        options.append((UNI, UNI))
+    elif is_fixed(act):
+        options.append((fixed(size), fixed(count)))
+        if cyclic and count == size and node.at["sign"] == -1:
+            options.append((moved, moved))
+    elif cyclic and act == moved:
+        options.append((moved, fixed(count)))
+        if count == size and node.at["sign"] == 1:
+            options.append((fixed(size), moved))
+    return any(_all_fit([*rest, *pair], stated, s.kind) for pair in options)
+
+
 def _onehot(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """[x = j], j = 0, 1, ...: a function, entry by entry, as for map.
 
@@ -372,6 +396,7 @@ Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
     "const": _const, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf, "einsum": _einsum, "add": _add,
     "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
-    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "onehot": _onehot,
+    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
+    "onehot": _onehot,
     "inv": _inv, "det": _det, "opaque": _opaque,
 }  # fmt: skip

@@ -116,6 +116,10 @@ def _det(node: Node, shapes: list[Shape]) -> bool:
     return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-2] == node.shape
 
 
+def _circulant(node: Node, shapes: list[Shape]) -> bool:
+    return len(node.shape) >= 2 and node.shape[:-1] == shapes[0] and node.at["sign"] != 0
+
+
 def _onehot(node: Node, shapes: list[Shape]) -> bool:
     return len(node.shape) >= 1 and node.shape[:-1] == shapes[0]
 
@@ -124,6 +128,6 @@ SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "size": _scalar, "eye": _square, "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
-    "reshape": _reshape, "sort": _along, "onehot": _onehot, "inv": _inv, "det": _det,
+    "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,
     "opaque": lambda node, _: True,
 }  # fmt: skip

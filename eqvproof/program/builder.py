@@ -1,7 +1,7 @@
 """Building Programs: hash-consing, shape checks, and the folding of products into sums.
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
-       onehot inv det opaque
+       circulant onehot inv det opaque
 Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
@@ -36,12 +36,14 @@ class Builder:
     Attributes:
         nodes: the nodes made so far.
         ranges: node -> a size s, where its entries are integers from 0 to s - 1.
+        wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
     """
 
     def __init__(self) -> None:
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
+        self.wraps: dict[int, tuple[int, int, int]] = {}
         self.nodes: list[Op] = []
         self._index: dict[Op, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
@@ -265,6 +267,12 @@ class Builder:
     def sort(self, x: int, axis: int) -> int:
         """Ascending order along an axis."""
         return self.node(ops.Sort((x,), self.shape(x), self.axis(x, axis)))
+
+    def circulant(self, x: int, count: Size | int | str, sign: int) -> int:
+        """x[..., (i + sign j) mod s] for j below ``count``, along a new last axis; s is the last size."""
+        if sign not in (1, -1) or not self.shape(x):
+            raise ShapeError("shifts of no axis, or in no direction", given=str(sign))
+        return self.node(ops.Circulant((x,), (*self.shape(x), Size.of(count)), sign))
 
     def onehot(self, x: int, size: Size | int | str) -> int:
         """1 at the place that each entry names along a new last axis, else 0."""

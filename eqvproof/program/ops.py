@@ -175,6 +175,15 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
+class Circulant:
+    """out[..., i, j] = x[..., (i + sign j) mod s]: the last axis, of size s, once for each of its shifts."""
+
+    args: Args
+    shape: Shape
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
 class OneHot:
     """out[..., j] = 1 if x[...] = j else 0, for j = 0, 1, ... along a new last axis."""
 
@@ -210,14 +219,15 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | OneHot | Inv | Det | Opaque
+    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("input", Input), ("const", Const), ("size", SizeOf), ("eye", Eye), ("tri", Tri), ("iota", Iota),
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
     ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
-    ("sort", Sort), ("onehot", OneHot), ("inv", Inv), ("det", Det), ("opaque", Opaque),
+    ("sort", Sort), ("circulant", Circulant),
+    ("onehot", OneHot), ("inv", Inv), ("det", Det), ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}

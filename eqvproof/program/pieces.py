@@ -22,6 +22,9 @@ ZERO = Size.of(0)
 def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
     """A simpler node for a part of an axis, or None."""
     op = b.nodes[x]
+    source, along, before = b.wraps.get(x, (x, -1, 0))
+    if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
+        return b.roll(source, axis, before - start.constant)
     if isinstance(op, ops.Slice) and op.axis == axis:
         return b.slice(op.args[0], axis, op.start + start * op.step, count, op.step * step)
     if isinstance(op, ops.Roll) and op.axis != axis:

@@ -12,6 +12,7 @@ from typing import Any
 from eqvproof.program import ops
 from eqvproof.rules import (
     add,
+    circulant,
     concat,
     einsum,
     leaves,
@@ -50,6 +51,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.Roll: (slice.infer, "shift"),
     ops.Reshape: (reshape.infer, "reshape"),
     ops.Sort: (sort.infer, "sorting"),
+    ops.Circulant: (circulant.infer, "all shifts"),
     ops.OneHot: (onehot.infer, "one-hot vectors"),
     ops.Inv: (matrix.infer, "inverse"),
     ops.Det: (matrix.infer, "determinant"),

@@ -82,6 +82,8 @@ def infer(op: ops.Op, args: list[Move], context: Context) -> Move:
                 raise Stuck("a product of coordinates that are translated")
             found = _off(args[0], list(op.axes), "reduced")
             return _moved(found, sum(a < found.axis for a in op.axes))
+        case ops.Circulant():
+            return _off(args[0], [len(op.shape) - 2], "shifted")
         case ops.Sort() | ops.Slice() | ops.Flip() | ops.Roll():
             return _off(args[0], [op.axis], "reordered")
         case ops.Map():

@@ -125,6 +125,10 @@ class Grower:
     def sort(self) -> int:
         return self.b.sort(*self.axis_of())
 
+    def circulant(self) -> int:
+        x = self.pick(lambda y: 0 < len(self.b.shape(y)) < 3)
+        return self.b.circulant(x, self.r.choice([*SIZES, self.b.shape(x)[-1]]), self.r.choice([1, -1]))
+
     def onehot(self) -> int:
         return self.b.onehot(self.pick(lambda y: len(self.b.shape(y)) < 3), self.r.choice(SIZES))
 
@@ -147,8 +151,8 @@ class Grower:
         return self.b.opaque("f", [self.pick()], [self.r.choice(SIZES)])
 
     STEPS = (
-        "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort onehot reshape "
-        "inv det opaque"
+        "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
+        "onehot reshape inv det opaque"
     ).split()
 
     def grow(self, steps: int) -> Program:

@@ -246,6 +246,8 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return args[0].reshape(shape)
         case ops.Sort():
             return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
+        case ops.Circulant():
+            return tensor(shape, lambda *i: args[0][(*i[:-2], (i[-2] + node.sign * i[-1]) % shape[-2])])
         case ops.OneHot():
             equal = MAPS["eq"]
             return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))

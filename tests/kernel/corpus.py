@@ -577,6 +577,19 @@ def gathered() -> JSON:
     return g.proof(claim("x: n, E[n]: m -> m", "S(n) x S(m)"))
 
 
+def correlation() -> JSON:
+    """sum_j w_j x[i + j] under shifts of x; and a circulant matrix of a fixed w commutes with them."""
+    g = Graph(x=["n"], w=["n"])
+    moved, still = std("n"), fix("n")
+    x = g.node("input", [], ["n"], [[moved]], name="x")
+    w = g.node("input", [], ["n"], [[still]], name="w")
+    s = g.node("circulant", [x], ["n", "n"], [[moved, still]], sign=1)
+    y = g.node("einsum", [s, w], ["n"], [[moved]], inputs=[[0, 1], [1]], output=[0])
+    c = g.node("circulant", [w], ["n", "n"], [[moved, moved]], sign=-1)
+    g.node("einsum", [c, y], ["n"], [[moved]], inputs=[[0, 1], [1]], output=[0])
+    return g.proof(claim("x: n, w: n! -> n", "C(n)"))
+
+
 def differences() -> JSON:
     """x_j - x_k for the edges (j, k): translations cancel, since one-hot vectors sum to 1."""
     g = Graph(x=["n", "d"], E=[2, "m"])
@@ -671,6 +684,7 @@ BUILDERS = (
     relabelled,
     graph_sum,
     gathered,
+    correlation,
     differences,
     enclosed,
     different,

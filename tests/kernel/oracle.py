@@ -155,6 +155,9 @@ def _node(
     if op == "sort":
         bad = np.isnan(args[0]).any(axis=node["axis"], keepdims=True)
         return np.where(bad, np.nan, np.sort(args[0], axis=node["axis"]))
+    if op == "circulant":
+        places = np.add.outer(np.arange(shape[-2]), node["sign"] * np.arange(shape[-1])) % shape[-2]
+        return args[0][..., places]
     if op == "onehot":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))

@@ -607,6 +607,12 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     ),
     "indices not relabelled": lambda: edited("graph_sum", (["evidence", "left"], tensor([], 0))),
     "proof with indices": lambda: one("a[n]: n -> n", "S(n)", [["n"]], [[N]], "map", ["n"], [N], fn="exp"),
+    "shifts the wrong way": lambda: edited("correlation", (["program", "nodes", 4, "sign"], 1)),
+    "shifts by nothing": lambda: edited("correlation", (["program", "nodes", 2, "sign"], 0)),
+    "shifts under permutations": lambda: edited(
+        "correlation", (["claim", "group", 0, "family"], "S"), ([*LINES[:3], "family"], "S")
+    ),
+    "shifts of both indices": lambda: edited("correlation", ([*LINES, 2, "type"], [N, N])),
     "positions taken for fixed": lambda: edited("gathered", ([*LINES, 2, "type"], [fix("m"), FN])),
     "positions of another axis": lambda: edited("gathered", (["claim", "inputs", 1, "indexes"], "m")),
     "numbers for positions": lambda: edited(

@@ -20,7 +20,7 @@ from eqvproof.program.program import node_to_json
 from eqvproof.rules import RULES, Kind, Stuck, Type
 from eqvproof.rules.acts import act_to_json, canonical, fix, std
 from tests.kernel.corpus import factor
-from tests.rules.harness import AXES, FAMILY, MAKERS, Instance
+from tests.rules.harness import AXES, MAKERS, Instance
 
 LOWS = {"a": 1, "k": 1}
 
@@ -37,7 +37,7 @@ def setting(instance: Instance, family: str = "") -> rules.Setting:
     kept.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
     program = decode.program({"inputs": inputs, "nodes": kept, "output": len(kept) - 1}, "$", {})
     check_shapes(program, LOWS)
-    what = claims.Factor(family or FAMILY[instance.kind], "a")
+    what = claims.Factor(family or instance.family, "a")
     labels = frozenset(used.index(i) for i in instance.labels if i in used)
     return rules.Setting(program, what, Size.of("a"), LOWS, rules.zeros(program), labels=labels)
 

@@ -44,7 +44,12 @@ class Instance:
     def __init__(self, rng: random.Random, make: Callable[[Instance], ops.Op], kind: Kind) -> None:
         self.rng, self.kind = rng, kind
         self.sizes = {"a": rng.choice([1, 2, 2, 3]), "k": rng.choice([1, 2, 2])}
+        self.family = "C" if kind is Kind.PERM and rng.random() < 0.3 else FAMILY[kind]
         self.rho = group_matrix(rng, kind, self.sizes["a"])
+        if self.family == "C":
+            shift, n = rng.randrange(self.sizes["a"]), self.sizes["a"]
+            flags = [Fraction(int((i + shift) % n == j)) for i in range(n) for j in range(n)]
+            self.rho = tensor((n, n), flags)
         self.types: list[Type] = []
         self.shapes: list[ops.Shape] = []
         self.labels: set[int] = set()
@@ -104,7 +109,7 @@ class Instance:
         """What the rule is told."""
         nodes = [ops.Input((), s, f"x{i}") for i, s in enumerate(self.shapes)]
         names = frozenset(f"x{i}" for i in self.labels)
-        return Context(self.kind, FAMILY[self.kind], "a", A, [*nodes, self.op], {}, names)
+        return Context(self.kind, self.family, "a", A, [*nodes, self.op], {}, names)
 
     def violation(self, rule: Callable[..., list[Type]] | None = None) -> str:
         """Why a type that the rule gives is wrong on this instance, or "" ."""
@@ -310,6 +315,15 @@ def make_reshape(i: Instance) -> ops.Op:
     return ops.Reshape((i.argument(axes),), tuple(shape))
 
 
+def make_circulant(i: Instance) -> ops.Op:
+    """All shifts of a last axis."""
+    rng = i.rng
+    act, size = rng.choice([(std(A), A), (std(A), A), (fix(A), A), (None, A), (fix(K), K)])
+    rest = [i.axis() for _ in range(rng.randint(0, 1))]
+    x = i.argument([*rest, (act, size)])
+    return ops.Circulant((x,), (*i.shapes[x], rng.choice([A, A, K, ONE])), rng.choice([-1, 1]))
+
+
 def make_onehot(i: Instance) -> ops.Op:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
@@ -362,6 +376,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "slice": make_slice,
     "flip": make_flip,
     "reshape": make_reshape,
+    "circulant": make_circulant,
     "onehot": make_onehot,
     "matrix": make_matrix,
     "leaf": make_leaf,

@@ -146,6 +146,9 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return args[0].reshape(shape)
         case ops.Sort():
             return _sort(args[0], op.axis)
+        case ops.Circulant():
+            flat = [args[0][(*k[:-2], (k[-2] + op.sign * k[-1]) % shape[-2])] for k in np.ndindex(shape)]
+            return tensor(shape, flat)
         case ops.OneHot():
             places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
             return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])

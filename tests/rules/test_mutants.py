@@ -164,6 +164,24 @@ def batch_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Ty
     return [(*arg[:-2], columns, rows)] if isinstance(op, ops.Inv) else right(op, args, context)
 
 
+def shifts_either_way(op: ops.Circulant, args: list[Type], context: Context) -> list[Type]:
+    """A shift of x is a shift of the second index, whatever the sign."""
+    found = right(op, args, context)
+    size, moved = op.shape[-2], std(op.shape[-2])
+    if op.shape[-1] == size and args[0][-1] == moved:
+        return [*found, (*args[0][:-1], fix(size), moved)]
+    return found
+
+
+def shifts_that_commute(op: ops.Circulant, args: list[Type], context: Context) -> list[Type]:
+    """All shifts of a fixed value commute with shifts, whatever the sign."""
+    found = right(op, args, context)
+    size, moved = op.shape[-2], std(op.shape[-2])
+    if op.shape[-1] == size == context.size and args[0][-1] == fix(size):
+        return [*found, (*args[0][:-1], moved, moved)]
+    return found
+
+
 def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of positions that the group relabels, taken for fixed."""
     return [(*args[0], fix(op.shape[-1]))]
@@ -213,6 +231,8 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("slice", slice_keeps),
     ("flip", keep_type),
     ("reshape", reshape_by_size),
+    ("circulant", shifts_either_way),
+    ("circulant", shifts_that_commute),
     ("onehot", positions_as_numbers),
     ("onehot", positions_everywhere),
     ("matrix", inverse_unswapped),

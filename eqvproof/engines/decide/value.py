@@ -121,6 +121,10 @@ def _node(
                 rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
             )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
+        case ops.Circulant():
+            length, count = shape[-2:]
+            places = [[(i + node.sign * j) % length for j in range(count)] for i in range(length)]
+            return np.take(args[0], np.array(places, dtype=int).reshape(length, count), axis=-1)
         case ops.OneHot():
             entries, length = args[0].ravel(), shape[-1]
             return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))

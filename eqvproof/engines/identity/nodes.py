@@ -177,6 +177,10 @@ def _varies(table: Table, component: int) -> bool:
     return any(label >= 0 for _, slots in table.components[component].atoms for label, _ in slots)
 
 
+def _circulant(table: Table, node: ops.Circulant, args: Sequence[int]) -> int:
+    raise TooLarge("all shifts of an axis at once, which normal forms do not have")
+
+
 def _onehot(table: Table, node: ops.OneHot, args: Sequence[int]) -> int:
     """[x = j], with j = 0, 1, ... along the last axis."""
     rank = len(node.shape) - 1
@@ -218,6 +222,7 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Roll: _roll,
     ops.Reshape: _reshape,
     ops.Sort: _sort,
+    ops.Circulant: _circulant,
     ops.OneHot: _onehot,
     ops.Inv: _inv,
     ops.Det: _det,

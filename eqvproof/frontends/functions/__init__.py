@@ -14,6 +14,7 @@ import numpy as np
 from eqvproof.frontends.functions import (
     composed,
     creation,
+    fourier,
     joining,
     linalg,
     logic,
@@ -33,7 +34,7 @@ from eqvproof.frontends.functions.registry import Handler
 
 UFUNC_MODULES = (ufuncs, composed, logic)
 FUNCTION_MODULES = (
-    creation, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
+    creation, fourier, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
     scattering, selection, shaping,
 )  # fmt: skip
 

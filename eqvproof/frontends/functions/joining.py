@@ -22,7 +22,7 @@ from eqvproof.frontends.functions.registry import (
 )
 from eqvproof.frontends.sizes import size_of
 from eqvproof.frontends.values import joint_kind
-from eqvproof.program import Size
+from eqvproof.program import Builder, Size
 
 FUNCTIONS: Table = {}
 
@@ -158,6 +158,71 @@ def unstack(context: TraceContext, x: Any, /, *, axis: int = 0) -> Any:
     return tuple(np.moveaxis(lift(context, x), axis, 0))
 
 
+def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
+    """The axis continued round at both ends, however short it is."""
+    front = [b.slice(b.roll(x, axis, before - k), axis, 0, 1) for k in range(before)]
+    behind = [b.slice(b.roll(x, axis, -k), axis, 0, 1) for k in range(after)]
+    made = b.concat([*front, x, *behind], axis)
+    b.wraps.setdefault(made, (x, axis, before))
+    return made
+
+
+@handles(FUNCTIONS, np.lib.stride_tricks.sliding_window_view)
+def windows(context: TraceContext, x: Any, window_shape: Any, axis: Any = None, **kwargs: Any) -> Any:
+    """Windows of a fixed length along an axis, as a last axis."""
+    kwargs.pop("writeable", None)
+    only(context, **{k: v for k, v in kwargs.items() if v})
+    value, b = lift(context, x), context.builder
+    sizes = list(window_shape) if type(window_shape) in (tuple, list) else [window_shape]
+    axes = list(axis) if type(axis) in (tuple, list) else list(range(value.ndim)) if axis is None else [axis]
+    if len(sizes) != len(axes):
+        context.refuse("windows of other axes than there are", code="trace.shape")
+    node = node_of(value)
+    for length, a in zip(sizes, axes, strict=True):
+        place, count = as_axis(context, a, value.ndim), as_int(context, length, "the length of a window")
+        rank, rest = len(b.shape(node)), b.shape(node)[place] - count + 1
+        parts = [b.expand(b.slice(node, place, k, rest), rank) for k in range(count)]
+        node = b.concat(parts, rank)
+    return real(context, node, value, array=True)
+
+
+def _slid(context: TraceContext, a: Any, v: Any, mode: Any, *, turned: bool) -> Any:
+    """Sums over a sliding window of a fixed length: the shorter array, turned round for a convolution."""
+    b, x, w = context.builder, lift(context, a), lift(context, v)
+    if x.ndim != 1 or w.ndim != 1:
+        context.refuse("a convolution of arrays that are no vectors", code="trace.shape")
+    if w._eqvproof.shape[0].constant is None and turned:
+        x, w = w, x
+    count, long = w._eqvproof.shape[0].constant, x._eqvproof.shape[0]
+    if count is None or not (long - count).is_at_least(0):
+        context.refuse("a convolution with a kernel whose length is no number, or exceeds that of the array")
+    kernel = b.flip(node_of(w), 0) if turned else node_of(w)
+    extra = {"valid": (0, 0), "full": (count - 1, count - 1), "same": (count // 2, (count - 1) // 2)}
+    before, after = extra[mode]
+    zeros = [b.broadcast_to(b.const(0), [n]) for n in (before, after)]
+    node = b.concat([*([zeros[0]] if before else []), node_of(x), *([zeros[1]] if after else [])], 0)
+    rest = b.shape(node)[0] - count + 1
+    terms = []
+    for k in range(count):
+        weight = b.squeeze(b.slice(kernel, 0, k, 1), 0)
+        terms.append(b.mul(weight, b.slice(node, 0, k, rest)))
+    return real(context, b.add(terms) if len(terms) > 1 else terms[0], x, w, array=True)
+
+
+@handles(FUNCTIONS, np.convolve)
+def convolve(context: TraceContext, a: Any, v: Any, mode: Any = "full") -> Any:
+    """The convolution with a kernel of fixed length."""
+    return _slid(context, a, v, mode, turned=True)
+
+
+@handles(FUNCTIONS, np.correlate)
+def correlate(context: TraceContext, a: Any, v: Any, mode: Any = "valid") -> Any:
+    """The correlation with a kernel of fixed length; its modes full and same are refused."""
+    if mode != "valid":
+        context.refuse(f"np.correlate with mode={mode!r} is not traced")
+    return _slid(context, a, v, mode, turned=False)
+
+
 @handles(FUNCTIONS, np.pad)
 def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
     """Constants around the edges; `wrap` for cyclic ones."""
@@ -169,6 +234,9 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2)).tolist()
     b, node = context.builder, node_of(x)
     for axis, (before, after) in enumerate(widths):
+        if mode == "wrap" and (before or after):
+            node = wrapped(b, node, axis, int(before), int(after))
+            continue
         shape = list(b.shape(node))
 
         def edge(
@@ -176,8 +244,6 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
         ) -> int:
             if mode == "constant":
                 return b.broadcast_to(b.const(value), [*shape[:axis], Size.of(count), *shape[axis + 1 :]])
-            if mode == "wrap":
-                return b.slice(node, axis, shape[axis] - count if front else Size.of(0), count)
             end = b.slice(node, axis, Size.of(0) if front else shape[axis] - 1, 1)
             return b.concat([end] * count, axis)
 

@@ -11,6 +11,7 @@ from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.functions.products import diagonal
 from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
 from eqvproof.frontends.values import joint_kind
+from eqvproof.frontends.waves import is_waves
 
 FUNCTIONS: Table = {}
 
@@ -147,8 +148,8 @@ def fix(context: TraceContext, x: Any, out: Any = None) -> Any:
 
 @handles(FUNCTIONS, np.real)
 def real_part(context: TraceContext, val: Any) -> Any:
-    """The array itself."""
-    return lift(context, val).real
+    """The array itself; of a transform its real part."""
+    return val.real if is_waves(val) else lift(context, val).real
 
 
 @handles(FUNCTIONS, np.isscalar)

@@ -1,0 +1,116 @@
+"""Circles: Fourier transforms, circular convolutions and windows, proved under shifts; slips that fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import eqvproof as ep
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.signature import parse_signature
+
+FFT = np.fft
+KERNEL = "x: n, w: n! -> n"
+
+
+def circulant_matrix(x: Any, w: Any) -> Any:
+    i = np.arange(x.shape[0])
+    return w[(i[:, None] - i[None, :]) % x.shape[0]] @ x
+
+
+def windows(x: Any, w: Any) -> Any:
+    return x[(np.arange(x.shape[0])[:, None] + np.arange(w.shape[0])) % x.shape[0]] @ w
+
+
+def laplacian(x: Any, width: int = 2, mode: Any = "wrap") -> Any:
+    p = np.pad(x, width, mode=mode)
+    n = x.shape[0]
+    return p[:n] - 2 * p[width : width + n] + p[2 * width :]
+
+
+def sliding(x: Any, w: Any) -> Any:
+    return np.lib.stride_tricks.sliding_window_view(np.pad(x, 1, mode="wrap"), 3) @ w
+
+
+RIGHT = {
+    "modulus": (lambda x: np.abs(FFT.fft(x, axis=0)), "x: n c -> n! c", "C(n) x S(c)"),
+    "power": (lambda x: (FFT.fft(x) * np.conj(FFT.fft(x))).real, "x: n -> n!", "C(n)"),
+    "modulus in two directions": (lambda x: np.abs(FFT.fft2(x)), "x: n m -> n! m!", "C(n) x C(m)"),
+    "product": (lambda x, w: FFT.ifft(FFT.fft(x) * FFT.fft(w)).real, KERNEL, "C(n)"),
+    "product of halves": (
+        lambda x, w: FFT.irfft(FFT.rfft(x) * FFT.rfft(w), n=x.shape[0]), KERNEL, "C(n)",
+    ),
+    "correlation": (lambda x, y: FFT.ifft(FFT.fft(x) * FFT.fft(y).conj()).real, "x: n, y: n -> n!", "C(n)"),
+    "filter": (lambda x, g: FFT.ifft(FFT.fft(x) * g).real, KERNEL, "C(n)"),
+    "there and back": (lambda x: FFT.ifft(FFT.fft(np.tanh(x))).real, "x: n -> n", "S(n)"),
+    "circulant matrix": (circulant_matrix, KERNEL, "C(n)"),
+    "windows": (windows, "x: n, w: k -> n", "C(n)"),
+    "laplacian": (laplacian, "x: n -> n", "C(n)"),
+    "sliding windows": (sliding, "x: n, w: 3 -> n", "C(n)"),
+    "convolve": (lambda x, w: np.convolve(np.pad(x, 1, mode="wrap"), w, "valid"), "x: n, w: 3 -> n", "C(n)"),
+    "turned by hand": (lambda x: np.concatenate([x[-1:], x[:-1]]) * x, "x: n -> n", "C(n)"),
+}  # fmt: skip
+WRONG = {
+    "real part": (lambda x: FFT.fft(x).real, "x: n -> n!", "C(n)"),
+    "modulus under permutations": (lambda x: np.abs(FFT.fft(x)), "x: n -> n!", "S(n)"),
+    "product of two that move": (
+        lambda x, y: FFT.ifft(FFT.fft(x) * FFT.fft(y)).real, "x: n, y: n -> n", "C(n)",
+    ),
+    "zeros around": (lambda x: laplacian(x, 1, "constant"), "x: n -> n", "C(n)"),
+    "edges repeated": (lambda x: laplacian(x, 1, "edge"), "x: n -> n", "C(n)"),
+    "sum of indices": (lambda x, w: windows(w, x), KERNEL, "C(n)"),
+    "index that does not go round": (
+        lambda x: x[np.minimum(np.arange(x.shape[0]) + 1, x.shape[0] - 1)], "x: n -> n", "C(n)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_proved(name: str) -> None:
+    function, signature, under = RIGHT[name]
+    verdict = ep.check(function, signature, under)
+    assert verdict.grade == "PROVED", verdict
+    assert ep.verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_refuted(name: str) -> None:
+    function, signature, under = WRONG[name]
+    verdict = ep.check(function, signature, under)
+    assert verdict.fails, verdict
+    assert verdict.certificate is None or ep.verify(verdict.certificate).accepted
+
+
+STEPS = (
+    lambda z, w, x: z * w,
+    lambda z, w, x: z * np.conj(w),
+    lambda z, w, x: np.conj(z) * w,
+    lambda z, w, x: np.conj(z) * np.conj(w),
+    lambda z, w, x: z + w,
+    lambda z, w, x: np.conj(z) - w,
+    lambda z, w, x: 2.0 * z - w / 3.0,
+    lambda z, w, x: z * (1 + 2j),
+    lambda z, w, x: FFT.fft(FFT.ifft(z) * 2.0),
+    lambda z, w, x: z * np.abs(x),
+    lambda z, w, x: -z * z,
+)
+ENDS = (np.real, np.imag, np.abs, lambda z: FFT.ifft(z).real, lambda z: FFT.ifft(np.conj(z)).imag)
+
+
+@given(steps=st.lists(st.sampled_from(STEPS), max_size=3), end=st.sampled_from(ENDS))
+@settings(max_examples=40, deadline=None)
+def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
+    """Random formulas of transforms: a trace is compared with NumPy at many points before it is accepted."""
+
+    def f(x: Any, y: Any) -> Any:
+        z, w = FFT.fft(x), FFT.fft(y)
+        for step in steps:
+            z = step(z, w, x)
+        return 100.0 + end(z)  # so that rounded zeros do not count
+
+    trace = trace_all_sizes(f, parse_signature("x: n, y: n -> n"))
+    assert trace.program.nodes
