@@ -101,7 +101,7 @@ STEPS = (
 ENDS = (np.real, np.imag, np.abs, lambda z: FFT.ifft(z).real, lambda z: FFT.ifft(np.conj(z)).imag)
 
 
-@given(steps=st.lists(st.sampled_from(STEPS), max_size=3), end=st.sampled_from(ENDS))
+@given(steps=st.lists(st.sampled_from(STEPS), max_size=2), end=st.sampled_from(ENDS))
 @settings(max_examples=40, deadline=None)
 def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
     """Random formulas of transforms: a trace is compared with NumPy at many points before it is accepted."""
@@ -110,7 +110,7 @@ def test_the_algebra_of_transforms(steps: list[Any], end: Any) -> None:
         z, w = FFT.fft(x), FFT.fft(y)
         for step in steps:
             z = step(z, w, x)
-        return 100.0 + end(z)  # so that rounded zeros do not count
+        return end(z) + 10.0 * (np.abs(z.real) + np.abs(z.imag)) + 1.0  # rounded zeros do not count
 
     trace = trace_all_sizes(f, parse_signature("x: n, y: n -> n"))
     assert trace.program.nodes
