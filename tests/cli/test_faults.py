@@ -1,0 +1,102 @@
+"""Runs that are killed, and runs that share a folder: no file under its final name is half written."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+from eqvproof.cli import files
+
+PAPER = """\
+import numpy as np
+from eqvproof.statements import Equivariance, Proposition
+
+def statement(id, f):
+    return Proposition(id=id, place="1", printed="p", claim=Equivariance(f, "X: d n -> d n", under="O(d)"))
+
+gram = statement("paper.gram", lambda X: X @ (X.T @ X))
+relu = statement("paper.relu", lambda X: np.maximum(X, 0))
+"""
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    """A review of two statements that writes everything it can."""
+    command = [
+        sys.executable,
+        "-m",
+        "eqvproof",
+        "review",
+        "paper.py",
+        "--json",
+        "rows.json",
+        "--html",
+        "page.html",
+    ]
+    return subprocess.Popen(
+        [*command, "--certificates", "certificates"], cwd=folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
+    )  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(Path(ep.__file__).parent.parent)}
+
+
+def written(folder: Path) -> list[Any]:
+    """What stands under final names, all of it whole."""
+    found: list[Any] = []
+    if (folder / "rows.json").exists():
+        found.append(json.loads((folder / "rows.json").read_text()))
+    if (folder / "page.html").exists():
+        assert (folder / "page.html").read_text().rstrip().endswith("</html>")
+    for file in (folder / "certificates").glob("[!.]*"):
+        assert ep.verify(file.read_text()).accepted
+    return found
+
+
+def test_a_killed_review_leaves_no_half_file(tmp_path: Path) -> None:
+    (tmp_path / "paper.py").write_text(PAPER)
+    begin = time.monotonic()
+    assert start(tmp_path).wait() == 0
+    whole = time.monotonic() - begin
+    assert len(written(tmp_path)) == 1 and len(list((tmp_path / "certificates").iterdir())) == 2
+    rng = random.Random(0)
+    for _ in range(3):
+        process = start(tmp_path)
+        time.sleep(rng.uniform(0.7, 1.0) * whole)
+        process.kill()
+        process.wait()
+        written(tmp_path)
+    assert start(tmp_path).wait() == 0
+    assert written(tmp_path)[0]["statements"][0]["outcome"] == "HOLDS"
+
+
+def test_two_reviews_into_one_folder(tmp_path: Path) -> None:
+    (tmp_path / "paper.py").write_text(PAPER)
+    both = [start(tmp_path) for _ in range(2)]
+    assert [p.wait() for p in both] == [0, 0]
+    assert len(written(tmp_path)) == 1
+    assert not [f for f in tmp_path.rglob(".*") if f.is_file()]
+
+
+def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path: Path, monkeypatch: Any) -> None:
+    target = tmp_path / "report.json"
+    files.write_text(str(target), "before")
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.write_text(str(target), "after")
+    assert target.read_text() == "before"
+    assert [f.name for f in tmp_path.iterdir()] == ["report.json"]
