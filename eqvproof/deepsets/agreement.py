@@ -114,9 +114,8 @@ def rational_points(n: int, d: int, trials: int, seed: int) -> Iterator[Array]:
     draw = random.Random(f"{seed} {n} {d}")
     for trial in range(trials):
         rows = np.empty((n, d), dtype=object)
-        rows[:] = [
-            [Fraction(draw.randint(-4, 4), draw.choice((1, 1, 2, 3))) for _ in range(d)] for _ in range(n)
-        ]
+        for place in np.ndindex(n, d):
+            rows[place] = Fraction(draw.randint(-4, 4), draw.choice((1, 1, 2, 3)))
         if trial == 0:  # in falling order: no decoded multiset is in the same
             rows[:, 0] = [Fraction(n - i, 2) for i in range(n)]
         elif trial % 3 == 1 and n > 1:
@@ -155,7 +154,7 @@ def compare(
                 code="domain.not-invariant",
             )
     if count == 0:
-        raise DomainError("the function is defined at none of the points tried", given=what)
+        raise DomainError("the function is defined at none of the points tried", expected="real numbers")
     return Agreement(proved=False, points=count, exact_points=exact, bound=bound)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from eqvproof.deepsets.agreement import Agreement, compare, rational_points
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
-from eqvproof.errors import DomainError, EqvproofError
+from eqvproof.errors import DomainError, EqvproofError, TargetError
 from eqvproof.invariants.calling import call
 
 Array = NDArray[Any]
@@ -96,7 +96,14 @@ def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed:
     for _ in range(max(trials, 1)):
         multiset = [x for x in elements for _ in range(draw.randint(0, code.multiplicity))]
         draw.shuffle(multiset)
-        left, right = f(list(multiset)), f(code.decode(code.encode(multiset)))
+        try:
+            left, right = f(list(multiset)), f(code.decode(code.encode(multiset)))
+        except EqvproofError:
+            raise
+        except Exception as error:
+            raise TargetError(
+                "the function raised an error", given=f"{type(error).__name__}: {error} at {multiset!r}"
+            ) from error
         tried += 1
         if not _same(left, right):
             raise DomainError(

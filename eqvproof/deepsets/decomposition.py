@@ -83,9 +83,11 @@ def decompose(
         raise DomainError("nothing to decompose", given=repr(f), expected="a SymPy expression or a function")
     if universe is not None:
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
-    if n is None:
+    if n is None or isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
         raise DomainError(
-            "how many points?", expected="n=..., and d=... unless the function takes an array of n numbers"
+            "how many points?",
+            given=f"n={n!r}",
+            expected="n=..., and d=... unless the function takes an array of n numbers",
         )
     if not at_most and (found := _by_symbols(f, n, d, reduce=reduce, trials=trials, seed=seed)) is not None:
         return found
@@ -105,8 +107,7 @@ def _by_symbols(
     import sympy
 
     rows = [tuple(sympy.Symbol(f"x_{i}_{j}", real=True) for j in range(d or 1)) for i in range(n)]
-    array = np.empty((n, d or 1), dtype=object)
-    array[:] = [list(row) for row in rows]
+    array = np.array(rows, dtype=object).reshape(n, d or 1)
     try:
         value = f(array if d is not None else array[:, 0])
         entries = np.asarray(value, dtype=object)

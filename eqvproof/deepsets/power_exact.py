@@ -55,6 +55,8 @@ def decode_exactly(sums: Table, count: int, d: int, degree: int) -> Points:
         if all(_sum(clusters, a) == value for a, value in table.items()):
             return _points(clusters, d)
         last = "the points found have other sums"
+        if all(cluster.multiplicity == 1 for cluster in clusters):
+            break  # n different values: this form would have separated the points
     raise _none(last)
 
 

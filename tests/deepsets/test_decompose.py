@@ -149,6 +149,34 @@ def test_symmetric_expressions_out_of_reach_are_said_to_be_so(f):
         decompose(f, points)
 
 
+DISGUISED = [
+    X[0] ** X[1] * X[1] ** X[0],
+    sympy.sin(X[0] - X[1]) + sympy.sin(X[1] - X[0]) + sympy.Max(X[0], X[1]),
+]
+
+
+@pytest.mark.parametrize("f", DISGUISED, ids=str)
+def test_parts_that_are_not_symmetric_do_not_condemn_the_whole(f):
+    with pytest.raises(NotRewritten):
+        decompose(f, X[:2])
+
+
+def test_no_points():
+    assert decompose(lambda x: x.sum() + 7, n=0)([]) == 7
+    with pytest.raises(EqvproofError):
+        decompose(np.max, n=0)
+    for n in (-1, "a", True, 2.0):
+        with pytest.raises(DomainError, match="how many"):
+            decompose(np.max, n=n)
+
+
+def test_functions_that_fail_or_are_undefined():
+    with pytest.raises(EqvproofError, match="division"):
+        decompose(lambda multiset: 1 / 0, universe=range(5))
+    with pytest.raises(DomainError, match="none of the points"):
+        decompose(lambda x: float("nan"), n=3)
+
+
 @pytest.mark.parametrize("points", [[1, 2], [X[0], X[0]], [(X[0],), (X[1], X[2])], ["x1"]])
 def test_points_that_are_no_symbols(points):
     with pytest.raises(DomainError):
