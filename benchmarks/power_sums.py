@@ -70,7 +70,7 @@ def main() -> None:
         "",
         f"Written by `benchmarks/power_sums.py` (eqvproof {ep.__version__}, Python "
         f"{platform.python_version()}, NumPy {np.__version__}). Uniform points of [-1, 1]^d, two of them "
-        "equal in every tenth trial; what is not decoded is refused (a bound above 1e-6). Wrong: a true point "
+        "equal in every tenth trial; what is not decoded is refused (a bound above 1e-6). Wrong: a point "
         "outside the bound stated for it.",
         "",
         "| n | d | features | lower bound | trials | decoded | median bound | largest error | wrong |",
