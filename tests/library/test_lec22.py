@@ -16,7 +16,7 @@ from eqvproof.library import review
 FOUND = {
     "def.invariance": "HOLDS PROVED",
     "def.equivariance": "HOLDS PROVED",
-    "circulant.commute": "HOLDS DECIDED",
+    "circulant.commute": "HOLDS PROVED",
     "shift.orthogonal": "HOLDS PROVED",
     "conv.shift": "HOLDS PROVED",
     "pool.shift": "HOLDS PROVED",

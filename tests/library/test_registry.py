@@ -51,7 +51,8 @@ FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
 SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge"} | {
     "attention", "bands", "convolution", "equations", "finite", "gates", "haar",
-    "drawings", "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
+    "drawings", "orbits", "invariant_functions",
+    "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
     "preimages", "pseudo_inverse", "birkhoff", "circulants", "codes",
     "layernorm", "linear", "moments", "rotations", "scores", "windows",
 }  # fmt: skip
@@ -139,3 +140,16 @@ def test_an_unknown_name(name):
 def test_an_unknown_source():
     with pytest.raises(EqvproofError, match="no source 'zz'"):
         source("zz")
+
+
+def test_the_way_from_steps_to_propositions_is_derived_and_not_told():
+    """Conclusions rest on their steps: each proposition with a printed proof names them in its claim."""
+    for id, steps in {
+        "my23.prop3.1": {
+            "my23.prop3.1.one-column",
+            "my23.prop3.1.coefficient-invariance",
+            "my23.prop3.1.fft",
+        },
+        "my23.prop3.2": {"my23.prop3.1", "my23.prop3.2.block"},
+    }.items():
+        assert {s.id for s in statement(id).claim.claim.statements.values()} == steps

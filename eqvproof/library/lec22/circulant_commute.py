@@ -1,28 +1,54 @@
 """Circulant matrices commute."""
 
-from collections.abc import Mapping
+from eqvproof.library.lec22.circulants import circulant, powers
+from eqvproof.statements import (
+    AtSizes,
+    Conjunction,
+    Equational,
+    Equivariance,
+    Identity,
+    Illustrated,
+    Proposition,
+)
 
-from eqvproof.library.lec22.circulants import circulant
-from eqvproof.statements import AtSizes, Claim, Identity, Remark
+SIZES = tuple({"n": n} for n in range(1, 7))
 
-LARGEST = 6
-
-
-def at(sizes: Mapping[str, int]) -> Claim:
-    """C(v) C(w) = C(w) C(v)."""
-    n = sizes["n"]
-    return Identity(
-        lambda v, w: circulant(v) @ circulant(w),
-        lambda v, w: circulant(w) @ circulant(v),
-        f"v: {n}, w: {n} -> {n} {n}",
-    )
-
-
-STATEMENT = Remark(
+STATEMENT = Proposition(
     id="lec22.circulant.commute",
     place="Translation and Shift Equivariance",
     printed="circulant matrices commute: C(v) C(w) = C(w) C(v)",
-    claim=AtSizes(at, tuple({"n": n} for n in range(1, LARGEST + 1))),
-    reading="all pairs of circulant matrices of one size n, with any entries; the slide shows it for the shift S^T, which is one of them. "
-    "Exact at some n",
+    claim=Illustrated(
+        Conjunction(
+            {
+                "N (P x) = P (N x)": Equivariance(lambda N, x: N @ x, "N: n n, x: n -> n", under="C(n)"),
+                "N sum_k w_k S^k = (sum_k w_k S^k) N": Equational(
+                    "times(N, combine(w, P)) = times(combine(w, P), N)",
+                    {
+                        "N sum_k w_k M_k = sum_k w_k N M_k": "times(N, combine(w, m)) = combine(w, times(N, m))",
+                        "(sum_k w_k M_k) N = sum_k w_k M_k N": "times(combine(w, m), n) = combine(w, times(m, n))",
+                        "N S^k = S^k N for circulant N": "times(N, P) = times(P, N)",
+                    },
+                    "m n",
+                ),
+            }
+        ),
+        {
+            "C(w) = sum_k w_k S^k": AtSizes(
+                lambda sizes: Identity(circulant, powers, "w: {n} -> {n} {n}".format(**sizes)), SIZES
+            ),
+            "C(v) C(w) = C(w) C(v)": AtSizes(
+                lambda sizes: Identity(
+                    lambda v, w: circulant(v) @ circulant(w),
+                    lambda v, w: circulant(w) @ circulant(v),
+                    "v: {n}, w: {n} -> {n} {n}".format(**sizes),
+                ),
+                SIZES,
+            ),
+        },
+    ),
+    reading=(
+        "all pairs of circulant matrices of one size, with any entries. N is circulant: P N P^T = N for all cyclic shifts P, so that the "
+        "first part, (P N P^T) (P x) = P (N x), says N P = P N",
+        "C(w) is the sum of w_k S^k over k, P standing for S^k in the second part; computed at some n",
+    ),
 )

@@ -17,3 +17,9 @@ def shift(n: int) -> Array:
 def circulant(w: Array) -> Array:
     """C(w) with the entries w_{i - j mod n}: the first column is w, each further one is shifted by one."""
     return np.stack([np.roll(w, j) for j in range(w.shape[0])], axis=1)
+
+
+def powers(w: Array) -> Array:
+    """sum_k w_k S^k."""
+    n = w.shape[0]
+    return sum(w[k] * np.linalg.matrix_power(shift(n), k) for k in range(n))

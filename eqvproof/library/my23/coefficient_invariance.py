@@ -7,10 +7,11 @@ from eqvproof.library.my23.notation import Array
 from eqvproof.statements import (
     Conjunction,
     Construction,
+    Derivation,
     Equivariance,
     Identity,
+    Illustrated,
     ProofStep,
-    Steps,
 )
 
 g = ep.opaque("g", "X: d n -> n n")
@@ -27,7 +28,7 @@ STATEMENT = ProofStep(
     id="my23.prop3.1.coefficient-invariance",
     place="Appendix A",
     printed="from f(X) = X g(X) and f(Q X) = Q f(X): X g(Q X) = X g(X), and g can be chosen with g(Q X) = g(X)",
-    claim=Steps(
+    claim=Illustrated(
         Conjunction(
             {
                 "Q^T f(Q X) = (Q^T Q) X g(Q X)": Identity(
@@ -36,15 +37,22 @@ STATEMENT = ProofStep(
                 "p(X^T X) X^T f(X) is invariant": Equivariance(
                     lambda X: p(X.T @ X) @ X.T @ f(X), "X: d n -> n n", under="O(d)"
                 ),
-                "X g(X) = f(X) for p the pseudo-inverse": Construction(cases, build, conditions),
+                "X X^+ f(X) = f(X)": Derivation(
+                    "times(X, times(pinv(X), f(X))) = f(X)",
+                    {"f(x) = times(x, c(x))": span.STATEMENT},
+                    {
+                        "A (B C) = (A B) C": "times(a, times(b, c)) = times(times(a, b), c)",
+                        "(X X^+) X = X (Penrose)": "times(times(x, pinv(x)), x) = x",
+                    },
+                    "a b c x",
+                ),
             }
         ),
-        steps=(span.STATEMENT,),
-        passage="g(X) = X^+ f(X) with X^+ = (X^T X)^+ X^T: X X^+ fixes the span of X, which holds f(X)",
+        {"g computed": Construction(cases, build, conditions)},
     ),
     reading=(
         "with Q^T Q = I the first identity says Q^T f(Q X) = X g(Q X), and Q^T f(Q X) = f(X) = X g(X)",
-        "can be chosen: by the coefficients of least norm, g(X) = (X^T X)^+ X^T f(X); their invariance is shown for any "
-        "function p of X^T X in place of the pseudo-inverse",
+        "can be chosen: by the coefficients of least norm, g(X) = X^+ f(X) with X^+ = (X^T X)^+ X^T; their invariance is shown for "
+        "any function p of X^T X in place of the pseudo-inverse",
     ),
 )

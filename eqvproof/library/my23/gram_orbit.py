@@ -1,60 +1,60 @@
 """Equal Gram matrices, one orbit."""
 
-import random
-from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
-
 from eqvproof.library.my23 import householder_action, householder_orthogonal
-from eqvproof.library.my23.notation import Array
-from eqvproof.library.my23.points import pairs
-from eqvproof.statements import Case, Condition, Conjunction, Construction, Identity, ProofStep, Steps
-from eqvproof.witnesses.orthogonal import orthogonal_witness
+from eqvproof.library.my23.orbits import build, cases, conditions, swap
+from eqvproof.statements import (
+    Conjunction,
+    Construction,
+    Derivation,
+    Equational,
+    Identity,
+    Illustrated,
+    ProofStep,
+)
 
-
-def cases(rng: random.Random) -> Iterator[Case]:
-    """Pairs with X^T X = Y^T Y."""
-    for X, Y in pairs(rng):
-        yield Case(dict(zip("dn", X.shape, strict=True)), {"X": X, "Y": Y})
-
-
-def build(X: Array, Y: Array) -> Any:
-    """Q with X = Q Y."""
-    return orthogonal_witness(Y, X)
-
-
-def conditions(witness: Any, X: Array, Y: Array) -> list[Condition]:
-    """Q is orthogonal and carries Y to X."""
-    Q = witness.Q
-    return [
-        Condition("Q^T Q = I", Q.T @ Q, np.eye(len(Q), dtype=int).astype(object)),
-        Condition("X = Q Y", X, Q @ Y),
-    ]
-
-
-def swap(a: Array, b: Array) -> Array:
-    """|u|^2 a - 2 u (u.a) - |u|^2 b for u = a - b."""
-    u = a - b
-    return (u @ u) * a - 2 * u * (u @ a) - (u @ u) * b
-
+COMPOSED = {"(P Q) y = P (Q y)": "act(times(p, q), a) = act(p, act(q, a))"}
 
 STATEMENT = ProofStep(
     id="my23.prop3.1.gram-orbit",
     place="Appendix A",
     printed="for X, Y with X^T X = Y^T Y there is an orthogonal Q with X = Q Y",
-    claim=Steps(
+    claim=Illustrated(
         Conjunction(
             {
                 "|u|^2 (Q_u a - b) = (|b|^2 - |a|^2) u for u = a - b": Identity(
                     swap, lambda a, b: (b @ b - a @ a) * (a - b), "a: d, b: d -> d"
                 ),
-                "Q": Construction(cases, build, conditions, certificate=lambda witness: witness.certificate),
+                "u . c = a . c - b . c": Identity(
+                    lambda a, b, c: (a - b) @ c, lambda a, b, c: a @ c - b @ c, "a: d, b: d, c: d -> ()"
+                ),
+                "(Q_u Q)^T (Q_u Q) = I": Derivation(
+                    "times(T(times(Qu, Q)), times(Qu, Q)) = one",
+                    {"times(T(Qu), times(Qu, a)) = a": householder_orthogonal.STATEMENT},
+                    {
+                        "(P Q)^T = Q^T P^T": "T(times(p, q)) = times(T(q), T(p))",
+                        "(P Q) A = P (Q A)": "times(times(p, q), a) = times(p, times(q, a))",
+                        "Q^T Q = I": "times(T(Q), Q) = one",
+                    },
+                    "p q a",
+                ),
+                "(Q_u Q) y_i = x_i": Equational(
+                    "act(times(Qu, Q), y(I)) = x(I)",
+                    {**COMPOSED, "Q_u (Q y_i) = x_i, of equal length": "act(Qu, act(Q, y(I))) = x(I)"},
+                    "p q a",
+                ),
+                "(Q_u Q) y_j = x_j for j < i": Derivation(
+                    "act(times(Qu, Q), y(J)) = x(J)",
+                    {"act(Qu, x(J)) = x(J)": householder_action.STATEMENT},
+                    {**COMPOSED, "Q y_j = x_j": "act(Q, y(J)) = x(J)"},
+                    "p q a",
+                ),
             }
         ),
-        steps=(householder_orthogonal.STATEMENT, householder_action.STATEMENT),
-        passage="column by column: Q_u carries Q y_i to x_i, of equal length, and fixes x_1 .. x_{i-1}, which are "
-        "orthogonal to u = Q y_i - x_i because the Gram matrices agree",
+        {"Q": Construction(cases, build, conditions, certificate=lambda witness: witness.certificate)},
     ),
-    reading="X and Y are d x n with one d and one n; the print gives no proof, the steps are the usual one",
+    reading=(
+        "X and Y are d x n with one d and one n; the print gives no proof, this is the usual one",
+        "column by column: a = Q y_i and b = x_i have equal lengths and equal inner products with x_1 .. x_{i-1}, since the Gram matrices "
+        "agree: u = a - b is orthogonal to these, so that Q_u fixes them and takes a to b (for a = b nothing is to be done)",
+    ),
 )

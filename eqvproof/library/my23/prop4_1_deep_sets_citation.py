@@ -4,7 +4,7 @@ import numpy as np
 
 from eqvproof.library.my23 import prop4_1_sum_decomposition
 from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, Equivariance, Identity, Implies, ProofStep
+from eqvproof.statements import Conjunction, Derivation, Equivariance, Identity, Implies, ProofStep
 
 ID = "my23.prop4.1.deep-sets-citation"
 PLACE = "Appendix B, citing [57, Theorem 2]"
@@ -42,7 +42,12 @@ STATEMENT = ProofStep(
         id=f"{ID}.repaired",
         place=PLACE,
         printed="g~_11, invariant to permutations of x_2, .., x_n, has for each n the form rho(sum_k psi(x_k)), psi the monomials up to degree n - 1",
-        claim=prop4_1_sum_decomposition.CLAIM,
+        claim=Derivation(
+            "first(R) = rho(sum(R))",
+            {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
+            {"g~_11 is an invariant function f of the rest R = x_2, .., x_n": "first(x) = f(x)"},
+            "x",
+        ),
         assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,
         reading="by my23.prop4.1.sum-decomposition for n - 1 vectors, with x_1 and Z fixed; rho and psi depend on n",
     ),

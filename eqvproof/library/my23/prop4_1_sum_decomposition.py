@@ -3,13 +3,11 @@
 from eqvproof.library.my23.power_sums import SIZES, cases, decoded, determined, same_points
 from eqvproof.statements import AtSizes, Construction, Illustrated, ProofStep
 
-CLAIM = Illustrated(AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)})
-
 STATEMENT = ProofStep(
     id="my23.prop4.1.sum-decomposition",
     place="Appendix B (what its use of [57] needs)",
     printed="for fixed n every permutation invariant function of n vectors is rho(sum_k psi(x_k)); rho and psi can be continuous when it is",
-    claim=CLAIM,
+    claim=Illustrated(AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)}),
     assumptions=(
         "a polynomial in a and t is a product of linear factors in one way only, up to order and scalars",
         "a continuous injective map under which preimages of bounded sets are bounded has a closed image and a continuous inverse on "

@@ -5,7 +5,7 @@ import numpy as np
 import eqvproof as ep
 from eqvproof.library.my23 import prop4_1_sum_decomposition
 from eqvproof.library.my23.notation import Array
-from eqvproof.statements import Conjunction, ProofStep, Typing
+from eqvproof.statements import Conjunction, Derivation, ProofStep, Typing
 
 ID = "my23.prop4.1.sum-limits"
 PLACE = "Appendix B, g~_12"
@@ -39,7 +39,12 @@ STATEMENT = ProofStep(
         claim=Conjunction(
             {
                 "the sum up to n": Typing(lambda X, s: from_third(X, s).sum(1), "X: d n+1, s: p -> p"),
-                "rho and psi": prop4_1_sum_decomposition.CLAIM,
+                "rho and psi": Derivation(
+                    "second(R) = rho(sum(R))",
+                    {"f(x) = rho(sum(x))": prop4_1_sum_decomposition.STATEMENT},
+                    {"g~_12 is an invariant function f of the rest R = x_3, .., x_n": "second(x) = f(x)"},
+                    "x",
+                ),
             }
         ),
         assumptions=prop4_1_sum_decomposition.STATEMENT.assumptions,

@@ -9,7 +9,7 @@ from eqvproof.statements.claims.equational import Equational
 from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
 from eqvproof.statements.statement import Statement
-from eqvproof.verdict import Outcome
+from eqvproof.verdict import Grade, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,12 @@ class Derivation:
         reason = shorten("; ".join([*notes, f"derived from {grades}"]))
         everything = [passage, *found.values()]
         grade = weakest(everything)
-        scopes = dict.fromkeys(f.scope for f in found.values() if f.grade == grade and f.scope)
+        weak = dict.fromkeys(f.scope for f in found.values() if f.grade == grade and f.scope)
+        scope = "; ".join(weak)
+        if grade is Grade.PROVED:
+            verb = "holds" if len(found) == 1 else "hold"
+            scope = f"wherever {', '.join(found)} {verb}" if found else passage.scope
         return Finding(
-            Outcome.HOLDS, grade, "; ".join(scopes) or passage.scope, reason,
+            Outcome.HOLDS, grade, scope, reason,
             (*passage.verdicts, *join_verdicts(found.values())),
         )  # fmt: skip
