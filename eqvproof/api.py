@@ -33,6 +33,7 @@ def check(
     backend: str | None = None,
     about: str = "reals",
     executor: Any = None,
+    reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -52,6 +53,8 @@ def check(
             (a Dask client's ``get_executor()``). Equal seeds give equal verdicts with it and without. Threads
             help only targets that take floats; a target that cannot be sent to another process is searched
             here, and a note says so.
+        reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as e3nn writes
+            them, of degree 0 and 1.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -65,7 +68,7 @@ def check(
     if about not in ("reals", "floats"):
         raise EqvproofError('about= is "reals" or "floats"', given=repr(about), code="about")
     engine = check_floats if about == "floats" else pipeline.check
-    options = _Options(sizes, budget, seed, domain, backend, executor)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
     return _judged(engine, (f,), signature, under, options)
 
 
@@ -76,11 +79,12 @@ def prove(
     *,
     sizes: Mapping[str, Any] | None = None,
     backend: str | None = None,
+    reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
     from eqvproof.engines import pipeline
 
-    return _judged(pipeline.prove, (f,), signature, under, _Options(sizes, backend=backend))
+    return _judged(pipeline.prove, (f,), signature, under, _Options(sizes, backend=backend, reps=reps))
 
 
 def decide(
@@ -92,11 +96,12 @@ def decide(
     budget: float = DEFAULT_BUDGET,
     backend: str | None = None,
     executor: Any = None,
+    reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED."""
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, backend=backend, executor=executor)
+    options = _Options(sizes, budget, backend=backend, executor=executor, reps=reps)
     return _judged(pipeline.decide, (f,), signature, under, options)
 
 
@@ -111,11 +116,12 @@ def refute(
     domain: Any = None,
     backend: str | None = None,
     executor: Any = None,
+    reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried."""
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
     return _judged(pipeline.refute, (f,), signature, under, options)
 
 
@@ -204,6 +210,7 @@ class _Options:
     domain: Any = None
     backend: str | None = None
     executor: Any = None
+    reps: Mapping[str, Any] | None = None
 
 
 def _claim(
@@ -221,14 +228,20 @@ def _claim(
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
     from eqvproof.groups import Group
+    from eqvproof.groups.irreps import require_factors, with_reps
 
     _require_budget(options.budget)
     _require_executor(options.executor)
     _require_domain(options.domain)
     deadline = time.monotonic() + options.budget
     parsed = parse_signature(signature)
+    sizes = options.sizes
+    if options.reps:
+        parsed, sizes = with_reps(parsed, options.reps, sizes)
     group = Group(()) if under is None else require_supported(parse_group(under, parsed))
-    pins, ranges = read_sizes(options.sizes, parsed, group.pins)
+    if options.reps:
+        require_factors(options.reps, group)
+    pins, ranges = read_sizes(sizes, parsed, group.pins)
     targets = [adapt(function, options.backend, parsed) for function in functions]
     return Claim(
         targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,

@@ -1,0 +1,163 @@
+"""Axes that carry several irreducible representations of O(3), as e3nn writes them: ``"2x0e + 1o"``.
+
+Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x, y, z; so
+``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from eqvproof.errors import GroupError
+from eqvproof.groups.model import Group
+from eqvproof.signature import Argument, Axis, Signature, Term
+from eqvproof.signature.carets import caret_line
+
+_PART = re.compile(r"\s*(?:(\d+)\s*x\s*)?(\d+)\s*([eo])\s*(\+|$)")
+_FACTOR = re.compile(r"\s*(O|SO|E|SE)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
+
+
+def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Triples (multiplicity, degree, parity "e" or "o") of an e3nn text.
+
+    >>> parse_irreps("2x0e + 1o")
+    ((2, 0, 'e'), (1, 1, 'o'))
+
+    Raises:
+        GroupError: the text is none of that kind.
+    """
+    found: list[tuple[int, int, str]] = []
+    at = 0
+    while at < len(text) or not found:
+        match = _PART.match(text, at)
+        if match is None or (match[4] == "+" and match.end() == len(text)):
+            raise GroupError(
+                "no irreps in the notation of e3nn\n" + caret_line(text or " ", min(at, len(text)), at + 1),
+                expected='for example "2x0e + 1o"',
+                code="reps.syntax",
+            )
+        found.append((int(match[1] or 1), int(match[2]), match[3]))
+        at = match.end()
+    return tuple(found)
+
+
+def with_reps(
+    signature: Signature, reps: Mapping[str, Any], sizes: Mapping[str, Any] | None
+) -> tuple[Signature, dict[str, Any]]:
+    """The signature with scalars and vectors in place of the axes that carry representations; the sizes.
+
+    Args:
+        signature: of the claim.
+        reps: axis name -> (factor of the group such as "O(d)", irreps in the notation of e3nn).
+        sizes: of axis names, as users give them.
+
+    Raises:
+        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that are no text,
+            pseudo-scalars and pseudo-vectors under O, degrees of 2 and more.
+    """
+    given = dict(sizes or {})
+    terms: dict[str, tuple[Term, ...]] = {}
+    for axis, value in reps.items():
+        if axis not in signature.names:
+            raise GroupError(
+                f"there is no axis {axis} that could carry a representation",
+                expected=", ".join(signature.names),
+                code="reps.axis",
+            )
+        found, pinned = _terms(axis, value)
+        size = sum(t.coefficient * (1 if t.name is None else 3) for t in found)
+        if given.pop(axis, size) != size:
+            raise GroupError(
+                f"the irreps of the axis {axis} have the size {size}", given=str((sizes or {})[axis])
+            )
+        if pinned and given.setdefault(pinned, 3) != 3:
+            raise GroupError(f"irreps of O(3) need {pinned} = 3", given=str(given[pinned]), code="reps.size")
+        terms[axis] = found
+    inputs = tuple(replace(a, axes=tuple(_put(x, terms) for x in a.axes)) for a in signature.inputs)
+    output = tuple(_put(x, terms) for x in signature.output)
+    _require_real(inputs, signature)
+    text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
+    return Signature(inputs, output, text), given
+
+
+def require_factors(reps: Mapping[str, Any], group: Group) -> None:
+    """Every representation is one of a factor of the group.
+
+    Raises:
+        GroupError: it is of another group, or of the same on another axis.
+    """
+    for axis, (factor, _) in reps.items():
+        match = _FACTOR.fullmatch(factor)
+        where: str | int = "" if match is None else 3 if match[2] == "3" else match[2]
+        if match is None or not any(f.family == match[1] and f.axis == where for f in group.factors):
+            raise GroupError(
+                f"the representation on the axis {axis} is one of {factor}, which is no factor of the group",
+                given=str(group),
+                expected=f"{factor} among the factors",
+                hint="name the axis in both: O(d)",
+                code="reps.factor",
+            )
+
+
+def _terms(axis: str, value: Any) -> tuple[tuple[Term, ...], str]:
+    """The terms that stand for an axis, and the name that is 3 then."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
+        raise GroupError(
+            f"the representation on the axis {axis} is not read",
+            given=repr(value)[:200],
+            expected='a pair such as ("O(d)", "2x0e + 1o")',
+            hint="functions of the group element are not read yet",
+            code="reps.unsupported",
+        )
+    factor, irreps = value
+    match = _FACTOR.fullmatch(factor)
+    if match is None:
+        raise GroupError(
+            f"irreps on the axis {axis} under {factor}", expected="O, SO, E or SE on an axis of size 3",
+            code="reps.unsupported",
+        )  # fmt: skip
+    family, name = match[1], match[2]
+    found: list[Term] = []
+    for count, degree, parity in parse_irreps(irreps):
+        if count == 0:
+            continue
+        proper = family in ("SO", "SE") or (degree, parity) in ((0, "e"), (1, "o"))
+        if degree > 1 or not proper:
+            raise GroupError(
+                f"the irrep {degree}{parity} on the axis {axis} is not treated yet under {family}",
+                given=irreps,
+                expected="0e and 1o; under SO also 0o and 1e",
+                hint="give tensors with an axis of size 3 for each degree",
+                code="reps.unsupported",
+            )
+        mark: Any = "^" if family in ("E", "SE") and degree else "" if degree else "!"
+        if not degree:
+            found.append(Term(count, None, "!"))
+        elif name == "3":
+            found.extend([Term(3, None, mark)] * count)
+        else:
+            found.append(Term(count, name, mark))
+    return tuple(found), "" if name == "3" else name
+
+
+def _put(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:
+    """The axis with terms in place of names; what is marked `!` stays of that size."""
+    found: list[Term] = []
+    for term in axis.terms:
+        if term.name not in terms:
+            found.append(term)
+            continue
+        for part in terms[term.name or ""] * term.coefficient:
+            found.append(replace(part, mark="!") if term.mark == "!" else part)
+    return Axis(tuple(found))
+
+
+def _require_real(inputs: tuple[Argument, ...], signature: Signature) -> None:
+    for new, old in zip(inputs, signature.inputs, strict=True):
+        if new != old and new.kind != "real":
+            raise GroupError(
+                f"irreps on an axis of {old.name}, which holds no real numbers", code="reps.axis"
+            )
