@@ -9,8 +9,9 @@
            v shifted cyclically : (..., rho, ...)
 
 Proof. Nothing moves along a fixed axis; a uniform value is uniform on every part, reversed or shifted. A
-part that consists of whole blocks of a direct sum is moved by those blocks alone. Other axes: taking a part
-of one axis commutes with matrices on another. Cyclic shifts of one axis commute with each other. QED
+part that consists of whole blocks of a direct sum, and of parts of fixed ones, is moved by those alone.
+Other axes: taking a part of one axis commutes with matrices on another. Cyclic shifts of one axis commute
+with each other. QED
 """
 
 from __future__ import annotations
@@ -44,13 +45,25 @@ def _blocks(op: ops.Slice, act: Act) -> Act:
         raise Stuck("every k-th entry of an axis that the group moves")
     position, end = Size.of(0), op.start + op.shape[op.axis]
     taken: list[Block] = []
-    inside = position == op.start
     for block in act or ():
-        size = block_size(block)
-        if inside and position != end:
-            taken.append(block)
-        position = position + size
-        inside = inside or position == op.start
-        if inside and position == end and taken:
-            return canonical(taken)
-    raise Stuck("particular entries are picked from an axis that the group moves")
+        last = position + block_size(block)
+        if (op.start - last).is_at_least(0) or (position - end).is_at_least(0):
+            position = last
+            continue
+        low = _larger(op.start, position)
+        high = last - _larger(last - end, Size.of(0))
+        part = (low, high) != (position, last)
+        if not (high - low).is_at_least(0) or (part and (len(block) > 1 or block[0][1])):
+            raise Stuck("particular entries are picked from an axis that the group moves")
+        taken.append(((high - low, False),) if part else block)
+        position = last
+    return canonical(taken) if taken else fix(op.shape[op.axis])
+
+
+def _larger(a: Size, b: Size) -> Size:
+    """The larger of two sizes, where that is one of them at all sizes."""
+    if (a - b).is_at_least(0):
+        return a
+    if (b - a).is_at_least(0):
+        return b
+    raise Stuck("entries are picked from an axis that the group moves, at places that depend on the sizes")

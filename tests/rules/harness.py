@@ -284,6 +284,9 @@ def make_slice(i: Instance) -> ops.Op:
     start, count, step = cuts[first], cuts[last] - cuts[first], 1
     if rng.random() < 0.4:
         start, count = Size.of(0), Size.of(1)
+    elif rng.random() < 0.2 and size.value(i.sizes) > 1:  # all but one
+        count = size - 1
+        start = Size.of(rng.randint(0, 1))
     x = i.argument([(None if rng.random() < 0.1 else act, size), i.axis()])
     return ops.Slice((x,), (count, i.shapes[x][1]), 0, start, step)
 
