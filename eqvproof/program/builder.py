@@ -179,7 +179,21 @@ class Builder:
             if known is not None:
                 return self.broadcast_to(self.const(known), self.shape(args[0]))
         shape = self.broadcast_shapes([self.shape(a) for a in args])
-        return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
+        wide = tuple(self.broadcast_to(a, shape) for a in args)
+        return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
+
+    def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
+        """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows that it is odd; 0 for others."""
+        other = {"minimum": "maximum", "maximum": "minimum"}.get(fn)
+        for x, y in (args, args[::-1]) if other else ():
+            inner, bound = self.nodes[x], self.scalar_value(y)
+            if bound is None or not isinstance(inner, ops.Map) or inner.fn != other:
+                continue
+            for low, z in (inner.args, inner.args[::-1]):
+                if self.scalar_value(low) == -bound and (bound if fn == "minimum" else -bound) >= 0:
+                    size = self.map("minimum", [self.map("abs", [z]), self.const(abs(bound))])
+                    return self.mul(self.map("sign", [z]), size)
+        return 0
 
     def select(self, c: int, a: int, b: int) -> int:
         """a where c is not 0, else b."""

@@ -31,7 +31,7 @@ def random_program(rng: random.Random, steps: int) -> Program:
 def _step(b: Builder, rng: random.Random, x: int, y: int) -> int:
     rank = len(b.shape(x))
     axis = rng.randrange(rank) if rank else 0
-    choice = rng.randrange(16)
+    choice = rng.randrange(19)
     if choice <= 2:
         return b.matmul(b.transpose(x), y) if rng.random() < 0.5 else b.matmul(x, y)
     if choice == 3:
@@ -58,6 +58,13 @@ def _step(b: Builder, rng: random.Random, x: int, y: int) -> int:
         return b.transpose(x)
     if choice == 14:
         return b.div(x, b.expand(b.map("sqrt", [b.sum(b.power(x, 2), [axis])]), axis))
+    if choice == 16:
+        return b.onehot(x, rng.choice(["d", "n", "k", 2]))
+    if choice == 17:
+        return b.circulant(x, b.shape(x)[-1] if rank else 1, rng.choice([1, -1]))
+    if choice == 18:  # circular convolutions, correlations
+        shifts = b.circulant(x, b.shape(x)[-1] if rank else 1, rng.choice([1, -1]))
+        return b.matmul(shifts, y) if rng.random() < 0.5 else b.matmul(y, shifts)
     return b.reshape(x, [b.prod_sizes(x)])
 
 

@@ -21,7 +21,7 @@ from tests.engines.programs import random_program, run
 from tests.rules.harness import group_matrix
 from tests.rules.reference import act_matrix, apply_along, equal, tensor
 
-FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)"]
+FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)", "C(n)", "C(d)"]
 
 
 def output_signatures(program: Program, axis: str) -> list[str]:
@@ -69,6 +69,9 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
             if any(s.value(sizes) > 12 for node in program.nodes for s in node.shape):
                 continue
             rho = group_matrix(rng, KINDS[family], sizes[axis])
+            if family == "C":
+                n, by = sizes[axis], rng.randrange(sizes[axis])
+                rho = tensor((n, n), [Fraction(int((i + by) % n == j)) for i in range(n) for j in range(n)])
             inputs = {
                 name: tensor(
                     (sizes["d"], sizes[other]),

@@ -43,7 +43,9 @@ def slogdet(context: TraceContext, a: Any) -> Any:
     """The sign and the logarithm of the absolute value of the determinant."""
     value, b = node_of(det(context, a)), context.builder
     sign = real(context, b.map("sign", [value]), kind="f")
-    return sign, real(context, b.map("log", [b.map("abs", [value])]), kind="f")
+    size = real(context, b.map("log", [b.map("abs", [value])]), kind="f")
+    pair: Any = type(np.linalg.slogdet(np.eye(1)))  # a named tuple: X.sign, X.logabsdet
+    return (sign, size) if pair is tuple else pair(sign, size)
 
 
 @handles(FUNCTIONS, np.linalg.solve)

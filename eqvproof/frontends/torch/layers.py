@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import positions
 from eqvproof.frontends.torch.aten import dims, kept, lift, op
 from eqvproof.program import Builder, Size
 
@@ -109,7 +110,7 @@ def _pooled(fn: str, count: int) -> Any:
             return b.div(b.add(parts), b.const(len(parts))) if len(parts) > 1 else parts[0]
         rank = len(b.shape(parts[0]))
         best = b.reduce("max", b.concat([b.expand(p, rank) for p in parts], rank), [rank])
-        return best, best
+        return best, positions.undefined(b)
 
     return handler
 

@@ -137,7 +137,9 @@ for _name in (
 
 
 @masked("_to_copy")
-def _cast(b: Builder, x: Any, **_: Any) -> Any:
+def _cast(b: Builder, x: Any, *, dtype: Any = None, **_: Any) -> Any:
+    if dtype is not None and not dtype.is_floating_point:
+        raise TraceError("entries -inf are made integers or booleans", given=str(dtype))
     return x
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import positions
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -123,19 +124,24 @@ def _finite(b: Builder, x: Any, *_: Any) -> int:
 @op("_linalg_slogdet")
 def _slogdet(b: Builder, x: Any) -> tuple[int, ...]:
     det = b.det(int(x))
-    return b.map("sign", [det]), b.map("log", [b.map("abs", [det])]), det, det
+    return (
+        b.map("sign", [det]),
+        b.map("log", [b.map("abs", [det])]),
+        positions.undefined(b),
+        positions.undefined(b),
+    )
 
 
 @op("_linalg_det")
 def _det(b: Builder, x: Any) -> tuple[int, ...]:
     det = b.det(int(x))
-    return det, det, det
+    return det, positions.undefined(b), positions.undefined(b)
 
 
 @op("linalg_inv_ex")
 def _inv(b: Builder, x: Any, **_: Any) -> tuple[int, ...]:
     inverse = b.inv(int(x))
-    return inverse, inverse
+    return inverse, positions.undefined(b)
 
 
 @op("_linalg_solve_ex", "linalg_solve_ex")
@@ -148,4 +154,4 @@ def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tup
         found = b.squeeze(b.matmul(inverse, b.expand(int(right), len(b.shape(right)))), -1)
     else:
         found = b.matmul(inverse, int(right))
-    return found, found, found, found
+    return found, positions.undefined(b), positions.undefined(b), positions.undefined(b)
