@@ -57,6 +57,14 @@ RIGHT: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda x: np.cumsum(x) + np.cumsum(x[::-1])[::-1], "x: n -> n", "S(n)", {"n": 5}),
     (lambda x: np.roll(x, 1) * x + np.roll(x, -1) * x, "x: n -> n", "C(n)", {"n": 6}),
     (lambda x: x**3 / (1 + x * x), "x: n -> n", "Signs(n) x S(n)".split(" x ")[0], {"n": 4}),
+    (lambda X: X - np.tanh(X - X.mean(0)), "X: n d -> n d", "T(d)", {"n": 4, "d": 3}),
+    (
+        lambda X: X + (X - X.mean(0)) * np.exp(((X - X[0]) ** 2).sum()),
+        "X: n d -> n d", "E(d)", {"n": 3, "d": 3},
+    ),
+    (lambda X: X - X.mean(0), "X: n d -> n d^", "SE(d)", {"n": 3, "d": 2}),
+    (lambda X: X.T @ X, "X: n d -> d d", "Scale(d)", {"n": 3, "d": 4}),
+    (lambda x, M: np.where(M, x, 0).sum() * x, "x: n, M[bool]: n -> n", "S(n)", {"n": 4}),
 ]  # fmt: skip
 WRONG: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda X: np.linalg.det(X), "X: d d! -> ()", "O(d)", {"d": 3}),
@@ -72,6 +80,13 @@ WRONG: list[tuple[Function, str, str, dict[str, int]]] = [
     (lambda x: x**2, "x: n -> n", "Signs(n)", {"n": 3}),
     (lambda x: (x[0] - x[1]) * (x[1] - x[2]) * (x[0] - x[2]), "x: n -> ()", "S(n)", {"n": 3}),
     (lambda x: x, "x: n -> n!", "O(n)", {"n": 1}),
+    (lambda X: X - X.mean(0), "X: n d -> n d", "T(d)", {"n": 4, "d": 3}),
+    (lambda X: X * 2, "X: n d -> n d", "T(d)", {"n": 4, "d": 3}),
+    (lambda X: X + np.tanh(X - X.mean(0)), "X: n d -> n d", "E(d)", {"n": 3, "d": 3}),
+    (lambda X: np.tanh(X), "X: n d -> n d", "Scale(d)", {"n": 3, "d": 4}),
+    (lambda X: X.T @ X, "X: n d -> d d!", "Scale(d)", {"n": 3, "d": 4}),
+    (lambda X: 0 * (1 / X), "X: n d -> n d^", "T(d)", {"n": 2, "d": 2}),
+    (lambda x, M: np.where(M, x, 0)[::-1], "x: n, M[bool]: n -> n", "S(n)", {"n": 4}),
 ]
 
 

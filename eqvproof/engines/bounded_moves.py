@@ -1,0 +1,274 @@
+"""Group elements with something random in them, and how they act on arrays over prime fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.infer import claimed_type
+from eqvproof.engines.moves import claimed_degree
+from eqvproof.evaluate.channels import Residues, each
+from eqvproof.evaluate.definedness import Located
+from eqvproof.evaluate.modular import ModularSystem
+from eqvproof.groups import Factor, Group, generators
+from eqvproof.program import Program, Size
+from eqvproof.rules.acts import Act, Stuck
+from eqvproof.signature import Axis, Signature
+
+Acts = Sequence[Act]
+
+
+class Refused(Exception):
+    """The test says nothing; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A group element, or a family of them with random parameters.
+
+    Attributes:
+        permutation: p with (g x)[i] = x[p[i]].
+        signs: s with (g x)[i] = s[i] x[i].
+        mirrors: how many reflections g is the product of.
+        family: "T" or "Scale" where g translates or multiplies, by something random.
+    """
+
+    permutation: tuple[int, ...] = ()
+    signs: tuple[int, ...] = ()
+    mirrors: int = 0
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An element of one factor, with its acts on the inputs and on the output.
+
+    Attributes:
+        move: the element.
+        size: of the axis.
+        inputs: by name, an act for each axis; of a translation the axis along which it adds (or None), of a
+            multiple the power.
+        output: the same for the output.
+    """
+
+    move: Move
+    size: int
+    inputs: Mapping[str, Any] = field(hash=False)
+    output: Any
+
+
+Task = tuple[Part, ...]
+
+
+def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]) -> list[Task]:
+    """The elements that have to be tried, those that can be tried together in one task.
+
+    Raises:
+        Refused: a factor, or a typing, that identity tests do not cover.
+    """
+    tasks: list[Task] = []
+    numbers = {n: tuple(Size.of(s.value(sizes)) for s in shape) for n, shape in program.inputs}
+    shape = tuple(Size.of(s.value(sizes)) for s in program.shape)
+    mirrored: int | None = None
+    for factor in _simple_factors(group):
+        _require_covered(signature, factor)
+        size = factor.size(sizes)
+        if factor.family in ("T", "Scale"):
+            tasks.append((_flow(signature, factor, size),))
+            continue
+        inputs = {a.name: claimed_type(a.axes, numbers[a.name], factor, sizes) for a in signature.inputs}
+        output = claimed_type(signature.output, shape, factor, sizes)
+        for move in _moves(factor, size):
+            part = Part(move, size, inputs, output)
+            if mirrored is not None and factor.family == "S" and _is_cycle(move.permutation):
+                tasks[mirrored] = (*tasks[mirrored], part)
+                mirrored = None
+            else:
+                tasks.append((part,))
+            if move.mirrors and mirrored is None:
+                mirrored = len(tasks) - 1
+    return tasks
+
+
+def _simple_factors(group: Group) -> list[Factor]:
+    """The factors, rotations first; rigid motions as rotations and translations."""
+    found: list[Factor] = []
+    for factor in group.factors:
+        if factor.family in ("E", "SE"):
+            rotations = "O" if factor.family == "E" else "SO"
+            found += [Factor(rotations, factor.axis), Factor("T", factor.axis)]
+        else:
+            found.append(factor)
+    return sorted(found, key=lambda f: f.family not in ("O", "SO"))
+
+
+def _require_covered(signature: Signature, factor: Factor) -> None:
+    """Masks and indices are read as real numbers, of which they are some.
+
+    Raises:
+        Refused: the group relabels indices, or does more to a mask than rearranging it.
+    """
+    for argument in signature.inputs:
+        acted = any(factor.acts_on(t) for axis in argument.axes for t in axis.terms)
+        if argument.indexes == factor.axis and argument.kind == "index":
+            raise Refused("indices that the group relabels are not covered")
+        if argument.kind != "real" and acted and factor.kind != "perm":
+            raise Refused("masks and indices that are not rearranged only are not covered")
+
+
+def _flow(signature: Signature, factor: Factor, size: int) -> Part:
+    """A translation or a multiple by something random."""
+
+    def how(axes: Sequence[Axis]) -> int | None:
+        if factor.family == "Scale":
+            try:
+                return int(claimed_degree(axes, factor) or 0)
+            except Stuck as stuck:
+                raise Refused(str(stuck)) from stuck
+        places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
+        if len(places) > 1 or any(axes[i].single is None and axes[i].names for i in places):
+            raise Refused("a value that is translated along several axes, or along a part of one")
+        return places[0] if places else None
+
+    inputs = {a.name: how(a.axes) for a in signature.inputs}
+    return Part(Move(family=factor.family), size, inputs, how(signature.output))
+
+
+def _is_cycle(permutation: tuple[int, ...]) -> bool:
+    """Whether this is the shift by one of three or more, one way or the other."""
+    size = len(permutation)
+    return size > 2 and permutation in ((*range(1, size), 0), (size - 1, *range(size - 1)))
+
+
+def _moves(factor: Factor, size: int) -> list[Move]:
+    if factor.family in ("O", "SO"):
+        if size == 1:
+            return [Move(signs=(-1,))] if factor.family == "O" else []
+        return [Move(mirrors=1 if factor.family == "O" else 2)]
+    if factor.family == "A" and size > 3:
+        rest = range(size) if size % 2 else range(1, size)
+        cycle = list(range(size))
+        for k, i in enumerate(rest):
+            cycle[i] = rest[(k + 1) % len(rest)]
+        return [Move((1, 2, 0, *range(3, size))), Move(tuple(cycle))]
+    if factor.kind == "perm":
+        return [Move(permutation=g.data) for g in generators(factor, size)]  # type: ignore[arg-type]
+    if factor.kind == "sign":
+        return [Move(signs=g.data) for g in generators(factor, size)]  # type: ignore[arg-type]
+    raise Refused(f"{factor} is not covered")
+
+
+def _blocks(act: Act) -> list[tuple[int, bool]]:
+    """(size, whether the element acts there) of the blocks of an axis."""
+    if any(len(block) != 1 for block in act or ()):
+        raise Refused("an axis that is a tensor product")
+    return [(block[0][0].constant or 0, bool(block[0][1])) for block in act or ()]
+
+
+def is_moved(act: Act) -> bool:
+    """Whether an element does anything along an axis."""
+    return any(moved for _, moved in _blocks(act))
+
+
+def drawn(part: Part, system: ModularSystem) -> list[Residues]:
+    """What is random in an element: u of each reflection, t of a translation, c of a multiple."""
+    if part.move.family == "Scale":
+        return [system.random(())]
+    return [system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.family == "T"))]
+
+
+def _flowed(x: Residues, how: int | None, family: str, by: Residues, system: ModularSystem) -> Residues:
+    """x + t along an axis, or x c^k."""
+    if family == "T":
+        if how is None:
+            return x
+        shape = [1] * len(x.shape)
+        shape[how] = x.shape[how]
+        return system.add([x, system.broadcast(system.reshape(by, shape), x.shape)])
+    factor = by if (how or 0) > 0 else system.reciprocal(by)
+    for _ in range(abs(how or 0)):
+        x = system.multiply(x, system.reshape(factor, (1,) * len(x.shape)))
+    return x
+
+
+def act(x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem) -> Residues:
+    """g x: the element on every axis and block on which it acts."""
+    if move.family:
+        return _flowed(x, acts, move.family, mirrors[0], system)
+    for axis, act in enumerate(acts):
+        at = 0
+        for size, moved in _blocks(act):
+            if moved:
+                x = _block(x, axis, at, size, move, mirrors, system)
+            at += size
+    return x
+
+
+def _block(
+    x: Residues, axis: int, at: int, size: int, move: Move, mirrors: Sequence[Residues],
+    system: ModularSystem,
+) -> Residues:  # fmt: skip
+    front = each(x, lambda a: np.moveaxis(a, axis, 0))
+    block = each(front, lambda a: a[at : at + size])
+    if move.permutation:
+        block = each(block, lambda a: a[list(move.permutation)])
+    elif move.signs:
+        flip = np.array(move.signs).reshape((-1,) + (1,) * (len(block.shape) - 1)) < 0
+        pairs = zip(block.parts, system.negative(block).parts, strict=True)
+        block = Residues(tuple(np.where(flip, minus, plus) for plus, minus in pairs))
+    for u in reversed(mirrors):
+        block = _reflect(block, u, system)
+    joined = zip(front.parts, block.parts, strict=True)
+    whole = (np.concatenate([a[:at], b, a[at + size :]], axis=0) for a, b in joined)
+    return Residues(tuple(np.moveaxis(a, 0, axis) for a in whole))
+
+
+def _reflect(x: Residues, u: Residues, system: ModularSystem) -> Residues:
+    """x - 2 u (u.x) / (u.u) along the first axis.
+
+    Raises:
+        Undefined: u.u vanishes.
+    """
+    d = x.shape[0]
+    flat = system.reshape(x, (d, -1))
+    row, column = system.reshape(u, (1, d)), system.reshape(u, (d, 1))
+    factor = system.reciprocal(system.matmul(row, column))
+    along = system.multiply(system.matmul(row, flat), factor)
+    part = system.multiply(column, system.add([along, along]))
+    return system.reshape(system.subtract(flat, part), x.shape)
+
+
+def moved_conditions(plain: Located, part: Part) -> Residues | None:
+    """Where g f(x) is defined.
+
+    Raises:
+        Refused: entries that the element mixes are undefined at different places.
+    """
+    found = plain.conditions
+    if found is None or part.move.family:
+        return found
+    for axis, act in enumerate(part.output):
+        if found.shape[axis] == 1:
+            continue
+        at = 0
+        for size, moved in _blocks(act):
+            if moved and part.move.permutation:
+                found = _permuted(found, axis, at, part.move.permutation)
+            elif moved and part.move.mirrors and not _is_uniform(found, axis, at, size):
+                raise Refused("entries that the group mixes are undefined at different places")
+            at += size
+    return found
+
+
+def _permuted(x: Residues, axis: int, at: int, permutation: Sequence[int]) -> Residues:
+    index: Any = np.arange(x.shape[axis])
+    index[at : at + len(permutation)] = at + np.array(permutation)
+    return each(x, lambda a: np.take(a, index, axis=axis))
+
+
+def _is_uniform(x: Residues, axis: int, at: int, size: int) -> bool:
+    fronts = (np.moveaxis(a, axis, 0)[at : at + size] for a in x.parts)
+    return all(bool((a == a[:1]).all()) for a in fronts)
