@@ -8,7 +8,9 @@ proved when the output has the claimed type for every factor.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
@@ -104,12 +106,25 @@ def infer_equivariance(
         pins: axis names that are numbers in the program.
     """
     proofs = []
-    for factor in parts(group):
-        found = _factor(program, signature, factor, pins)
-        if isinstance(found, Gap):
-            return found
-        proofs.append(found)
+    with _uncollected():
+        for factor in parts(group):
+            found = _factor(program, signature, factor, pins)
+            if isinstance(found, Gap):
+                return found
+            proofs.append(found)
     return Proof(tuple(proofs))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection: types make no cycles, and a pass over all nodes each time is no linear cost."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def parts(group: Group) -> list[Factor]:

@@ -107,3 +107,22 @@ def diffusion(x):
     left, right = np.roll(x, 1, 1), np.roll(x, -1, 1)
     speed = 1 / (1 + (down - up) ** 2 + (right - left) ** 2)
     return x + 0.1 * speed * (up + down + left + right - 4 * x)
+
+
+@layer(
+    "modulus of the discrete Fourier transform", "x: n -> n!", "C(n)",
+    Slip("the real part for the modulus", "np.abs(np.fft.fft(x))", "np.real(np.fft.fft(x))"),
+    Slip("the transform of the signal and its position", "np.abs(np.fft.fft(x))",
+         "np.abs(np.fft.fft(x * np.arange(len(x))))"),
+)  # fmt: skip
+def dft_modulus(x):
+    return np.abs(np.fft.fft(x))
+
+
+@layer(
+    "circular convolution by Fourier transforms", "x: n, k: n! -> n", "C(n)",
+    Slip("the modulus of a transform", "np.fft.fft(x) * np.fft.fft(k)",
+         "np.abs(np.fft.fft(x)) * np.fft.fft(k)"),
+)  # fmt: skip
+def fft_convolution(x, k):
+    return np.real(np.fft.ifft(np.fft.fft(x) * np.fft.fft(k)))

@@ -9,11 +9,15 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import os
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.frames import DEEPEST, owner_of_file
 from eqvproof.frontends.torch import layers, masked, picking, rewrites, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Program, Size
@@ -221,7 +225,7 @@ class _Reader:
         self.builder = Builder()
         self.values: dict[Any, Any] = {}
         self.symbols: dict[str, Size] = {}
-        self.lines: dict[int, str] = {}
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
 
     def program(self) -> tuple[Program, dict[int, str]]:
         """The Program, and lines by node."""
@@ -242,7 +246,11 @@ class _Reader:
             elif node.op == "output":
                 result = node.args[0]
             else:
+                before = len(self.builder.nodes)
                 self.values[node] = self._call(node)
+                where = user_lines(node.meta.get("stack_trace"))
+                if where:
+                    self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), where))
         made = set(self.exported.graph_signature.user_outputs)
         result = [r for r in result if getattr(r, "name", None) in made]
         if len(result) != 1:
@@ -253,9 +261,7 @@ class _Reader:
         if isinstance(output, masked.Masked):
             raise TraceError("a target that returns entries -inf")
         program = self.builder.program(int(output))
-        position = {node: i for i, node in enumerate(program.nodes)}
-        del position
-        return program, {}
+        return program, Drafts(self.builder, self.places, int(output)).lines(int(output))
 
     def _input(self, argument: Any, node: Any) -> Node:
         shape = []
@@ -362,6 +368,16 @@ class _Reader:
         if handler is None:
             raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
         return Node(handler(b, *args))
+
+
+def user_lines(trace: Any) -> tuple[tuple[str, int], ...]:
+    """(file, line) of the user's code in the text of a stack, innermost first."""
+    found = []
+    for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace or "")):
+        inside_torch = f"{os.sep}torch{os.sep}" in file and f"{os.sep}site-packages{os.sep}" in file
+        if owner_of_file(file) == "user" and not inside_torch and (file, int(line)) not in found:
+            found.append((file, int(line)))
+    return tuple(found[:DEEPEST])
 
 
 def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
