@@ -95,7 +95,12 @@ def stand_in(fn: str, args: Sequence[Fraction | None]) -> Fraction | None:
     if len(args) == 2:
         y = args[1]
         assert y is not None
+        if fn in ("eq", "ne", "and", "or"):  # rules know these for what they are
+            known = {"eq": x == y, "ne": x != y, "and": x != 0 and y != 0, "or": x != 0 or y != 0}
+            return Fraction(known[fn])
         return x * x + 3 * y + x * y * y
+    if fn == "not":
+        return Fraction(x == 0)
     if fn == "recip":
         return None if x == 0 else 1 / x
     if fn in ("sqrt", "log"):
