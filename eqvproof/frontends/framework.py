@@ -17,6 +17,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TargetError, TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
+from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.samples import make_inputs, size_choices
 from eqvproof.frontends.steps import Steps, require_same
 from eqvproof.frontends.surroundings import Surroundings
@@ -45,10 +46,8 @@ class Framework(Protocol):
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for NumPy arrays, as a NumPy array where it is one."""
 
-    def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
-    ) -> tuple[Program, Mapping[int, str]]:
-        """The Program for all sizes, and the user's line of each node; raises TraceError."""
+    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+        """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
 
     def precision(self, target: Callable[..., Any]) -> str:
         """The name of the floating type that the target computes with."""
@@ -93,12 +92,14 @@ class FrameworkTarget:
         before = Surroundings(self.target)
         with self.framework.session(), watching(before.codes):
             with Steps(before.codes) as traced:
-                program, lines = self.framework.read(self.target, signature, pins)
+                drafts = self.framework.read(self.target, signature, pins)
+            program = drafts.builder.program(drafts.output)
             before.judge(traced.codes)
+            token = Surroundings(self.target).token  # what only a first call does has no effect from here on
             self._compare(program, signature, pins, traced, before.codes)
-        if Surroundings(self.target).token != before.token:
+        if Surroundings(self.target).token != token:
             raise TraceError("the target keeps state between calls", code="trace.state")
-        return Trace(program, lines)
+        return Trace(program, drafts.lines(drafts.output), drafts=drafts)
 
     def _compare(
         self,
@@ -164,7 +165,8 @@ class FrameworkTarget:
         with self.framework.session():
             for ones in [*((n,) for n in free), tuple(free)][: len(free) + (len(free) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
-                single, _ = self.framework.read(self.target, signature, {**pins, **fixed})
+                drafts = self.framework.read(self.target, signature, {**pins, **fixed})
+                single = drafts.builder.program(drafts.output)
                 _compare_programs(substituted(program, fixed), single, signature, rng, (free, pins))
 
 

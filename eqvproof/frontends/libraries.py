@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 
 from eqvproof.frontends.frames import owner_of_file
 
@@ -41,6 +41,17 @@ def _roots() -> list[str]:
 def is_library_code(code: CodeType) -> bool:
     """Whether a code object belongs to a library."""
     return is_library_file(code.co_filename)
+
+
+def is_library_function(function: FunctionType) -> bool:
+    """Whether a function belongs to a library, or to a module that a library wrote for itself."""
+    if is_library_code(function.__code__):
+        return True
+    name = str(function.__globals__.get("__name__", ""))
+    module = sys.modules.get(name)
+    own = module is not None and vars(module) is function.__globals__
+    file = os.path.basename(function.__code__.co_filename)
+    return own and name.split(".")[0] in LIBRARIES and file.startswith(name)
 
 
 def is_library_module(name: str | None) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.code import FORBIDDEN_BUILTINS, examine, global_names, nested_codes
-from eqvproof.frontends.libraries import is_library_code, is_library_module
+from eqvproof.frontends.libraries import is_library_function, is_library_module
 
 #: Names by which code asks whether it is being traced.
 TELLTALES = frozenset(
@@ -86,9 +86,10 @@ class Surroundings:
             self._add(path, repr(value))
         elif isinstance(value, (tuple, list, set, frozenset)):
             ordered = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-            for i, item in enumerate(ordered):
-                self._visit(item, f"{path}[{i}]")
-            self._add(path, str(len(value)))
+            count = 0
+            for count, item in enumerate(ordered, start=1):
+                self._visit(item, f"{path}[{count}]")
+            self._add(path, str(count))
         elif isinstance(value, dict):
             for key, item in value.items():
                 self._visit(item, f"{path}[{key!r}]")
@@ -107,7 +108,7 @@ class Surroundings:
         wrapped = getattr(function, "__wrapped__", None)
         if wrapped is not None:
             self._visit(wrapped, path + ".wrapped")
-        if is_library_code(function.__code__):
+        if is_library_function(function):
             return
         self.functions[function.__code__] = function
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -199,7 +200,7 @@ def _methods(cls: type) -> Iterator[FunctionType]:
         for name, value in vars(base).items() if base is not object else ():
             inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
             inner = inner.fget if isinstance(inner, property) else inner
-            if isinstance(inner, FunctionType) and name != "__init__" and not is_library_code(inner.__code__):
+            if isinstance(inner, FunctionType) and name != "__init__" and not is_library_function(inner):
                 yield inner
 
 

@@ -13,6 +13,7 @@ import math
 import numbers
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -92,7 +93,7 @@ def _inside(value: Any) -> list[Any]:
     if isinstance(value, np.ndarray):
         return list(value.flat) if value.size <= _LARGEST_ARRAY and value.dtype.kind in "iufO" else []
     if isinstance(value, (tuple, list, set, frozenset)):
-        return list(value)[:_LARGEST_ARRAY]
+        return list(islice(iter(value), _LARGEST_ARRAY))  # some tuples have no length
     if isinstance(value, dict):
         return list(value.values())[:_LARGEST_ARRAY]
     if isinstance(value, CodeType):

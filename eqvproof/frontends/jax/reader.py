@@ -52,7 +52,7 @@ class Reader:
     def __init__(self, symbols: Symbols) -> None:
         self.builder = Builder()
         self.symbols = symbols
-        self.places: dict[int, tuple[str, int]] = {}
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self._numbers: dict[int, Any] = {}  # what nodes are that rest on constants only
 
     def run(self, jaxpr: Any, consts: Sequence[Value], args: Sequence[Value]) -> list[Value]:
@@ -152,7 +152,7 @@ class Reader:
             if not is_library_file(frame.file_name):
                 place = (frame.file_name, int(frame.start_line))
                 for node in range(before, len(self.builder.nodes)):
-                    self.places.setdefault(node, place)
+                    self.places.setdefault(node, (place,))
                 return
 
     # -- help for handlers -----------------------------------------------------------------------------

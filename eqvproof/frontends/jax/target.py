@@ -10,10 +10,10 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.detect import mentions
+from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
-from eqvproof.frontends.lines import renumbered
-from eqvproof.program import Program, Size
+from eqvproof.program import Size
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes JAX arrays.
@@ -77,10 +77,8 @@ class Jax:
 
         return plainly if first else compiled
 
-    def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
-    ) -> tuple[Program, Mapping[int, str]]:
-        """The jaxpr for symbolic sizes as a Program."""
+    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+        """The jaxpr for symbolic sizes, as nodes."""
         from eqvproof.frontends.jax import control, elementwise, indexing, reductions, shaping
         from eqvproof.frontends.jax.reader import Reader
         from eqvproof.frontends.jax.values import Node
@@ -101,7 +99,7 @@ class Jax:
         _require_shape(reader.builder.shape(output), signature, pins)
         modules = (control, elementwise, indexing, reductions, shaping)
         del modules  # imported for what they enter in the table
-        return reader.builder.program(output), renumbered(reader.builder, output, reader.places)
+        return Drafts(reader.builder, reader.places, output)
 
     def _jaxpr(
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]

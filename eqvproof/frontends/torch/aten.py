@@ -13,7 +13,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
-from eqvproof.program import Builder, Size
+from eqvproof.program import Builder, Size, ops
 
 #: A tensor: a node of the builder.
 Handler = Callable[..., Any]
@@ -70,6 +70,9 @@ def comparison(fn: str) -> Handler:
 
     def handler(b: Builder, x: Any, y: Any) -> int:
         if isinstance(y, float) and math.isinf(y):
+            pole = _pole(b, x) if y > 0 and fn in ("eq", "ne") else None
+            if pole is not None:
+                return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
             return b.broadcast_to(b.const(int(known)), b.shape(lift(b, x)))
         if fn in ("eq", "ne"):
@@ -79,6 +82,15 @@ def comparison(fn: str) -> Handler:
         return _identity(b, fn, x, y) or b.map(fn, [lift(b, x), lift(b, y)])
 
     return handler
+
+
+def _pole(b: Builder, x: Any) -> int | None:
+    """Where x is 1 / y for y >= 0: y, at whose zeros floats give infinity."""
+    op = b.nodes[x] if isinstance(x, Node) else None
+    if not isinstance(op, ops.Map) or op.fn != "recip":
+        return None
+    inner = b.nodes[op.args[0]]
+    return op.args[0] if isinstance(inner, ops.Map) and inner.fn in ("sqrt", "abs", "exp") else None
 
 
 def _identity(b: Builder, fn: str, x: Any, y: Any) -> int:

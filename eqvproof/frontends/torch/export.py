@@ -9,28 +9,23 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import os
-import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.errors import TraceError
 from eqvproof.frontends.drafts import Drafts
-from eqvproof.frontends.frames import DEEPEST, owner_of_file
-from eqvproof.frontends.torch import layers, masked, picking, rewrites, special, views
-from eqvproof.frontends.torch.aten import TABLE, Node, lift
-from eqvproof.program import Builder, Program, Size
+from eqvproof.frontends.torch import rewrites
+from eqvproof.frontends.torch.reader import Reader
+from eqvproof.program import Size
 from eqvproof.signature import Signature
 
 #: Sizes of the example inputs; different primes, so that equal sizes are equal names.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 
-def export_program(
-    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
-) -> tuple[Program, dict[int, str]]:
-    """The Program of a torch target for all sizes, and the user's line for each node.
+def export_program(target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+    """The nodes of a torch target for all sizes, the user's line for each, and which is the result.
 
     Raises:
         TraceError: the target cannot be exported, or uses an operation that has no entry in the table.
@@ -60,10 +55,10 @@ def export_program(
         )
     exported = _export(module, tuple(args), tuple(dynamic))
     _refuse_updates(exported)
-    reader = _Reader(exported, signature, pins)
-    found = reader.program()
+    reader = Reader(exported, signature, pins)
+    drafts = reader.read()
     _refuse_guards(exported, reader.symbols)
-    return found
+    return drafts
 
 
 class _Wrapped:
@@ -215,212 +210,3 @@ def _is_same_axis(expression: Any, symbols: Mapping[str, Size]) -> bool:
         return False
     known = {symbols[str(side)] for side in sides if str(side) in symbols}
     return len(known) <= 1
-
-
-class _Reader:
-    """Reads an exported graph node by node."""
-
-    def __init__(self, exported: Any, signature: Signature, pins: Mapping[str, int]) -> None:
-        self.exported, self.signature, self.pins = exported, signature, pins
-        self.builder = Builder()
-        self.values: dict[Any, Any] = {}
-        self.symbols: dict[str, Size] = {}
-        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
-
-    def program(self) -> tuple[Program, dict[int, str]]:
-        """The Program, and lines by node."""
-        graph = self.exported.graph_module.graph
-        inputs = dict(self.exported.graph_signature.inputs_to_parameters)
-        inputs.update(self.exported.graph_signature.inputs_to_buffers)
-        inputs.update(getattr(self.exported.graph_signature, "inputs_to_lifted_tensor_constants", {}))
-        state = {**dict(self.exported.state_dict), **dict(self.exported.constants)}
-        arguments = iter(self.signature.inputs)
-        tokens = set(self.exported.graph_signature.input_tokens)
-        result: Any = None
-        for node in graph.nodes:
-            if node.op == "placeholder":
-                if node.name in inputs:
-                    self.values[node] = masked.constant(self.builder, state[inputs[node.name]])
-                elif node.name not in tokens:
-                    self.values[node] = self._input(next(arguments), node)
-            elif node.op == "output":
-                result = node.args[0]
-            else:
-                before = len(self.builder.nodes)
-                self.values[node] = self._call(node)
-                where = user_lines(node.meta.get("stack_trace"))
-                if where:
-                    self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), where))
-        made = set(self.exported.graph_signature.user_outputs)
-        result = [r for r in result if getattr(r, "name", None) in made]
-        if len(result) != 1:
-            raise TraceError("a target that does not return one tensor", expected="one tensor")
-        output = self.values.get(result[0])
-        if not isinstance(output, Node):
-            raise TraceError("a target that returns something else than a tensor")
-        if isinstance(output, masked.Masked):
-            raise TraceError("a target that returns entries -inf")
-        program = self.builder.program(int(output))
-        return program, Drafts(self.builder, self.places, int(output)).lines(int(output))
-
-    def _input(self, argument: Any, node: Any) -> Node:
-        shape = []
-        for axis, size in zip(argument.axes, node.meta["val"].shape, strict=True):
-            value = axis.size.substitute(dict(self.pins))
-            symbol = getattr(getattr(size, "node", None), "expr", None)
-            if symbol is not None and symbol.is_Symbol:
-                known = self.symbols.setdefault(str(symbol), value)
-                if known != value:
-                    raise TraceError("the target takes two axes for one", given=f"{known} and {value}")
-            elif value.constant is None and axis.single is not None:
-                raise TraceError(
-                    f"the target fixes the size of axis {axis}",
-                    given=f"{size} wherever the size is {axis}",
-                    hint=f"give sizes={{'{axis}': {size}}}" if axis.single else "",
-                    code="trace.size",
-                )
-            shape.append(value)
-        made = self.builder.input(argument.name, shape)
-        if argument.indexes is not None:
-            self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
-        return Node(made)
-
-    def _call(self, node: Any) -> Any:
-        value = node.meta.get("val")
-        name = _name(node.target)
-        if name == "sym_size":
-            return self.builder.shape(self.values[node.args[0]])[node.args[1]]
-        if name in IGNORED:
-            return None
-        if name == "getitem":
-            source = self.values[node.args[0]]
-            return None if source is None else source[node.args[1]]
-        if not _is_tensor(value):
-            return self._scalar(node, name)
-        args = [self._argument(a) for a in node.args]
-        options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
-        infinite = masked.is_masked([*args, *options.values()])
-        handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
-        if name in LOGIC and value.dtype != torch_bool():
-            raise TraceError("an operation on the bits of integers", given=str(node.target))
-        if name == "_to_copy" and not infinite:
-            return Node(_cast(self.builder, args[0], node, options))
-        if handler is None and infinite:
-            raise TraceError(
-                f"the torch operation {node.target} meets entries -inf",
-                hint="-inf is read in masks that end in exp or softmax",
-                code="trace.nonfinite",
-            )
-        if handler is None:
-            raise TraceError(
-                f"the torch operation {node.target} is not read",
-                given=str(node.target),
-                code="trace.operation",
-            )
-        try:
-            made = handler(self.builder, *args, **options)
-        except TypeError as error:
-            raise TraceError(
-                f"the torch operation {node.target} is used in a way that is not read", given=str(error)
-            ) from error
-        except TraceError:
-            raise
-        except EqvproofError as error:
-            raise TraceError(f"in {node.target}: {error.message}", given=error.given) from error
-        if isinstance(made, (tuple, list)):
-            return tuple(Node(x) for x in made)
-        return made if isinstance(made, Node) else Node(made)
-
-    def _argument(self, value: Any) -> Any:
-        if isinstance(value, (tuple, list)):
-            return [self._argument(v) for v in value]
-        try:
-            return self.values[value] if value in self.values else value
-        except TypeError:
-            return value
-
-    def _scalar(self, node: Any, name: str) -> Any:
-        """Arithmetic on sizes, as it happens in shapes and scales."""
-        args = [self._argument(a) for a in node.args]
-        b = self.builder
-        if all(isinstance(a, (int, Size)) and not isinstance(a, Node) for a in args):
-            sizes = [Size.of(a) for a in args]
-            if name == "add":
-                return sizes[0] + sizes[1]
-            if name == "sub":
-                return sizes[0] - sizes[1]
-            if name == "mul":
-                return sizes[0] * sizes[1]
-            if name == "floordiv":
-                quotient = sizes[0].divide(sizes[1])
-                if quotient is not None:
-                    return quotient
-        if name == "sym_float":
-            return Node(b.size(args[0])) if isinstance(args[0], Size) else args[0]
-        if name in ("sym_sqrt", "_sym_sqrt"):
-            return Node(b.map("sqrt", [lift(b, args[0])]))
-        handler = {
-            "pow": TABLE["pow"],
-            "truediv": TABLE["div"],
-            "mul": TABLE["mul"],
-            "add": TABLE["add"],
-        }.get(name)
-        if handler is None:
-            raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
-        return Node(handler(b, *args))
-
-
-def user_lines(trace: Any) -> tuple[tuple[str, int], ...]:
-    """(file, line) of the user's code in the text of a stack, innermost first."""
-    found = []
-    for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace or "")):
-        inside_torch = f"{os.sep}torch{os.sep}" in file and f"{os.sep}site-packages{os.sep}" in file
-        if owner_of_file(file) == "user" and not inside_torch and (file, int(line)) not in found:
-            found.append((file, int(line)))
-    return tuple(found[:DEEPEST])
-
-
-def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
-    """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
-    import torch
-
-    source, target = node.args[0].meta["val"].dtype, options.get("dtype") or node.args[0].meta["val"].dtype
-    if target == torch.bool:
-        return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
-    if target.is_floating_point or source == torch.bool or source == target:
-        return int(x)
-    if target != torch.int64 or source.is_complex:
-        raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
-    return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
-
-
-def torch_bool() -> Any:
-    """torch.bool."""
-    import torch
-
-    return torch.bool
-
-
-#: Logic on booleans, that works on the bits of integers.
-LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
-#: Checks and effects that have no value.
-IGNORED = frozenset({
-    "with_effects", "_assert_scalar", "_assert_async", "_assert_tensor_metadata", "_linalg_check_errors",
-    "sym_constrain_range_for_size", "sym_constrain_range",
-})  # fmt: skip
-#: The modules that fill the table.
-TABLES = (layers, picking, special, views)
-#: Options that say nothing about real numbers.
-SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})
-
-
-def _name(target: Any) -> str:
-    packet = getattr(target, "_overloadpacket", None)
-    if packet is not None:
-        return str(packet.__name__)
-    return str(getattr(target, "__name__", target))
-
-
-def _is_tensor(value: Any) -> bool:
-    first = value[0] if isinstance(value, (tuple, list)) and value else value
-    return hasattr(first, "shape") and hasattr(first, "dtype")

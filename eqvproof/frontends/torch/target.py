@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.detect import mentions
+from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.torch.export import export_program, floating_type
-from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes tensors.
@@ -38,10 +38,8 @@ class Torch:
             return (found.double() if found.is_floating_point() else found).numpy()
         return result
 
-    def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
-    ) -> tuple[Program, Mapping[int, str]]:
-        """The exported graph as a Program."""
+    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+        """The exported graph."""
         return export_program(target, signature, pins)
 
     def precision(self, target: Callable[..., Any]) -> str:

@@ -27,6 +27,24 @@ def _empty(b: Builder, shape: Sequence[Any], **_: Any) -> int:
     return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
 
 
+@op("repeat")
+def _repeat(b: Builder, x: Any, counts: Sequence[Any]) -> int:
+    """x as often along each axis as is said."""
+    for _ in range(len(counts) - len(b.shape(x))):
+        x = b.expand(x, 0)
+    for axis, count in enumerate(counts):
+        shape = list(b.shape(x))
+        if shape[axis] == Size.of(1):
+            shape[axis] = Size.of(count)
+            x = b.broadcast_to(x, shape)
+        elif count != 1:
+            number = Size.of(count).constant
+            if number is None:
+                raise TraceError("an axis repeated as often as a size says", given=str(count))
+            x = b.concat([x] * number, axis)
+    return int(x)
+
+
 @op("permute")
 def _permute(b: Builder, x: Any, order: Sequence[int]) -> int:
     return b.transpose(x, list(order))

@@ -1,0 +1,237 @@
+"""An exported graph of torch read node by node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.deadline import require_time
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.libraries import is_library_file
+from eqvproof.frontends.torch import layers, masked, picking, special, views
+from eqvproof.frontends.torch.aten import TABLE, Node, lift
+from eqvproof.frontends.torch.chosen import Chosen
+from eqvproof.program import Builder, Size
+from eqvproof.signature import Signature
+
+
+class Reader:
+    """Reads an exported graph node by node."""
+
+    def __init__(self, exported: Any, signature: Signature, pins: Mapping[str, int]) -> None:
+        self.exported, self.signature, self.pins = exported, signature, pins
+        self.builder = Builder()
+        self.values: dict[Any, Any] = {}
+        self.symbols: dict[str, Size] = {}
+        self.places: dict[int, tuple[tuple[str, int], ...]] = {}
+        self.chosen = Chosen(self.builder)
+
+    def read(self) -> Drafts:
+        """The nodes of the builder, lines by node, and which is the result."""
+        graph = self.exported.graph_module.graph
+        inputs = dict(self.exported.graph_signature.inputs_to_parameters)
+        inputs.update(self.exported.graph_signature.inputs_to_buffers)
+        inputs.update(getattr(self.exported.graph_signature, "inputs_to_lifted_tensor_constants", {}))
+        state = {**dict(self.exported.state_dict), **dict(self.exported.constants)}
+        arguments = iter(self.signature.inputs)
+        tokens = set(self.exported.graph_signature.input_tokens)
+        result: Any = None
+        for node in graph.nodes:
+            if node.op == "placeholder":
+                if node.name in inputs:
+                    self.values[node] = masked.constant(self.builder, state[inputs[node.name]])
+                elif node.name not in tokens:
+                    self.values[node] = self._input(next(arguments), node)
+            elif node.op == "output":
+                result = node.args[0]
+            else:
+                require_time()
+                before = len(self.builder.nodes)
+                self.values[node] = self._call(node)
+                self._note(node, before)
+        made = set(self.exported.graph_signature.user_outputs)
+        result = [r for r in result if getattr(r, "name", None) in made]
+        if len(result) != 1:
+            raise TraceError("a target that does not return one tensor", expected="one tensor")
+        output = self.values.get(result[0])
+        if not isinstance(output, Node):
+            raise TraceError("a target that returns something else than a tensor")
+        if isinstance(output, masked.Masked):
+            raise TraceError("a target that returns entries -inf")
+        drafts = Drafts(self.builder, self.places, int(output))
+        return self.chosen.resolved(drafts) if self.chosen else drafts
+
+    def _input(self, argument: Any, node: Any) -> Node:
+        shape = []
+        for axis, size in zip(argument.axes, node.meta["val"].shape, strict=True):
+            value = axis.size.substitute(dict(self.pins))
+            symbol = getattr(getattr(size, "node", None), "expr", None)
+            if symbol is not None and symbol.is_Symbol:
+                known = self.symbols.setdefault(str(symbol), value)
+                if known != value:
+                    raise TraceError("the target takes two axes for one", given=f"{known} and {value}")
+            elif value.constant is None and axis.single is not None:
+                raise TraceError(
+                    f"the target fixes the size of axis {axis}",
+                    given=f"{size} wherever the size is {axis}",
+                    hint=f"give sizes={{'{axis}': {size}}}" if axis.single else "",
+                    code="trace.size",
+                )
+            shape.append(value)
+        made = self.builder.input(argument.name, shape)
+        if argument.indexes is not None:
+            self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
+        return Node(made)
+
+    def _note(self, node: Any, before: int) -> None:
+        """The user's line for the nodes that were made."""
+        place = _place(str(node.meta.get("stack_trace") or ""))
+        if place is not None:
+            for made in range(before, len(self.builder.nodes)):
+                self.places.setdefault(made, (place,))
+
+    def _is_mask(self, node: Any) -> bool:
+        """Whether an index holds truth values: the shape of the result depends on them."""
+        indices = [i for i in node.args[1] if i is not None]
+        return any(str(i.meta["val"].dtype) == "torch.bool" for i in indices)
+
+    def _call(self, node: Any) -> Any:
+        value = node.meta.get("val")
+        name = _name(node.target)
+        if name == "sym_size":
+            return self.builder.shape(self.values[node.args[0]])[node.args[1]]
+        if name in IGNORED:
+            return None
+        if name == "getitem":
+            source = self.values[node.args[0]]
+            return None if source is None else source[node.args[1]]
+        if not _is_tensor(value):
+            return self._scalar(node, name)
+        args = [self._argument(a) for a in node.args]
+        if name == "index" and self._is_mask(node):
+            return Node(self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]]))
+        options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
+        infinite = masked.is_masked([*args, *options.values()])
+        handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
+        if name == "_to_copy" and not infinite:
+            return Node(_cast(self.builder, args[0], node, options))
+        if handler is None and infinite:
+            raise TraceError(
+                f"the torch operation {node.target} meets entries -inf",
+                hint="-inf is read in masks that end in exp or softmax",
+                code="trace.nonfinite",
+            )
+        if handler is None:
+            raise TraceError(
+                f"the torch operation {node.target} is not read",
+                given=str(node.target),
+                code="trace.operation",
+            )
+        try:
+            made = handler(self.builder, *args, **options)
+        except TypeError as error:
+            raise TraceError(
+                f"the torch operation {node.target} is used in a way that is not read", given=str(error)
+            ) from error
+        except TraceError:
+            raise
+        except EqvproofError as error:
+            raise TraceError(f"in {node.target}: {error.message}", given=error.given) from error
+        if isinstance(made, (tuple, list)):
+            return tuple(Node(x) for x in made)
+        return made if isinstance(made, Node) else Node(made)
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return [self._argument(v) for v in value]
+        try:
+            return self.values[value] if value in self.values else value
+        except TypeError:
+            return value
+
+    def _scalar(self, node: Any, name: str) -> Any:
+        """Arithmetic on sizes, as it happens in shapes and scales."""
+        args = [self._argument(a) for a in node.args]
+        b = self.builder
+        if all(isinstance(a, (int, Size)) and not isinstance(a, Node) for a in args):
+            sizes = [Size.of(a) for a in args]
+            if name == "add":
+                return sizes[0] + sizes[1]
+            if name == "sub":
+                return sizes[0] - sizes[1]
+            if name == "mul":
+                return sizes[0] * sizes[1]
+            if name == "floordiv":
+                quotient = sizes[0].divide(sizes[1])
+                if quotient is not None:
+                    return quotient
+            if name in ("ge", "gt", "le", "lt", "eq", "ne"):
+                return _Condition(name)
+        if name == "sym_float":
+            return Node(b.size(args[0])) if isinstance(args[0], Size) else args[0]
+        if name in ("sym_sqrt", "_sym_sqrt"):
+            return Node(b.map("sqrt", [lift(b, args[0])]))
+        handler = {
+            "pow": TABLE["pow"],
+            "truediv": TABLE["div"],
+            "mul": TABLE["mul"],
+            "add": TABLE["add"],
+        }.get(name)
+        if handler is None:
+            raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
+        return Node(handler(b, *args))
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """A comparison of sizes: torch asserts it, and nothing else can be done with it."""
+
+    name: str
+
+
+def _place(trace: str) -> tuple[str, int] | None:
+    """The last line of a stack trace that is the user's."""
+    for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace)):
+        if not is_library_file(file):
+            return file, int(line)
+    return None
+
+
+def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
+    """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
+    import torch
+
+    source, target = node.args[0].meta["val"].dtype, options.get("dtype") or node.args[0].meta["val"].dtype
+    if target == torch.bool:
+        return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
+    if target.is_floating_point or source == torch.bool or source == target:
+        return int(x)
+    if target != torch.int64 or source.is_complex:
+        raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
+    return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
+
+
+#: Checks and effects that have no value.
+IGNORED = frozenset({
+    "with_effects", "_assert_scalar", "_assert_async", "_assert_tensor_metadata", "_linalg_check_errors",
+    "sym_constrain_range_for_size", "sym_constrain_range",
+})  # fmt: skip
+#: The modules that fill the table.
+TABLES = (layers, picking, special, views)
+#: Options that say nothing about real numbers.
+SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})
+
+
+def _name(target: Any) -> str:
+    packet = getattr(target, "_overloadpacket", None)
+    if packet is not None:
+        return str(packet.__name__)
+    return str(getattr(target, "__name__", target))
+
+
+def _is_tensor(value: Any) -> bool:
+    first = value[0] if isinstance(value, (tuple, list)) and value else value
+    return hasattr(first, "shape") and hasattr(first, "dtype")

@@ -1,0 +1,81 @@
+"""Layers of torch_geometric on edge lists, with the weights that they have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+from eqvproof.api import verify
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+geometric = pytest.importorskip("torch_geometric.nn", reason="torch_geometric is not installed")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+]
+
+
+def layer(name: str) -> Any:
+    """A layer from 3 to 2 features."""
+    torch.manual_seed(5)
+    match name:
+        case "GINConv":
+            inner = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+            made = geometric.GINConv(inner)
+        case "EdgeConv":
+            made = geometric.EdgeConv(torch.nn.Linear(6, 2))
+        case _:
+            made = getattr(geometric, name)(3, 2)
+    return made.eval()
+
+
+@pytest.mark.parametrize("name", ["GCNConv", "GATConv", "GINConv", "EdgeConv"])
+def test_layers_are_equivariant_under_relabelled_nodes_and_reordered_edges(name: str) -> None:
+    verdict = ep.check(layer(name), "X: n 3, E[n]: 2 m -> n 2", under="S(n) x S(m)", budget=120)
+    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
+    assert verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize("name", ["GCNConv", "GATConv", "GINConv"])
+def test_features_may_not_change_sign(name: str) -> None:
+    verdict = ep.check(layer(name), "X: n 3, E[n]: 2 m -> n 2", under="Signs(3)", budget=60)
+    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
+    assert verify(verdict.certificate).accepted
+
+
+class FirstEdges(torch.nn.Module):
+    """The mean over the edges that are no loops: their number is part of the result."""
+
+    def forward(self, x: Any, edges: Any) -> Any:
+        edges = edges[:, edges[0] != edges[1]]
+        return x[edges[0]].mean(0) + 0 * x.sum()
+
+
+class LastChosen(torch.nn.Module):
+    """The greatest of the features looked up by edges that are no loops."""
+
+    def forward(self, x: Any, edges: Any) -> Any:
+        edges = edges[:, edges[0] != edges[1]]
+        return torch.cat([x[edges[0]], -x.abs().sum(0, keepdim=True)]).amax(0)
+
+
+@pytest.mark.parametrize("module", [FirstEdges(), LastChosen()], ids=lambda m: type(m).__name__)
+def test_entries_that_a_mask_chose_are_not_counted_in_a_proof(module: Any) -> None:
+    verdict = ep.prove(module, "X: n 3, E[n]: 2 m -> 3", under="S(n)")
+    assert verdict.grade != "PROVED" and "a mask chose" in verdict.reason, str(verdict)
+
+
+class Summed(torch.nn.Module):
+    """Messages along the edges that are no loops, summed at their ends."""
+
+    def forward(self, x: Any, edges: Any) -> Any:
+        source, end = edges[:, edges[0] != edges[1]]
+        return torch.zeros_like(x).index_add(0, end, torch.tanh(x[source]))
+
+
+def test_messages_along_chosen_edges_are_proved() -> None:
+    verdict = ep.check(Summed(), "X: n d, E[n]: 2 m -> n d", under="S(n) x S(m) x S(d)", budget=60)
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
