@@ -113,6 +113,8 @@ class Reader:
         args = [self._argument(a) for a in node.args]
         if name == "index" and self._is_mask(node):
             return Node(self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]]))
+        if name in ("index_put", "_unsafe_index_put") and self._is_mask(node):
+            return Node(_overwritten(self.builder, args))
         options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
         infinite = masked.is_masked([*args, *options.values()])
         handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
@@ -183,6 +185,22 @@ class Reader:
         if handler is None:
             raise TraceError(f"arithmetic on sizes that is not read: {node.target}", given=str(node.target))
         return Node(handler(b, *args))
+
+
+def _overwritten(b: Builder, args: list[Any]) -> int:
+    """``x[mask] = number`` for a mask over the first axes of x."""
+    x, indices, value, *more = args
+    mask = indices[0]
+    if len(indices) != 1 or any(more) or any(s != Size.of(1) for s in b.shape(value)):
+        raise TraceError(
+            "a write at the places of a mask that is not of one number",
+            hint="torch.where chooses between values", code="trace.index",
+        )  # fmt: skip
+    for _ in range(len(b.shape(x)) - len(b.shape(mask))):
+        mask = b.expand(mask, len(b.shape(mask)))
+    while b.shape(value):
+        value = b.squeeze(value, 0)
+    return b.select(b.broadcast_to(mask, b.shape(x)), b.broadcast_to(value, b.shape(x)), x)
 
 
 @dataclass(frozen=True, slots=True)
