@@ -118,6 +118,8 @@ class Reader:
         options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
         infinite = masked.is_masked([*args, *options.values()])
         handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
+        if name in LOGIC and value.dtype != torch_bool():
+            raise TraceError("an operation on the bits of integers", given=str(node.target))
         if name == "_to_copy" and not infinite:
             return Node(_cast(self.builder, args[0], node, options))
         if handler is None and infinite:
@@ -232,6 +234,15 @@ def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
     return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
 
 
+def torch_bool() -> Any:
+    """torch.bool."""
+    import torch
+
+    return torch.bool
+
+
+#: Logic on booleans, that works on the bits of integers.
+LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
 #: Checks and effects that have no value.
 IGNORED = frozenset({
     "with_effects", "_assert_scalar", "_assert_async", "_assert_tensor_metadata", "_linalg_check_errors",
