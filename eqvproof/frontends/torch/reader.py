@@ -10,6 +10,7 @@ from typing import Any
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.frames import DEEPEST
 from eqvproof.frontends.libraries import is_library_file
 from eqvproof.frontends.torch import layers, masked, picking, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
@@ -87,11 +88,10 @@ class Reader:
         return Node(made)
 
     def _note(self, node: Any, before: int) -> None:
-        """The user's line for the nodes that were made."""
-        place = _place(str(node.meta.get("stack_trace") or ""))
-        if place is not None:
-            for made in range(before, len(self.builder.nodes)):
-                self.places.setdefault(made, (place,))
+        """The user's lines for the nodes that were made."""
+        where = user_lines(node.meta.get("stack_trace"))
+        if where:
+            self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), where))
 
     def _is_mask(self, node: Any) -> bool:
         """Whether an index holds truth values: the shape of the result depends on them."""
@@ -212,12 +212,13 @@ class _Condition:
     name: str
 
 
-def _place(trace: str) -> tuple[str, int] | None:
-    """The last line of a stack trace that is the user's."""
-    for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace)):
-        if not is_library_file(file):
-            return file, int(line)
-    return None
+def user_lines(trace: Any) -> tuple[tuple[str, int], ...]:
+    """(file, line) of the user's code in the text of a stack, innermost first."""
+    found: list[tuple[str, int]] = []
+    for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace or "")):
+        if not is_library_file(file) and (file, int(line)) not in found:
+            found.append((file, int(line)))
+    return tuple(found[:DEEPEST])
 
 
 def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
