@@ -56,7 +56,7 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
 
 def to_values(keys: Words, dtype: np.dtype[Any]) -> Array | None:
     """The numbers with these bit patterns; None where one has bits beyond the type."""
-    narrow = keys.astype(f"u{dtype.itemsize}")
+    narrow = keys.astype(f"u{dtype.itemsize}", copy=False)
     if dtype.itemsize < 8 and bool((narrow != keys).any()):
         return None
     return narrow.view(dtype)
