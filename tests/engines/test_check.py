@@ -245,3 +245,10 @@ def test_identical_does_not_pass_a_target_that_keeps_state() -> None:
 
     verdict = ep.identical(counting, lambda x: 0 * x, "x: n -> n", budget=2.0)
     assert verdict.outcome == "UNDECIDED", str(verdict)
+
+
+@pytest.mark.parametrize("under", ["O(d)", "SO(d)", "Signs(d)"])
+def test_what_the_group_does_not_move_may_be_sorted(under: str) -> None:
+    verdict = ep.prove(lambda X: np.sort((X * X).sum(axis=0)), "X: d n -> n", under)
+    assert verdict.grade == "PROVED", str(verdict)
+    confirm(verdict)
