@@ -1,0 +1,157 @@
+"""Sums of all monomials over 10^7 rows, beside reading the rows once.
+
+python benchmarks/pooling.py [--out benchmarks/pooling.md] [--repeat 7] [--threads 2]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.ratios import in_turn, read_once, table, write
+from eqvproof.deepsets import pool
+from eqvproof.deepsets.phi import Tape
+from eqvproof.deepsets.pooling import compiled
+
+ROWS = 10**7
+
+
+def monomials(d: int, degree: int) -> Any:
+    """All monomials of total degree up to ``degree``, as a formula."""
+    tape = Tape(d)
+    exponents = sorted(
+        (e for e in product(range(degree + 1), repeat=d) if sum(e) <= degree), key=lambda e: (sum(e), e)
+    )
+    return tape.formula(tuple(tape.monomial(e) for e in exponents))
+
+
+def numpy_only(run: Callable[[], Any]) -> Callable[[], Any]:
+    """Ours without compiled loops."""
+
+    def without() -> Any:
+        kept = compiled.can_compile
+        compiled.can_compile = lambda formula: False
+        try:
+            return run()
+        finally:
+            compiled.can_compile = kept
+
+    return without
+
+
+def one_by_one(X: np.ndarray, degree: int) -> Callable[[], Any]:
+    """NumPy, one pass over the rows a monomial."""
+    d = X.shape[1]
+    exponents = [e for e in product(range(degree + 1), repeat=d) if sum(e) <= degree]
+    return lambda: [
+        np.prod([X[:, j] ** a for j, a in enumerate(e) if a], axis=0).sum() for e in exponents if any(e)
+    ]
+
+
+def torch_products(X: np.ndarray, degree: int, threads: int) -> Callable[[], Any] | None:
+    """torch: products of blocks of monomials of half the degree."""
+    try:
+        import torch
+    except ImportError:
+        return None
+    torch.set_num_threads(threads)
+    half = [e for e in product(range(degree // 2 + 1), repeat=X.shape[1]) if sum(e) <= degree // 2]
+    rows = torch.from_numpy(X)
+
+    def run() -> Any:
+        total = 0
+        for part in rows.split(1 << 16):
+            columns = part.unbind(1)
+            block = torch.stack([_power(torch, columns, e) for e in half])
+            total = total + block @ block.T
+        return total
+
+    return run
+
+
+def _power(torch: Any, columns: Any, exponents: tuple[int, ...]) -> Any:
+    value = torch.ones_like(columns[0])
+    for c, a in zip(columns, exponents, strict=True):
+        for _ in range(a):
+            value = value * c
+    return value
+
+
+def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[], Any] | None:
+    """A loop written by hand for d = 1: Horner's powers, one accumulator each."""
+    if d != 1:
+        return None
+
+    @numba.njit(nogil=True, fastmath=True)
+    def loop(x: Any) -> Any:
+        a1 = a2 = a3 = a4 = a5 = a6 = a7 = a8 = 0.0
+        for i in range(x.shape[0]):
+            v = x[i]
+            w = v * v
+            u = w * w
+            a1 += v
+            a2 += w
+            a3 += w * v
+            a4 += u
+            a5 += u * v
+            a6 += u * w
+            a7 += u * w * v
+            a8 += u * u
+        return a1, a2, a3, a4, a5, a6, a7, a8
+
+    if degree != 8:
+        return None
+    parts = np.array_split(X[:, 0], threads)
+    executor = ThreadPoolExecutor(threads)
+    return lambda: list(executor.map(loop, parts))
+
+
+def case(d: int, degree: int, dtype: str, repeat: int, threads: int) -> str:
+    """One table."""
+    X = np.random.default_rng(0).random((ROWS, d)).astype(dtype)
+    phi = monomials(d, degree)
+    quick: dict[str, Callable[[], Any]] = {
+        "read once": read_once(X, threads),
+        "ours, plain": lambda: pool(phi, X, reproducible=False, threads=threads),
+        "ours, correctly rounded": lambda: pool(phi, X, threads=threads),
+    }
+    if (loop := fused_numba(d, degree, X, threads)) is not None:
+        quick["a loop by hand, numba"] = loop
+    seconds = in_turn(quick, repeat)
+    slow = {"ours, plain, NumPy only": numpy_only(lambda: pool(phi, X, reproducible=False))}
+    if (torch_run := torch_products(X, degree, threads)) is not None:
+        slow["torch, products of monomial blocks"] = torch_run
+    slow["NumPy, one pass a monomial"] = one_by_one(X, degree)
+    seconds |= in_turn(slow, 1)
+    limit = seconds["read once"]
+    rows = [(name, 1e3 * t, t / limit) for name, t in seconds.items()]
+    name = f"## d = {d}, degree {degree}, {phi.features} features, {dtype}\n\n"
+    return name + table(("method", "ms", "x read once"), rows)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=2)
+    a = parser.parse_args()
+    cases = [(1, 8, "float64"), (3, 4, "float64"), (3, 4, "float32")]
+    parts = [f"10^7 rows, {a.threads} threads.\n", *(case(*c, a.repeat, a.threads) for c in cases)]
+    write(a.out, "Pooled monomials", parts)
+
+
+if __name__ == "__main__":
+    main()
