@@ -39,9 +39,7 @@ def clock(cupy: Any, run: Callable[[], Any], repeat: int) -> float:
 
 
 def ceilings(cupy: Any, repeat: int) -> tuple[float, float]:
-    """Bytes a second of a device copy (reads and writes), and float32 operations a second of a matrix
-    product.
-    """
+    """Bytes a second of a device copy (reads and writes), and the rate of a float32 matrix product."""
     a = cupy.ones(1 << 28, dtype=cupy.float32)
     b = cupy.empty_like(a)
     copied = 2 * a.nbytes / clock(cupy, lambda: cupy.copyto(b, a), repeat)
@@ -64,8 +62,9 @@ def pooling(cupy: Any, copied: float, repeat: int) -> str:
         phi = monomials(d, degree)
         for reproducible in (False, True):
             t = clock(cupy, lambda: pool(phi, X, reproducible=reproducible), repeat)  # noqa: B023
-            rows.append((f"d = {d}, degree {degree}, {dtype}", "correctly rounded" if reproducible else "plain",
-                         1e3 * t, X.nbytes / t / 1e9, f"{100 * X.nbytes / t / copied:.0f} %"))  # fmt: skip
+            how = "correctly rounded" if reproducible else "plain"
+            share = f"{100 * X.nbytes / t / copied:.0f} %"
+            rows.append((f"d = {d}, degree {degree}, {dtype}", how, 1e3 * t, X.nbytes / t / 1e9, share))
         small = X[: 10**6]
         same = pool(phi, small).get().tobytes() == pool(phi, small.get()).tobytes()
         rows.append((f"d = {d}, degree {degree}, {dtype}", "same bits as the CPU", str(same), "", ""))

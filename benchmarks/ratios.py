@@ -61,7 +61,7 @@ def write(path: Path, title: str, parts: Sequence[str]) -> None:
     """The file of a benchmark, with the machine in words."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     machine = (
-        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores ({platform.machine()}), load {load:.1f} besides, "
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores ({platform.machine()}), load {load:.1f}, "
         f"Python {platform.python_version()}, NumPy {np.__version__}, numba {numba.__version__}. "
         "Best of several rounds in which all take turns; only ratios carry over."
     )

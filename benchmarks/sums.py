@@ -80,7 +80,7 @@ def one_bit_pattern(trials: int, workers: int) -> str:
     near = rng.normal(size=(10**6, 2))
     phi, seen = (x, y, x - y, x * y), {}
     with LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         with Client(cluster):
             for name, X in (("whole exponent range", wide), ("normal", near)):

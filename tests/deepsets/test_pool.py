@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.deepsets import pool
+from eqvproof.deepsets.pair_forms import linear_attention
 from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.pooling import compiled, partial
@@ -57,6 +58,19 @@ def test_numpy_and_compiled_loops_give_the_same_bits(kind, dtype, monkeypatch):
     monkeypatch.setattr(compiled, "_llvm", lambda: None)
     results.append(pool(PHI, X))
     assert len({bits(r) for r in results}) == 1
+
+
+@needs_llvm
+def test_rows_that_lie_oddly_in_memory():
+    X = np.random.default_rng(0).normal(size=(4000, 2))
+    raw = np.zeros(X.nbytes + 1, dtype=np.uint8)
+    raw[1:] = np.frombuffer(X.tobytes(), dtype=np.uint8)
+    odd = raw[1:].view(np.float64).reshape(X.shape)
+    for moved in (odd, X.astype(">f8"), X[::-1], np.repeat(X, 2, axis=1)[:, ::2]):
+        assert bits(pool((x, x * y), moved)) == bits(pool((x, x * y), X))
+        np.testing.assert_allclose(
+            pool((x, x * y), moved, reproducible=False), pool((x, x * y), X), rtol=1e-12
+        )
 
 
 @needs_llvm
@@ -227,3 +241,18 @@ def test_dask_chunks_give_the_same_bits():
         assert bits(pool(PHI, da.from_array(X, chunks=chunks))) == bits(pool(PHI, X))
     with pytest.raises(BackendError):
         pool(x, da.from_array(X[:, 0]), weights=X[:, 1])
+
+
+@pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
+def test_worker_processes_give_the_same_bits():
+    da = pytest.importorskip("dask.array")
+    distributed = pytest.importorskip("distributed")
+    X = rows("wide", 30_000, 2, np.random.default_rng(4))
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        there = pool((x, x - y), da.from_array(X, chunks=(7001, 2)))
+        assert len(client.has_what()) == 2
+        form = linear_attention()
+        found = form(da.from_array(X[:500].T % 7, chunks=(2, 120))).compute()
+    assert bits(there) == bits(pool((x, x - y), X))
+    np.testing.assert_allclose(found, form(X[:500].T % 7), rtol=1e-12)

@@ -72,7 +72,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -
         total = [Partial() for _ in formula.outputs]
         size = 1 << 17
         for start in range(0, len(rows), size):
-            part = np.ascontiguousarray(rows[start : start + size], dtype=dtype)
+            part = np.array(rows[start : start + size], dtype=dtype, order="C")  # a copy, aligned
             merge(total, partials(formula, part, dtype, threads))
         return total
     shares = _shares(len(rows), threads)
