@@ -151,6 +151,8 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = one-hot vectors of {args[0]}"
         case ops.Inv():
             return f"{name} = {args[0]}^-1"
+        case ops.Eigvals():
+            return f"{name} = the eigenvalues of {args[0]}, symmetrised"
         case ops.Det():
             return f"{name} = det {args[0]}"
         case ops.Opaque():

@@ -131,6 +131,9 @@ def _moved(
             return _along(system, first, (node.axis,), keep=True)
         case ops.Det():
             return _along(system, first, (-2, -1))
+        case ops.Eigvals():
+            whole = _along(system, first, (-2, -1))
+            return None if whole is None else each(whole, lambda x: x[..., None])
         case ops.Circulant() if first is not None:
             if first.shape[-1] == 1:
                 return each(first, lambda x: x[..., None])

@@ -105,6 +105,11 @@ class _Walk:
                 return ONE_MINUS
             case ops.Inv():
                 return inverse(args[0], shape[-1])
+            case ops.Eigvals():
+                symmetric = power = args[0].plus(args[0])
+                for _ in range(shape[-1] - 1):
+                    power = power.times(symmetric).summed(shape[-1])
+                return self.call(prod(shape), power.summed(shape[-1]))
             case ops.Det():
                 return determinant(args[0], shapes[0][-1])
             case ops.Opaque():

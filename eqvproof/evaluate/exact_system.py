@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
+from eqvproof.evaluate.eigenvalues import eigenvalues
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
@@ -92,6 +93,10 @@ class ExactSystem(ObjectArithmetic):
     def determinant(self, array: Array) -> Array:
         """Determinants."""
         return tensor.determinant(array)
+
+    def eigenvalues(self, array: Array) -> Array:
+        """Eigenvalues: exact where rational, balls else."""
+        return eigenvalues(array)
 
     def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
         """The given function on exact arrays, or rationals drawn from rational arguments."""

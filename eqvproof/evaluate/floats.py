@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate import elimination
+from eqvproof.evaluate import eigenvalues, elimination
 from eqvproof.evaluate.exact_system import strided
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
@@ -145,6 +145,19 @@ class FloatSystem:
         if self._is_beyond_lapack(array):
             return elimination.determinant(array)
         return self._xp.asarray(self._xp.linalg.det(array), dtype=self._dtype)
+
+    def eigenvalues(self, array: Any) -> Any:
+        """Eigenvalues of symmetric parts; NaN where an entry is no number."""
+        xp = self._xp
+        rank = len(array.shape)
+        if self._is_beyond_lapack(array):
+            return eigenvalues.rotated(array)
+        turned = self._permute(array, (*range(rank - 2), rank - 1, rank - 2))
+        symmetric = (array + turned) / 2
+        undefined = ~xp.all(xp.isfinite(symmetric), axis=(-2, -1))
+        safe = xp.where(undefined[..., None, None], xp.zeros_like(symmetric), symmetric)
+        found = xp.asarray(xp.linalg.eigvalsh(safe), dtype=self._dtype)
+        return xp.where(undefined[..., None], xp.full_like(found, math.nan), found)
 
     @staticmethod
     def _is_beyond_lapack(array: Any) -> bool:

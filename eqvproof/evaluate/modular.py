@@ -136,6 +136,20 @@ class ModularSystem(Channels):
         wide = each(mean, lambda x: np.expand_dims(x, axis))
         return self.add([Residues(tuple(np.stack(xs, axis=axis) for xs in stacked)), wide])
 
+    def eigenvalues(self, array: Residues) -> Residues:
+        """The k-th eigenvalue as a function of the traces of the powers, which determine all of them."""
+        rank, n = len(array.shape), array.shape[-1]
+        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
+        symmetric = power = self.add([array, turned])
+        unit = self.fractions([Fraction(int(i == j)) for i in range(n) for j in range(n)], (n, n))
+        traces = []
+        for k in range(n):
+            power = power if k == 0 else self.matmul(power, symmetric)
+            traces.append(self.total(self.multiply(power, unit), (rank - 2, rank - 1)))
+        found = [self.hashed(("eigenvalue", n, k), *traces) for k in range(n)]
+        stacked = zip(*(f.parts for f in found), strict=True)
+        return Residues(tuple(np.stack(xs, axis=-1) for xs in stacked))
+
     def opaque(self, node: Opaque, arrays: Sequence[Residues], shape: tuple[int, ...]) -> Residues:
         """A pseudo-random function of all entries of all arguments.
 

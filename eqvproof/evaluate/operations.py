@@ -147,6 +147,11 @@ def det(system: NumberSystem, node: ops.Det, args: Sequence[Any], sizes: Sizes) 
     return system.determinant(args[0])
 
 
+def eigvals(system: NumberSystem, node: ops.Eigvals, args: Sequence[Any], sizes: Sizes) -> Any:
+    """The eigenvalues of (X + X^T)/2, ascending."""
+    return system.eigenvalues(args[0])
+
+
 def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: Sizes) -> Any:
     """The uninterpreted function."""
     return system.opaque(node, args, shape_of(node, sizes))
@@ -159,5 +164,6 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
     (ops.Reshape, reshape), (ops.Sort, sort), (ops.Circulant, circulant),
     (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
+    (ops.Eigvals, eigvals),
     (ops.Opaque, opaque),
 )  # fmt: skip

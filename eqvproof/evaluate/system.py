@@ -53,5 +53,8 @@ class NumberSystem(Arithmetic, Protocol):
     def determinant(self, array: Any) -> Any:
         """The determinants of the matrices in the last two axes."""
 
+    def eigenvalues(self, array: Any) -> Any:
+        """The eigenvalues of the symmetric parts of the matrices in the last two axes, ascending."""
+
     def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The value of an uninterpreted function."""

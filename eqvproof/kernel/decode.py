@@ -107,6 +107,7 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "onehot": (1, 1, {}),
     "inv": (1, 1, {}),
     "det": (1, 1, {}),
+    "eigvals": (1, 1, {}),
     "opaque": (0, 256, {"name": _plain(text, LABEL), "symmetry": _symmetry}),
 }
 

@@ -146,7 +146,7 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
             return ZERO if ZERO in args else sum(_numbers(args), Fraction(0))
         case "add" | "concat":
             return _equal(args)
-        case "slice" | "flip" | "roll" | "reshape" | "sort" | "circulant":
+        case "slice" | "flip" | "roll" | "reshape" | "sort" | "circulant" | "eigvals":
             return args[0]
         case "select":
             return _equal(args[1:])

@@ -147,6 +147,10 @@ def _circulant(forms: Forms, node: Node, args: Sequence[int]) -> int:
     raise Rejected("all shifts of an axis at once have no normal form")
 
 
+def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    raise Rejected("eigenvalues have no normal form")
+
+
 def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """[x = j], j = 0, 1, ... along the last axis."""
     rank = len(node.shape) - 1
@@ -213,6 +217,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "sort": _sort,
     "circulant": _circulant,
     "onehot": _onehot,
+    "eigvals": _eigvals,
     "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
     "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
     "opaque": _opaque,

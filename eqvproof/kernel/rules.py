@@ -343,6 +343,20 @@ def _det(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Sett
     return same and (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(batch, stated, s.kind)
 
 
+def _eigvals(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """(M + M^T)/2 and A (M + M^T)/2 A^T have the same eigenvalues, for A orthogonal.
+
+    On other axes g permutes matrices, or does not act.
+    """
+    *batch, rows, columns = premises[0]
+    size = node.shape[-1]
+    same = len({fixed(size) if act == UNI else act for act in (rows, columns)}) == 1
+    if s.kind == "lin" and not (is_fixed(rows) and is_fixed(columns)):
+        return False
+    free = s.kind == "perm" or all(map(is_fixed, batch))
+    return same and free and _all_fit([*batch, fixed(size)], stated, s.kind)
+
+
 def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """A function of arguments on which nothing acts takes the same value.
 
@@ -398,5 +412,6 @@ RULES: dict[str, Rule] = {
     "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
     "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
     "onehot": _onehot,
-    "inv": _inv, "det": _det, "opaque": _opaque,
+    "inv": _inv, "det": _det, "eigvals": _eigvals,
+    "opaque": _opaque,
 }  # fmt: skip

@@ -124,10 +124,15 @@ def _onehot(node: Node, shapes: list[Shape]) -> bool:
     return len(node.shape) >= 1 and node.shape[:-1] == shapes[0]
 
 
+def _eigvals(node: Node, shapes: list[Shape]) -> bool:
+    shape = shapes[0]
+    return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-1] == node.shape
+
+
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "size": _scalar, "eye": _square, "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
     "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,
-    "opaque": lambda node, _: True,
+    "eigvals": _eigvals, "opaque": lambda node, _: True,
 }  # fmt: skip

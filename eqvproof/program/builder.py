@@ -1,7 +1,7 @@
 """Building Programs: hash-consing, shape checks, and the folding of products into sums.
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
-       circulant onehot inv det opaque
+       circulant onehot inv det eigvals opaque
 Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
@@ -183,7 +183,7 @@ class Builder:
         return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
-        """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows that it is odd; 0 for others."""
+        """x brought into [-c, c], c >= 0, as sign(x) min(|x|, c), which shows it to be odd; 0 for others."""
         other = {"minimum": "maximum", "maximum": "minimum"}.get(fn)
         for x, y in (args, args[::-1]) if other else ():
             inner, bound = self.nodes[x], self.scalar_value(y)
@@ -296,6 +296,11 @@ class Builder:
         """The inverse of the last two axes."""
         self._square(x)
         return self.node(ops.Inv((x,), self.shape(x)))
+
+    def eigvals(self, x: int) -> int:
+        """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
+        self._square(x)
+        return self.node(ops.Eigvals((x,), self.shape(x)[:-1]))
 
     def det(self, x: int) -> int:
         """The determinant over the last two axes."""

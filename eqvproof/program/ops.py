@@ -200,6 +200,14 @@ class Inv:
 
 
 @dataclass(frozen=True, slots=True)
+class Eigvals:
+    """The eigenvalues of (M + M^T)/2 over the last two axes, in ascending order."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Det:
     """The determinant over the last two axes."""
 
@@ -219,7 +227,7 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Opaque
+    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
@@ -227,7 +235,8 @@ OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
     ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
     ("sort", Sort), ("circulant", Circulant),
-    ("onehot", OneHot), ("inv", Inv), ("det", Det), ("opaque", Opaque),
+    ("onehot", OneHot), ("inv", Inv), ("det", Det),
+    ("eigvals", Eigvals), ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}

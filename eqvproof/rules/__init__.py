@@ -14,6 +14,7 @@ from eqvproof.rules import (
     add,
     circulant,
     concat,
+    eigvals,
     einsum,
     leaves,
     map,
@@ -55,6 +56,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.OneHot: (onehot.infer, "one-hot vectors"),
     ops.Inv: (matrix.infer, "inverse"),
     ops.Det: (matrix.infer, "determinant"),
+    ops.Eigvals: (eigvals.infer, "eigenvalues"),
     ops.Opaque: (opaque.infer, "uninterpreted function"),
 }
 

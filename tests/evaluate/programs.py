@@ -24,6 +24,7 @@ class Grower:
     def __init__(self, seed: int, *, rational: bool = False) -> None:
         self.r = random.Random(seed)
         self.b = Builder()
+        self.rational = rational
         self.maps = RATIONAL_MAPS if rational else tuple(MAP_FUNCTIONS)
         self.nodes = [self.b.input("X", ["n", "d"]), self.b.input("v", ["n"])]
 
@@ -144,6 +145,11 @@ class Grower:
     def inv(self) -> int:
         return self.b.inv(self.square())
 
+    def eigvals(self) -> int:
+        if self.rational:
+            raise ShapeError("eigenvalues are irrational")
+        return self.b.eigvals(self.square())
+
     def det(self) -> int:
         return self.b.det(self.square())
 
@@ -152,7 +158,7 @@ class Grower:
 
     STEPS = (
         "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
-        "onehot reshape inv det opaque"
+        "onehot reshape inv det opaque eigvals"
     ).split()
 
     def grow(self, steps: int) -> Program:

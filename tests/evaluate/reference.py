@@ -248,6 +248,10 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
         case ops.Circulant():
             return tensor(shape, lambda *i: args[0][(*i[:-2], (i[-2] + node.sign * i[-1]) % shape[-2])])
+        case ops.Eigvals():
+            found = [x for i in np.ndindex(shape[:-1]) for x in _eigenvalues(args[0][i])]
+            flat = iter(found)
+            return tensor(shape, lambda *i: next(flat))
         case ops.OneHot():
             equal = MAPS["eq"]
             return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
@@ -267,6 +271,17 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             flat = iter(drawn(node.name, entries, int(np.prod(shape)), 0))
             return tensor(shape, lambda *i: next(flat))
     raise TypeError(node)
+
+
+def _eigenvalues(m: np.ndarray) -> list[Number]:
+    if any(x is None for x in m.ravel()):
+        return [None] * len(m)
+    if not all(isinstance(x, Fraction) for x in m.ravel()):
+        raise Unclear
+    half = mpmath.matrix(len(m), len(m))
+    for i, j in np.ndindex(m.shape):
+        half[i, j] = (real(m[i, j]) + real(m[j, i])) / 2
+    return [half[0, 0]] if len(m) == 1 else sorted(mpmath.eigsy(half, eigvals_only=True))
 
 
 def _strict(function: Any, args: list[Number]) -> Number:

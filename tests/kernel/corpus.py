@@ -590,6 +590,16 @@ def correlation() -> JSON:
     return g.proof(claim("x: n, w: n! -> n", "C(n)"))
 
 
+def spectrum() -> JSON:
+    """The eigenvalues of X^T X under O(d) and S(n)."""
+    g = Graph(X=["d", "n"])
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
+    types = [[fix("n"), fix("n")], [std("n"), std("n")]]
+    y = g.node("einsum", [x, x], ["n", "n"], types, inputs=[[0, 1], [0, 2]], output=[1, 2])
+    g.node("eigvals", [y], ["n"], [[fix("n")], [fix("n")]])
+    return g.proof(claim("X: d n -> n!", "O(d) x S(n)"))
+
+
 def differences() -> JSON:
     """x_j - x_k for the edges (j, k): translations cancel, since one-hot vectors sum to 1."""
     g = Graph(x=["n", "d"], E=[2, "m"])
@@ -685,6 +695,7 @@ BUILDERS = (
     graph_sum,
     gathered,
     correlation,
+    spectrum,
     differences,
     enclosed,
     different,

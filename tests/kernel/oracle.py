@@ -161,6 +161,10 @@ def _node(
     if op == "onehot":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))
+    if op == "eigvals":
+        bad = np.isnan(args[0]).any(axis=(-2, -1), keepdims=True)
+        part = np.where(bad, 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
+        return np.where(bad[..., 0], np.nan, np.linalg.eigvalsh(part))
     if op in ("inv", "det"):
         return _matrix(op, args[0], shape)
     return _opaque(node, shape, args)

@@ -607,6 +607,15 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     ),
     "indices not relabelled": lambda: edited("graph_sum", (["evidence", "left"], tensor([], 0))),
     "proof with indices": lambda: one("a[n]: n -> n", "S(n)", [["n"]], [[N]], "map", ["n"], [N], fn="exp"),
+    "eigenvalues that move": lambda: one(
+        "a: n n -> n", "S(n)", [["n", "n"]], [[N, N]], "eigvals", ["n"], [N]
+    ),
+    "eigenvalues of rows that move": lambda: one(
+        "a: n n! -> n!", "S(n)", [["n", "n"]], [[N, FN]], "eigvals", ["n"], [FN]
+    ),
+    "eigenvalues of no square": lambda: one(
+        "a: n k -> k", "S(n)", [["n", "k"]], [[N, FK]], "eigvals", ["k"], [FK]
+    ),
     "shifts the wrong way": lambda: edited("correlation", (["program", "nodes", 4, "sign"], 1)),
     "shifts by nothing": lambda: edited("correlation", (["program", "nodes", 2, "sign"], 0)),
     "shifts under permutations": lambda: edited(

@@ -327,6 +327,23 @@ def make_circulant(i: Instance) -> ops.Op:
     return ops.Circulant((x,), (*i.shapes[x], rng.choice([A, A, K, ONE])), rng.choice([-1, 1]))
 
 
+def make_eigvals(i: Instance) -> ops.Op:
+    """Eigenvalues of matrices in a batch."""
+    rng = i.rng
+    pairs = [
+        (std(A), std(A)),
+        (std(A), std(A)),
+        (fix(A), std(A)),
+        (fix(A), fix(A)),
+        (None, std(A)),
+        (None, None),
+    ]
+    rows, columns = rng.choice(pairs)
+    batch = [i.axis()] if rng.random() < 0.5 else []
+    x = i.argument([*batch, (rows, A), (columns, A)])
+    return ops.Eigvals((x,), i.shapes[x][:-1])
+
+
 def make_onehot(i: Instance) -> ops.Op:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
@@ -381,6 +398,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "reshape": make_reshape,
     "circulant": make_circulant,
     "onehot": make_onehot,
+    "eigvals": make_eigvals,
     "matrix": make_matrix,
     "leaf": make_leaf,
 }

@@ -154,6 +154,8 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
         case ops.Circulant():
             flat = [args[0][(*k[:-2], (k[-2] + op.sign * k[-1]) % shape[-2])] for k in np.ndindex(shape)]
             return tensor(shape, flat)
+        case ops.Eigvals():
+            return _matrices(args[0], shape, _invariants)
         case ops.OneHot():
             places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
             return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
@@ -219,6 +221,18 @@ def _matrices(a: Array, shape: tuple[int, ...], fn: Any) -> Array:
     for i in np.ndindex(a.shape[:-2]):
         out[i] = fn(a[i])
     return out
+
+
+def _invariants(m: Array) -> Array:
+    """Traces of the powers of the symmetric part, in place of the eigenvalues, of which they are sums."""
+    n = len(m)
+    if any(m[i] is None for i in np.ndindex(m.shape)):
+        return tensor((n,), [None] * n)
+    s = m + m.T
+    powers = [s]
+    for _ in range(n - 1):
+        powers.append(powers[-1].dot(s))
+    return tensor((n,), [sum(np.diagonal(p)) for p in powers])
 
 
 def determinant(m: Array) -> Any:

@@ -182,6 +182,11 @@ def shifts_that_commute(op: ops.Circulant, args: list[Type], context: Context) -
     return found
 
 
+def eigenvalues_of_anything(op: ops.Eigvals, args: list[Type], context: Context) -> list[Type]:
+    """Rows and columns are not compared."""
+    return [(*args[0][:-2], fix(op.shape[-1]))]
+
+
 def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of positions that the group relabels, taken for fixed."""
     return [(*args[0], fix(op.shape[-1]))]
@@ -233,6 +238,7 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("reshape", reshape_by_size),
     ("circulant", shifts_either_way),
     ("circulant", shifts_that_commute),
+    ("eigvals", eigenvalues_of_anything),
     ("onehot", positions_as_numbers),
     ("onehot", positions_everywhere),
     ("matrix", inverse_unswapped),

@@ -21,7 +21,7 @@ MOST_PRODUCTS = 400_000
 #: Operations whose values are ratios of what they are given.
 _RATIOS = (
     ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Slice,
-    ops.Flip, ops.Roll, ops.Reshape, ops.Inv, ops.Det,
+    ops.Flip, ops.Roll, ops.Reshape, ops.Circulant, ops.Inv, ops.Det,
 )  # fmt: skip
 MOST_ATOMS = 256
 
@@ -128,6 +128,8 @@ def _node(
         case ops.OneHot():
             entries, length = args[0].ravel(), shape[-1]
             return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))
+        case ops.Eigvals():
+            return _eigenvalues(args[0], shape, ring)
         case ops.Det():
             return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
         case ops.Inv():
@@ -260,6 +262,20 @@ def determinant(m: Array, ring: Ring) -> Ratio:
             term = term * m[i, p[i]]
         total = total + term
     return total
+
+
+def _eigenvalues(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
+    """Functions of the traces of the powers of M + M^T, which determine all eigenvalues."""
+    out = np.empty(shape, dtype=object)
+    for index in np.ndindex(shape[:-1]):
+        m = np.asarray(a[index] + a[index].T, dtype=object)
+        power, traces = m, []
+        for k in range(shape[-1]):
+            power = m if k == 0 else np.asarray(power.dot(m), dtype=object)
+            traces.append(np.add.reduce(np.diagonal(power)))
+        for k in range(shape[-1]):
+            out[(*index, k)] = ring.atom(f"eigenvalue of {shape[-1]}", traces, number=k)
+    return out
 
 
 def _inverse(m: Array, ring: Ring) -> Array:

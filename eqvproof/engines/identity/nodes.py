@@ -181,6 +181,10 @@ def _circulant(table: Table, node: ops.Circulant, args: Sequence[int]) -> int:
     raise TooLarge("all shifts of an axis at once, which normal forms do not have")
 
 
+def _eigvals(table: Table, node: ops.Eigvals, args: Sequence[int]) -> int:
+    raise TooLarge("eigenvalues, which normal forms do not have")
+
+
 def _onehot(table: Table, node: ops.OneHot, args: Sequence[int]) -> int:
     """[x = j], with j = 0, 1, ... along the last axis."""
     rank = len(node.shape) - 1
@@ -226,5 +230,6 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.OneHot: _onehot,
     ops.Inv: _inv,
     ops.Det: _det,
+    ops.Eigvals: _eigvals,
     ops.Opaque: _opaque,
 }

@@ -254,6 +254,10 @@ def _circulant(node: ops.Circulant, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.stack([np.roll({args[0].code}, {shift}, -1) for j in range({count})], axis=-1)")
 
 
+def _eigvals(node: ops.Eigvals, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.linalg.eigvalsh(({args[0].code} + np.swapaxes({args[0].code}, -1, -2)) / 2)")
+
+
 def _onehot(node: ops.OneHot, args: list[Text], shapes: Shapes) -> Text:
     condition = f"{args[0].atom}[..., None] == np.arange({_shape(node)[-1]})"
     return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
@@ -277,4 +281,5 @@ _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
     ops.Concat: _concat, ops.Slice: _slice, ops.Flip: _flip, ops.Roll: _roll, ops.Reshape: _reshape,
     ops.Sort: _sort, ops.Circulant: _circulant, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
+    ops.Eigvals: _eigvals,
 }  # fmt: skip

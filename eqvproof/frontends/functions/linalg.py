@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -46,6 +47,13 @@ def slogdet(context: TraceContext, a: Any) -> Any:
     size = real(context, b.map("log", [b.map("abs", [value])]), kind="f")
     pair: Any = type(np.linalg.slogdet(np.eye(1)))  # a named tuple: X.sign, X.logabsdet
     return (sign, size) if pair is tuple else pair(sign, size)
+
+
+@handles(FUNCTIONS, np.linalg.eigvalsh)
+def eigvalsh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
+    """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
+    node = symmetric.eigenvalues(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
+    return real(context, node, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.solve)
@@ -119,6 +127,10 @@ def _vector_norm(context: TraceContext, node: int, ord: Any, axes: list[int]) ->
 
 def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -> int:
     b = context.builder
+    rank = len(b.shape(node))
+    if ord in ("nuc", 2) and type(ord) in (str, int, float):
+        last = b.transpose(node, [*(i for i in range(rank) if i not in order), *order])
+        return symmetric.nuclear_norm(b, last) if ord == "nuc" else symmetric.spectral_norm(b, last)
     infinite = type(ord) is float and ord in (float("inf"), float("-inf"))
     if not infinite and ord not in (1, -1):
         context.refuse(f"a matrix norm with ord={ord!r} needs singular values", hint="'fro' is traced")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions
+from eqvproof.frontends import positions, symmetric
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -155,3 +155,9 @@ def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tup
     else:
         found = b.matmul(inverse, int(right))
     return found, positions.undefined(b), positions.undefined(b), positions.undefined(b)
+
+
+@op("_linalg_eigh")
+def _eigh(b: Builder, x: Any, uplo: str = "L", *_: Any) -> tuple[int, int]:
+    """Eigenvalues; the eigenvectors, which have no sign of their own, have no value."""
+    return symmetric.eigenvalues(b, int(x), lower=uplo == "L"), positions.undefined(b)

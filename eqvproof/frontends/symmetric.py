@@ -1,0 +1,113 @@
+"""Whether a value is a symmetric matrix, as far as its formula shows; eigenvalues of such values."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from eqvproof.program import Builder, ops
+
+MOST_FACTORS = 6
+
+
+def turned(b: Builder, x: int) -> int:
+    """The last two axes exchanged."""
+    rank = len(b.shape(x))
+    return b.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def is_symmetric(b: Builder, x: int) -> bool:
+    """Whether the last two axes can be exchanged, at all inputs (False may mean unknown)."""
+    op = b.nodes[x]
+    if turned(b, x) == x:
+        return True
+    match op:
+        case ops.Eye():
+            return True
+        case ops.Const():
+            shape = [s.constant or 0 for s in op.shape]
+            n = shape[-1]
+            return all(
+                op.values[k] == op.values[k - k % (n * n) + (k % n) * n + k // n % n]
+                for k in range(len(op.values))
+            )
+        case ops.Einsum():
+            return _is_symmetric_product(b, op)
+        case ops.Add():
+            return Counter(turned(b, a) for a in op.args) == Counter(op.args) or all(
+                is_symmetric(b, a) for a in op.args
+            )
+        case ops.Map() | ops.Select():
+            return all(is_symmetric(b, a) for a in op.args)
+        case ops.Inv():
+            return is_symmetric(b, op.args[0])
+    return False
+
+
+def _is_symmetric_product(b: Builder, op: ops.Einsum) -> bool:
+    """Whether exchanging the last two labels gives the same factors, the summed labels named anew."""
+    p, q = op.output[-2:]
+    swap = {p: q, q: p}
+    for a, row in zip(op.args, op.inputs, strict=True):  # zero off the diagonal
+        if isinstance(b.nodes[a], ops.Eye) and {*row} == {p, q} and all(map(b.is_total, op.args)):
+            return True
+    left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in zip(op.args, op.inputs, strict=True)]
+    right = list(zip(op.args, op.inputs, strict=True))
+    return len(right) <= MOST_FACTORS and _matched(b, left, right, {k: k for k in op.output})
+
+
+def _matched(
+    b: Builder,
+    left: list[tuple[int, tuple[int, ...]]],
+    right: list[tuple[int, tuple[int, ...]]],
+    names: dict[int, int],
+) -> bool:
+    if not left:
+        return True
+    (a, row), *rest = left
+    for k, (other, wanted) in enumerate(right):
+        if other != a:
+            continue
+        options = [wanted]
+        if len(wanted) >= 2 and is_symmetric(b, a):
+            options.append((*wanted[:-2], wanted[-1], wanted[-2]))
+        for choice in options:
+            known = dict(names)
+            if all(known.setdefault(u, v) == v for u, v in zip(row, choice, strict=True)):
+                if len(set(known.values())) == len(known) and _matched(
+                    b, rest, right[:k] + right[k + 1 :], known
+                ):
+                    return True
+    return False
+
+
+def eigenvalues(b: Builder, x: int, *, lower: bool = True) -> int:
+    """The eigenvalues, ascending, of the symmetric matrix that has this lower (upper) triangle."""
+    if not is_symmetric(b, x):
+        n = b.shape(x)[-1]
+        part = x if lower else turned(b, x)
+        below = b.select(b.broadcast_to(b.tri(n, n, -1), b.shape(x)), part, b.const(0))
+        middle = b.select(b.broadcast_to(b.eye(n), b.shape(x)), part, b.const(0))
+        x = b.add([below, turned(b, below), middle])
+    return b.eigvals(x)
+
+
+def squared_singular_values(b: Builder, x: int) -> int:
+    """The squares of the singular values, ascending: the eigenvalues of X^T X, some of them 0."""
+    rank = len(b.shape(x))
+    batch = list(range(rank - 2))
+    gram = b.einsum(
+        [x, x], [[*batch, rank, rank + 1], [*batch, rank, rank + 2]], [*batch, rank + 1, rank + 2]
+    )
+    return b.map("maximum", [b.eigvals(gram), b.const(0)])
+
+
+def spectral_norm(b: Builder, x: int) -> int:
+    """The greatest singular value."""
+    values = squared_singular_values(b, x)
+    return b.map("sqrt", [b.reduce("max", values, [len(b.shape(values)) - 1])])
+
+
+def nuclear_norm(b: Builder, x: int) -> int:
+    """The sum of the singular values."""
+    values = squared_singular_values(b, x)
+    return b.sum(b.map("sqrt", [values]), [len(b.shape(values)) - 1])
