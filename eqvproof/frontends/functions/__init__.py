@@ -7,6 +7,8 @@ target may fill, or because their results are irrational (``np.sqrt(3)``) and mu
 
 from __future__ import annotations
 
+import importlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -49,6 +51,8 @@ EXACT: set[Any] = {*IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 
 def load_scipy() -> None:
     """Enter the handlers of SciPy modules that have been imported meanwhile."""
+    if "array_api_compat" in sys.modules:
+        importlib.import_module("array_api_compat.numpy")  # it imports more when it is first asked
     more_ufuncs, more_functions = special.loaded()
     UFUNCS.update(more_ufuncs)
     FUNCTIONS.update(more_functions)
