@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -16,13 +18,18 @@ FAMILIES = (
     "attention", "sets", "graphs", "edges", "pairs", "geometric", "features", "circular", "normalisation",
 )  # fmt: skip
 #: Families that need PyTorch.
-TORCH = ()
+TORCH = ("modules",)
 MISSING = () if importlib.util.find_spec("torch") else TORCH
 GALLERIES: dict[str, Gallery] = {
     name: import_module(f"tests.gallery.{name}").GALLERY
     for name in (*FAMILIES, *TORCH)
     if name not in MISSING
 }
+#: Modules take seconds to export, and torch warns meanwhile.
+EXPORTED = (
+    pytest.mark.slow,
+    *(pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")),
+)
 LAYERS = [(family, layer) for family, gallery in GALLERIES.items() for layer in gallery.layers.values()]
 SLIPS = [(family, layer, slip) for family, layer in LAYERS for slip in layer.slips]
 #: At least so many of the right layers are proved for all sizes.
@@ -35,7 +42,7 @@ UNPROVED = {
     "squared differences of neighbours": "DECIDED",
 }
 #: Seconds: most counterexamples are found at once and then made small; where there is none yet, more.
-SHORT, LONG = 0.6, 30.0
+SHORT, LONG, EXPORT = 0.6, 30.0, 120.0
 
 
 def layer_id(case: tuple[object, ...]) -> str:
@@ -45,10 +52,15 @@ def layer_id(case: tuple[object, ...]) -> str:
 @cache
 def verdict_of(family: str, name: str) -> Verdict:
     layer = GALLERIES[family].layers[name]
-    return ep.check(layer.function, layer.signature, layer.under, budget=LONG, **layer.options)
+    budget = EXPORT if family in TORCH else LONG
+    return ep.check(layer.function, layer.signature, layer.under, budget=budget, **layer.options)
 
 
-@pytest.mark.parametrize("case", LAYERS, ids=layer_id)
+def cases(entries: Sequence[Any]) -> list[Any]:
+    return [pytest.param(e, id=layer_id(e), marks=EXPORTED if e[0] in TORCH else ()) for e in entries]
+
+
+@pytest.mark.parametrize("case", cases(LAYERS))
 def test_right_layers_hold(case: tuple[str, Layer]) -> None:
     family, layer = case
     verdict = verdict_of(family, layer.name)
@@ -61,6 +73,11 @@ def test_right_layers_hold(case: tuple[str, Layer]) -> None:
         assert verdict.grade in ("DECIDED", "BOUNDED")
 
 
+@pytest.mark.skipif(not MISSING, reason="PyTorch is installed")
+def test_modules_are_missing() -> None:
+    pytest.skip(f"PyTorch is not installed: without {', '.join(MISSING)}")
+
+
 def test_most_layers_are_proved() -> None:
     names = [layer.name for _, layer in LAYERS]
     assert len(set(names)) == len(names)
@@ -68,12 +85,13 @@ def test_most_layers_are_proved() -> None:
     assert 1 - len(UNPROVED) / len(names) >= SHARE_PROVED
 
 
-@pytest.mark.parametrize("case", SLIPS, ids=layer_id)
+@pytest.mark.parametrize("case", cases(SLIPS))
 def test_near_misses_fail(case: tuple[str, Layer, Slip]) -> None:
     family, layer, slip = case
     function, line = misstep(GALLERIES[family], layer, slip)
     under = slip.under or layer.under
-    verdict = ep.check(function, layer.signature, under, budget=SHORT, **layer.options)
+    short = EXPORT if family in TORCH else SHORT
+    verdict = ep.check(function, layer.signature, under, budget=short, **layer.options)
     if verdict.certificate is None:
         verdict = ep.check(function, layer.signature, under, budget=LONG, **layer.options)
     assert verdict.fails, str(verdict)
