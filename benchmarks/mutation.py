@@ -27,7 +27,10 @@ from benchmarks.fuzz.mutants import ROOT, Mutation, mutations
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "rules": (
         "eqvproof/rules/*.py",
-        ("tests/rules", "tests/engines/test_infer.py", "tests/engines/test_check.py", "tests/kernel/test_rules.py"),
+        (
+            "tests/rules", "tests/engines/test_infer.py", "tests/engines/test_check.py",
+            "tests/kernel/test_rules.py",
+        ),
     ),
     "kernel": (
         "eqvproof/kernel/*.py",
