@@ -143,11 +143,6 @@ def match_on_size(X):
     return 2 * X
 
 
-@refused("median over an axis of any size")
-def median_of_any(X):
-    return X - np.median(X, axis=1, keepdims=True)
-
-
 # -- values as Python numbers --------------------------------------------------------------------------------
 
 
@@ -208,11 +203,6 @@ def boolean_index(X):
 
 
 @refused("is not traced")
-def arg_max(X):
-    return X * np.argmax(X)
-
-
-@refused("is not traced")
 def close(X):
     return X * np.allclose(X, X.T)
 
@@ -245,11 +235,6 @@ def divided_by_zero(X):
 @refused("complex|real numbers")
 def complex_numbers(X):
     return (X * 1j).real
-
-
-@refused("Fourier|is not traced")
-def fourier(X):
-    return np.abs(np.fft.fft(X))
 
 
 # -- what an object is ---------------------------------------------------------------------------------------
@@ -859,7 +844,7 @@ FINE_AT_FIXED_SIZES = frozenset({
     "branch_on_shape", "branch_on_len", "branch_on_size", "branch_on_equal_shapes", "branch_on_shape_tuple",
     "branch_on_parity", "loop_over_range", "loop_over_rows", "unpacked_rows", "int_of_size", "look_up_size",
     "size_in_list", "size_as_text", "smaller_size", "repeated_list", "squeezed", "first_two", "second_column",
-    "match_on_size", "median_of_any", "shapes_clash", "wrong_shape", "is_integer",
+    "match_on_size", "shapes_clash", "wrong_shape", "is_integer",
 })  # fmt: skip
 
 
