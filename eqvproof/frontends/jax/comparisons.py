@@ -1,0 +1,66 @@
+"""Comparisons: of real numbers with infinities, of sizes, of ranges, and of all else entry by entry."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared
+
+
+def _comparison(fn: str) -> Any:
+    def handler(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+        b = r.builder
+        known = _with_infinity(fn, x, y)
+        if known is None:
+            first, second = affine(x), affine(y)
+            if first is not None and second is not None:
+                known = compared(fn, first, second)
+                if known is None:
+                    special = _of_ranges(r, fn, combine(first, second, -1))
+                    if special is not None:
+                        return special
+        if known is not None:
+            shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
+            if all(s.constant is not None for s in shape):
+                return Known(np.full([s.constant or 0 for s in shape], known))
+            return b.broadcast_to(b.const(int(known)), shape)
+        return b.map(fn, r.nodes([x, y]))
+
+    return handler
+
+
+def _with_infinity(fn: str, x: Value, y: Value) -> bool | None:
+    """A comparison of real numbers with an infinity."""
+    for value, other, flipped in ((x, y, True), (y, x, False)):
+        if isinstance(value, Known) and value.array.dtype.kind == "f" and value.array.size:
+            first = float(value.array.reshape(-1)[0])
+            same = (value.array == first).all()
+            if same and math.isinf(first) and not isinstance(other, (Known, Masked)):
+                above = (first > 0) != flipped
+                return above if fn in ("lt", "le") else not above if fn in ("gt", "ge") else fn == "ne"
+    return None
+
+
+def _of_ranges(r: Reader, fn: str, d: Affine) -> int | None:
+    """A comparison of two ranges: an identity matrix or a triangle."""
+    b, offset = r.builder, d.low.constant
+    if len(d.shape) != 2 or offset is None or d.steps not in ((1, -1), (-1, 1)):
+        return None
+    rows, columns = d.shape
+    if fn in ("eq", "ne"):
+        if offset or rows != columns:
+            return None
+        return b.eye(rows) if fn == "eq" else b.sub(b.const(1), b.eye(rows))
+    if d.steps == (-1, 1):  # j - i + c  (fn)  0   is   i - j - c  (flipped)  0
+        fn, offset = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}[fn], -offset
+    bound = {"ge": offset, "gt": offset - 1, "lt": offset, "le": offset + 1}
+    triangle = b.tri(rows, columns, bound[fn] if fn in ("ge", "gt") else offset - (0 if fn == "lt" else 1))
+    return triangle if fn in ("ge", "gt") else b.sub(b.const(1), triangle)
+
+
+for _fn in ("lt", "le", "gt", "ge", "eq", "ne"):
+    primitive(_fn, f"{_fn}_to")(_comparison(_fn))
