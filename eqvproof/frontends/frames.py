@@ -67,8 +67,15 @@ def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
     filename = code.co_filename
     if not filename.startswith("<") or filename.startswith("<frozen "):
         return owner_of_file(filename)
+    if _makes_a_named_tuple(code, scope):
+        return "arrays"
     name = scope.get("__name__")
     return owner_of_module(name) if isinstance(name, str) else "user"
+
+
+def _makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
+    """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
+    return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
 
 
 def owner_of_frame(frame: FrameType) -> Owner:

@@ -39,6 +39,10 @@ _CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperD
            types.MemberDescriptorType)  # fmt: skip
 
 
+#: What reads a field of a named tuple.
+_FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
+
+
 class Reach:
     """One walk from a target.
 
@@ -102,6 +106,8 @@ class Reach:
             self._class(value, path)
         elif isinstance(value, _WRAPPERS):
             self._wrapper(value, path)
+        elif kind is _FIELD:
+            self.tokens.append(("field", str(value.__reduce__()[1])))
         elif kind in _CALLED or issubclass(kind, np.ufunc) or kind is type(np.sum):
             self._library_callable(value, path)
         else:
