@@ -199,6 +199,7 @@ def test_the_empty_set_is_a_set():
     [
         ({"X": [[1.0, 2.0], [3.0]]}, ShapeError),
         ({"X": np.ones((2, 2, 2))}, ShapeError),
+        ({"X": np.ones((2, 0))}, ShapeError),
         ({"X": np.ones(3) * 1j}, DomainError),
         ({"X": np.array(["a"])}, DomainError),
         ({"X": np.array([2**53 + 1])}, DomainError),

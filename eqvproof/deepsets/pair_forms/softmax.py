@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.deepsets.pair_forms.evaluate import Work, pairs, tiles
+from eqvproof.deepsets.pair_forms.evaluate import TILE, Work, pairs, tiles
 from eqvproof.deepsets.pair_forms.pieces import make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan
 
@@ -29,6 +29,10 @@ def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
     quotient = (written - stand_in / s.symbol).expand() == 0
     result = xp.zeros_like(X)
     axis = 1 if group == "y" else 0
+    if quotient and group == "z":
+        for part in tiles(0, n, TILE):
+            result[:, part] = _running(scores_of, X, Y, part, work)
+        return result
     for part in tiles(0, n, max(1, _BLOCK // n)):
         left, right = (Y[part], Y) if group == "y" else (Y, Y[part])
         scores = pairs(scores_of, left, right, {}, work)
@@ -38,8 +42,6 @@ def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
         total = weights.sum(axis=axis, keepdims=True)
         if quotient and group == "y":
             result += (X[:, part] / total.T) @ weights
-        elif quotient:
-            result[:, part] = (X @ weights) / total
         else:
             names = {s.symbol.name: total, stand_in.name: weights}
             g = pairs(rest, left, right, names, work)
@@ -48,3 +50,21 @@ def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
             else:
                 result[:, part] = X @ g
     return result
+
+
+def _running(scores_of: Any, X: Any, Y: Any, part: slice, work: Work) -> Any:
+    """Means of the columns of X with weights exp(score), tile by tile, maxima and sums running."""
+    xp = work.xp
+    high: Any = None
+    total: Any = 0
+    mean: Any = 0
+    for rows in tiles(0, len(Y), TILE):
+        scores = pairs(scores_of, Y[rows], Y[part], {}, work)
+        top = scores.max(axis=0, keepdims=True)
+        new = top if high is None else xp.maximum(high, top)
+        weights = xp.exp(scores - new)
+        fade = 1 if high is None else xp.exp(high - new)
+        total = total * fade + weights.sum(axis=0, keepdims=True)
+        mean = mean * fade + X[:, rows] @ weights
+        high = new
+    return mean / total

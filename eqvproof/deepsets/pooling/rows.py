@@ -28,7 +28,7 @@ def read_rows(X: Any) -> np.ndarray:
         raise ShapeError("rows of different lengths", given=str(error), expected="an array (n, d)") from error
     if rows.ndim == 1:
         rows = rows[:, None]
-    if rows.ndim != 2:
+    if rows.ndim != 2 or rows.shape[1] == 0:
         raise ShapeError("rows come as an array (n, d)", given=f"shape {rows.shape}")
     if rows.dtype.name in _WORKING:
         return rows
