@@ -73,7 +73,8 @@ def call_target(
         raise
     except BaseException as error:  # sys.exit in a target ends the target, and not the run
         raise TargetError(
-            f"the function raises {type(error).__name__}: {str(error) or 'no message'}{_place(error)}",
+            f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
+            f"{type(error).__name__}: {str(error) or 'no message'}{_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
             hint="call it with arrays of these shapes to see the whole traceback",
