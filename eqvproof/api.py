@@ -54,7 +54,9 @@ def check(
             help only targets that take floats; a target that cannot be sent to another process is searched
             here, and a note says so.
         reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as e3nn writes
-            them, of degree 0 and 1.
+            them, of degrees up to 2; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
+            element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis, or to a
+            number. With functions, and with 0o, 1e and degree 2, the claim is refuted or tested only.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -225,6 +227,7 @@ def _claim(
         options: of the call.
     """
     from eqvproof.engines.claim import Claim
+    from eqvproof.engines.represented import calls_functions, read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
     from eqvproof.groups import Group
@@ -235,17 +238,21 @@ def _claim(
     _require_domain(options.domain)
     deadline = time.monotonic() + options.budget
     parsed = parse_signature(signature)
-    sizes = options.sizes
-    if options.reps:
-        parsed, sizes = with_reps(parsed, options.reps, sizes)
-    group = Group(()) if under is None else require_supported(parse_group(under, parsed))
-    if options.reps:
-        require_factors(options.reps, group)
-    pins, ranges = read_sizes(sizes, parsed, group.pins)
+    sizes, maps = options.sizes, tuple[Any, ...]()
+    if options.reps and under is not None and calls_functions(options.reps):
+        wider, group, maps = read_functions(options.reps, parsed, under, options.domain)
+        pins, ranges = read_sizes(sizes, wider, group.pins)
+    else:
+        if options.reps:
+            parsed, sizes = with_reps(parsed, options.reps, sizes)
+        group = Group(()) if under is None else require_supported(parse_group(under, parsed))
+        if options.reps:
+            require_factors(options.reps, group)
+        pins, ranges = read_sizes(sizes, parsed, group.pins)
     targets = [adapt(function, options.backend, parsed) for function in functions]
     return Claim(
         targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,
-        options.domain, targets[1] if len(targets) > 1 else None, options.executor,
+        options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
     )  # fmt: skip
 
 
@@ -262,12 +269,23 @@ def _judged(
 
     start = time.monotonic()
     claim = _claim(functions, signature, under, options)
+    if claim.reps:
+        engine = _with_functions(engine)
     with left_as_found(), until(claim.deadline):
         try:
             verdict = engine(claim)
         except TimeIsUp:
             verdict = undecided(claim, f"{options.budget:g} seconds were up before anything was found")
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
+
+
+def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Verdict]:
+    """What stands for an engine where representations are given by functions."""
+    from eqvproof.engines import pipeline, represented
+
+    if engine is pipeline.check:
+        return represented.check
+    return represented.refute if engine is pipeline.refute else represented.neither
 
 
 def _require_budget(budget: Any) -> None:

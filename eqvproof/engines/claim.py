@@ -35,6 +35,7 @@ class Claim:
         domain: a restriction of the inputs, or None.
         other: the second function, or None.
         executor: where wide searches run, or None.
+        reps: representations that are given by functions.
     """
 
     function: Callable[..., Any]
@@ -48,6 +49,7 @@ class Claim:
     domain: Any = None
     other: Callable[..., Any] | None = None
     executor: Any = None
+    reps: tuple[Any, ...] = ()
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:

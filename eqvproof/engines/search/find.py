@@ -11,7 +11,7 @@ from typing import Any
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.found import Inputs, SearchResult
+from eqvproof.engines.search.found import Found, Inputs, SearchResult
 from eqvproof.engines.search.look import Looker, Nondeterministic
 from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import SizeRange, size_order
@@ -141,10 +141,7 @@ def _search(
     ):
         raise looker.errors[0]
     if search.found is not None and search.found.relative_size < SMALL:
-        looker.notes.setdefault(
-            f"the sides differ by a relative {search.found.relative_size:.1e} only: rounded constants in the"
-            " target may be all that separates them"
-        )
+        looker.notes.setdefault(small_text(search.found))
     for subject in question.subjects:
         looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
     return SearchResult(
@@ -155,4 +152,12 @@ def _search(
         sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
         nondeterministic=nondeterministic,
         notes=tuple(looker.notes),
+    )
+
+
+def small_text(found: Found) -> str:
+    """What is said of a difference that rounded constants may explain."""
+    return (
+        f"the sides differ by a relative {found.relative_size:.1e} only: rounded constants in the"
+        " target may be all that separates them"
     )

@@ -1,0 +1,251 @@
+"""Claims with representations that are given by functions: f(g x) = g f(x) with rho(g) on some axes.
+
+Nothing is proved of a function that is only called: the claim is refuted, or tested. The matrices of rho are
+taken as they come (rho is examined on some products of elements), so that no certificate can hold them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+import numpy as np
+
+from eqvproof.deadline import TimeIsUp
+from eqvproof.engines.attempt import attempt_trace
+from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
+from eqvproof.engines.represented.matrices import Representation
+from eqvproof.engines.represented.question import Represented
+from eqvproof.engines.scope import tried_text
+from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.find import SMALL, small_text
+from eqvproof.engines.search.found import Found
+from eqvproof.engines.search.inputs import Points
+from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, to_found
+from eqvproof.engines.search.moves import random_moves, simple_moves, telling_moves
+from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.subject import Subject, blackbox_subject, program_subject
+from eqvproof.engines.verdicts import undecided
+from eqvproof.errors import EqvproofError, GroupError, ShapeError, TargetError
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+
+Sizes = dict[str, int]
+#: So many structured points, and simple elements of each factor, at each of so many choices of sizes.
+_POINTS, _EACH, _MOST_SIZES = 24, 6, 40
+_MOST_LOOKS = 20_000
+#: A residual in floats counts when it is so many times the defect of rho.
+_FAR_ABOVE = 1024.0
+
+
+def check(claim: Claim) -> Verdict:
+    """FAILS, TESTED or UNDECIDED."""
+    return _Run(claim).verdict()
+
+
+def refute(claim: Claim) -> Verdict:
+    """FAILS or UNDECIDED."""
+    verdict = check(claim)
+    return undecided(claim, verdict.reason, verdict.notes) if verdict.holds else verdict
+
+
+def neither(claim: Claim) -> Verdict:
+    """UNDECIDED: what proofs and decisions say."""
+    return undecided(claim, "representations given by functions are refuted or tested, not proved")
+
+
+class _Run:
+    """One claim: its sizes, its points, and what was found."""
+
+    def __init__(self, claim: Claim) -> None:
+        self._claim = claim
+        self._maps: tuple[Representation, ...] = claim.reps
+        self._notes: dict[str, None] = {}
+        self._defect = 0.0
+        self._exact = True
+        self._obstacle = ""
+        self._tried = 0
+        self._at: dict[tuple[tuple[str, int], ...], None] = {}
+
+    def verdict(self) -> Verdict:
+        """FAILS, TESTED or UNDECIDED."""
+        claim = self._claim
+        try:
+            hit = self._search()
+        except Nondeterministic:
+            return undecided(claim, "the target gives different answers to equal calls", tuple(self._notes))
+        notes = tuple(self._notes)
+        if hit is not None:
+            return self._fails(to_found(hit, is_recorded=True), notes)
+        if not self._tried:
+            return undecided(claim, self._obstacle or "no point could be compared", notes)
+        tried = [dict(s) for s in self._at]
+        reason = (
+            f"no violation in {self._tried} comparisons, and nothing more is claimed;"
+            " the matrices of the representation are taken from a function"
+        )
+        return Verdict(
+            Outcome.HOLDS, Grade.TESTED, tried_text(tried), reason=reason, sizes=tuple(tried),
+            signature=str(claim.signature), under=claim.under, notes=notes,
+        )  # fmt: skip
+
+    def _fails(self, found: Found, notes: tuple[str, ...]) -> Verdict:
+        claim, sizes = self._claim, dict(found.sizes)
+        shown = Counterexample(
+            sizes=sizes, inputs=dict(found.inputs), element=found.element_data(),
+            left=np.asarray(found.left, dtype=object), right=np.asarray(found.right, dtype=object),
+            entry=tuple(found.entry), words=found.words,
+        )  # fmt: skip
+        axes = ", ".join(r.axis for r in self._maps)
+        if found.relative_size < SMALL:
+            notes = (*notes, small_text(found))
+        reason = f"the matrices of the representation on {axes} are taken from a function: no certificate"
+        return Verdict(
+            Outcome.FAILS, Grade(found.grade), tried_text([sizes]), reason=reason, sizes=(sizes,),
+            signature=str(claim.signature), under=claim.under, counterexample=shown, notes=notes,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------------------------------- the search
+    def _search(self) -> Hit | None:
+        order = self._sizes()
+        subject = self._subject(order)
+        if isinstance(subject, str):
+            self._obstacle = subject
+            return None
+        self._question = Represented(subject, self._claim.signature, self._claim.group, self._maps)
+        if self._exact:
+            try:
+                hit = self._pass(order, exact=True)
+                if hit is not None or not subject.is_black_box:
+                    return hit
+            except NotExact as reason:
+                self._notes.setdefault(reason.note)
+                self._tried = 0
+                self._at.clear()
+        return self._pass(order, exact=False)
+
+    def _subject(self, order: Sequence[tuple[Sizes, Sizes]]) -> Subject | str:
+        """The Program of the target where it is traced, else the target; or why there is nothing to try."""
+        claim = self._claim
+        fixed = {r.axis: sizes[r.axis] for r in self._maps for _, sizes in order[:1]}
+        fixed = {n: s for n, s in fixed.items() if all(sizes[n] == s for _, sizes in order)}
+        attempt = attempt_trace(replace(claim, pins={**claim.pins, **fixed}))
+        self._notes.update(dict.fromkeys(attempt.notes))
+        if attempt.is_stateful:
+            return f"the target is no function of its arguments; {attempt.why}"
+        trace = attempt.trace
+        if trace is None:
+            return blackbox_subject(claim.function, claim.signature)
+        if trace.program.opaques:
+            return "uninterpreted functions together with functions in reps= are not treated"
+        return program_subject(trace.program, trace.opaques)
+
+    def _pass(self, order: Sequence[tuple[Sizes, Sizes]], *, exact: bool) -> Hit | None:
+        claim = self._claim
+        deadline = None if claim.deadline == float("inf") else claim.deadline
+        looker = Looker(
+            self._question, seed=claim.seed, deadline=deadline, max_points=_MOST_LOOKS, domain=None
+        )
+        looker.exact = exact
+        error: EqvproofError | None = None
+        try:
+            for points_sizes, all_sizes in order:
+                try:
+                    for trial in self._trials(looker, points_sizes, all_sizes):
+                        hit = looker.hit(trial)
+                        if hit is not None and self._is_real(hit.comparison):
+                            return hit
+                except (TargetError, ShapeError) as failure:
+                    error = failure
+                    where = ", ".join(f"{n} = {s}" for n, s in points_sizes.items())
+                    self._notes.setdefault(f"not tried at {where}: {failure.message}")
+        except (Stop, TimeIsUp):
+            self._notes.setdefault("the time was up before all points were tried")
+        finally:
+            self._tried += looker.tried
+            self._at.update(looker.sizes_tried)
+            self._notes.update(looker.notes)
+        if error is not None and not looker.tried and not looker.undecided:
+            raise error
+        return None
+
+    def _is_real(self, comparison: Comparison) -> bool:
+        """Whether a difference in floats is far above the rounding of rho."""
+        if comparison.arithmetic != "float" or comparison.left is None or comparison.right is None:
+            return True
+        a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
+        if a is None or b is None:
+            return True
+        sides = [abs(v) for s in (comparison.left, comparison.right) for v in s.flat if v is not None]
+        if bool(abs(a - b) > _FAR_ABOVE * self._defect * max(sides)):
+            return True
+        self._notes.setdefault("differences of the size of the rounding of the representation do not count")
+        return False
+
+    def _trials(self, looker: Looker, sizes: Sizes, everything: Sizes) -> Iterator[Trial]:
+        """Points of a few kinds with simple elements first."""
+        group = self._claim.group
+        rng = looker.rng("represented", sorted(everything.items()))
+        points = Points(self._claim.signature, sizes, ())
+        moves = [
+            *simple_moves(group, everything, _EACH), *telling_moves(group, everything),
+            *random_moves(group, everything, rng),
+        ]  # fmt: skip
+        pool = [*points.structured(rng, _POINTS)[:_POINTS], points.generic(rng), points.positive(rng)]
+        for inputs in [*pool, points.fractional(rng), points.random(rng)]:
+            for move in moves:
+                yield Trial(sizes, inputs, move)
+
+    def _sizes(self) -> list[tuple[Sizes, Sizes]]:
+        """The sizes to try, smallest first: of the names of the inputs, and with those of the factors.
+
+        Raises:
+            GroupError: rho is not what it should be, or its size is not the one that is given.
+        """
+        claim = self._claim
+        carried = {r.axis for r in self._maps}
+        acting = {f.axis for f in claim.group.factors if isinstance(f.axis, str)}
+        names = [n for n in dict.fromkeys((*claim.signature.input_names, *acting)) if n not in carried]
+        spans = []
+        for n in names:
+            low, high = claim.ranges.get(n, (1, LARGEST_DEFAULT))
+            spans.append(range(claim.pins[n], claim.pins[n] + 1) if n in claim.pins else range(low, high + 1))
+        found: list[tuple[Sizes, Sizes]] = []
+        refused: GroupError | None = None
+        known: dict[tuple[str, int], int] = {}
+        chosen = sorted(product(*spans), key=lambda values: (sum(values), values))
+        for values in chosen:
+            everything = dict(zip(names, values, strict=True))
+            try:
+                for rep in self._maps:
+                    size = rep.factor.size(everything)
+                    if (rep.axis, size) not in known:
+                        known[rep.axis, size] = self._examined(rep, size)
+                    everything[rep.axis] = known[rep.axis, size]
+            except GroupError as error:
+                refused = error
+                if error.code == "reps.homomorphism":
+                    raise
+                continue
+            found.append(({n: everything[n] for n in claim.signature.input_names}, everything))
+        if not found and refused is not None:
+            raise refused
+        return list(islice(found, _MOST_SIZES))
+
+    def _examined(self, rep: Representation, size: int) -> int:
+        """The size of the axis, with rho examined at this size of its factor."""
+        claim = self._claim
+        here = rep.size(size)
+        low, high = claim.ranges.get(rep.axis, (1, here))
+        given = claim.pins.get(rep.axis, here)
+        if here != given or not low <= here <= high:
+            raise GroupError(
+                f"the representation on the axis {rep.axis} has the size {here}",
+                given=f"{rep.axis} = {given if rep.axis in claim.pins else (low, high)}",
+                expected=f"{rep.axis} = {here}",
+                code="reps.size",
+            )
+        is_exact, defect = rep.examine(size, random.Random(f"{claim.seed}|{rep.axis}|{size}"))
+        self._exact, self._defect = self._exact and is_exact, max(self._defect, defect)
+        return here

@@ -1,0 +1,207 @@
+"""Representations that are given by functions: rho takes a group element to a matrix on one axis."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.search.found import Array
+from eqvproof.errors import GroupError
+from eqvproof.exact import ExactSignal, Real, exact_array, precision, recording, result_array
+from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
+
+#: Bits with which rho is computed on exact numbers.
+_BITS = 512
+#: So many pairs of elements are multiplied to see whether rho is a homomorphism.
+_PAIRS = 4
+#: A defect of rho(g h) = rho(g) rho(h) in floats that is larger is no rounding.
+_ROUGH = 1e-5
+#: What a function raises that does not compute with exact numbers.
+_NOT_EXACT = (ExactSignal, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Representation:
+    """rho on an axis: x -> rho(g) x for the element g of one factor of the group.
+
+    Attributes:
+        axis: the name of the axis.
+        factor: of the group.
+        rho: from the matrix Q of g (the permutation p, the signs s) to a matrix, or to a number.
+    """
+
+    axis: str
+    factor: Factor
+    rho: Callable[[Any], Any]
+
+    def exact(self, element: Element) -> Array | None:
+        """rho(g) in exact numbers (rationals, balls); None where rho does not compute with them.
+
+        Raises:
+            GroupError: rho(g) is no square matrix.
+        """
+        given: Any = _data(element)
+        if element.factor.kind in ("orth", "lin", "rigid"):
+            given = exact_array(given)
+        with precision(_BITS), recording() as signals:
+            try:
+                answer = self.rho(given)
+                raw = np.asarray(answer)
+                if raw.dtype.kind not in "iubO":
+                    return None
+                value: Array = np.asarray(result_array(answer), dtype=object)
+            except (
+                ExactSignal,
+                TypeError,
+                ValueError,
+                AttributeError,
+                ArithmeticError,
+                np.linalg.LinAlgError,
+            ):
+                return None
+        inexact = any(isinstance(v, (float, np.floating)) for v in raw.flat)
+        if signals or inexact or not all(isinstance(v, Real) for v in value.flat):
+            return None
+        return self._square(value, element)
+
+    def floats(self, element: Element) -> Array:
+        """rho(g) in floats.
+
+        Raises:
+            GroupError: rho fails, or rho(g) is no square matrix of finite numbers.
+        """
+        given: Any = _data(element)
+        if element.factor.kind in ("orth", "lin", "rigid"):
+            given = given.astype(np.float64)
+        try:
+            value = np.asarray(self.rho(given)).astype(np.float64)
+        except Exception as error:
+            raise GroupError(
+                f"the representation on the axis {self.axis} fails: {type(error).__name__}: {error}",
+                expected=f"a function of {_TAKES[element.factor.kind]}",
+                code="reps.function",
+            ) from error
+        if not np.isfinite(value).all():
+            raise GroupError(
+                f"the representation on the axis {self.axis} is not finite", given=repr(value)[:200],
+                code="reps.function",
+            )  # fmt: skip
+        return self._square(value, element)
+
+    def size(self, size: int) -> int:
+        """The size of the axis, where the factor's is `size`."""
+        return len(self.floats(identity(self.factor, size)))
+
+    def _square(self, value: Array, element: Element) -> Array:
+        value = value.reshape(1, 1) if value.ndim == 0 else value
+        if value.ndim != 2 or value.shape[0] != value.shape[1] or not value.size:
+            raise GroupError(
+                f"the representation on the axis {self.axis} gives no square matrix",
+                given=f"shape {value.shape} for an element of {element.factor}",
+                expected=f"a matrix m x m, for m the size of {self.axis}, or a number where it is 1",
+                code="reps.shape",
+            )
+        return value
+
+    def examine(self, size: int, rng: random.Random) -> tuple[bool, float]:
+        """Whether rho is exact, and by how much rho(g h) = rho(g) rho(h) fails in floats.
+
+        Exactness: the identity and some products are compared; that rho is exact says that they agree in
+        exact numbers as far as enclosures tell.
+
+        Raises:
+            GroupError: rho is not a homomorphism, or its size changes.
+        """
+        one = identity(self.factor, size)
+        still = self.floats(one)
+        pairs = [(one, one)]
+        if not is_trivial(self.factor, size):
+            pairs += [
+                (random_element(self.factor, size, rng), random_element(self.factor, size, rng))
+                for _ in range(_PAIRS)
+            ]
+        is_exact, defect = True, float(np.max(np.abs(still - np.eye(len(still)))))
+        for g, h in pairs:
+            a, b, c = (self.floats(e) for e in (g, h, compose(g, h)))
+            if not a.shape == b.shape == c.shape == still.shape:
+                raise GroupError(
+                    f"the representation on the axis {self.axis} changes its size",
+                    given=f"{still.shape}, {a.shape}, {b.shape}, {c.shape}",
+                    expected="one size for all elements",
+                    code="reps.shape",
+                )
+            scale = max(1.0, float(np.max(np.abs(a))) * float(np.max(np.abs(b))))
+            defect = max(defect, float(np.max(np.abs(c - a @ b))) / scale)
+            is_exact = is_exact and self._agrees(g, h)
+        if defect > _ROUGH:
+            raise GroupError(
+                f"the function on the axis {self.axis} is no representation of {self.factor}:"
+                " rho(1) is not the identity, or rho(g h) is not rho(g) rho(h)",
+                given=f"a defect of {defect:.2g}",
+                expected="rho(g h) = rho(g) rho(h); a permutation p stands for (g x)[i] = x[p[i]]",
+                code="reps.homomorphism",
+            )
+        return is_exact, defect
+
+    def _agrees(self, g: Element, h: Element) -> bool:
+        """Whether rho(g) rho(h) = rho(g h) in exact numbers, as far as enclosures tell."""
+        with precision(_BITS):
+            a, b, c, e = (self.exact(x) for x in (g, h, compose(g, h), identity(g.factor, g.size)))
+            if a is None or b is None or c is None or e is None:
+                return False
+            if a.shape != self.floats(g).shape or not np.allclose(_middles(a), self.floats(g), 1e-6, 1e-6):
+                return False
+            unit = exact_array(np.eye(len(e), dtype=int))
+            gaps = [*np.asarray(times(a, b) - c).flat, *np.asarray(e - unit).flat]
+        return not any(Real(v).scalar < 0 or Real(v).scalar > 0 for v in gaps)
+
+
+def _middles(matrix: Array) -> Array:
+    return np.array([float(Real(v).middle()) for v in matrix.flat]).reshape(matrix.shape)
+
+
+def times(matrix: Array, array: Array) -> Array:
+    """matrix @ array along the first axis of the array; entries that meet a zero do not count."""
+    if array.dtype != object:
+        return np.asarray(np.tensordot(matrix.astype(array.dtype), array, axes=(1, 0)))
+    result = np.empty((matrix.shape[0], *array.shape[1:]), dtype=object)
+    for i, row in enumerate(matrix):
+        total: Any = None
+        for j, value in enumerate(row):
+            if Real(value).is_rational and Real(value).to_fraction() == 0:
+                continue
+            part = value * array[j : j + 1]
+            total = part if total is None else total + part
+        result[i : i + 1] = Real(0) if total is None else total
+    return result
+
+
+_TAKES = {
+    "orth": "a matrix Q",
+    "lin": "a matrix Q",
+    "rigid": "a matrix Q",
+    "perm": "an integer array p, a permutation",
+    "sign": "an integer array of signs",
+}
+
+
+def _data(element: Element) -> Array:
+    """What rho is called with: the matrix Q (of Fractions), the permutation p, the signs."""
+    kind = element.factor.kind
+    if kind in ("orth", "lin", "rigid"):
+        return np.array(element.matrix(), dtype=object)
+    return np.array(element.data, dtype=np.int64)
+
+
+def require_function(axis: str, factor: Factor) -> None:
+    """Functions are read for groups of matrices, permutations and signs."""
+    if factor.kind not in _TAKES:
+        raise GroupError(
+            f"a representation of {factor} on the axis {axis} is not read",
+            expected="one of O, SO, E, SE, GL, S, A, C, D, Signs, or of a group of generators",
+            code="reps.unsupported",
+        )

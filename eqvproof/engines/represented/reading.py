@@ -1,0 +1,161 @@
+"""Which representations are rewritten into axes of scalars and vectors, and which are functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from eqvproof.engines.represented.harmonics import irreps_function
+from eqvproof.engines.represented.matrices import Representation, require_function
+from eqvproof.errors import GroupError
+from eqvproof.groups import Factor, Group, parse_group, require_supported
+from eqvproof.groups.irreps import parse_irreps
+from eqvproof.signature import Argument, Axis, Signature, Term
+
+_FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
+_PROPER = ("SO", "SE")
+
+
+def calls_functions(reps: Mapping[str, Any]) -> bool:
+    """Whether a representation is a function, or irreps that are no scalars and vectors alone."""
+    return any(_is_function(value) for value in reps.values())
+
+
+def _is_function(value: Any) -> bool:
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or not isinstance(value[0], str):
+        return False
+    match = _FACTOR.fullmatch(value[0])
+    if not isinstance(value[1], str):
+        return callable(value[1])
+    if match is None or match[1] not in ("O", "SO", "E", "SE"):
+        return False
+    parts = [(degree, parity) for count, degree, parity in parse_irreps(value[1]) if count]
+    return any(
+        degree > 1 or (match[1] not in _PROPER and (degree, parity) not in ((0, "e"), (1, "o")))
+        for degree, parity in parts
+    )
+
+
+def read_functions(
+    reps: Mapping[str, Any], signature: Signature, under: str, domain: Any
+) -> tuple[Signature, Group, tuple[Representation, ...]]:
+    """The signature with the axes of all factors, the group, and its representations.
+
+    Raises:
+        GroupError: a representation that is not read, of no factor of the group, or on no axis of its own.
+    """
+    if domain is not None:
+        raise GroupError("domain= together with functions in reps= is not treated", code="reps.unsupported")
+    pairs = {axis: _pair(axis, value) for axis, value in reps.items()}
+    group, wider = _group(pairs, signature, under)
+    maps = []
+    for axis, (family, where, given) in pairs.items():
+        _require_axis(axis, signature)
+        found = [f for f in group.factors if family in (f.family, f.name or "G") and _same(f, where, group)]
+        if not found or found[0].axis == axis:
+            raise GroupError(
+                f"the representation on the axis {axis} is one of {family}({where}), which is no factor of"
+                " the group on another axis",
+                given=str(group),
+                expected=f"{family}({where}) among the factors",
+                hint="name the axis in both: O(d)",
+                code="reps.factor",
+            )
+        require_function(axis, found[0])
+        if isinstance(given, str):
+            group = _pinned(axis, found[0], group)
+        maps.append(Representation(axis, found[0], _function(given)))
+    return wider, group, tuple(maps)
+
+
+def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
+    """Family, axis of the factor, and the function or irreps."""
+    good = isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str)
+    match = _FACTOR.fullmatch(value[0]) if good else None
+    if match is None or not (callable(value[1]) or isinstance(value[1], str)):
+        raise GroupError(
+            f"the representation on the axis {axis} is not read",
+            given=repr(value)[:200],
+            expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
+            code="reps.syntax",
+        )
+    return match[1], match[2], value[1]
+
+
+def _function(given: Any) -> Callable[[Any], Any]:
+    return irreps_function(_kept(parse_irreps(given))) if isinstance(given, str) else given
+
+
+def _kept(parts: tuple[tuple[int, int, str], ...]) -> tuple[tuple[int, int, str], ...]:
+    return tuple(p for p in parts if p[0])
+
+
+def _same(factor: Factor, where: str, group: Group) -> bool:
+    if str(factor.axis) == where:
+        return True
+    return where.isdigit() and isinstance(factor.axis, str) and group.pins.get(factor.axis) == int(where)
+
+
+def _pinned(axis: str, factor: Factor, group: Group) -> Group:
+    """The group with the factor's axis of size 3, for irreps.
+
+    Raises:
+        GroupError: its size is another one, or it is no group of motions in space.
+    """
+    size = factor.axis if isinstance(factor.axis, int) else group.pins.get(factor.axis, 3)
+    if factor.family not in ("O", "SO", "E", "SE") or size != 3:
+        raise GroupError(
+            f"irreps on the axis {axis} under {factor}",
+            given=f"size {size}",
+            expected="O, SO, E or SE on an axis of size 3",
+            code="reps.unsupported",
+        )
+    return group if isinstance(factor.axis, int) else replace(group, pins={**group.pins, factor.axis: 3})
+
+
+def _require_axis(axis: str, signature: Signature) -> None:
+    """An axis that carries a representation stands alone, on arguments of real numbers.
+
+    Raises:
+        GroupError: it does not.
+    """
+    if axis not in signature.names:
+        raise GroupError(
+            f"there is no axis {axis} that could carry a representation",
+            expected=", ".join(signature.names),
+            code="reps.axis",
+        )
+    for axes, kind in [*((a.axes, a.kind) for a in signature.inputs), (signature.output, "real")]:
+        for one in axes:
+            alone = len(one.terms) == 1 and one.terms[0].coefficient == 1 and one.terms[0].mark in ("", "!")
+            if axis in one.names and (not alone or kind != "real"):
+                raise GroupError(
+                    f"the axis {one} cannot carry a representation",
+                    expected=f"the axis {axis} alone, of real numbers",
+                    code="reps.axis",
+                )
+
+
+def _group(
+    pairs: Mapping[str, tuple[str, str, Any]], signature: Signature, under: Any
+) -> tuple[Group, Signature]:
+    """The group, and the signature with the axes of its factors, which need not be written there."""
+    missing = [w for _, w, _ in pairs.values() if not w.isdigit() and w not in signature.names]
+    axes = tuple(Axis((Term(1, name),)) for name in dict.fromkeys(missing))
+    wider = _with_axes(signature, axes)
+    try:
+        return require_supported(parse_group(under, wider)), wider
+    except GroupError:
+        literal = tuple(Axis((Term(int(w), None),)) for w in {w for _, w, _ in pairs.values() if w.isdigit()})
+        if not literal:
+            raise
+        wider = _with_axes(signature, (*axes, *literal))
+        return require_supported(parse_group(under, wider)), wider
+
+
+def _with_axes(signature: Signature, axes: tuple[Axis, ...]) -> Signature:
+    if not axes:
+        return signature
+    return replace(signature, inputs=(*signature.inputs, Argument("the group", axes)))

@@ -1,0 +1,191 @@
+"""Representations that are given by functions, and irreps that no axis of scalars and vectors stands for."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.represented.harmonics import irreps_function
+from eqvproof.engines.represented.matrices import Representation
+from eqvproof.errors import EqvproofError
+from eqvproof.groups import Factor, permutation_sign, random_element
+from eqvproof.groups.irreps import parse_irreps
+
+ROOT = math.sqrt(3)
+
+
+def triple(a: Any, b: Any, c: Any) -> Any:
+    """det(a, b, c)."""
+    return (np.cross(a, b) * c).sum(keepdims=True)
+
+
+def harmonics(x: Any) -> Any:
+    """The real harmonics of degree 2, in the order of e3nn."""
+    a, b, c = x[0], x[1], x[2]
+    s = np.sqrt(3 + 0 * a)
+    return np.stack([s * a * c, s * a * b, b * b - (a * a + c * c) / 2, s * b * c, s / 2 * (c * c - a * a)])
+
+
+def vandermonde(x: Any) -> Any:
+    """The product of all x_j - x_i with i < j."""
+    result = x[:1] * 0 + 1
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            result = result * (x[j : j + 1] - x[i : i + 1])
+    return result
+
+
+def sign(p: Any) -> int:
+    return permutation_sign([int(i) for i in p])
+
+
+def twice(q: Any) -> Any:
+    """Q tensor Q on a flat axis."""
+    return np.einsum("ij,kl->ikjl", q, q).reshape(len(q) ** 2, -1)
+
+
+def approximate(q: Any) -> Any:
+    return np.asarray(q, dtype=np.float64)
+
+
+THREE = "a: d, b: d, c: d -> m"
+#: right one, wrong one, signature, group, representations, grade of the refutation
+LAYERS: list[tuple[Any, Any, str, str, Any, set[str]]] = [
+    (lambda x: 2 * x, lambda x: x + 1, "x: m -> m", "O(d)", lambda q: q, {"EXACT"}),
+    (lambda x: 2 * x, lambda x: x + 1, "x: m -> m", "O(d)", approximate, {"OBSERVED"}),
+    (triple, lambda a, b, c: abs(triple(a, b, c)), THREE, "O(3)", np.linalg.det, {"EXACT"}),
+    (triple, lambda a, b, c: abs(triple(a, b, c)), THREE, "O(d)", "0o", {"EXACT"}),
+    (np.cross, lambda a, b: a + b, "a: d, b: d -> m", "O(d)", "1e", {"EXACT"}),
+    (harmonics, lambda x: harmonics(x)[::-1], "x: d -> m", "O(d)", "2e", {"EXACT", "ENCLOSED"}),
+    (lambda y: y * (y * y).sum(), lambda y: y * y, "y: m -> m", "O(d)", "2e", {"EXACT", "ENCLOSED"}),
+    (
+        lambda x: (x[:, None] * x[None, :]).reshape(-1),
+        lambda x: (x[:, None] * x[None, ::-1]).reshape(-1),
+        "x: d -> m", "O(d)", twice, {"EXACT"},
+    ),
+    (vandermonde, lambda x: vandermonde(x) ** 2, "x: n -> m", "S(n)", sign, {"EXACT"}),
+]  # fmt: skip
+
+
+def _factor(under: str) -> str:
+    return "O(d)" if under == "O(3)" else under
+
+
+@pytest.mark.parametrize(("right", "wrong", "signature", "under", "rho", "grades"), LAYERS)
+def test_right_layers_pass_and_wrong_ones_fail(
+    right: Any, wrong: Any, signature: str, under: str, rho: Any, grades: set[str]
+) -> None:
+    reps = {"m": (_factor(under), rho)}
+    sizes = {"d": 3} if "O" in under else {"n": (2, 4)}
+    holds = ep.check(right, signature, _factor(under), reps=reps, sizes=sizes)
+    assert holds.grade == "TESTED", str(holds)
+    verdict = ep.check(wrong, signature, _factor(under), reps=reps, sizes=sizes)
+    assert verdict.fails and verdict.grade in grades, str(verdict)
+    assert verdict.certificate is None
+    assert ep.refute(wrong, signature, _factor(under), reps=reps, sizes=sizes).fails
+    assert ep.refute(right, signature, _factor(under), reps=reps, sizes=sizes).outcome == "UNDECIDED"
+    assert ep.prove(right, signature, _factor(under), reps=reps, sizes=sizes).outcome == "UNDECIDED"
+
+
+def test_the_counterexample_is_one() -> None:
+    """Both sides computed again with rationals."""
+    f = lambda x: x + 1  # noqa: E731
+    verdict = ep.check(f, "x: m -> m", "O(d)", reps={"m": ("O(d)", lambda q: q)}, sizes={"d": 2})
+    point = verdict.counterexample
+    assert point is not None
+    (q,), x = point.element.values(), point.inputs["x"]
+    assert (f(q @ x) == point.left).all() and (q @ f(x) == point.right).all()
+    assert point.left[point.entry] != point.right[point.entry]
+
+
+@pytest.mark.parametrize(
+    ("rho", "words"),
+    [
+        (lambda q: q[0], "square"),
+        (lambda q: q[:, :2], "square"),
+        (lambda q: q + q, "no representation"),
+        (lambda q: q.T, "no representation"),
+        (lambda q: q[5], "fails"),
+        (lambda q: "text", "fails"),
+        (lambda q: q * float("nan"), "finite"),
+    ],
+)
+def test_what_is_no_representation_is_refused(rho: Any, words: str) -> None:
+    with pytest.raises(EqvproofError, match=words):
+        ep.check(lambda x: x, "x: m -> m", "O(d)", reps={"m": ("O(d)", rho)}, sizes={"d": 3})
+
+
+@pytest.mark.parametrize(
+    ("signature", "under", "reps", "sizes"),
+    [
+        ("x: m -> m", "O(d)", {"m": ("O(d)", lambda q: q)}, {"d": 3, "m": 4}),
+        ("x: m -> m", "O(d)", {"m": ("SO(d)", lambda q: q)}, {"d": 3}),
+        ("x: m+1 -> m", "O(d)", {"m": ("O(d)", lambda q: q)}, {"d": 3}),
+        ("x: m -> m", "O(d)", {"k": ("O(d)", lambda q: q)}, {"d": 3}),
+        ("x: m -> m", "Scale(d)", {"m": ("Scale(d)", lambda q: q)}, {"d": 3}),
+        ("x: m -> m", "O(d)", {"m": ("O(d)", "3o")}, {"d": 3}),
+    ],
+)
+def test_what_does_not_fit_is_refused(signature: str, under: str, reps: Any, sizes: Any) -> None:
+    with pytest.raises(EqvproofError):
+        ep.check(lambda x: x, signature, under, reps=reps, sizes=sizes)
+
+
+@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o", "2x0e + 1o + 1e + 2e"])
+def test_irreps_are_homomorphisms(text: str) -> None:
+    rho = irreps_function(parse_irreps(text))
+    is_exact, defect = Representation("m", Factor("O", "d"), rho).examine(3, random.Random(1))
+    assert is_exact and defect < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_degree_two_moves_the_harmonics(seed: int) -> None:
+    rng = random.Random(seed)
+    q = np.array(random_element(Factor("O", "d"), 3, rng).data, dtype=float)
+    x = np.array([rng.uniform(-1, 1) for _ in range(3)])
+    assert np.allclose(harmonics(q @ x), irreps_function(((1, 2, "e"),))(q) @ harmonics(x), atol=1e-12)
+
+
+@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o + 1e"])
+def test_irreps_are_those_of_e3nn(text: str) -> None:
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
+    torch = pytest.importorskip("torch")
+    for seed in range(3):
+        q = np.array(random_element(Factor("O", "d"), 3, random.Random(seed)).data, dtype=float)
+        expected = o3.Irreps(text).D_from_matrix(torch.tensor(q)).numpy()
+        assert np.allclose(irreps_function(parse_irreps(text))(q), expected, atol=1e-5)
+
+
+def test_numbers_that_rho_rounds_are_not_taken_for_exact() -> None:
+    """A rotation by rounded constants: what is left is rounding, and no violation."""
+    table = np.array([[0.6, -0.8], [0.8, 0.6]])
+    rho = lambda p: np.linalg.matrix_power(np.array([[0.0, -1.0], [1.0, 0.0]]), int(-p[0]) % 4)  # noqa: E731
+    verdict = ep.check(lambda y: table @ y, "y: m -> m", "C(n)", reps={"m": ("C(n)", rho)}, sizes={"n": 4})
+    assert verdict.grade == "TESTED", str(verdict)
+    assert Fraction(0.6) ** 2 + Fraction(0.8) ** 2 != 1
+
+
+def test_a_rounded_constant_is_named() -> None:
+    """Floats are rationals: the harmonics with a rounded root of 3 are not quite so."""
+
+    def rounded(x: Any) -> Any:
+        a, b, c = x[0], x[1], x[2]
+        return np.stack(
+            [
+                ROOT * a * c,
+                ROOT * a * b,
+                b * b - (a * a + c * c) / 2,
+                ROOT * b * c,
+                ROOT / 2 * (c * c - a * a),
+            ]
+        )
+
+    verdict = ep.check(rounded, "x: d -> m", "O(d)", reps={"m": ("O(d)", "2e")}, sizes={"d": 3})
+    assert verdict.fails, str(verdict)
+    assert any("rounded constants" in note for note in verdict.notes), str(verdict)
