@@ -189,3 +189,12 @@ def test_a_rounded_constant_is_named() -> None:
     verdict = ep.check(rounded, "x: d -> m", "O(d)", reps={"m": ("O(d)", "2e")}, sizes={"d": 3})
     assert verdict.fails, str(verdict)
     assert any("rounded constants" in note for note in verdict.notes), str(verdict)
+
+
+def test_the_scope_names_the_sizes_of_the_group() -> None:
+    """The axis of the group need not be one of the signature."""
+    reps = {"m": ("S(n)", sign)}
+    holds = ep.check(lambda y: 2 * y, "y: m -> m", "S(n)", reps=reps, sizes={"n": (2, 4)})
+    assert [dict(s) for s in holds.sizes] == [{"n": n, "m": 1} for n in (2, 3, 4)]
+    fails = ep.check(lambda y: y + 1, "y: m -> m", "S(n)", reps=reps, sizes={"n": (2, 4)})
+    assert fails.fails and dict(fails.sizes[0]) == {"n": 2, "m": 1}

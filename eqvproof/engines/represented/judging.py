@@ -65,6 +65,7 @@ class _Run:
         self._defect = 0.0
         self._exact = True
         self._obstacle = ""
+        self._here: Sizes = {}
         self._tried = 0
         self._at: dict[tuple[tuple[str, int], ...], None] = {}
 
@@ -91,7 +92,7 @@ class _Run:
         )  # fmt: skip
 
     def _fails(self, found: Found, notes: tuple[str, ...]) -> Verdict:
-        claim, sizes = self._claim, dict(found.sizes)
+        claim, sizes = self._claim, dict(self._here)
         shown = Counterexample(
             sizes=sizes, inputs=dict(found.inputs), element=found.element_data(),
             left=np.asarray(found.left, dtype=object), right=np.asarray(found.right, dtype=object),
@@ -151,6 +152,7 @@ class _Run:
         error: EqvproofError | None = None
         try:
             for points_sizes, all_sizes in order:
+                before, self._here = looker.tried, all_sizes
                 try:
                     for trial in self._trials(looker, points_sizes, all_sizes):
                         hit = looker.hit(trial)
@@ -160,11 +162,13 @@ class _Run:
                     error = failure
                     where = ", ".join(f"{n} = {s}" for n, s in points_sizes.items())
                     self._notes.setdefault(f"not tried at {where}: {failure.message}")
+                finally:
+                    if looker.tried > before:
+                        self._at.setdefault(tuple(all_sizes.items()))
         except (Stop, TimeIsUp):
             self._notes.setdefault("the time was up before all points were tried")
         finally:
             self._tried += looker.tried
-            self._at.update(looker.sizes_tried)
             self._notes.update(looker.notes)
         if error is not None and not looker.tried and not looker.undecided:
             raise error
