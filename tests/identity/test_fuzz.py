@@ -279,7 +279,7 @@ def run(seed: int, count: int, depth: int, *, algebraic: bool, cells: int = 0) -
 @pytest.mark.parametrize("algebraic", [True, False])
 @pytest.mark.parametrize(
     ("depth", "count", "cells", "least"),
-    [(1, 60, 0, 20), (2, 60, 0, 3), (3, 30, 0, 0), (3, 30, 3, 0), (4, 8, 0, 0)],
+    [(1, 90, 0, 20), (2, 60, 0, 3), (3, 30, 0, 0), (3, 30, 3, 0), (4, 8, 0, 0)],
 )
 def test_equal_normal_forms_are_equal_functions(
     seed: int, algebraic: bool, depth: int, count: int, cells: int, least: int

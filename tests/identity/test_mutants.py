@@ -135,8 +135,8 @@ PAIRS: list[tuple[Callable[..., int], Callable[..., int]]] = [
         lambda b, i: b.sub(b.map("log", [i["v"]]), b.map("log", [diagonal(b, i["A"])])),
     ),
     (
-        lambda b, i: b.slice(b.slice(doubled(b, i["v"]), 0, 0, "n", 2), 0, 1, N - 1),
-        lambda b, i: b.slice(doubled(b, i["v"]), 0, 1, N - 1, 2),
+        lambda b, i: b.slice(b.map("abs", [b.slice(doubled(b, i["v"]), 0, 0, "n", 2)]), 0, 1, N - 1),
+        lambda b, i: b.map("abs", [b.slice(doubled(b, i["v"]), 0, 1, N - 1, 2)]),
     ),
     (lambda b, i: b.sort(i["A"], 0), lambda b, i: b.sort(t(b, i["A"]), 1)),
     # v stands where the sum of squares has its own labels
