@@ -31,13 +31,13 @@ class Drafts:
         """Node of the Program that ends in a node of the builder -> the user's line."""
         return {
             i: places_text(self.places[node])
-            for i, node in enumerate(self._needed(output))
+            for i, node in enumerate(sorted(self.builder.behind(output)))
             if node in self.places
         }
 
     def before(self, number: int) -> Iterator[tuple[Program, dict[int, str]]]:
         """Programs, with lines, of the values that were folded into a node, first made first."""
-        node = self._needed(self.output)[number]
+        node = sorted(self.builder.behind(self.output))[number]
         found: set[int] = set()
         stack = list(self.builder.origins.get(node, ()))
         while stack:
@@ -47,13 +47,3 @@ class Drafts:
                 stack.extend(self.builder.origins.get(draft, ()))
         for draft in sorted(found):
             yield self.builder.program(draft), self.lines(draft)
-
-    def _needed(self, output: int) -> list[int]:
-        needed: set[int] = set()
-        stack = [output]
-        while stack:
-            node = stack.pop()
-            if node not in needed:
-                needed.add(node)
-                stack.extend(self.builder.nodes[node].args)
-        return sorted(needed)

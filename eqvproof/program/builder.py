@@ -80,8 +80,8 @@ class Builder:
             return self.scalar_value(op.args[0])
         return None
 
-    def program(self, output: int) -> Program:
-        """The Program that ends in ``output``, without what it does not need."""
+    def behind(self, output: int) -> set[int]:
+        """The nodes that a node needs, itself included."""
         needed: set[int] = set()
         stack = [output]
         while stack:
@@ -89,6 +89,11 @@ class Builder:
             if x not in needed:
                 needed.add(x)
                 stack.extend(self.nodes[x].args)
+        return needed
+
+    def program(self, output: int) -> Program:
+        """The Program that ends in ``output``, without what it does not need."""
+        needed = self.behind(output)
         number = {x: i for i, x in enumerate(sorted(needed))}
         nodes = tuple(_renumber(self.nodes[x], number) for x in sorted(needed))
         return Program(tuple(self._inputs), nodes, number[output])

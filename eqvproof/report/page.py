@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from eqvproof.report.formulas import formula_html
 from eqvproof.report.style import SCRIPT, STYLE
-from eqvproof.report.table import one_line, summary
+from eqvproof.report.table import summary
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
+from eqvproof.verdict.text import one_line
 
 if TYPE_CHECKING:
     from eqvproof.report.changes import Changes

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
+from eqvproof.verdict.text import one_line
+
 if TYPE_CHECKING:
     from eqvproof.statements import Review
     from eqvproof.verdict import Verdict
@@ -97,8 +99,3 @@ def _cells(review: Review) -> Sequence[tuple[str, ...]]:
 def _short(text: str) -> str:
     line = one_line(text)
     return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
-
-
-def one_line(text: str) -> str:
-    """The text with its white space collapsed."""
-    return " ".join(text.split())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.verdict import HOLDS_GRADES, Grade, Outcome, Verdict
+from eqvproof.verdict.text import one_line
 
 #: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
@@ -96,11 +97,6 @@ def joint_scope(findings: Mapping[str, Finding]) -> str:
 def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
     """The verdicts of several findings, in order."""
     return tuple(v for f in findings for v in f.verdicts)
-
-
-def one_line(text: str) -> str:
-    """The text with its white space collapsed."""
-    return " ".join(text.split())
 
 
 def shorten(text: str) -> str:

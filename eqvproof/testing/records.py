@@ -6,12 +6,9 @@ record is used only when the fingerprint and the claim are equal and the kernel 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +20,7 @@ from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
+from eqvproof.writing import write_whole
 
 FORMAT = "eqvproof-record"
 LARGEST = 64 * 2**20
@@ -66,13 +64,13 @@ def write_record(
     from eqvproof.report import json_text
 
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / f"{name}.json", json_text(verdict.certificate))
+    write_whole(folder / f"{name}.json", json_text(verdict.certificate))
     if fingerprint is not None:
         record = {
             "format": FORMAT, "fingerprint": fingerprint, **_claim(claim),
             "digest": verdict.certificate.get("digest"), "verdict": verdict.to_json(),
         }  # fmt: skip
-        _write(folder / f"{name}.record", json_text(record))
+        write_whole(folder / f"{name}.record", json_text(record))
 
 
 def _claim(claim: DeclaredClaim) -> dict[str, Any]:
@@ -91,18 +89,6 @@ def _read(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def _write(path: Path, text: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:

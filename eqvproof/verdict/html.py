@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from eqvproof.verdict.matrices import matrix_html
 from eqvproof.verdict.svg import matrices_svg
+from eqvproof.verdict.text import one_line
 
 if TYPE_CHECKING:
     from eqvproof.verdict.counterexample import Counterexample
@@ -28,11 +29,6 @@ STYLE = (
 def in_notebook(inner: str) -> str:
     """A piece of HTML with the style that it needs."""
     return f'{STYLE}<div class="eqvproof">{inner}</div>'
-
-
-def one_line(text: str) -> str:
-    """The text with its white space collapsed."""
-    return " ".join(text.split())
 
 
 def verdict_html(verdict: Verdict) -> str:

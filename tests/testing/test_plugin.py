@@ -77,6 +77,7 @@ def test_certificates_are_kept_and_used_again_until_the_function_changes(suite: 
     assert "re-checked" not in out
     kept = sorted((suite / "kept").glob("*.json"))
     assert len(kept) == 5 and all(verify(path.read_text()).accepted for path in kept)
+    assert all(path.stat().st_mode == (suite / "helpers.py").stat().st_mode for path in kept)
 
     out = run(suite, "--eqvproof-certificates", "kept")
     assert "5 claims: 4 PROVED, 1 FAILS EXACT (5 re-checked from their certificates)" in out

@@ -12,9 +12,10 @@ import numpy as np
 from eqvproof.engines.scope import tried_text
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, one_line, undecided
+from eqvproof.statements.finding import Finding, undecided
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.counterexample import array_text
+from eqvproof.verdict.text import one_line
 
 MOST_CERTIFICATES = 4
 

@@ -12,8 +12,9 @@ import numpy as np
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.court import Court
-from eqvproof.statements.finding import Finding, of_verdict, one_line, undecided
+from eqvproof.statements.finding import Finding, of_verdict, undecided
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.text import one_line
 
 LARGEST = 3
 
