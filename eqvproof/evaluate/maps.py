@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.optional import installed
+
 FloatFunction = Callable[..., Any]
 
 
@@ -61,12 +63,14 @@ def _erf(xp: Any, x: Any) -> Any:
     if xp.__name__.startswith("cupy"):
         return importlib.import_module("cupyx.scipy.special").erf(x)
     import numpy as np
-    from scipy.special import erf
 
     values = np.asarray(x)
     if values.dtype.char not in "efd":  # longdouble has no erf
         values = values.astype(np.float64)
-    return xp.asarray(erf(values), dtype=x.dtype)
+    special = installed("scipy.special")
+    if special is not None:
+        return xp.asarray(special.erf(values), dtype=x.dtype)
+    return xp.asarray(np.asarray(np.frompyfunc(math.erf, 1, 1)(values), dtype=np.float64), dtype=x.dtype)
 
 
 def _arctan2(xp: Any, y: Any, x: Any) -> Any:

@@ -8,6 +8,7 @@ of proving again, as long as the function and all that it depends on are the sam
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,24 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         for entry in LEDGER.take():
             item.user_properties.append((PROPERTY, [entry.claim, entry.outcome, entry.grade, entry.reused]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Spares a run without Hypothesis tests the import of Hypothesis.
+
+    Hypothesis comes with this package, and its own plugin imports it at the end of each run to see whether
+    anything was observed: half of the time that a run over kept certificates takes. Where nothing has
+    imported it, in this process or in workers, there is nothing to say.
+    """
+    config = session.config
+    if "hypothesis" in sys.modules or config.getoption("dist", "no") != "no":
+        return
+    if config.getoption("--hypothesis-show-statistics", default=False):
+        return
+    plugin = config.pluginmanager.get_plugin("hypothesispytest")
+    if plugin is not None:
+        config.pluginmanager.unregister(plugin)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

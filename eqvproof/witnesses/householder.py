@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.lapack import apply_reflectors
 from eqvproof.witnesses.reading import Floats, read_matrices, read_vector, to_array
 
-#: So many reflections are applied at once, as one compact WY block.
-BLOCK = 128
 #: Up to this many are applied one by one.
 FEW = 4
 
@@ -233,11 +232,5 @@ def _apply_floats(items: list[Householder], values: NDArray[Any]) -> NDArray[Any
         for item in reversed(items):
             values = values - (item.tau or 1.0) * np.outer(item.u, item.u.conj() @ values)
         return values
-    from scipy.linalg import solve_triangular
-
-    for start in reversed(range(0, len(items), BLOCK)):
-        block = items[start : start + BLOCK]
-        v = np.stack([item.u for item in block], axis=1)
-        inverse = np.triu(v.conj().T @ v, 1) + np.diag([1.0 / (item.tau or 1.0) for item in block])
-        values = values - v @ solve_triangular(inverse, v.conj().T @ values, check_finite=False)
-    return values
+    v = np.stack([item.u for item in items], axis=1)
+    return apply_reflectors(v, np.array([item.tau or 1.0 for item in items]), values)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import EqvproofError
+from eqvproof.witnesses.neighbours import maximum_matching, near_pairs
 
 Indices = NDArray[np.intp]
 #: Distances within this relative distance of the tolerance are compared exactly.
@@ -22,9 +23,6 @@ def match_within(
 
     In the second case there are fewer partners than columns, which by Hall's theorem rules a matching out.
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     n = x.shape[1]
     rows, columns = _neighbours(x, y, tol)
     counts = np.bincount(rows, minlength=n)
@@ -32,28 +30,25 @@ def match_within(
         order = np.empty(n, dtype=np.intp)
         order[rows] = columns
         return order, ([], [])
-    graph = csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(n, n))
-    partner = np.asarray(maximum_bipartite_matching(graph, perm_type="column"), dtype=np.intp)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
+    partner = maximum_matching(starts, columns, n)
     if (partner >= 0).all():
         return partner, ([], [])
-    return None, _hall_violator(graph, partner)
+    return None, _hall_violator(starts, columns, partner)
 
 
 def _neighbours(x: NDArray[Any], y: NDArray[Any], tol: float) -> tuple[Indices, Indices]:
-    """All pairs (j, i) with ``|x_i - y_j| <= tol``."""
-    from scipy.spatial import cKDTree
-
+    """All pairs (j, i) with ``|x_i - y_j| <= tol``, sorted."""
     points_x, points_y = (_as_real(m).T for m in (x, y))
     if not points_x.shape[1]:
         grid = np.indices((x.shape[1], x.shape[1])).reshape(2, -1)
         return grid[0], grid[1]
-    found = cKDTree(points_y).query_ball_tree(cKDTree(points_x), tol * (1 + NEAR))
-    rows = np.repeat(np.arange(len(found)), [len(f) for f in found])
-    columns = np.array([i for f in found for i in f], dtype=np.intp)
+    rows, columns = near_pairs(points_y, points_x, tol * (1 + NEAR))
     if not rows.size:
         return rows, columns
-    gaps = np.sqrt(np.sum((points_x[columns] - points_y[rows]) ** 2, axis=1))
-    keep = gaps < tol * (1 - NEAR)
+    with np.errstate(over="ignore"):
+        gaps = np.sqrt(np.sum(((points_x[columns] - points_y[rows]) / tol) ** 2, axis=1))
+    keep = gaps < 1 - NEAR
     for k in np.flatnonzero(~keep).tolist():
         pairs = zip(points_x[columns[k]].tolist(), points_y[rows[k]].tolist(), strict=True)
         square = sum(((Fraction(a) - Fraction(b)) ** 2 for a, b in pairs), Fraction(0))
@@ -67,14 +62,14 @@ def _as_real(matrix: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(matrix, dtype=np.float64)
 
 
-def _hall_violator(graph: Any, partner: Indices) -> tuple[list[int], list[int]]:
+def _hall_violator(starts: Indices, neighbours: Indices, partner: Indices) -> tuple[list[int], list[int]]:
     """The columns of Y that alternating paths reach from an unmatched one, and all their partners."""
     start = int(np.flatnonzero(partner < 0)[0])
     matched_to = {int(i): j for j, i in enumerate(partner.tolist()) if i >= 0}
     crowd, partners, queue = {start}, set[int](), [start]
     while queue:
         j = queue.pop()
-        for i in graph.indices[graph.indptr[j] : graph.indptr[j + 1]].tolist():
+        for i in neighbours[starts[j] : starts[j + 1]].tolist():
             if i in partners:
                 continue
             partners.add(i)

@@ -20,6 +20,7 @@ from eqvproof.errors import DomainError
 from eqvproof.witnesses.certificate import Certificate, seal, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
+from eqvproof.witnesses.lapack import apply_packed, full_factor, pivoted_qr, plain_qr, positive_qr
 from eqvproof.witnesses.reading import FloatArray, Floats
 
 #: The rounding unit of float64.
@@ -113,8 +114,7 @@ class FloatOrthogonalWitness:
         R has a non-negative diagonal here, and an orthogonal upper triangular matrix with one is I. Over the
         complex numbers the factors are ``I - tau v v^*`` with complex tau.
         """
-        d = self.Q.shape[0]
-        packed, taus, _ = _routine("geqrfp", self.Q.dtype.char)(self.Q, lwork=64 * (d + 66))
+        packed, taus = positive_qr(self.Q)
         items = []
         for k, tau in enumerate(taus.tolist()):
             if tau != 0:
@@ -174,8 +174,8 @@ def _from_factors(
     if not d or not n:
         q: FloatArray = np.eye(d, dtype=a.dtype)
         return _with_determinant(None, np.ones(d, dtype=a.dtype), q, 1.0, 0, det)
-    packed_a, order, taus_a = _lapack("geqp3", np.array(a, order="F"), overwrite_a=True)
-    packed_b, taus_b = _lapack("geqrf", np.asfortranarray(b[:, order - 1]), overwrite_a=True)
+    packed_a, order, taus_a = pivoted_qr(a)
+    packed_b, taus_b = plain_qr(b[:, order])
     k = min(d, n)
     # row by row, what stands on and above the diagonals of R_B and of the conjugate R_A
     overlap = (packed_b[:k] * packed_a[:k].conj() * _upper(k, n)).sum(axis=1)
@@ -183,7 +183,7 @@ def _from_factors(
     size = np.abs(overlap)
     phases[:k] = np.where(size > 0, overlap / np.where(size > 0, size, 1), 1.0)
     rank = int(np.sum(np.abs(packed_a.diagonal()) > tolerance))
-    full = _orthogonal_factor(packed_a, taus_a)
+    full = full_factor(packed_a, taus_a)
     determinant = _factor_determinant(packed_b, taus_b) * np.conj(_factor_determinant(packed_a, taus_a))
     right = full.conj().T
     return _with_determinant((packed_b, taus_b), phases, right, determinant, rank, det)
@@ -211,7 +211,7 @@ def _with_determinant(
         phases[d - 1] *= det / value
         value = complex(det)
     scaled = phases[:, None] * right
-    q = _apply_factor(left[0], left[1], scaled) if left is not None else scaled
+    q = apply_packed(left[0], left[1], scaled) if left is not None else scaled
     return q, (complex(value) if np.iscomplexobj(q) else float(np.real(np.round(value)))), rank
 
 
@@ -219,40 +219,6 @@ def _with_determinant(
 def _upper(rows: int, columns: int) -> NDArray[np.bool_]:
     """Where an upper triangular matrix may have entries."""
     return np.triu(np.ones((rows, columns), dtype=bool))
-
-
-def _orthogonal_factor(packed: FloatArray, taus: FloatArray) -> FloatArray:
-    """The full d x d factor of a packed QR factorisation."""
-    d, k = packed.shape[0], taus.shape[0]
-    if k < d:
-        return _apply_factor(packed, taus, np.eye(d, dtype=packed.dtype))
-    name = "ungqr" if np.iscomplexobj(packed) else "orgqr"
-    full: FloatArray = _lapack(name, packed[:, :d], taus)[0]
-    return full
-
-
-def _apply_factor(packed: FloatArray, taus: FloatArray, array: FloatArray) -> FloatArray:
-    """The factor of a packed QR factorisation times an array."""
-    name = "unmqr" if np.iscomplexobj(packed) else "ormqr"
-    reflectors = np.asfortranarray(packed[:, : taus.shape[0]])
-    result: FloatArray = _lapack(name, "L", "N", reflectors, taus, np.asfortranarray(array))[0]
-    return result
-
-
-def _lapack(name: str, *arguments: Any, **options: Any) -> tuple[Any, ...]:
-    """A LAPACK routine with workspace for blocks of 64; with the least, it would not work by blocks."""
-    first = arguments[0] if isinstance(arguments[0], np.ndarray) else arguments[2]
-    longest = max(*first.shape, arguments[-1].shape[-1])
-    routine = _routine(name, first.dtype.char)
-    result: tuple[Any, ...] = routine(*arguments, lwork=64 * (longest + 66), **options)
-    return result[:-2]
-
-
-@lru_cache(maxsize=64)
-def _routine(name: str, kind: str) -> Any:
-    from scipy.linalg import get_lapack_funcs
-
-    return get_lapack_funcs(name, dtype=kind)
 
 
 def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
