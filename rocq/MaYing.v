@@ -183,9 +183,27 @@ have [<-{j} | /off ->] := eqVneq i j; last by rewrite mulr0n add0r.
 by rewrite mulr1n subrK -(moved (tperm ord0 i) ord0 ord0) tpermL.
 Qed.
 
+(* Lemma 3 itself: one layer sigma(Theta x), sigma injective and applied to every entry. *)
+Theorem lemma3_layer n (sigma : R -> R) (T : 'M[R]_n) :
+  injective sigma ->
+  (forall (s : 'S_n) (x : 'cV[R]_n),
+     map_mx sigma (T *m (perm_mx s *m x)) = perm_mx s *m map_mx sigma (T *m x)) <->
+  exists l c : R, T = l%:M + const_mx c.
+Proof.
+move=> inj; rewrite -lemma3.
+have moved (s : 'S_n) (y : 'cV[R]_n) : perm_mx s *m map_mx sigma y = map_mx sigma (perm_mx s *m y).
+  by apply/matrixP => i j; rewrite -!row_permE !mxE.
+split=> [layer s | commutes s x]; last by rewrite moved !mulmxA commutes.
+apply/matrixP => i j; pose e : 'cV[R]_n := delta_mx j 0.
+have column (A : 'M[R]_n) : A i j = (A *m e) i 0 by rewrite -colE mxE.
+rewrite !column -!mulmxA; apply: inj.
+by move: (layer s e); rewrite moved => /matrixP /(_ i 0); rewrite !mxE => ->.
+Qed.
+
 End Permutations.
 
 Print Assumptions prop31.
 Print Assumptions prop32.
 Print Assumptions gram_orbit.
 Print Assumptions lemma3.
+Print Assumptions lemma3_layer.

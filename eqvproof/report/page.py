@@ -111,6 +111,12 @@ def _details(row: Row) -> str:
     parts = []
     for label, texts in (("Read", statement.reading), ("Assumed", statement.assumptions)):
         parts += [f"<p>{label}: {formula_html(text)}</p>" for text in texts]
+    for name in getattr(statement, "formal", ()):
+        file, theorem = name.split(".")
+        what = "Its negation" if str(row.outcome) == "FAILS" else "The statement"
+        parts.append(
+            f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in <code>rocq/{escape(file)}.v</code></p>"
+        )
     if row.reason:
         parts.append(f"<p>{escape(row.reason)}</p>")
     parts += [verdict_html(verdict) for verdict in row.verdicts[:MOST_VERDICTS]]

@@ -75,6 +75,7 @@ class Row:
             "printed": self.statement.printed,
             "reading": list(self.statement.reading),
             "assumptions": list(self.statement.assumptions),
+            "formal": list(self.statement.formal),
             "outcome": str(self.outcome),
             "grade": str(self.grade),
             "scope": self.scope,

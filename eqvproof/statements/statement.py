@@ -31,6 +31,8 @@ class Statement:
         assumptions: what is taken for granted.
         repaired: a statement to put beside it where it fails; its id is this id and ``.repaired``.
         picture: makes a picture for the report, from the same functions that are judged.
+        formal: theorems of the folder ``rocq`` that say it in a proof assistant, as ``MaYing.prop31``; for a
+            statement that fails, theorems that negate it.
 
     Raises:
         EqvproofError: an id that is no name, an empty place or printed form, a claim that cannot be judged.
@@ -44,9 +46,10 @@ class Statement:
     assumptions: str | tuple[str, ...] = ()
     repaired: Statement | None = None
     picture: Callable[[], Picture] | None = None
+    formal: str | tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("reading", "assumptions"):
+        for name in ("reading", "assumptions", "formal"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
         _require(self)

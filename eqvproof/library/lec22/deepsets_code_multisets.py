@@ -9,6 +9,7 @@ PLACE = "Deep Sets, Theorem 2, sketch, steps 2 and 3"
 STATEMENT = ProofStep(
     id=ID,
     place=PLACE,
+    formal="Refuted.lec22_deepsets_code_multisets",
     printed="with phi(x) = 4^{-c(x)} distinct multisets of one size have distinct sums of phi",
     claim=Injective(code, multisets, "multisets"),
     reading=(

@@ -9,6 +9,7 @@ FIXED = "T: m! m!, x: m -> m"
 STATEMENT = Lemma(
     id=ID,
     place="Deep Sets, Lemma 3",
+    formal="Refuted.lec22_lemma3_constant_sigma",
     printed="if sigma(Theta x) is permutation equivariant, sigma constant, then Theta = lambda I + gamma 1 1^T",
     claim=Implies(
         Equivariance(lambda T, x: 0 * (T @ x) + 1, FIXED, under="S(m)"),

@@ -17,6 +17,7 @@ PLACE = "Deep Sets, Lemma 3, sketch, step 2"
 STATEMENT = ProofStep(
     id=ID,
     place=PLACE,
+    formal="Refuted.lec22_lemma3_off_diagonal",
     printed="for all i != j, i' != j': pi_{j',j} pi_{i,i'} Theta pi_{i',i} pi_{j,j'} = Theta gives, in entry (i, j), Theta_{i',j'} = Theta_{i,j}",
     claim=Enumeration(
         lambda T, A, u, v, u1, v1: entry(A @ T @ A.T, u, v),

@@ -12,6 +12,7 @@ PLACE = "Multi-Head Attention, the table after the softmax"
 STATEMENT = Remark(
     id=ID,
     place=PLACE,
+    formal="Refuted.lec22_softmax_rows",
     printed="every row of the printed table is an output of softmax: non-negative, with the sum 1",
     claim=Conjunction(
         {

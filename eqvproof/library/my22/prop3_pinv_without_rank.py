@@ -21,6 +21,7 @@ PLACE = "Appendix B, (7)"
 STATEMENT = ProofStep(
     id=ID,
     place=PLACE,
+    formal="Refuted.my22_prop3_pinv_without_rank",
     printed="for every X, without the assumption on its rank: X^+ X = I, g(X, Z) = X^+ f(X, Z), hence g(X P, Z) = P^T g(X, Z) P",
     claim=Conjunction(
         {

@@ -8,6 +8,7 @@ ID = "my23.attn.orthogonal-fixed-weights"
 STATEMENT = Remark(
     id=ID,
     place="§2.2, (2.1); §3.2",
+    formal="Refuted.my23_attn_orthogonal_fixed_weights",
     printed="Attn(Q X) = Q Attn(X) for every orthogonal Q, the weights W_Q, W_K, W_V staying fixed",
     claim=Equivariance(attention, "WQ: e d!, WK: e d!, WV: d! d!, X: d n -> d n", under="O(d)"),
     reading="the claim is made for all weights; d! marks axes of size d that Q does not act upon",

@@ -27,6 +27,7 @@ def moved(Q: Array, X: Array) -> Array:
 STATEMENT = ProofStep(
     id="my23.prop3.1.coefficient-invariance",
     place="Appendix A",
+    formal="MaYing.prop31_coefficient_invariance",
     printed="from f(X) = X g(X) and f(Q X) = Q f(X): X g(Q X) = X g(X), and g can be chosen with g(Q X) = g(X)",
     claim=Illustrated(
         Conjunction(

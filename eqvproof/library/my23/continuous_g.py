@@ -12,6 +12,7 @@ p = ep.opaque("p", "G: n n -> n n")
 STATEMENT = Proposition(
     id=ID,
     place="§3.1, Proposition 3.1 (a question to it)",
+    formal="Continuous.my23_prop3_1_continuous_g",
     printed="if f of Proposition 3.1 is continuous, then g can be chosen continuous on all Gram matrices",
     claim=ForEvery(
         {

@@ -11,6 +11,7 @@ ID = "my23.prop3.1.every-g-invariant"
 STATEMENT = ProofStep(
     id=ID,
     place="Appendix A",
+    formal="Refuted.my23_prop3_1_every_g_invariant",
     printed="for f as in Definition 3.1, every g with f(X) = X g(X) satisfies g(Q X) = g(X)",
     claim=ForEvery(
         {

@@ -13,6 +13,7 @@ from eqvproof.statements import (
 STATEMENT = ProofStep(
     id="my23.prop3.1.fft",
     place="Appendix A",
+    formal="MaYing.prop31_fft",
     printed="a function g with g(Q X) = g(X) for all orthogonal Q depends on X through X^T X only",
     claim=Illustrated(
         Derivation(

@@ -17,6 +17,7 @@ COMPOSED = {"(P Q) y = P (Q y)": "act(times(p, q), a) = act(p, act(q, a))"}
 STATEMENT = ProofStep(
     id="my23.prop3.1.gram-orbit",
     place="Appendix A",
+    formal="MaYing.gram_orbit",
     printed="for X, Y with X^T X = Y^T Y there is an orthogonal Q with X = Q Y",
     claim=Illustrated(
         Conjunction(

@@ -6,6 +6,7 @@ from eqvproof.statements import Conjunction, Identity, ProofStep
 STATEMENT = ProofStep(
     id="my23.prop3.1.householder-action",
     place="Appendix A",
+    formal=("Orthogonal.householder_flip", "Orthogonal.householder_fix"),
     printed="Q_u u = -u; Q_u w = w for w orthogonal to u; hence Q_u X = X for u orthogonal to the columns of X",
     claim=Conjunction(
         {

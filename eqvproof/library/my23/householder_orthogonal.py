@@ -8,6 +8,7 @@ from eqvproof.statements import Identity, ProofStep
 STATEMENT = ProofStep(
     id="my23.prop3.1.householder-orthogonal",
     place="Appendix A",
+    formal="Orthogonal.householder_orthogonal",
     printed="Q_u = I - 2 u u^T / |u|^2 is an orthogonal matrix",
     claim=Identity(
         lambda u: reflection(u).T @ reflection(u),

@@ -7,6 +7,7 @@ from eqvproof.statements import Construction, Derivation, Illustrated, Propositi
 STATEMENT = Proposition(
     id="my23.prop3.1",
     place="§3.1, Proposition 3.1; Appendix A",
+    formal="MaYing.prop31",
     printed="every f that is orthogonal equivariant (Definition 3.1) is f(X) = X g(X^T X) for some g, for all X",
     claim=Illustrated(
         Derivation(

@@ -8,6 +8,7 @@ g = ep.opaque("g", "G: n n, c: m -> n m")
 STATEMENT = Proposition(
     id="my23.prop3.1.sufficient",
     place="§3.1, Proposition 3.1 (converse)",
+    formal="MaYing.prop31_sufficient",
     printed="for every g, f(X) = X g(X^T X) is orthogonal equivariant (Definition 3.1)",
     claim=Equivariance(lambda X, c: X @ g(X.T @ X, c), "X: d n, c: m -> d m", under="O(d)"),
     reading=(

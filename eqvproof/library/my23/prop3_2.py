@@ -7,6 +7,7 @@ from eqvproof.statements import Construction, Derivation, Equivariance, Illustra
 STATEMENT = Proposition(
     id="my23.prop3.2",
     place="§3.2, Proposition 3.2, (3.1)",
+    formal="MaYing.prop32",
     printed="every f as in Definition 3.2 is X g_1(X^T X, Z^T X, Z^T Z) + Z g_2(X^T X, Z^T X, Z^T Z), g_1, g_2 independent of Z",
     claim=Illustrated(
         Derivation(

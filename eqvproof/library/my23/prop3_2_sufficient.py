@@ -16,6 +16,7 @@ def form(X: Array, Z: Array, c: Array) -> Array:
 STATEMENT = Proposition(
     id="my23.prop3.2.sufficient",
     place="§3.2, Proposition 3.2 (converse), (3.1)",
+    formal="MaYing.prop32_sufficient",
     printed="for all g_1, g_2, X g_1(X^T X, Z^T X, Z^T Z) + Z g_2(X^T X, Z^T X, Z^T Z) satisfies Definition 3.2",
     claim=Equivariance(form, "X: d n, Z: d k, c: m -> d m", under="O(d)"),
     reading=(

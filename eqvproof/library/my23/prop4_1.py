@@ -13,6 +13,7 @@ from eqvproof.statements import Conjunction, Construction, Derivation, Illustrat
 STATEMENT = Proposition(
     id="my23.prop4.1",
     place="§4, Proposition 4.1; Appendix B",
+    formal="Prop41Sums.prop41_sums",
     printed="for each n, a permutation equivariant f(X, Z) = X g(Z^T X) is X g~(Z^T X), g~_ii = rho_1(Z^T x_i, sum_{k != i} psi_1(Z^T x_k, Z^T x_i)), "
     "g~_ij = rho_2(Z^T x_i, Z^T x_j, sum_{k != i, j} psi_2(Z^T x_k, Z^T x_i, Z^T x_j))",
     claim=Illustrated(

@@ -18,6 +18,7 @@ def total(X: Array) -> Array:
 STATEMENT = ProofStep(
     id=ID,
     place=PLACE,
+    formal="Refuted.my23_prop4_1_deep_sets_citation",
     printed="g~_11, invariant to permutations of x_2, .., x_n, has by [57, Theorem 2] the form rho(sum_k psi(x_k)) in these arguments",
     claim=Conjunction(
         {

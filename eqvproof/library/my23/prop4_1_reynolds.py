@@ -30,6 +30,7 @@ MOVES = Equational(
 STATEMENT = ProofStep(
     id="my23.prop4.1.reynolds",
     place="Appendix B, (B.1) and after it",
+    formal=("Prop41.reynolds_same", "Prop41.reynolds_covariant"),
     printed="for f(X, Z) = X g(Z^T X) as in Definition 4.1 some g~ depends on Z^T X only, with X g~ = X g and g~(X P, Z) = P^T g~(X, Z) P",
     claim=Illustrated(
         Conjunction(

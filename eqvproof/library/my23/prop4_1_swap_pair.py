@@ -11,6 +11,7 @@ MOVES = Equivariance(tilde, "X: d n, Z: d k -> n n", under="S(n)")
 STATEMENT = ProofStep(
     id=ID,
     place="Appendix B",
+    formal="Refuted.my23_prop4_1_swap_pair",
     printed="for all i < j some permutation P_{1i,2j} swaps x_1 with x_i and x_2 with x_j, and g~_ij(.., x_n) = g~_12(x_i, x_j, .., x_1, .., x_2, ..)",
     claim=Conjunction(
         {

@@ -16,6 +16,7 @@ def rho1(WQ: Array, WK: Array, X: Array) -> Array:
 STATEMENT = Remark(
     id="my23.remark4.1.diagonal",
     place="§4, Remark 4.1",
+    formal="Remark41.remark41_diagonal",
     printed="psi_1(x, y) = e^{y^T W_Q^T W_K x} and rho_1(x, s) = e^{x^T W_Q^T W_K x} / (e^{x^T W_Q^T W_K x} + s) give g_ii of self-attention",
     claim=Identity(
         rho1,

@@ -8,6 +8,7 @@ ID = "my23.remark4.1.off-diagonal"
 STATEMENT = Remark(
     id=ID,
     place="§4, Remark 4.1",
+    formal="Remark41.remark41_off_diagonal_fails",
     printed="psi_2(x, y, z) = e^{y^T W_Q^T W_K x} and rho_2(x, y, s) = e^{x^T W_Q^T W_K y} / (e^{x^T W_Q^T W_K y} + s) give g_ij, i != j, of "
     "self-attention",
     claim=Identity(printed, attention, SIGNATURE),
@@ -18,6 +19,7 @@ STATEMENT = Remark(
     repaired=Remark(
         id=f"{ID}.repaired",
         place="§4, Remark 4.1",
+        formal="Remark41.remark41_off_diagonal_repaired",
         printed="the same psi_2 and rho_2(x, y, s) = e^{x^T W_Q^T W_K y} / (e^{x^T W_Q^T W_K y} + e^{x^T W_Q^T W_K x} + s) give g_ij, i != j",
         claim=Identity(repaired, attention, SIGNATURE),
         reading="the term k = i belongs to the denominator; rho_2 has x_i among its arguments",

@@ -10,6 +10,7 @@ ID = "my23.sec3.2.onehot-gram"
 STATEMENT = Remark(
     id=ID,
     place="§3.2, end",
+    formal="Refuted.my23_sec3_2_onehot_gram",
     printed="X^T X = I when the tokens of X are embedded as unit vectors e_i",
     claim=Enumeration(
         lambda X: X.T @ X,

@@ -19,6 +19,7 @@ def readout(X: Array, Z: Array, U: Array, V: Array) -> Array:
 STATEMENT = Remark(
     id=ID,
     place=PLACE,
+    formal="Refuted.my23_sec5_nonlinear_readout_orthogonal",
     printed="V sigma(U X g(Z^T X)) is orthogonal equivariant (Definition 3.2) for fixed U and V",
     claim=Equivariance(readout, "X: d n, Z: d k, U: p d!, V: d! p -> d n", under="O(d)"),
     reading=(

@@ -16,6 +16,7 @@ from eqvproof.statements import (
 STATEMENT = ProofStep(
     id="my23.prop3.1.span",
     place="Appendix A",
+    formal="MaYing.prop31_span",
     printed="for f as in Definition 3.1 the columns of f(X) lie in the span of the columns of X",
     claim=Illustrated(
         Conjunction(

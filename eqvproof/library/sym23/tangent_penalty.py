@@ -28,6 +28,7 @@ def repaired(J: Array, tau: Array) -> Array:
 STATEMENT = Remark(
     id=ID,
     place="Setup, sidenote on tangent propagation",
+    formal="Refuted.sym23_tangent_penalty",
     printed="sum_{i=1}^m (d y_i / d xi)^2 = sum_{i=1}^n (sum_{j=1}^n J_ij tau_j)^2, y in R^m, x in R^n",
     claim=Identity(penalty, printed, "J: n+k n, tau: n -> ()"),
     reading=(
