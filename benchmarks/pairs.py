@@ -1,4 +1,6 @@
-"""Pair forms beside NumPy and torch, the share of the matrix product's rate, and the memory at n = 10^5.
+"""Pair forms beside others, the share of the matrix product's rate, and the memory at n = 10^5.
+
+Work is counted as 2 n^2 (terms of the inner products at a pair + d); functions count nothing.
 
 python benchmarks/pairs.py [--out benchmarks/pairs.md] [--repeat 3] [--n 30000] [--threads 2]
 """
@@ -19,6 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.pair_peers import ATTENTION, GAUSSIAN, PEERS, RATIONAL
 from benchmarks.ratios import in_turn, table, write
 from eqvproof.deepsets.pair_forms import (
     PairForm,
@@ -31,9 +34,9 @@ from eqvproof.deepsets.pair_forms import (
 
 D, K = 16, 8
 FORMS: dict[str, Callable[[], PairForm]] = {
-    "attention (softmax)": lambda: attention(columns=True),
-    "Gaussian kernel": gaussian_kernel,
-    "rational kernel": rational_kernel,
+    ATTENTION: lambda: attention(columns=True),
+    GAUSSIAN: gaussian_kernel,
+    RATIONAL: rational_kernel,
     "attention of Remark 4.1": attention,
     "linear attention": linear_attention,
     "mean field": mean_field,
@@ -46,85 +49,70 @@ def data(n: int, dtype: str) -> tuple[np.ndarray, np.ndarray]:
     return rng.normal(size=(D, n)).astype(dtype), (rng.normal(size=(D, K)) / 4).astype(dtype)
 
 
-def numpy_blocks(name: str, X: np.ndarray, Z: np.ndarray) -> Callable[[], Any] | None:
-    """By blocks of 256 rows."""
-    Y = np.ascontiguousarray((Z.T @ X).T)
-    V, half = np.ascontiguousarray(X.T), K // 2
-    squares = (Y**2).sum(axis=1)
+def inner(name: str) -> int:
+    """Terms of the inner products that a form has at a pair of points."""
+    return K // 2 if name.startswith("attention") else K
 
-    def run() -> np.ndarray:
-        result = np.empty_like(V)
-        for start in range(0, len(Y), 256):
-            part = slice(start, start + 256)
-            if name.startswith("attention (s"):
-                scores = Y[part, :half] @ Y[:, half:].T
-                scores -= scores.max(axis=1, keepdims=True)
-                w = np.exp(scores, out=scores)
-                result[part] = (w @ V) / w.sum(axis=1, keepdims=True)
+
+def peers(name: str, X: np.ndarray, Z: np.ndarray, threads: int, notes: dict[str, str]) -> dict[str, Any]:
+    """What is installed and runs; the others go to the notes, with the reason."""
+    found: dict[str, Any] = {}
+    if name not in (ATTENTION, GAUSSIAN, RATIONAL):
+        return found
+    Y, V = np.ascontiguousarray((Z.T @ X).T), np.ascontiguousarray(X.T)
+    wanted = FORMS[name]()(X, Z).T
+    for peer, make in PEERS.items():
+        try:
+            run = make(name, Y, V, threads)
+            if run is None:
+                notes[peer] = "leaves out matrices beyond 1 GB"
                 continue
-            far = squares[part, None] + squares - 2 * (Y[part] @ Y.T)
-            w = np.exp(-0.5 * far) if name.startswith("Gauss") else 1 / (1 + far)
-            result[part] = w @ V
-        return result
-
-    return run if name in list(FORMS)[:3] else None
-
-
-def torch_blocks(name: str, X: np.ndarray, Z: np.ndarray, threads: int) -> Callable[[], Any] | None:
-    """Fused attention where there is one, else blocks of rows."""
-    try:
-        import torch
-    except ImportError:
-        return None
-    torch.set_num_threads(threads)
-    Y = torch.from_numpy(np.ascontiguousarray((Z.T @ X).T))
-    V, half = torch.from_numpy(np.ascontiguousarray(X.T)), K // 2
-    if name.startswith("attention (s"):
-        q, k = Y[:, :half].contiguous(), Y[:, half:].contiguous()
-        attend = torch.nn.functional.scaled_dot_product_attention
-        return lambda: attend(q[None, None], k[None, None], V[None, None], scale=1.0)
-    squares = (Y**2).sum(1)
-
-    def run() -> Any:
-        parts = []
-        for start in range(0, len(Y), 512):
-            far = squares[start : start + 512, None] + squares - 2 * (Y[start : start + 512] @ Y.T)
-            w = torch.exp(-0.5 * far) if name.startswith("Gauss") else 1 / (1 + far)
-            parts.append(w @ V)
-        return torch.cat(parts)
-
-    return run if name in list(FORMS)[:3] else None
+            off = np.abs(np.asarray(run()).reshape(wanted.shape) - wanted).max() / np.abs(wanted).max()
+        except Exception as error:  # a peer that is absent or fails is reported, and the others run
+            notes[peer] = f"did not run ({type(error).__name__}: {str(error).splitlines()[0][:80]})"
+            continue
+        if not off < 1e-3:
+            notes[peer] = f"computes something else ({off:.1g})"
+            continue
+        found[peer] = run
+    return found
 
 
-def speed(n: int, dtype: str, repeat: int, threads: int) -> str:
-    """One table for each dtype."""
+def speed(n: int, dtype: str, repeat: int, threads: int, notes: dict[str, str]) -> str:
+    """Two tables for each dtype: seconds, and ratios."""
     X, Z = data(n, dtype)
     square = np.random.default_rng(0).normal(size=(2048, 2048)).astype(dtype)
-    rows = []
+    seconds, ratios = [], []
     for name, make in FORMS.items():
         form = make()
-        runs = {
+        runs: dict[str, Callable[[], Any]] = {
             "product": lambda s=square: s @ s,
-            "ours": lambda f=form: f(X, Z),
+            "ours": lambda f=form: f(X, Z, threads),
         }
-        for peer, run in (("numpy", numpy_blocks(name, X, Z)), ("torch", torch_blocks(name, X, Z, threads))):
-            if run is not None:
-                runs[peer] = run
-        s = in_turn(runs, repeat)
-        rate = 2 * 2048**3 / s["product"]
-        work = 2.0 * n * n * (K + D) if form.cost.exponent == 2 else float("nan")
-        found = [f"{s[k]:.3f}" if k in s else "-" for k in ("ours", "numpy", "torch")]
-        ratio = [f"{s['ours'] / s[k]:.2f}" if k in s else "-" for k in ("numpy", "torch")]
-        share = f"{100 * work / s['ours'] / rate:.0f} %" if work == work else "-"
-        rows.append((name, f"n^{form.cost.exponent}", *found, *ratio, share))
-    head = ("form", "cost", "ours, s", "NumPy blocks, s", "torch, s", "ours / NumPy", "ours / torch",
-            "share of the matrix product's rate")  # fmt: skip
-    return f"## n = {n}, k = {K}, d = {D}, {dtype}\n\n" + table(head, rows)
+        others = peers(name, X, Z, threads, notes)
+        quick = runs | {p: others.pop(p) for p in list(PEERS)[:2] if p in others}
+        s = in_turn(quick, repeat)
+        rates = {peer: s["ours"] / s[peer] for peer in quick if peer in PEERS}
+        if others:
+            slow = in_turn(runs | others, 1)
+            rates |= {peer: slow["ours"] / slow[peer] for peer in others}
+            s |= {peer: slow[peer] for peer in others}
+        work = 2.0 * n * n * (inner(name) + D) if form.cost.exponent == 2 else float("nan")
+        share = work / s["ours"] / (2 * 2048**3 / s["product"])
+        row = [f"{s[p]:.3f}" if p in s else "-" for p in ("ours", *PEERS)]
+        seconds.append((name, f"n^{form.cost.exponent}", *row))
+        ratios.append((name, f"{100 * share:.0f} %" if share == share else "-",
+                       *(f"{rates[p]:.2f}" if p in rates else "-" for p in PEERS)))  # fmt: skip
+    head = f"## n = {n}, k = {K}, d = {D}, {dtype}, {threads} threads\n\n"
+    first = table(("form", "cost", "ours, s", *(f"{p}, s" for p in PEERS)), seconds)
+    second = table(("form", "ours: share of the matrix product's rate",
+                    *(f"ours / {p}" for p in PEERS)), ratios)  # fmt: skip
+    return head + first + "\n" + second
 
 
 def memory() -> str:
     """Largest memory of a process that does nothing else, n = 10^5."""
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for name in FORMS:
         code = [sys.executable, __file__, "--memory-of", name]
         found = json.loads(subprocess.run(code, capture_output=True, text=True, check=True).stdout)
@@ -133,18 +121,23 @@ def memory() -> str:
     return f"## Memory at n = 10^5, k = {K}, d = {D}, float64\n\n" + table(head, rows)
 
 
+def most_memory() -> float:
+    """MB that this process has had at most; what it was before it became this program does not count."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii").splitlines())
+        return int(lines["VmHWM"].split()[0]) / 1e3
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
 def memory_of(name: str) -> None:
     """In a process of its own."""
-
-    def used() -> float:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-
     X, Z = data(100_000, "float64")
     form = FORMS[name]()
     form(X[:, :10], Z)
-    before, start = used(), time.perf_counter()
+    before, start = most_memory(), time.perf_counter()
     form(X, Z)
-    print(json.dumps({"before": before, "after": used(), "seconds": time.perf_counter() - start}))
+    print(json.dumps({"before": before, "after": most_memory(), "seconds": time.perf_counter() - start}))
 
 
 def main() -> None:
@@ -163,11 +156,13 @@ def main() -> None:
         memory_of(a.memory_of)
         return
     parts: list[str] = []
+    notes: dict[str, str] = {}
     for dtype in ("float32", "float64"):
-        parts.append(speed(a.n, dtype, a.repeat, a.threads))
+        parts.append(speed(a.n, dtype, a.repeat, a.threads, notes))
         write(a.out, "Pair forms", parts)  # what is there, should the rest be cut short
-    if not a.no_memory:
-        write(a.out, "Pair forms", [*parts, memory()])
+    if notes:
+        parts.append("\n".join(f"- {peer}: {note}" for peer, note in notes.items()) + "\n")
+    write(a.out, "Pair forms", parts if a.no_memory else [*parts, memory()])
 
 
 if __name__ == "__main__":

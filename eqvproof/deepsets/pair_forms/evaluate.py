@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.pair_forms.compiled import run as compiled
 from eqvproof.deepsets.pair_forms.pieces import evaluate_alone, evaluate_formula, evaluate_piece, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, wide
@@ -22,10 +23,10 @@ _TILE_3 = 48
 class Work:
     """What an evaluation carries along: the arrays' namespace, and how many entries it has evaluated."""
 
-    __slots__ = ("centre", "entries", "xp")
+    __slots__ = ("centre", "entries", "threads", "xp")
 
-    def __init__(self, xp: Any, centre: Any) -> None:
-        self.xp, self.centre, self.entries = xp, centre, 0
+    def __init__(self, xp: Any, centre: Any, threads: int = 1) -> None:
+        self.xp, self.centre, self.threads, self.entries = xp, centre, threads, 0
 
     def count(self, *sizes: int) -> None:
         """Counts the entries of one tile."""
@@ -48,11 +49,18 @@ def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[st
         name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax as "max".
     """
     found: dict[str, Any] = {}
+    fast = compiled.is_worth_it(plan, Y, len(Y) * (stop - start), work.xp)
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.inner == 1 or s.groups == "yz":
             continue
         if s.groups == "":
             found[s.symbol.name] = _over_points(s, plan, Y, work)
+        elif fast and plan.softmax is not None:
+            _, high, total = compiled.softmax_sums(plan, None, Y, start, stop, work)
+            found |= {s.symbol.name: _whole(total), "max": high[:, None].astype(Y.dtype)}
+        elif fast:
+            leave_out = not plan.whole or _is_diagonal(s, plan)
+            found[s.symbol.name] = compiled.pair_sum(s, plan, Y, start, stop, work, leave_out=leave_out)
         elif plan.softmax is not None:
             found |= _softmax_sums(s, plan, Y, start, stop, work)
         else:
@@ -110,10 +118,14 @@ def _softmax_sums(s: Sum, plan: Plan, Y: Any, start: int, stop: int, work: Work)
             high = new
         highs.append(high)
         sums.append(total)
+    return {s.symbol.name: _whole(xp.concatenate(sums)[:, 0]), "max": xp.concatenate(highs)}
+
+
+def _whole(total: Any) -> Whole:
+    """Sums (n,) that nothing is left out of."""
     result = Whole()
-    result.high = xp.concatenate(sums)
-    result.low = result.high * 0
-    return {s.symbol.name: result, "max": xp.concatenate(highs)}
+    result.high, result.low = total[:, None], total[:, None] * 0
+    return result
 
 
 def columns_of_output(
@@ -123,6 +135,10 @@ def columns_of_output(
     xp = work.xp
     if plan.products is not None:
         return _thin_products(plan, X, Y, sums, start, stop, work)
+    if compiled.is_worth_it(plan, Y, len(Y) * (stop - start), xp):
+        special = plan.diagonal is not None
+        own = _on_diagonal(plan, Y, sums, slice(start, stop), work) if special else None
+        return compiled.output(plan, X, Y, sums, start, stop, work, own)
     parts = []
     for columns in tiles(start, stop, TILE):
         total: Any = 0

@@ -16,6 +16,7 @@ from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
 from eqvproof.deepsets.pair_forms.softmax import softmax_output
 from eqvproof.deepsets.pair_forms.symbols import read
+from eqvproof.deepsets.pooling.partial import threads_to_use
 from eqvproof.errors import BackendError, DomainError, ShapeError
 from eqvproof.program import Program
 
@@ -54,8 +55,9 @@ class PairForm:
     Each is a number, or a function of vectors (k,) written with arithmetic and functions of SymPy or of
     NumPy. It is called once, with symbols.
 
-    Exactness: float64 (float32 for float32 arrays); exact for arrays of Fractions, where the functions are
-        rational. Terms k = i, j are left out without cancellation (`eqvproof.deepsets.pair_forms.sums`).
+    Exactness: float64 (float32 for float32 arrays, sums over more than 128 pairs in float64); exact for
+        arrays of Fractions, where the functions are rational. Terms k = i, j are left out without
+        cancellation (`eqvproof.deepsets.pair_forms.sums`).
 
     Cost: `.cost`, found from psi_2 and rho_2; memory O(n (d + k)).
 
@@ -86,21 +88,22 @@ class PairForm:
         plan = self.plan(k)
         return Cost(plan.exponent, _reason(plan))
 
-    def __call__(self, X: Any, Z: Any = None) -> Any:
+    def __call__(self, X: Any, Z: Any = None, threads: int | None = None) -> Any:
         """`X g~(Z^T X)`, (d, n).
 
         Args:
             X: (d, n); a NumPy, CuPy or Dask array, float64, float32, or Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
+            threads: default all cores of this process.
 
         Raises:
             ShapeError: X or Z of other shapes.
             DomainError: complex numbers.
             BackendError: X and Z of different backends.
         """
-        return self.measured(X, Z)[0]
+        return self.measured(X, Z, threads)[0]
 
-    def measured(self, X: Any, Z: Any = None) -> tuple[Any, int]:
+    def measured(self, X: Any, Z: Any = None, threads: int | None = None) -> tuple[Any, int]:
         """`X g~(Z^T X)`, and how many entries of arrays were evaluated for it."""
         if _kind(X) == "dask":
             from eqvproof.deepsets.pair_forms.chunks import evaluate_chunks
@@ -109,7 +112,7 @@ class PairForm:
         X, Y, xp = _points(X, Z)
         if not X.shape[1]:
             return X.copy(), 0
-        plan, work = self.plan(Y.shape[1]), Work(xp, _centre(Y))
+        plan, work = self.plan(Y.shape[1]), Work(xp, _centre(Y), threads_to_use(threads))
         if plan.softmax is not None:
             return softmax_output(plan, X, Y, work), work.entries
         sums = point_sums(plan, Y, 0, len(Y), work)

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from eqvproof.deepsets.pair_forms.evaluate import TILE, Work, pairs, tiles
+import numpy as np
+
+from eqvproof.deepsets.pair_forms.compiled import run as compiled
+from eqvproof.deepsets.pair_forms.evaluate import TILE, Work, columns_of_output, pairs, point_sums, tiles
 from eqvproof.deepsets.pair_forms.pieces import make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan
 
@@ -27,6 +30,12 @@ def softmax_output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
     scores_of = make_piece((at_pair,), plan.e.y, plan.e.z)
     rest = make_piece((written,), plan.e.y, plan.e.z)
     quotient = (written - stand_in / s.symbol).expand() == 0
+    if compiled.is_worth_it(plan, Y, n * n, xp):
+        if quotient and group == "z":
+            totals, _, sums = compiled.softmax_sums(plan, X, Y, 0, n, work)
+            with np.errstate(all="ignore"):
+                return (totals / sums).astype(X.dtype)
+        return columns_of_output(plan, X, Y, point_sums(plan, Y, 0, n, work), 0, n, work)
     result = xp.zeros_like(X)
     axis = 1 if group == "y" else 0
     if quotient and group == "z":

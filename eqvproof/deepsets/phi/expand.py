@@ -21,15 +21,15 @@ LN2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
 INFINITY = math.inf
 
 
-def expand(formula: Formula) -> Formula:
-    """The same formula in primitive and foreign operations only."""
-    if not any(node.op in EXPANDED for node in formula.nodes):
+def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
+    """The same formula in primitive and foreign operations only, and those in ``keep``."""
+    if not any(node.op in EXPANDED and node.op not in keep for node in formula.nodes):
         return formula
     tape = Tape(formula.columns)
     new: list[int] = []
     for node in formula.nodes:
         args = tuple(new[a] for a in node.args)
-        if node.op in EXPANDED:
+        if node.op in EXPANDED and node.op not in keep:
             new.append(_EXPANSIONS[node.op](_Writer(tape), *args))
         else:
             new.append(tape.put(node.op, *args, value=node.value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,13 +55,32 @@ class Lanes:
 
 
 def emit_formula(
-    formula: Formula, columns: list[Any], builder: Any, lanes: Lanes, *, fused: bool
+    formula: Formula,
+    columns: list[Any],
+    builder: Any,
+    lanes: Lanes,
+    *,
+    fused: bool,
+    functions: Mapping[str, Callable[[Any], Any]] | None = None,
 ) -> list[Any]:
-    """The features of L rows as vectors; ``fused``: a product may be added without being rounded."""
+    """The features of L rows as vectors.
+
+    Args:
+        formula: without expanded or foreign operations, but those in ``functions``.
+        columns: a vector each.
+        builder: where the instructions go.
+        lanes: L numbers side by side.
+        fused: a product may be added without being rounded.
+        functions: what emits an operation of one argument, by its name.
+    """
     flags = ("contract",) if fused else ()
     values: list[Any] = []
     for node in formula.nodes:
-        values.append(_emit(node, [values[a] for a in node.args], columns, builder, lanes, flags))
+        args = [values[a] for a in node.args]
+        if functions is not None and node.op in functions:
+            values.append(functions[node.op](args[0]))
+        else:
+            values.append(_emit(node, args, columns, builder, lanes, flags))
     return [values[o] for o in formula.outputs]
 
 

@@ -1,0 +1,102 @@
+"""exp as vector instructions for pairs of points: within one unit in the last place, one branch-free chain.
+
+    x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
+
+`k ln 2` is taken off in two parts, the first without rounding. exp(r) is a polynomial of degree 6 (float32)
+or 11 (float64): its Taylor series to degree 20, of which the highest terms are replaced by Chebyshev's
+polynomials of lower degree. Below the smallest number the result is 0, above the largest infinite; NaN stays
+NaN. `eqvproof.deepsets.phi.expand` has the exp that is the same on every machine; this one is for speed.
+
+Source: C. Lanczos, Trigonometric interpolation of empirical and analytical functions (1938), for the economy
+    of a series; W. Cody and W. Waite, Software Manual for the Elementary Functions (1980), for the reduction.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.deepsets.pooling.emit import Lanes
+
+#: of the polynomial, by "is float32"
+DEGREE = {True: 6, False: 11}
+#: arguments beyond these give 0 and infinity; ln 2 in two parts, the first with trailing zeros;
+#: 3/2 2^(bits - 1), by which a number is rounded to an integer
+_LOWEST = {True: -104.0, False: -745.2}
+_HIGHEST = {True: 89.0, False: 710.0}
+_LN2 = {
+    True: (float.fromhex("0x1.62e4p-1"), float.fromhex("0x1.7f7d1cp-20")),
+    False: (float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")),
+}
+_ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
+
+
+@functools.cache
+def coefficients(degree: int) -> tuple[float, ...]:
+    """The polynomial near exp on `|r| <= 0.3466`, lowest power first; 1 and r as they are.
+
+    Exactness: the Taylor series of degree 20 is exp to 2^-80 there; taking a Chebyshev polynomial off `(exp r
+        - 1 - r) / r^2` at degree m, with coefficient c, changes it by at most `c 0.3466^m / 2^(m-1)`.
+    """
+    a = Fraction(3466, 10000)
+    rest = [Fraction(1, math.factorial(j + 2)) for j in range(19)]
+    while len(rest) > degree - 1:
+        m = len(rest) - 1
+        scale = rest[m] * a**m / 2 ** (m - 1)
+        for j, t in enumerate(_chebyshev(m)):
+            rest[j] -= scale * t / a**j
+        rest.pop()
+    return 1.0, 1.0, *map(float, rest)
+
+
+def _chebyshev(m: int) -> list[int]:
+    """The coefficients of T_m, lowest power first."""
+    before, now = [1], [0, 1]
+    for _ in range(m - 1):
+        twice = [0, *(2 * c for c in now)]
+        before, now = now, [t - (before[j] if j < len(before) else 0) for j, t in enumerate(twice)]
+    return now if m else before
+
+
+def emit_exp(builder: Any, lanes: Lanes, x: Any, *, scalef: bool) -> Any:
+    """exp of L numbers; ``scalef``: the processor multiplies by powers of two in one instruction."""
+    b, single = builder, lanes.single
+    low, high = lanes.const(_LOWEST[single]), lanes.const(_HIGHEST[single])
+    inside = b.select(b.fcmp_ordered(">", low, x), low, x)  # NaN stays
+    inside = b.select(b.fcmp_ordered("<", high, inside), high, inside)
+    rounder = lanes.const(_ROUNDER[single])
+    shifted = lanes.call(b, "llvm.fmuladd", inside, lanes.const(1 / math.log(2.0)), rounder)
+    k = b.fsub(shifted, rounder)
+    r = inside
+    for part in _LN2[single]:
+        r = lanes.call(b, "llvm.fmuladd", k, lanes.const(-part), r)
+    series = coefficients(DEGREE[single])
+    value = lanes.const(series[-1])
+    for c in reversed(series[:-1]):
+        value = lanes.call(b, "llvm.fmuladd", value, r, lanes.const(c))
+    if scalef:
+        return _scalef(b, lanes, value, k)
+    # the low bits of `shifted` are k as an integer; NaN has some k too
+    bits, bias = (23, 127) if single else (52, 1023)
+    whole = b.sub(b.bitcast(shifted, lanes.integers), b.bitcast(rounder, lanes.integers))
+    half = b.ashr(whole, lanes.integer(1))
+    for power in (half, b.sub(whole, half)):
+        exponent = b.shl(b.add(power, lanes.integer(bias)), lanes.integer(bits))
+        value = b.fmul(value, b.bitcast(exponent, lanes.vector))
+    return value
+
+
+def _scalef(b: Any, lanes: Lanes, value: Any, k: Any) -> Any:
+    """`value 2^k`, rounded once."""
+    ir, width = lanes.ir, lanes.count * (32 if lanes.single else 64)
+    name = f"llvm.x86.avx512.mask.scalef.{'ps' if lanes.single else 'pd'}.{width}"
+    mask, mode = ir.IntType(lanes.count), ir.IntType(32)
+    function = b.module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(lanes.vector, [lanes.vector] * 3 + [mask, mode])
+        function = ir.Function(b.module, kind, name)
+    return b.call(
+        function, [value, k, value, ir.Constant(mask, (1 << lanes.count) - 1), ir.Constant(mode, 4)]
+    )

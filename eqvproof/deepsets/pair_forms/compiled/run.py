@@ -1,0 +1,231 @@
+"""Pair forms by machine code: sums over k, then columns of X g~, on all cores.
+
+Only what NumPy arrays of float64 or float32 ask of pairs; the rest is done in tiles as before
+(`eqvproof.deepsets.pair_forms.evaluate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eqvproof.deepsets.machine import llvm
+from eqvproof.deepsets.pair_forms.compiled.loops import Shape, lane_count, loop, numbers_of_lanes, widest
+from eqvproof.deepsets.pair_forms.compiled.stages import Prepared, can_compile, prepare
+from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_alone, make_piece
+from eqvproof.deepsets.pair_forms.plan import Plan, Sum
+from eqvproof.deepsets.pair_forms.sums import Whole, two_sum
+from eqvproof.deepsets.phi.formula import EXPANDED
+
+#: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix products
+FEWEST, MOST_COORDINATES = 1 << 22, 32
+#: numbers of a row or of a lane
+_MOST_NUMBERS = 160
+#: vectors of lanes that one call works on: their totals stay in the second cache
+_VECTORS = 64
+
+
+def is_worth_it(plan: Plan, Y: Any, pairs: int, xp: Any) -> bool:
+    """Whether machine code is there for the pairs of these points."""
+    if xp is not np or Y.dtype.kind != "f" or pairs < FEWEST or Y.shape[1] > MOST_COORDINATES:
+        return False
+    if any(s.groups == "yz" for s in plan.sums) or llvm() is None:
+        return False
+    return all(can_compile(piece) for piece in _pieces(plan))
+
+
+def _pieces(plan: Plan) -> list[Piece]:
+    e = plan.e
+    if plan.softmax is not None:
+        exponent, _, group = plan.softmax
+        return [_softmax_piece(plan), make_piece((exponent,), e.y if group == "y" else e.z, e.x)]
+    found = [make_piece((plan.rho,), e.y, e.z)] if plan.products is None else []
+    for s in (*plan.sums, *(plan.diagonal or ())):
+        if s.groups in ("y", "z") and s.inner != 1:
+            found.append(_inner(s, plan))
+    return found
+
+
+def _inner(s: Sum, plan: Plan) -> Piece:
+    return make_piece((s.inner,), plan.e.y if s.groups == "y" else plan.e.z, plan.e.x)
+
+
+def _softmax_piece(plan: Plan) -> Piece:
+    """rho with its exponential written out: `exp(E - largest)`."""
+    _, (at_pair, written, stand_in), _ = plan.softmax  # type: ignore[misc]
+    weight = sympy.exp(at_pair - sympy.Symbol("largest", real=True))
+    return make_piece((written.subs(stand_in, weight),), plan.e.y, plan.e.z)
+
+
+def _working(plan: Plan, Y: np.ndarray) -> np.ndarray:
+    """The points in the numbers of the loop: float64 where terms are left out, or functions ask for it."""
+    special = {node.op for piece in _pieces(plan) for node in piece.formula.nodes} & set(EXPANDED)
+    return Y if plan.whole and special <= {"exp"} else Y.astype(np.float64)
+
+
+def pair_sum(
+    s: Sum, plan: Plan, Y: np.ndarray, start: int, stop: int, work: Any, *, leave_out: bool
+) -> Whole:
+    """`sum_k inner(x_k, y_i)` for i in a range, as high + low; without k = i where that is left out.
+
+    Exactness: what is lost is below `n^2 2^-106` times the largest partial sum.
+    """
+    points = _working(plan, Y)
+    ready = prepare(_inner(s, plan), points[start:stop], points, work.centre.astype(points.dtype),
+                    left_is_lane=True, fused=plan.whole)  # fmt: skip
+    zero = [np.zeros(stop - start, points.dtype)] if leave_out else []
+    _, state = run_loop([ready], "sum", None, len(Y), stop - start, start, work, diagonal=zero)
+    result = Whole()
+    result.high, result.low = state[0][:, None], state[1][:, None]
+    return result
+
+
+def softmax_sums(
+    plan: Plan, X: np.ndarray | None, Y: np.ndarray, start: int, stop: int, work: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`sum_k X_k exp(E(x_k, y_i) - m_i)` (d, m), `m_i = max_k E`, the sum of the exponentials; float64."""
+    exponent, _, group = plan.softmax  # type: ignore[misc]
+    points = _working(plan, Y)
+    piece = make_piece((exponent,), plan.e.y if group == "y" else plan.e.z, plan.e.x)
+    centre = work.centre.astype(points.dtype)
+    ready = prepare(piece, points[start:stop], points, centre, left_is_lane=True)
+    totals, state = run_loop([ready], "softmax", X, len(Y), stop - start, start, work)
+    return totals, state[0], state[1]
+
+
+def output(
+    plan: Plan,
+    X: np.ndarray,
+    Y: np.ndarray,
+    sums: dict[str, Any],
+    start: int,
+    stop: int,
+    work: Any,
+    diagonal: np.ndarray | None,
+) -> np.ndarray:
+    """Columns start to stop of X g~ (d, m), ``sums`` for all points; ``diagonal`` is g~_ii in that range."""
+    points, n = _working(plan, Y), len(Y)
+    dtype, centre, lanes = points.dtype, work.centre.astype(points.dtype), slice(start, stop)
+    row_names: dict[str, Any] = {}
+    lane_names: dict[str, Any] = {}
+    stages: list[Prepared] = []
+    pending: list[tuple[Sum, bool, np.ndarray, np.ndarray, int]] = []
+    if plan.softmax is not None:
+        group = plan.softmax[2]
+        (row_names if group == "y" else lane_names)["largest"] = _at(sums["max"], group, lanes, dtype)
+    for s in plan.sums:
+        name = s.symbol.name
+        if s.inner == 1:
+            row_names[name] = dtype.type(n if plan.whole else n - 2)
+        elif plan.whole:
+            value = sums[name].value
+            if s.groups == "":
+                row_names[name] = value.astype(dtype).reshape(())
+            else:
+                (row_names if s.groups == "y" else lane_names)[name] = _at(value, s.groups, lanes, dtype)
+        elif s.groups == "":
+            piece = make_piece((s.inner,), plan.e.x, ())
+            (own,) = (np.asarray(v, np.float64) for v in evaluate_alone(piece, Y, {}, np))
+            own = np.broadcast_to(own.reshape(-1), (n,))
+            high, lost = two_sum(sums[name].high.reshape(()), -own)
+            pending.append((s, False, high, sums[name].low.reshape(()) + lost, -1))
+            lane_names["left out " + name] = own[lanes]
+        else:
+            in_lane = s.groups == "z"
+            left, right = (points[lanes], points) if in_lane else (points, points[lanes])
+            stages.append(prepare(_inner(s, plan), left, right, centre, left_is_lane=in_lane, fused=False))
+            high, low = (_at(part, s.groups, lanes, dtype) for part in (sums[name].high, sums[name].low))
+            pending.append((s, in_lane, high, low, len(stages) - 1))
+    names = tuple(s.symbol.name for s, *_ in pending)
+    piece = _softmax_piece(plan) if plan.softmax is not None else make_piece((plan.rho,), plan.e.y, plan.e.z)
+    stages.append(prepare(piece, points, points[lanes], centre, row_names=row_names, lane_names=lane_names,
+                          pair_names=names))  # fmt: skip
+    beside = [(in_lane, high, low, term, lane_names.get("left out " + s.symbol.name))
+              for s, in_lane, high, low, term in pending]  # fmt: skip
+    totals, _ = run_loop(stages, "output", X, n, stop - start, start, work, left_out=beside,
+                     diagonal=[] if diagonal is None else [diagonal])  # fmt: skip
+    with np.errstate(all="ignore"):
+        return totals.astype(X.dtype)
+
+
+def _at(values: np.ndarray, group: str, lanes: slice, dtype: Any) -> np.ndarray:
+    """Values (n, 1) at all rows, or at the lanes of a range."""
+    flat = values.reshape(-1).astype(dtype)
+    return flat if group == "y" else flat[lanes]
+
+
+def run_loop(
+    stages: list[Prepared],
+    kind: str,
+    X: np.ndarray | None,
+    n: int,
+    m: int,
+    first: int,
+    work: Any,
+    *,
+    left_out: list[tuple[bool, Any, Any, int, Any]] | None = None,
+    diagonal: list[np.ndarray] | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Totals (d, m) and state (2, m) of a loop over n rows and m lanes."""
+    rows = [v for stage in stages for v in stage.rows]
+    lanes = [v for stage in stages for v in stage.lanes]
+    dtype = np.result_type(*rows, *lanes) if rows or lanes else np.dtype(np.float64)
+    places = []
+    for in_lane, high, low, term, own in left_out or []:
+        side = lanes if in_lane else rows
+        side += [high, low]
+        at = len(side) - 2
+        if own is not None:
+            lanes.append(own)
+            term = -len(lanes)
+        places.append((in_lane, at, at + 1, term))
+    lanes += diagonal or []
+    d = 0 if X is None else len(X)
+    groups = -(-d // widest()) if d else 0
+    width = -(-d // groups) if groups else 0
+    shape = Shape(tuple(s.stage for s in stages), kind, width, groups, bool(dtype == np.float32),
+                  bool(diagonal), tuple(places))  # fmt: skip
+    count = lane_count(single=shape.single)
+    vectors = -(-m // count)
+    if numbers_of_lanes(shape) != len(lanes) or shape.rows != len(rows):
+        raise ValueError("numbers that no stage asks for")
+    at_rows = np.ascontiguousarray(np.array(rows, dtype=dtype).reshape(len(rows), n).T)
+    at_lanes = np.zeros((vectors, len(lanes), count), dtype)
+    for q, v in enumerate(lanes):
+        padded = np.zeros(vectors * count, dtype)
+        padded[:m] = v
+        at_lanes[:, q] = padded.reshape(vectors, count)
+    columns = np.zeros((groups, n, width), dtype)
+    for c in range(d):
+        columns[c // width, :, c % width] = X[c]  # type: ignore[index]
+    totals = np.zeros((vectors, groups * width, count))
+    state = np.zeros((vectors, 2, count))
+    if kind == "softmax":
+        state[:, 0] = -np.inf
+    function, _owner = loop(shape)
+    pointers = [a.ctypes.data for a in (columns, totals, state)]
+
+    def part(v: int) -> None:
+        last = min(v + _VECTORS, vectors)
+        function(at_rows.ctypes.data, n, at_lanes.ctypes.data, v, last, *pointers, first)
+
+    _on_threads(part, range(0, vectors, _VECTORS), work)
+    work.count(n, m)
+    found, numbers = (
+        a.transpose(1, 0, 2).reshape(a.shape[1], vectors * count)[:, :m] for a in (totals, state)
+    )
+    return found[:d], numbers
+
+
+def _on_threads(part: Callable[[int], None], starts: range, work: Any) -> None:
+    if work.threads == 1 or len(starts) == 1:
+        for v in starts:
+            part(v)
+        return
+    with ThreadPoolExecutor(min(work.threads, len(starts))) as pool:
+        for _ in pool.map(part, starts):
+            pass

@@ -1,0 +1,206 @@
+"""A formula of pairs of points in three parts: of one point, of the other, and of both.
+
+    e(y_i, z_j) = p(a(y_i), b(z_j), y_i^T W z_j, ...)
+
+What depends on one point is evaluated once a point by NumPy; machine code for pairs sees numbers of i (rows,
+one after another), numbers of j (side by side in lanes), and inner products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_formula
+from eqvproof.deepsets.phi.expand import expand
+from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Tape
+
+#: where a value is known: everywhere, at i, at j, at the pair
+CONSTANT, ROW, LANE, PAIR = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`u_i . v_j` of this many terms, plus a number of i, plus one of j where there are any."""
+
+    terms: int
+    of_row: bool
+    of_lane: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What machine code does at a pair.
+
+    Args:
+        pair: formula of the numbers of i, those of j, the products, then values from earlier stages.
+        rows: how many numbers of i, besides those of the products; ``lanes``: of j.
+        products: the inner products.
+        fused: whether a product may be added without being rounded; where not, the value at a pair has the
+            same bits in every loop.
+    """
+
+    pair: Formula
+    rows: int
+    lanes: int
+    products: tuple[Product, ...]
+    fused: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A stage and its numbers: those of the rows, (n,) each, and those of the lanes, (m,) each."""
+
+    stage: Stage
+    rows: list[np.ndarray]
+    lanes: list[np.ndarray]
+
+
+def can_compile(piece: Piece) -> bool:
+    """Whether machine code has the functions of a piece."""
+    return not any(node.op in FOREIGN for node in piece.formula.nodes)
+
+
+def prepare(
+    piece: Piece,
+    left: np.ndarray,
+    right: np.ndarray,
+    centre: np.ndarray,
+    *,
+    left_is_lane: bool = False,
+    row_names: Mapping[str, Any] | None = None,
+    lane_names: Mapping[str, Any] | None = None,
+    pair_names: tuple[str, ...] = (),
+    fused: bool = True,
+) -> Prepared:
+    """The stage of a piece, and its numbers.
+
+    Args:
+        piece: expressions of y and z.
+        left: points y (n, k); ``right``: points z (m, k).
+        centre: (k,), taken off both in products that do not see it.
+        left_is_lane: y stands in the lanes and z in the rows.
+        row_names: values (n,) or numbers; ``lane_names``: values (m,).
+        pair_names: of values that earlier stages give.
+        fused: see `Stage`.
+    """
+    of_row, of_lane, k = row_names or {}, lane_names or {}, left.shape[1]
+    first, second = (LANE, ROW) if left_is_lane else (ROW, LANE)
+    sides = [first] * k + [second] * k
+    for name in piece.names:
+        sides.append(PAIR if name in pair_names else LANE if name in of_lane else ROW)
+    sides += [PAIR] * len(piece.quadratics)
+    cut = _Cut(piece.formula, sides)
+    row_points, lane_points = (right, left) if left_is_lane else (left, right)
+    rows, lanes = (
+        _values(cut.of(side), points, piece.names, names)
+        for side, points, names in ((ROW, row_points, of_row), (LANE, lane_points, of_lane))
+    )
+    counts, products = (len(rows), len(lanes)), []
+    for index, q in enumerate(piece.quadratics):
+        a, b = (left - centre, right - centre) if q.centred else (left, right)
+        u, v = _factors(q.matrix, a, b)
+        own, other = (
+            [] if e == 0 else [_alone(piece, points, which)]
+            for e, points, which in ((q.own, a, index), (q.other, b, len(piece.quadratics) + index))
+        )
+        at_row, at_lane = ([*v, *other], [*u, *own]) if left_is_lane else ([*u, *own], [*v, *other])
+        products.append(Product(len(u), len(at_row) > len(u), len(at_lane) > len(u)))
+        rows += at_row
+        lanes += at_lane
+    places = {2 * k + i: pair_names.index(name) for i, name in enumerate(piece.names) if name in pair_names}
+    pair = cut.pair(2 * k + len(piece.names), len(products), places, len(pair_names))
+    return Prepared(Stage(pair, *counts, tuple(products), fused), rows, lanes)
+
+
+def _factors(matrix: tuple[tuple[Any, ...], ...], a: np.ndarray, b: np.ndarray) -> tuple[Any, Any]:
+    """(u, v), lists of as many vectors, with `sum_t u_t v_t^T = a W b^T`.
+
+    As few as W has rows or columns that are not zero. Entry by entry, so that a point's numbers do not depend
+    on its place.
+    """
+    w = np.array([[float(c) for c in row] for row in matrix])
+    rows, columns = np.flatnonzero(w.any(axis=1)), np.flatnonzero(w.any(axis=0))
+    if len(columns) <= len(rows):
+        return [_combined(a, w[:, c]) for c in columns], [b[:, c] for c in columns]
+    return [a[:, r] for r in rows], [_combined(b, w[r]) for r in rows]
+
+
+def _combined(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    total: Any = 0
+    for j in np.flatnonzero(weights):
+        total = total + points[:, j] * points.dtype.type(weights[j])
+    return np.asarray(total)
+
+
+def _alone(piece: Piece, points: np.ndarray, which: int) -> np.ndarray:
+    columns = [points[:, j] for j in range(points.shape[1])]
+    (value,) = evaluate_formula(piece.alone, columns * 2, np, (which,))
+    return _full(value, points)
+
+
+def _values(
+    formula: Formula, points: np.ndarray, names: tuple[str, ...], given: Mapping[str, Any]
+) -> list[np.ndarray]:
+    """The outputs at points; columns of the other side are not used."""
+    if not formula.outputs:
+        return []
+    own = [points[:, j] for j in range(points.shape[1])]
+    columns = own * 2 + [given.get(name) for name in names] + [None] * formula.columns
+    return [_full(v, points) for v in evaluate_formula(formula, columns, np)]
+
+
+def _full(value: Any, points: np.ndarray) -> np.ndarray:
+    array = np.asarray(value, dtype=points.dtype)
+    return np.broadcast_to(array, (len(points),))
+
+
+class _Cut:
+    """A formula cut where values of one point enter values of pairs."""
+
+    def __init__(self, formula: Formula, sides: list[int]) -> None:
+        self.formula, self.side = formula, [CONSTANT] * len(formula.nodes)
+        for i, node in enumerate(formula.nodes):
+            self.side[i] = sides[int(node.value)] if node.op == "column" else CONSTANT
+            for a in node.args:
+                self.side[i] |= self.side[a]
+        used = [a for i, node in enumerate(formula.nodes) if self.side[i] == PAIR for a in node.args]
+        self.border: dict[int, list[int]] = {ROW: [], LANE: []}
+        for a in (*used, *formula.outputs):
+            if self.side[a] in self.border and a not in self.border[self.side[a]]:
+                self.border[self.side[a]].append(a)
+
+    def of(self, side: int) -> Formula:
+        """What enters from one side."""
+        tape = Tape(self.formula.columns)
+        tape.nodes = list(self.formula.nodes)
+        return tape.formula(tuple(self.border[side]))
+
+    def pair(self, first: int, products: int, places: dict[int, int], given: int) -> Formula:
+        """The formula of pairs, its columns those of `Stage.pair`.
+
+        Args:
+            first: the column of the first product.
+            products: how many there are.
+            places: column -> place among the values that earlier stages give.
+            given: how many there are.
+        """
+        rows, lanes = self.border[ROW], self.border[LANE]
+        start = len(rows) + len(lanes)
+        tape, new = Tape(start + products + given), dict[int, int]()
+        for i, node in enumerate(self.formula.nodes):
+            if i in rows:
+                new[i] = tape.column(rows.index(i))
+            elif i in lanes:
+                new[i] = tape.column(len(rows) + lanes.index(i))
+            elif self.side[i] in (ROW, LANE):
+                continue
+            elif node.op == "column":
+                at = int(node.value)
+                new[i] = tape.column(start + products + places[at] if at in places else start + at - first)
+            else:
+                new[i] = tape.put(node.op, *(new[a] for a in node.args), value=node.value)
+        return expand(tape.formula(tuple(new[o] for o in self.formula.outputs)), keep=("exp",))
