@@ -22,6 +22,8 @@ def difference(data: bytes, target: str) -> str:
         TargetError: the target cannot be imported, or cannot be traced at all.
     """
     from eqvproof.frontends import trace_all_sizes
+    from eqvproof.verdict.certificate import PACKED_VERSION
+    from eqvproof.verdict.packing import packed_like
 
     certificate = json.loads(data)
     if "program" not in certificate:
@@ -34,7 +36,8 @@ def difference(data: bytes, target: str) -> str:
             program = trace_all_sizes(function, claimed_signature(claim), pins).program
         except EqvproofError as error:
             return f"{target} gives no Program: {error.message}"
-    if program.to_json() != certificate["program"]:
+    found, recorded = program.to_json(), certificate["program"]
+    if (packed_like(found, recorded) if certificate["version"] == PACKED_VERSION else found) != recorded:
         return f"{target} gives another Program than the one that the certificate speaks of"
     return ""
 

@@ -14,7 +14,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
@@ -160,6 +160,8 @@ _KINDS = {"proof": "identity", "counterexample": "difference"}
 def _sealed(claim: Claim, scope: Mapping[str, Any], programs: Sequence[Any], shown: Any, kind: str) -> JSON:
     """The certificate of a claim with its evidence, and with its Programs where they are known."""
     parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
+    if kind == "proof" and not claim.is_identity:
+        return seal_proof(claim=claim.to_json(scope), program=parts["program"], evidence=shown)
     return seal(
         _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts
     )

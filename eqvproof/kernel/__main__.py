@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "eqvproof_kernel"
-MOST_BYTES = 2_000_000
+MOST_BYTES = 4_000_000
 
 
 def load() -> ModuleType:

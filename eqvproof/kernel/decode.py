@@ -1,4 +1,10 @@
-"""Reading, third part: programs, and the lines of proofs."""
+"""Reading, third part: programs.
+
+A node is an operation, its arguments, and attributes. Nodes that differ in nothing but arguments, and the
+values of a constant, are of one *kind*. Version 1 writes every node in full. Version 2 writes each kind once
+and a node as its number with the arguments; the values of a constant are one text of numbers, each as in
+version 1, or as Python's ``float.hex`` writes it, or ``k*number`` for k equal ones.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +19,14 @@ from .text import (
     LABEL,
     MOST_NODES,
     MOST_RANK,
+    SHA256,
     digest,
     fields,
     integer,
     items,
     one_of,
-    pair,
     rational,
+    rationals,
     size,
     text,
 )
@@ -29,12 +36,13 @@ Decoder = Callable[[Any, str, Mapping[str, int]], Any]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An operation: `at` holds its attributes."""
+    """An operation: `at` holds its attributes; nodes of one `kind` share op, shape and attributes."""
 
     op: str
     args: tuple[int, ...]
     shape: tuple[Size, ...]
     at: dict[str, Any]
+    kind: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,8 @@ FUNCTIONS: dict[str, int] = {
 #: op -> (fewest arguments, most arguments, attributes)
 OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "input": (0, 0, {"name": _plain(text)}),
-    "const": (0, 0, {"values": lambda v, path, _: [rational(x, path) for x in items(v, path)]}),
+    "const": (0, 0, {}),
+    "parameter": (0, 0, {"digest": _plain(text, SHA256)}),
     "size": (0, 0, {"size": size}),
     "eye": (0, 0, {}),
     "tri": (0, 0, {"offset": _plain(integer)}),
@@ -112,14 +121,32 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
 }
 
 
-def program(value: Any, path: str, pins: Mapping[str, int]) -> Program:
-    """A program, with pinned axis names replaced by their sizes."""
-    inputs, nodes, output = fields(value, path, "inputs", "nodes", "output")
+#: op, shape, attributes; for a constant without its values.
+Kind = tuple[str, tuple[Size, ...], dict[str, Any]]
+
+
+def program(
+    value: Any, path: str, pins: Mapping[str, int], *, packed: bool = False, parameters: bool = False
+) -> Program:
+    """A program, with pinned axis names replaced by their sizes.
+
+    Args:
+        value: as version 1 writes it; where `packed`, as version 2 does.
+        path: where it stands.
+        pins: axis names with one size.
+        packed: the version.
+        parameters: whether constants whose values are not written are understood.
+    """
+    kinds = ("kinds",) if packed else ()
+    inputs, nodes, output, *more = fields(value, path, "inputs", "nodes", "output", *kinds)
     declared = []
     for entry in items(inputs, f"{path}.inputs", 64):
         name, shape = fields(entry, f"{path}.inputs", "name", "shape")
         declared.append((text(name, f"{path}.inputs"), _sizes(shape, f"{path}.inputs", pins)))
-    result = [_node(n, i, f"{path}.nodes[{i}]", pins) for i, n in enumerate(items(nodes, path, MOST_NODES))]
+    listed = items(nodes, f"{path}.nodes", MOST_NODES)
+    result = _packed(listed, more[0], path, pins) if packed else _written(listed, path, pins)
+    if not parameters and any(node.op == "parameter" for node in result):
+        raise Rejected(f"{path}: a constant without values, of which only proofs of equivariance can speak")
     last = integer(output, f"{path}.output", 0, len(result) - 1)
     used = {last}
     for i in range(last, -1, -1):
@@ -130,63 +157,59 @@ def program(value: Any, path: str, pins: Mapping[str, int]) -> Program:
     return Program(tuple(declared), tuple(result), last, digest(value))
 
 
-def _node(value: Any, number: int, path: str, pins: Mapping[str, int]) -> Node:
-    spend(10)
+def _kind(value: Any, path: str, pins: Mapping[str, int], *own: str) -> Kind:
+    """The kind of a node, which has `own` keys besides."""
     op = one_of(value.get("op") if isinstance(value, dict) else None, f"{path}.op", OPERATIONS)
-    fewest, most, attributes = OPERATIONS[op]
-    _, args, shape, *rest = fields(value, path, "op", "args", "shape", *attributes)
-    ids = tuple(integer(a, f"{path}.args", 0, number - 1) for a in items(args, f"{path}.args"))
-    at = {k: read(v, f"{path}.{k}", pins) for (k, read), v in zip(attributes.items(), rest, strict=True)}
+    attributes = OPERATIONS[op][2]
+    shape, *rest = fields(value, path, "shape", *attributes, "op", *own)
+    at = {k: read(v, f"{path}.{k}", pins) for (k, read), v in zip(attributes.items(), rest, strict=False)}
+    return op, _sizes(shape, f"{path}.shape", pins), at
+
+
+def _written(entries: list[Any], path: str, pins: Mapping[str, int]) -> list[Node]:
+    """Nodes of version 1. A kind that was read once is known by its text: equal data have equal texts."""
+    known: dict[str, tuple[int, Kind]] = {}
+    nodes: list[Node] = []
+    for i, entry in enumerate(entries):
+        spend(10)
+        where = f"{path}.nodes[{i}]"
+        if not isinstance(entry, dict):
+            raise Rejected(f"{where}: expected an object")
+        own = ("args", "values") if entry.get("op") == "const" else ("args",)
+        key = repr([pair for pair in entry.items() if pair[0] not in own])
+        if key not in known:
+            known[key] = (len(known), _kind(entry, where, pins, *own))
+        number, kind = known[key]
+        values = [rational(x, where) for x in items(entry.get("values"), where)] if own[1:] else None
+        nodes.append(_node(kind, number, items(entry.get("args"), f"{where}.args"), values, i, where))
+    return nodes
+
+
+def _packed(entries: list[Any], kinds: Any, path: str, pins: Mapping[str, int]) -> list[Node]:
+    """Nodes of version 2: [kind, argument, ...], and [kind, text of the values] for a constant."""
+    listed = items(kinds, f"{path}.kinds", len(entries))
+    known = [_kind(entry, f"{path}.kinds[{k}]", pins) for k, entry in enumerate(listed)]
+    nodes: list[Node] = []
+    for i, entry in enumerate(entries):
+        where = f"{path}.nodes[{i}]"
+        if not items(entry, where):
+            raise Rejected(f"{where}: expected a kind")
+        number = integer(entry[0], where, 0, len(known) - 1)
+        kind, args, values = known[number], entry[1:], None
+        if kind[0] == "const":
+            if len(args) != 1:
+                raise Rejected(f"{where}: expected the text of the values")
+            values, args = rationals(args[0], where), []
+        nodes.append(_node(kind, number, args, values, i, where))
+    return nodes
+
+
+def _node(kind: Kind, number: int, args: list[Any], values: list[Any] | None, last: int, path: str) -> Node:
+    op, shape, at = kind
+    spend(1 + len(args))
+    ids = tuple(integer(a, f"{path}.args", 0, last - 1) for a in args)
+    fewest, most, _ = OPERATIONS[op]
     wanted = FUNCTIONS[at["fn"]] if op == "map" else len(ids)
     if not fewest <= len(ids) <= most or len(ids) != wanted:
         raise Rejected(f"{path}.args: a wrong number of arguments for {op}")
-    return Node(op, ids, _sizes(shape, f"{path}.shape", pins), at)
-
-
-# -- proofs ----------------------------------------------------------------------------------------------
-
-#: Factors (size, acted): False, True, or 2 for the dual.
-Blocks = list[list[tuple[Size, int]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a proof: acts ("uni" or blocks) of the axes of a node, and a parity, from earlier lines."""
-
-    node: int
-    acts: tuple[str | Blocks, ...]
-    premises: tuple[int, ...]
-    odd: int
-
-
-def lines(value: Any, path: str, pins: Mapping[str, int]) -> list[Line]:
-    """The lines of a proof for one factor."""
-    result = []
-    for i, entry in enumerate(items(value, path, 16 * MOST_NODES)):
-        spend(40)
-        where = f"{path}[{i}]"
-        more = ("parity",) if isinstance(entry, dict) and "parity" in entry else ()
-        node, type_, premises, *parity = fields(entry, where, "node", "type", "from", *more)
-        odd = integer(parity[0], where, -1000, 1000) if parity else 0
-        if parity and odd == 0:
-            raise Rejected(f"{where}: a parity that is 0 is left out")
-        acts = tuple(_act(a, where, pins) for a in items(type_, where, MOST_RANK))
-        numbers = tuple(integer(p, where, 0, i - 1) for p in items(premises, where))
-        result.append(Line(integer(node, where, 0), acts, numbers, odd))
-    return result
-
-
-def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
-    if isinstance(value, str):
-        return one_of(value, path, ("uni",))
-    blocks = []
-    for block in items(value, path):
-        spend(8)
-        factors = []
-        for factor in items(block, path):
-            its_size, acted = pair(factor, path)
-            factors.append((size(its_size, path, pins), (False, True, 2)[integer(acted, path, 0, 2)]))
-        if not factors:
-            raise Rejected(f"{path}: a block without factors")
-        blocks.append(factors)
-    return blocks
+    return Node(op, ids, shape, at if values is None else {"values": values}, number)

@@ -25,9 +25,10 @@ from typing import Any
 from . import text
 from .claims import Axis, Claim, Factor
 from .decode import Node, Program
+from .lines import Lines
 from .report import Rejected, spend
 from .sizes import ONE, Size, is_nonnegative
-from .text import fields, integer, items, rational
+from .text import fields, integer, rational
 
 POWERS = {"recip": Fraction(-1), "sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3), "abs": Fraction(1)}
 STILL, ZERO = "still", "zero"
@@ -55,7 +56,7 @@ Type = Shift | Fraction | str
 
 
 def derive(
-    claim: Claim, program: Program, factor: Factor, lines: Any, path: str, lows: Mapping[str, int]
+    claim: Claim, program: Program, factor: Factor, proof: Lines, path: str, lows: Mapping[str, int]
 ) -> None:
     """Every line is what its rule gives; the last is the claimed type of the output.
 
@@ -64,18 +65,15 @@ def derive(
     """
     given = {name: claimed(axes, factor) for name, axes in claim.inputs}
     indexed = {name: Size.of(claim.pins.get(n, n)) for name, n in claim.indices.items()}
+    named = [_read(stated, f"{path} of type {k}", factor, claim) for k, (stated, _) in enumerate(proof.types)]
+    if any(odd for _, odd in proof.types):
+        raise Rejected(f"{path}: a parity, which {factor} does not have")
     types: list[Type] = []
-    numbers: list[int] = []
-    for k, entry in enumerate(items(lines, path, 16 * text.MOST_NODES)):
+    for k, line in enumerate(proof.lines):
         where = f"{path}[{k}]"
-        spend(60)
-        index, stated, premises = fields(entry, where, "node", "type", "from")
-        at = integer(index, where, 0, len(program.nodes) - 1)
-        node = program.nodes[at]
-        used = [integer(p, where, 0, k - 1) for p in items(premises, where)]
-        if tuple(numbers[p] for p in used) != node.args:
-            raise Rejected(f"{where}: the premises are not about the arguments of the node")
-        args = [types[p] for p in used]
+        spend(24)
+        node = program.nodes[line.node]
+        args = [types[p] for p in line.premises]
         if node.op == "input":
             found = given[node.at["name"]]
         else:
@@ -83,11 +81,10 @@ def derive(
             found = (
                 translated(node, args, program, lows, indexed) if moved else multiplied(node, args, program)
             )
-        if _read(stated, where, factor, claim) != found:
+        if named[line.type] != found:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
-        numbers.append(at)
-    if not numbers or numbers[-1] != program.output:
+    if not proof.lines or proof.lines[-1].node != program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = claimed(claim.output, factor)
     if types[-1] != wanted and types[-1] != ZERO:
@@ -140,7 +137,7 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
     match node.op:
         case "const":
             return Fraction(0) if any(node.at["values"]) else ZERO
-        case "size" | "eye" | "tri" | "iota":
+        case "parameter" | "size" | "eye" | "tri" | "iota":
             return Fraction(0)
         case "einsum":
             return ZERO if ZERO in args else sum(_numbers(args), Fraction(0))

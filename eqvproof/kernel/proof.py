@@ -6,24 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import acts, claims, decode, elements, motions, parity, rules
+from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
 from .decode import Program
-from .report import Rejected, Report
+from .report import Rejected, Report, spend
 from .shapes import check_shapes
 from .sizes import Size
-from .text import fields, integer, items
+from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
 
-def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
+def check_proof(claim: Any, program: Any, evidence: Any, *, packed: bool = False) -> Report:
     """f(g x) = g f(x) for all x, g and sizes in scope.
 
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
     """
     what = claims.claim(claim, "equivariance")
     lows = {name: what.scope[name][0] for name in what.input_names}
-    graph = decode.program(program, "$.program", what.pins)
+    graph = decode.program(program, "$.program", what.pins, packed=packed, parameters=True)
     check_shapes(graph, lows)
     bound = bind_names(what, graph)
     (proofs,) = fields(evidence, "$.evidence", "factors")
@@ -33,11 +34,11 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
     zeros, assumed = rules.zeros(graph), set[int]()
     for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
-        family, axis, lines = fields(entry, path, "family", "axis", "lines")
+        family, axis, derivation = lines_.lines(entry, path, graph, packed=packed)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         if factor.family in ("T", "Scale"):
-            motions.derive(what, graph, factor, lines, f"{path}.lines", lows)
+            motions.derive(what, graph, factor, derivation, f"{path}.lines", lows)
             continue
         elements.check_generators(factor, f"$.claim.group {factor.family}")
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
@@ -48,11 +49,11 @@ def check_proof(claim: Any, program: Any, evidence: Any) -> Report:
             i for i, node in enumerate(graph.nodes) if node.op == "input" and node.at["name"] in names
         )
         setting = rules.Setting(graph, factor, standard, lows, zeros, assumed, labels)
-        _derive(what, setting, bound, decode.lines(lines, f"{path}.lines", what.pins), path)
+        _derive(what, setting, bound, derivation, path)
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
-        "the other"
+        f"the other{_values(graph)}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *_assumptions(graph, assumed))
@@ -96,9 +97,12 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
 
 
 def _derive(
-    claim: Claim, s: rules.Setting, bound: Mapping[str, Size], lines: list[decode.Line], path: str
+    claim: Claim, s: rules.Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
 ) -> None:
-    """Every line follows from earlier ones; the last is the claimed type of the output."""
+    """Every line follows from earlier ones; the last is the claimed type of the output.
+
+    A step between the same types, of nodes of the same kinds, is checked once.
+    """
     nodes = s.program.nodes
 
     def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> rules.Type:
@@ -107,37 +111,56 @@ def _derive(
 
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
-    types: list[tuple[rules.Type, int]] = []
-    for number, line in enumerate(lines):
+    types = [_type(*entry, f"{path}.types[{k}]", claim, s) for k, entry in enumerate(proof.types)]
+    seen: set[tuple[int, ...]] = set()
+    for number, line in enumerate(proof.lines):
         where = f"{path}.lines[{number}]"
-        node = nodes[integer(line.node, where, 0, len(nodes) - 1)]
-        if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in line.acts):
-            raise Rejected(f"{where}: a factor of a wrong size")
-        stated = tuple(act if isinstance(act, str) else normal(act) for act in line.acts)
-        if s.kind != "lin" and (any(map(acts.has_dual, stated)) or line.odd not in (0, 1)):
-            raise Rejected(f"{where}: a dual, or a power of the determinant, that {s.factor} does not have")
+        node = nodes[line.node]
+        spend(1 + len(line.premises))
+        if node.op in rules.BY_KIND and line.node not in s.zeros and s.labels.isdisjoint(node.args):
+            earlier = [proof.lines[p] for p in line.premises]
+            key = (line.type, node.kind, *(e.type for e in earlier), *(nodes[e.node].kind for e in earlier))
+            if key in seen:
+                continue
+            seen.add(key)
+        stated, odd = types[line.type]
         if len(stated) != len(node.shape) or any(
             not isinstance(act, str) and acts.size(act) != size
             for act, size in zip(stated, node.shape, strict=True)
         ):
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
-        if tuple(lines[p].node for p in line.premises) != node.args:
-            raise Rejected(f"{where}: the premises are not about the arguments of the node")
         if node.op == "input":
-            good = stated == given[node.at["name"]] and not line.odd
+            good = stated == given[node.at["name"]] and not odd
         else:
-            good = parity.derivable(line.node, [types[p] for p in line.premises], (stated, line.odd), s)
+            premises = [types[proof.lines[p].type] for p in line.premises]
+            good = parity.derivable(line.node, premises, (stated, odd), s)
         if not good:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
-        types.append((stated, line.odd))
     if s.program.output in s.labels:
         raise Rejected(f"{path}: the result is an input whose entries the group relabels")
-    if not lines or lines[-1].node != s.program.output:
+    if not proof.lines or proof.lines[-1].node != s.program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = types_of(claim.output, s.program.shape)
-    last, odd = types[-1]
+    last, odd = types[proof.lines[-1].type]
     if odd or not all(fits(have, want, s.factor.kind) for have, want in zip(last, wanted, strict=True)):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
+
+
+def _type(value: Any, odd: int, path: str, claim: Claim, s: rules.Setting) -> parity.Signed:
+    """A type that lines speak of, in normal form, with its parity."""
+    read = lines_.acts(value, path, claim.pins)
+    if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in read):
+        raise Rejected(f"{path}: a factor of a wrong size")
+    stated = tuple(act if isinstance(act, str) else normal(act) for act in read)
+    if s.kind != "lin" and (any(map(acts.has_dual, stated)) or odd not in (0, 1)):
+        raise Rejected(f"{path}: a dual, or a power of the determinant, that {s.factor} does not have")
+    return stated, odd
+
+
+def _values(program: Program) -> str:
+    """What is said of constants whose values are not written."""
+    count = sum(node.op == "parameter" for node in program.nodes)
+    return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
 
 
 def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def _all_fit(derived: Sequence[Act | None], stated: Type, kind: str) -> bool:
 
 
 def _leaf(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """tri, iota, size: do not depend on the input, so g does not act on them: v(g x) = v(x)."""
+    """tri, iota, size, parameter: do not depend on the input, so g does not act on them: v(g x) = v(x)."""
     return all(act != UNI and is_fixed(act) for act in stated)
 
 
@@ -408,10 +408,14 @@ def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> di
 
 Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
-    "const": _const, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf, "einsum": _einsum, "add": _add,
-    "map": _map, "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice,
+    "const": _const, "parameter": _leaf, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf,
+    "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
+    "slice": _slice,
     "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
     "onehot": _onehot,
     "inv": _inv, "det": _det, "eigvals": _eigvals,
     "opaque": _opaque,
 }  # fmt: skip
+
+#: Operations whose rule reads nothing but the kinds of the node and of its arguments, and the types.
+BY_KIND = frozenset(RULES) - {"const", "opaque", "onehot"}

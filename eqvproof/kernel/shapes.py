@@ -17,8 +17,14 @@ def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
     Raises:
         Rejected: naming the node.
     """
+    seen: set[tuple[int, ...]] = set()
     for i, node in enumerate(program.nodes):
-        spend(5 + len(node.shape))
+        key = (node.kind, *(program.nodes[a].kind for a in node.args))
+        if key in seen and node.op != "const":
+            spend(1 + len(node.args))
+            continue  # kinds are all that is read below, but for the values of constants
+        seen.add(key)
+        spend(5 + len(node.shape) + len(node.args))
         shapes = [program.nodes[a].shape for a in node.args]
         good = all(is_nonnegative(s, lows) for s in node.shape)
         names = {name for s in node.shape for name in s.names}
@@ -50,6 +56,10 @@ def _same(node: Node, shapes: list[Shape]) -> bool:
 
 def _const(node: Node, shapes: list[Shape]) -> bool:
     return product(node.shape).constant == len(node.at["values"])
+
+
+def _literal(node: Node, shapes: list[Shape]) -> bool:
+    return all(size.constant is not None for size in node.shape)
 
 
 def _scalar(node: Node, shapes: list[Shape]) -> bool:
@@ -130,7 +140,8 @@ def _eigvals(node: Node, shapes: list[Shape]) -> bool:
 
 
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
-    "const": _const, "size": _scalar, "eye": _square, "tri": lambda node, _: len(node.shape) == 2,
+    "const": _const, "parameter": _literal, "size": _scalar, "eye": _square,
+    "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
     "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,

@@ -18,12 +18,16 @@ from typing import Any
 from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
-FORMAT, VERSION = "eqvproof-certificate", 1
-MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 2_000_000, 24, 4000, 10**15
-MOST_NODES, MOST_RANK, MOST_DEGREE = 5000, 32, 12
+FORMAT, VERSIONS = "eqvproof-certificate", (1, 2)
+MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
+#: What bounds the memory of the data: of these bytes there are at most so many.
+MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
+MOST_NODES, MOST_RANK, MOST_DEGREE = 50_000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}", re.ASCII)
 LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,127}", re.ASCII)
+SHA256 = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+REPEATED = re.compile(r"([1-9][0-9]{0,8})[*](.*)", re.ASCII)
 
 
 # -- text ------------------------------------------------------------------------------------------------
@@ -35,6 +39,9 @@ def parse(text: str | bytes) -> dict[str, Any]:
         if len(text) > MOST_BYTES:
             raise Unreadable(f"longer than {MOST_BYTES} bytes")
         raw = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+        for mark, most in MOST_MARKS.items():
+            if raw.count(mark) > most:
+                raise Unreadable(f"more than {most} times {chr(mark)}")
         brackets = raw.translate(None, delete=bytes(set(range(256)) - set(b"[]{}")))
         step = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
         if max(accumulate(map(step.__getitem__, brackets)), default=0) > MOST_DEPTH:
@@ -49,8 +56,8 @@ def parse(text: str | bytes) -> dict[str, Any]:
         raise Unreadable(f"not JSON: {str(error)[:200]}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Unreadable(f'not an object with "format": "{FORMAT}"')
-    if data.get("version") is True or data.get("version") != VERSION:
-        raise Rejected(f"$.version: this kernel knows version {VERSION} only")
+    if type(data.get("version")) is not int or data["version"] not in VERSIONS:
+        raise Rejected(f"$.version: this kernel knows versions {', '.join(map(str, VERSIONS))} only")
     if data.get("digest") != digest({k: v for k, v in data.items() if k != "digest"}):
         raise Rejected("$.digest: the content has another digest")
     return data
@@ -131,6 +138,31 @@ def rational(value: Any, path: str) -> Fraction:
             if result.denominator == denominator and match[3] != "1":
                 return result
     raise Rejected(f"{path}: expected a rational as text in lowest terms")
+
+
+def rationals(value: Any, path: str) -> list[Fraction]:
+    """Numbers in one text: rationals, or floats as ``float.hex`` writes them; ``k*x`` is k equal ones."""
+    if not isinstance(value, str):
+        raise Rejected(f"{path}: expected a text of numbers")
+    found: list[Fraction] = []
+    for part in value.split(" ") if value else ():
+        spend(2)
+        repeated = REPEATED.fullmatch(part)
+        number = repeated[2] if repeated else part
+        if "x" in number:
+            try:
+                binary = float.fromhex(number)
+            except (ValueError, OverflowError):
+                binary = 0.0
+            if binary == 0 or binary - binary != 0 or binary.hex() != number:
+                raise Rejected(f"{path}: expected a float as float.hex writes it, not 0, finite")
+            exact = Fraction(binary)
+        else:
+            exact = rational(number, path)
+        count = int(repeated[1]) if repeated else 1
+        spend(count // 8)
+        found += [exact] * count
+    return found
 
 
 def size(value: Any, path: str, pins: Mapping[str, int]) -> Size:

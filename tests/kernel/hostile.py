@@ -21,8 +21,9 @@ from tests.kernel.corpus import (
     tensor,
     vector,
 )
+from tests.kernel.packed import packed
 
-MOST = 2_000_000
+MOST = 4_000_000
 
 
 def text(data: Any) -> bytes:
@@ -192,11 +193,29 @@ def long_const(count: int, lines: int) -> bytes:
 
 
 def many_axes() -> bytes:
-    """A claim with hundreds of axes and blocks."""
+    """A claim with hundreds of axes and blocks, and a last line that does not follow."""
     g = Graph(x=[[[1000, ["n"]]]])
     g.node("input", [], [[[1000, ["n"]]]], [[[[["n", 1]]] * 1000]], name="x")
     data = g.proof(claim("x: 1000n -> 1000n", "S(n)"))
-    data["evidence"]["factors"][0]["lines"] *= 100
+    lines = data["evidence"]["factors"][0]["lines"]
+    lines += lines * 100 + [{**lines[0], "type": [fix([[1000, ["n"]]])]}]
+    return text(reseal(data))
+
+
+def packed_chain(count: int) -> bytes:
+    """Version 2: a long chain of which the last step does not follow."""
+    data = packed()
+    proof = data["evidence"]["factors"][0]
+    data["program"]["nodes"][7:] = [[5, 6 + k] for k in range(count)]
+    data["program"]["output"] = 6 + count
+    proof["lines"][7:] = [2] * (count - 1) + [1]
+    return text(reseal(data))
+
+
+def packed_numbers(piece: str, count: int) -> bytes:
+    """Version 2: a constant of very many values."""
+    data = packed()
+    data["program"]["nodes"][1] = [1, " ".join([piece] * count)]
     return text(reseal(data))
 
 
@@ -318,6 +337,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "true": lambda: raw(b'"version":1', b'"version":true'),
     "million-digits": lambda: raw(b'"version":1', b'"version":' + b"9" * 1_000_000),
     "version-2": lambda: raw(b'"version":1', b'"version":2'),
+    "version-2-sealed": lambda: field("gram", ["version"], 2),
+    "version-3": lambda: field("gram", ["version"], 3),
     "version-text": lambda: raw(b'"version":1', b'"version":"1"'),
     "long-rational": lambda: field("square", X0, "1" * 1_000_000),
     "long-denominator": lambda: field("square", X0, "1/" + "7" * 100_000),
@@ -435,6 +456,12 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "reshapes": lambda: polynomials(100, 6, "reshape"),
     "long-proof": lambda: long_proof(20_000),
     "long-proof-more": lambda: long_proof(36_000),
+    "packed-chain": lambda: packed_chain(45_000),
+    "packed-hex": lambda: packed_numbers("0x1.999999999999ap-4", 150_000),
+    "packed-rationals": lambda: packed_numbers("1/3", 900_000),
+    "packed-long-rationals": lambda: packed_numbers("1" * 3999 + "/" + "7" * 3998 + "1", 400),
+    "packed-repeats": lambda: packed_numbers("999999999*1", 300_000),
+    "packed-repeats-few": lambda: packed_numbers("9*1", 900_000),
     "long-const": lambda: long_const(200_000, 1000),
     "many-axes": many_axes,
     "wide-add": lambda: wide("add", 9_000),

@@ -139,6 +139,7 @@ ALLOWED = {
     "dataclasses",
     "fractions",
     "functools",
+    "gc",
     "hashlib",
     "importlib",
     "importlib.util",

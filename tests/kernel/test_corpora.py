@@ -12,9 +12,12 @@ from eqvproof.kernel import Report, Unreadable, check_certificate
 from tests.kernel.corpus import accepted, reseal
 from tests.kernel.mutate import mutants
 from tests.kernel.oracle import is_true
+from tests.kernel.packed import REJECTED as REJECTED_PACKED
+from tests.kernel.packed import TYPED, packed
+from tests.kernel.packed import changed as altered
 from tests.kernel.rejected import REJECTED, UNJUSTIFIED, weighted
 
-ACCEPTED = accepted()
+ACCEPTED = {**accepted(), "packed": packed()}
 GRADES = {
     "identity": "PROVED",
     "proof": "PROVED",
@@ -44,6 +47,16 @@ def test_accepted(name: str) -> None:
     assert verdict(json.dumps(ACCEPTED[name], indent=1)) == report
     assert verdict(json.dumps(ACCEPTED[name]).encode()) == report
     assert is_true(ACCEPTED[name], random.Random(0))
+
+
+@pytest.mark.parametrize("name", REJECTED_PACKED)
+def test_rejected_in_version_2(name: str) -> None:
+    assert not verdict(REJECTED_PACKED[name]()).accepted
+
+
+def test_more_types_than_are_used_are_accepted() -> None:
+    """The positive control of the edits that add types."""
+    assert verdict(altered(TYPED)()).accepted
 
 
 @pytest.mark.parametrize("name", REJECTED)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.kernel import claims, decode, report, rules
+from eqvproof.kernel import claims, decode, lines, report, rules
 from eqvproof.kernel.acts import normal, proper
 from eqvproof.kernel.acts import size as act_size
 from eqvproof.kernel.shapes import check_shapes
@@ -44,10 +44,10 @@ def setting(instance: Instance, family: str = "") -> rules.Setting:
 
 def to_kernel(type_: Type, shape: tuple[Size, ...], s: rules.Setting) -> rules.Type | None:
     """A type as the kernel reads it; None when it does not fit the shape."""
-    line = decode.lines([{"node": 0, "type": [act_to_json(a) for a in type_], "from": []}], "$", {})[0]
-    if not all(isinstance(a, str) or proper(a, s.standard, LOWS) for a in line.acts):
+    read = lines.acts([act_to_json(a) for a in type_], "$", {})
+    if not all(isinstance(a, str) or proper(a, s.standard, LOWS) for a in read):
         return None
-    acts = tuple(a if isinstance(a, str) else normal(a) for a in line.acts)
+    acts = tuple(a if isinstance(a, str) else normal(a) for a in read)
     fits = len(acts) == len(shape) and all(
         isinstance(a, str) or act_size(a) == n for a, n in zip(acts, shape, strict=True)
     )
