@@ -11,12 +11,13 @@ is.
 from __future__ import annotations
 
 import builtins
+import dis
 import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,22 @@ def constant_for(context: TraceContext, value: Any) -> Any:
     return None
 
 
+def _names(frame: FrameType, name: str) -> bool:
+    """Whether the frame itself asks for an attribute of this name, now.
+
+    A compiled function has no frame: what it asks for seems to come from the code that called it. It wants
+    arrays, and reads memory that a traced array does not have.
+    """
+    code = frame.f_code
+    instructions = _instructions.get(code)
+    if instructions is None:
+        instructions = _instructions[code] = {i.offset: i.argval for i in dis.get_instructions(code)}
+    return bool(instructions.get(frame.f_lasti) == name)
+
+
+_instructions: dict[CodeType, dict[int, Any]] = {}
+
+
 class TracingModule(ModuleType):
     """A module whose attributes are traced functions for the user's code while a trace runs."""
 
@@ -129,7 +146,8 @@ class TracingModule(ModuleType):
         context = current_context()
         if context is None or not context.active or name.startswith("__"):
             return value
-        if owner_of_frame(sys._getframe(1)) != "user":
+        frame = sys._getframe(1)
+        if owner_of_frame(frame) != "user" or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")
         if name in FORBIDDEN.get(module, ()):

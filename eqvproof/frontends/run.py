@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp, one_call
-from eqvproof.errors import EqvproofError, ShapeError, TargetError
+from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.frontends.frames import owner_of_file
+from eqvproof.frontends.values import is_traced
 from eqvproof.frontends.world import one_guarded_call
 from eqvproof.signature import Signature
 
@@ -69,6 +70,16 @@ def call_target(
     try:
         with one_call(), one_guarded_call(changes):
             result = function(*given.values())
+        if is_traced(result):
+            raise TraceError("a value of an earlier call is returned")
+    except TraceError as error:  # no trace runs here: the value is left over from one
+        raise TargetError(
+            "the function keeps state between calls: it uses a value of an earlier call",
+            given=_arguments(given),
+            expected="equal results for equal arguments",
+            hint="pass what it needs as arguments, and return what it computes",
+            code="target.state",
+        ) from error
     except (EqvproofError, KeyboardInterrupt, TimeIsUp):
         raise
     except BaseException as error:  # sys.exit in a target ends the target, and not the run

@@ -12,6 +12,7 @@ import inspect
 import math
 import numbers
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -69,7 +70,8 @@ def _numbers(root: Any) -> Iterator[Number]:
             continue
         seen.add(id(value))
         keep_alive.append(value)
-        queue.extend(_inside(value))
+        with suppress(Exception):  # an object that does not let itself be looked at
+            queue.extend(_inside(value))
 
 
 def _number(value: Any) -> Number | None:
