@@ -2,8 +2,10 @@
 
     python benchmarks/kills.py [--kills 50] [--names my23.attn my23.prop3.1] [--out benchmarks/kills.md]
 
-After every kill (SIGKILL) all files under their final names must be whole: the report is JSON, the page ends,
-and the kernel accepts each certificate. The exit status is 1 where one is not.
+The reviews keep their rows (`--resume`), and go on from those of the one killed before; the rows are removed
+where a review has come to its end. After every kill (SIGKILL) all files under their final names must be whole:
+the report and the rows are JSON, the page ends, and the kernel accepts each certificate. The exit status is 1
+where one is not, or where the review after the last kill does not end well.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,7 +32,7 @@ def start(folder: Path, names: list[str]) -> subprocess.Popen[bytes]:
     """A review that writes everything it can."""
     command = [
         sys.executable, "-m", "eqvproof", "review", *names, "--budget", "1", "--json", "rows.json", "--html",
-        "page.html", "--certificates", "certificates",
+        "page.html", "--certificates", "certificates", "--resume", "rows",
     ]  # fmt: skip
     return subprocess.Popen(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL,
@@ -40,10 +43,10 @@ def start(folder: Path, names: list[str]) -> subprocess.Popen[bytes]:
 def broken(folder: Path) -> list[str]:
     """Files under final names that are not whole."""
     found = []
-    rows, page = folder / "rows.json", folder / "page.html"
-    if rows.exists():
+    page = folder / "page.html"
+    for rows in (folder / "rows.json", *(folder / "rows").glob("[!.]*")):
         try:
-            json.loads(rows.read_text())
+            json.loads(rows.read_text() if rows.exists() else "{}")
         except ValueError:
             found.append(rows.name)
     if page.exists() and not page.read_text().rstrip().endswith("</html>"):
@@ -69,26 +72,37 @@ def main() -> int:
     rng = random.Random(options.seed)
     halves: list[str] = []
     ended = 0
+    kept = resumed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        start(folder, options.names).wait()  # compiles the sources
+        shutil.rmtree(folder / "rows", ignore_errors=True)
         begin = time.monotonic()
         start(folder, options.names).wait()
         whole = time.monotonic() - begin
         files = len(list(folder.rglob("*.*")))
         for _ in range(options.kills):
+            before = len(list((folder / "rows").glob("[!.]*")))
             process = start(folder, options.names)
-            time.sleep(rng.uniform(0.05, 1.05) * whole)
-            ended += process.poll() is not None
+            time.sleep(rng.uniform(0.05, 0.95) * whole)
+            over = process.poll() is not None
             process.kill()
             process.wait()
             halves += broken(folder)
+            ended += over
+            after = len(list((folder / "rows").glob("[!.]*")))
+            kept += 0 < after
+            resumed += 0 < before
+            if over:
+                shutil.rmtree(folder / "rows", ignore_errors=True)
         last = start(folder, options.names).wait()
         halves += broken(folder)
         left = len([f for f in folder.rglob(".*") if f.is_file()])
     text = [
         "# Killed reviews", "",
         f"Written by `benchmarks/kills.py` (seed {options.seed}): a review of {' '.join(options.names)}"
-        f" ({files} files) was killed at {options.kills} random moments, {ended} of them after its end.", "",
+        f" ({files} files) was killed at {options.kills} random moments, {ended} of them after its end;"
+        f" {resumed} began with rows that a killed one had kept, {kept} left rows to go on from.", "",
         f"Files under final names that were not whole: {len(halves)}"
         + (f" ({', '.join(sorted(set(halves)))})." if halves else "."),
         f"The review after the last kill ended with status {last}. Temporary files left behind: {left}.", "",

@@ -1,16 +1,9 @@
-"""Small changes to Python source, and a pytest plugin that loads one module with one of them.
-
-python -m pytest -p benchmarks.fuzz.mutants ...    with EQVPROOF_MUTANT=eqvproof/rules/map.py:17
-"""
+"""Small changes to Python source: each is one mistake that a reader could have overlooked."""
 
 from __future__ import annotations
 
 import ast
-import importlib.abc
-import importlib.machinery
-import os
-import sys
-from collections.abc import Iterator
+import types
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,12 +23,14 @@ class Mutation:
     """One change.
 
     Attributes:
-        line: of the source.
+        place: the function, or "" outside of all.
+        lines: of the statement that it is in, first and last.
         kind: "comparison", "condition dropped", ...
         before, after: the changed expression or statement.
     """
 
-    line: int
+    place: str
+    lines: tuple[int, int]
     kind: str
     before: str
     after: str
@@ -47,11 +42,33 @@ class Mutator(ast.NodeTransformer):
     def __init__(self, chosen: int | None = None) -> None:
         self.chosen = chosen
         self.found: list[Mutation] = []
+        self._places: list[str] = []
+        self._lines = (1, 1)
+        self._judges = False
 
-    def _is_chosen(self, node: Any, kind: str, new: ast.AST | None) -> bool:
-        text = "" if new is None else ast.unparse(ast.fix_missing_locations(ast.copy_location(new, node)))
-        self.found.append(Mutation(node.lineno, kind, ast.unparse(node), text))
+    def visit(self, node: ast.AST) -> Any:
+        """Keeps in mind the statement that is being looked at; of a compound one, its head."""
+        if not isinstance(node, ast.stmt):
+            return super().visit(node)
+        outer, body = self._lines, getattr(node, "body", None)
+        last = body[0].lineno - 1 if isinstance(body, list) else node.end_lineno or node.lineno
+        self._lines = (node.lineno, max(node.lineno, last))
+        result = super().visit(node)
+        self._lines = outer
+        return result
+
+    def _add(self, node: Any, kind: str, before: str, after: str) -> bool:
+        if len(before) > 300:
+            before = before[:300] + " ..."
+        if len(after) > 300:
+            after = after[:300] + " ..."
+        lines = (node.lineno, max(node.lineno, self._lines[1])) if isinstance(node, ast.stmt) else self._lines
+        self.found.append(Mutation(".".join(self._places), lines, kind, before, after))
         return len(self.found) - 1 == self.chosen
+
+    def _is_chosen(self, node: Any, kind: str, new: ast.AST) -> bool:
+        after = ast.unparse(ast.fix_missing_locations(ast.copy_location(new, node)))
+        return self._add(node, kind, ast.unparse(node), after)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """< becomes <=, == becomes !=, ..."""
@@ -94,11 +111,11 @@ class Mutator(ast.NodeTransformer):
         return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """Another axis, another number, True for False."""
+        """Another axis, another number, True for False; a large number is a limit, and is lifted."""
         if isinstance(node.value, bool):
             new = ast.Constant(not node.value)
         elif isinstance(node.value, int):
-            new = ast.Constant(node.value + 1)
+            new = ast.Constant(node.value + 1 if node.value < 64 else 1000 * node.value)
         else:
             return node
         return ast.copy_location(new, node) if self._is_chosen(node, "constant", new) else node
@@ -118,11 +135,8 @@ class Mutator(ast.NodeTransformer):
         self.generic_visit(node)
         if all(isinstance(s, (ast.Raise, ast.Return, ast.Continue)) for s in node.body):
             new = ast.If(ast.Constant(value=False), node.body, node.orelse)
-            text = ast.If(node.test, node.body, [])
-            self.found.append(
-                Mutation(node.lineno, "check skipped", ast.unparse(text).split("\n")[0], "never")
-            )
-            if len(self.found) - 1 == self.chosen:
+            head = ast.unparse(ast.If(node.test, node.body, [])).split("\n")[0]
+            if self._add(node, "check skipped", head, "never"):
                 return ast.copy_location(new, node)
         return node
 
@@ -132,10 +146,8 @@ class Mutator(ast.NodeTransformer):
             return node  # a docstring
         self.generic_visit(node)
         if isinstance(node.value, ast.Call):
-            new = ast.Pass()
-            self.found.append(Mutation(node.lineno, "step skipped", ast.unparse(node), "pass"))
-            if len(self.found) - 1 == self.chosen:
-                return ast.copy_location(new, node)
+            if self._add(node, "step skipped", ast.unparse(node), "pass"):
+                return ast.copy_location(ast.Pass(), node)
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
@@ -148,9 +160,30 @@ class Mutator(ast.NodeTransformer):
             node.value = self.visit(node.value)
         return node
 
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        """What decides says yes to everything."""
+        self.generic_visit(node)
+        if self._judges and node.value is not None and not isinstance(node.value, ast.Constant):
+            new = ast.Return(ast.Constant(value=True))
+            if self._is_chosen(node, "everything accepted", new):
+                return ast.copy_location(new, node)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """Bodies only."""
+        return self._inside(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Bodies only."""
+        outer, self._judges = self._judges, isinstance(node.returns, ast.Name) and node.returns.id == "bool"
+        result = self._inside(node)
+        self._judges = outer
+        return result
+
+    def _inside(self, node: Any) -> Any:
+        self._places.append(node.name)
         node.body = [self.visit(s) for s in node.body]
+        self._places.pop()
         return node
 
 
@@ -161,44 +194,36 @@ def mutations(path: Path) -> list[Mutation]:
     return mutator.found
 
 
-def mutated(path: Path, number: int) -> Any:
-    """The code of a file with one change."""
-    tree = Mutator(number).visit(ast.parse(path.read_text()))
-    return compile(ast.fix_missing_locations(tree), str(path), "exec")
+def mutated(path: Path, number: int) -> ast.Module:
+    """The tree of a file with one change."""
+    tree: ast.Module = Mutator(number).visit(ast.parse(path.read_text()))
+    return ast.fix_missing_locations(tree)
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
-    number = 0
-
-    def get_code(self, fullname: str) -> Any:
-        """The changed code; nothing of it is cached."""
-        return mutated(Path(self.path), self.number)
+def key(file: str, m: Mutation) -> str:
+    """What names a change, whatever the line that it is on."""
+    return " | ".join((file, m.place, m.kind, m.before, m.after))
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    def __init__(self, path: Path, number: int) -> None:
-        self._name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        self._path, self._number = path, number
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """The changed module, and no other."""
-        if name != self._name:
-            return None
-        loader = _Loader(name, str(self._path))
-        loader.number = self._number
-        places = [str(self._path.parent)] if self._path.name == "__init__.py" else None
-        return importlib.machinery.ModuleSpec(
-            name, loader, origin=str(self._path), is_package=places is not None
-        )
+def replaced_functions(path: Path, number: int) -> list[tuple[types.CodeType, types.CodeType]] | None:
+    """The code of each function that a change touches, as it is and changed; None for a change elsewhere."""
+    old = compile(path.read_text(), str(path), "exec")
+    new = compile(mutated(path, number), str(path), "exec")
+    found: list[tuple[types.CodeType, types.CodeType]] = []
+    return found if _compare(old, new, found) else None
 
 
-def _install() -> Iterator[None]:
-    chosen = os.environ.get("EQVPROOF_MUTANT", "")
-    if chosen:
-        file, _, number = chosen.rpartition(":")
-        sys.meta_path.insert(0, _Finder(ROOT / file, int(number)))
-        yield
-
-
-for _ in _install():
-    pass
+def _compare(old: types.CodeType, new: types.CodeType, found: list[Any]) -> bool:
+    """Whether only functions inside the body of a module or class differ; they are added."""
+    inside = [[c for c in code.co_consts if isinstance(c, types.CodeType)] for code in (old, new)]
+    rest = [[repr(c) for c in code.co_consts if not isinstance(c, types.CodeType)] for code in (old, new)]
+    if len(inside[0]) != len(inside[1]) or rest[0] != rest[1] or old.co_code != new.co_code:
+        return False
+    for a, b in zip(*inside, strict=True):
+        if a == b:
+            continue
+        if a.co_flags & 1:  # a function: its locals are fast
+            found.append((a, b))
+        elif not _compare(a, b, found):
+            return False
+    return True

@@ -66,8 +66,8 @@ def write_text(path: str, text: str) -> None:
     write_whole(target, text)
 
 
-def make_folder(folder: str) -> None:
-    """Makes a folder for certificates, when it does not exist.
+def make_folder(folder: str, option: str = "--certificates") -> None:
+    """Makes the folder that an option names, when it does not exist.
 
     Raises:
         EqvproofError: it cannot be made, or cannot be written to.
@@ -79,7 +79,7 @@ def make_folder(folder: str) -> None:
         problem = error.strerror or str(error)
     if problem:
         raise EqvproofError(
-            f"--certificates: the folder cannot be used ({problem})",
+            f"{option}: the folder cannot be used ({problem})",
             given=folder,
             expected="a folder, or a place where one can be made",
             hint="name another folder",

@@ -35,7 +35,11 @@ Judges statements of the library and prints one row each: what holds or fails, h
 
 A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file of statements
 of your own (paper.py); no name: the whole library.
-A row that says FAILS is an answer: the status stays 0."""
+A row that says FAILS is an answer: the status stays 0.
+
+A review that was interrupted goes on where it was with --resume DIR, given both times: a row kept in DIR is
+used where the functions of the statement, eqvproof itself, Python, the libraries, budget and seed are the
+same.  Rows that are UNDECIDED are judged again, and certificates are re-checked."""
 
 _REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED, 2 wrong usage."
 
@@ -46,7 +50,8 @@ Re-checks certificates with the kernel alone: no code of yours is imported, noth
   eqvproof verify layer.json --target mymodel:layer
 
 A certificate speaks about the Program that it holds.  With --target, the function is imported and traced, and
-a certificate whose Program it does not give is rejected."""
+a certificate whose Program it does not give is rejected.  What an acceptance rests on is printed: the rules
+used, what is assumed, digests; with --json also those of the claim, the Program and the kernel itself."""
 
 _VERIFY_EPILOG = """\
 Exit status: 0 every file accepted, 1 some rejected, 2 some unreadable (not a file, not a certificate);
@@ -119,6 +124,11 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--changed-since", metavar="REPORT", help="say what differs from an earlier run's JSON report"
     )
+    parser.add_argument(
+        "--resume",
+        metavar="DIR",
+        help="keep each row in DIR as soon as it is judged, and take from there what is unchanged",
+    )
     parser.add_argument("--isolate", action="store_true", help="judge each statement in a process of its own")
     parser.add_argument(
         "--time", type=seconds, metavar="S", help="with --isolate: end a process after S seconds"
@@ -165,6 +175,9 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
         "--target",
         metavar="pkg.mod:f",
         help="also trace this function, and compare it with the Program recorded",
+    )
+    parser.add_argument(
+        "--json", metavar="F", help="write what was found as JSON to F ('-': standard output)"
     )
     parser.set_defaults(run=_run_verify)
 

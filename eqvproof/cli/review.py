@@ -21,8 +21,9 @@ ALL_JUDGED, SOME_UNDECIDED = 0, 1
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``review``: 0 all judged, 1 some UNDECIDED."""
     require_writable(json=arguments.json, html=arguments.html)
-    if arguments.certificates is not None:
-        make_folder(arguments.certificates)
+    for option, folder in (("--certificates", arguments.certificates), ("--resume", arguments.resume)):
+        if folder is not None:
+            make_folder(folder, option)
     from eqvproof.report import changes_since, json_text, print_review, read_report, review_page
 
     earlier = None if arguments.changed_since is None else read_report(arguments.changed_since)
@@ -50,7 +51,11 @@ def _judge(arguments: argparse.Namespace) -> Review:
 
     options: dict[str, Any] = {
         name: value
-        for name, value in (("budget", arguments.budget), ("seed", arguments.seed))
+        for name, value in (
+            ("budget", arguments.budget),
+            ("seed", arguments.seed),
+            ("resume", arguments.resume),
+        )
         if value is not None
     }
     if arguments.isolate:

@@ -3,49 +3,117 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
+import os
+import platform
+import stat
 import sys
 from pathlib import Path
+from typing import Any
 
+from eqvproof.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.cli.terminal import complain, os_error
 
 #: Bytes of the largest file that the kernel reads.
 LARGEST = 4_000_000
 
 ACCEPTED, REJECTED, UNREADABLE = 0, 1, 2
+STATUS = {"accepted": ACCEPTED, "rejected": REJECTED, "unreadable": UNREADABLE}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """The exit status of ``verify``: 0 all accepted, 1 some rejected, 2 some unreadable (or both)."""
-    return max(verify_file(name, arguments.target) for name in arguments.files)
+    require_writable(json=arguments.json)
+    quiet = standard_is_taken(arguments.json)
+    found = []
+    for name in arguments.files:
+        found.append(verified(name, arguments.target))
+        if not quiet or found[-1]["outcome"] == "unreadable":
+            _tell(found[-1])
+    if arguments.json is not None:
+        from eqvproof import __version__
+
+        checked_by = {
+            "eqvproof": __version__,
+            "kernel": kernel_digest(),
+            "python": platform.python_version(),
+        }
+        data = {"certificates": found, "checked_by": checked_by}
+        write_text(arguments.json, json.dumps(data, indent=2) + "\n")
+    return max(STATUS[f["outcome"]] for f in found)
 
 
-def verify_file(name: str, target: str | None = None) -> int:
-    """Checks one file and prints what the kernel says; a target is compared with the Program accepted."""
+def verified(name: str, target: str | None = None) -> dict[str, Any]:
+    """What the kernel says of one file, and what that rests on, as JSON data.
+
+    Args:
+        name: the file; ``-`` is standard input.
+        target: a function ``pkg.mod:f`` that is compared with the Program accepted.
+    """
     from eqvproof.kernel import Unreadable, check_certificate
 
+    found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
     try:
         data = _read(name)
         report = check_certificate(data)
     except OSError as error:
-        complain(f"{name} cannot be read: {error.strerror or os_error(error)}")
-        return UNREADABLE
+        return {**found, "reason": f"{name} cannot be read: {error.strerror or os_error(error)}"}
     except (Unreadable, _TooLarge) as error:
-        return _unreadable(name, str(error))
+        return {**found, "reason": f"{name} is no certificate: {error}"}
+    found["outcome"] = "rejected"
     if not report.accepted:
-        print(f"rejected  {name}: {report.reason}")
-        return REJECTED
+        return {**found, "reason": report.reason}
     if target is not None:
         from eqvproof.cli.replay import difference
 
         if reason := difference(data, target):
-            print(f"rejected  {name}: {reason}")
-            return REJECTED
-    print(f"accepted  {name}: {report.grade}: {report.statement}")
-    for assumption in report.rests_on:
+            return {**found, "reason": reason}
+    found |= {
+        "outcome": "accepted",
+        "grade": report.grade,
+        "statement": report.statement,
+        "rests_on": list(report.rests_on),
+        "digests": digests(data),
+    }
+    return found if target is None else {**found, "target": target}
+
+
+def digests(data: bytes) -> dict[str, str]:
+    """The SHA-256 of an accepted certificate, of its claim and of its programs, as JSON in canonical form."""
+    from eqvproof.kernel.text import digest
+
+    parts = json.loads(data)
+    found = {"certificate": parts["digest"]}
+    return found | {name: digest(parts[name]) for name in ("claim", "program", "other") if name in parts}
+
+
+def kernel_digest() -> str:
+    """The SHA-256 over the names and contents of the kernel's files: which checker it was."""
+    import eqvproof.kernel
+
+    whole = hashlib.sha256()
+    for file in sorted(Path(eqvproof.kernel.__file__).parent.glob("*.py")):
+        whole.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return "sha256:" + whole.hexdigest()
+
+
+def _tell(found: dict[str, Any]) -> None:
+    if found["outcome"] == "unreadable":
+        complain(
+            f"{found['reason']}\n"
+            "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`"
+        )
+        return
+    if found["outcome"] == "rejected":
+        print(f"rejected  {found['file']}: {found['reason']}")
+        return
+    print(f"accepted  {found['file']}: {found['grade']}: {found['statement']}")
+    for assumption in found["rests_on"]:
         print(f"          rests on: {assumption}")
-    if target is not None:
-        print(f"          the Program is the one that {target} gives today")
-    return ACCEPTED
+    print(f"          certificate: {found['digests']['certificate']}")
+    if "target" in found:
+        print(f"          the Program is the one that {found['target']} gives today")
 
 
 class _TooLarge(Exception):
@@ -53,19 +121,20 @@ class _TooLarge(Exception):
 
 
 def _read(name: str) -> bytes:
+    """The bytes of a regular file; a device, or a pipe that nobody writes to, would never end."""
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
-        with Path(name).open("rb") as file:
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(name, flags), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise OSError(f"it is {_words(mode)} and not a regular file ('-' is standard input)")
             data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise _TooLarge(f"it is longer than {LARGEST} bytes")
     return data
 
 
-def _unreadable(name: str, reason: str) -> int:
-    complain(
-        f"{name} is no certificate: {reason}\n"
-        "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`"
-    )
-    return UNREADABLE
+def _words(mode: int) -> str:
+    return "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"

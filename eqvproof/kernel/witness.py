@@ -29,6 +29,7 @@ from .report import Rejected, Report, spend
 from .text import fields, integer, items, rational
 
 ENVELOPE = ("format", "version", "kind", "digest")
+RESTS = ("exact arithmetic on the matrices in the certificate",)
 
 
 def check_witness(certificate: dict[str, Any]) -> Report:
@@ -41,7 +42,7 @@ def check_witness(certificate: dict[str, Any]) -> Report:
         raise Rejected("$.Y: not the shape of X")
     size = f"X and Y, {x.rows} x {x.columns}{field.words()}"
     claim = CHECKS[kind](parts, x, y, field)
-    return Report(accepted=True, statement=f"For {size}: {claim}.", grade="EXACT")
+    return Report(accepted=True, statement=f"For {size}: {claim}.", grade="EXACT", rests_on=RESTS)
 
 
 # -- the claims ------------------------------------------------------------------------------------------

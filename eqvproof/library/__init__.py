@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import DEFAULT_BUDGET
+from eqvproof.statements.court import DEFAULT_BUDGET, Court
 from eqvproof.statements.isolated import Apart, Isolation
+from eqvproof.statements.kept import Judge, Kept
 from eqvproof.statements.review import Progress, Review, review_statements
 from eqvproof.statements.sources import select, statements_in_file, statements_of
 from eqvproof.statements.statement import Statement, with_repairs
@@ -57,6 +59,7 @@ def review(
     budget: float = DEFAULT_BUDGET,
     progress: Progress | None = None,
     isolate: Isolation | None = None,
+    resume: str | Path | None = None,
 ) -> Review:
     """Judges statements by the engines.
 
@@ -68,12 +71,16 @@ def review(
         progress: called before each statement with the number done, the number in all, and the id.
         isolate: limits of time and memory; each statement is judged in a process of its own. Only names and
             files can be reviewed so.
+        resume: a folder that keeps each row as soon as it is there; what it holds already is not judged again,
+            as long as the statement's functions, this package, and all else that counts are the same.
 
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.
     """
     chosen = _chosen(what) or list(statements())
-    court = None if isolate is None else Apart(_files(what), budget, seed, isolate)
+    court: Judge = Court(budget, seed) if isolate is None else Apart(_files(what), budget, seed, isolate)
+    if resume is not None:
+        court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
     return review_statements(chosen, seed=seed, budget=budget, progress=progress, court=court)
 
 

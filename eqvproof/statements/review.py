@@ -9,7 +9,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET, Court
-from eqvproof.statements.isolated import Apart
+from eqvproof.statements.kept import Judge
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.html import in_notebook
@@ -152,7 +152,7 @@ def review_statements(
     seed: int = 0,
     budget: float = DEFAULT_BUDGET,
     progress: Progress | None = None,
-    court: Court | Apart | None = None,
+    court: Judge | None = None,
 ) -> Review:
     """Judges statements, each followed by its repaired form.
 
@@ -161,7 +161,7 @@ def review_statements(
         seed: of everything random; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
         progress: called before each statement with the number done, the number in all, and the id.
-        court: what judges; absent: the engines, in this process.
+        court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
 
     Raises:
         EqvproofError: two statements have one id.
@@ -184,7 +184,7 @@ def review_statements(
     return Review(tuple(rows))
 
 
-def _row(statement: Statement, court: Court | Apart) -> Row:
+def _row(statement: Statement, court: Judge) -> Row:
     found, seconds = court.finding(statement), court.seconds(statement)
     repair = statement.repaired
     repaired = found.fails and repair is not None and court.finding(repair).holds

@@ -74,7 +74,7 @@ def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
         verdict = check(f, claim.signature, claim.under, **claim.options)
         LEDGER.note(verdict)
         return verdict
-    from eqvproof.testing.fingerprint import fingerprint
+    from eqvproof.fingerprint import fingerprint
     from eqvproof.testing.records import read_record, record_name, write_record
 
     # a test may name many functions alike (lambdas), and a function may stand in many tests

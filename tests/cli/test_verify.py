@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +47,46 @@ def test_unreadable(eqvproof, certificate, name):
     assert done.out == ""
     assert name in done.err
     assert "Traceback" not in done.err
+
+
+def test_what_an_acceptance_rests_on(eqvproof, certificate, folder):
+    done = eqvproof("verify", "good.json", "changed.json", "text.json", "--json", "report.json")
+    assert done.status == 2
+    report = json.loads((folder / "report.json").read_text())
+    good, changed, text = report["certificates"]
+    data = json.loads((folder / "good.json").read_text())
+    assert (good["outcome"], good["grade"]) == ("accepted", "PROVED")
+    assert good["rests_on"] == ["the rules for einsum, input"]
+    assert good["digests"]["certificate"] == data["digest"] and data["digest"] in done.out
+    assert good["digests"]["program"] in good["statement"]
+    canonical = json.dumps(data["claim"], sort_keys=True, separators=(",", ":")).encode()
+    assert good["digests"]["claim"] == "sha256:" + hashlib.sha256(canonical).hexdigest()
+    assert changed["outcome"] == "rejected" and changed["reason"] and "digests" not in changed
+    assert text["outcome"] == "unreadable" and text["reason"]
+    assert report["checked_by"].keys() == {"eqvproof", "kernel", "python"}
+    alone = eqvproof("verify", "good.json", "--json", "-")
+    assert json.loads(alone.out)["certificates"] == [good]
+
+
+def test_the_digest_of_the_kernel_is_that_of_its_files(tmp_path, monkeypatch):
+    import eqvproof.kernel
+    from eqvproof.cli.verify import kernel_digest
+
+    before = kernel_digest()
+    copy = Path(shutil.copytree(Path(eqvproof.kernel.__file__).parent, tmp_path / "kernel"))
+    monkeypatch.setattr(eqvproof.kernel, "__file__", str(copy / "__init__.py"))
+    assert kernel_digest() == before
+    (copy / "rules.py").write_text((copy / "rules.py").read_text() + "\n")
+    assert kernel_digest() != before
+
+
+@pytest.mark.parametrize("name", ["pipe", "loop", "/dev/zero", "/dev/null"])
+def test_what_is_no_regular_file_is_unreadable_at_once(eqvproof, certificate, folder, name):
+    os.mkfifo(folder / "pipe")
+    (folder / "loop").symlink_to(folder / "loop")
+    done = eqvproof("verify", name, "good.json")
+    assert done.status == 2 and "accepted  good.json" in done.out
+    assert name in done.err and "Traceback" not in done.err
 
 
 def test_the_worst_file_gives_the_status_and_every_file_is_checked(eqvproof, certificate):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = {
     "models.py": """\
 import functools
@@ -58,7 +58,7 @@ def reads_a_file(X):
 NAMES = ("plain", "cube", "partial", "layer", "method", "comprehension")
 PRINT = f"""
 import models
-from eqvproof.testing.fingerprint import fingerprint
+from eqvproof.fingerprint import fingerprint
 print([fingerprint(getattr(models, name)) for name in {NAMES!r}])
 print(fingerprint(models.reads_a_file))
 """
@@ -126,7 +126,7 @@ def test_every_change_that_matters_is_seen(
 
 def test_weights_of_modules_count() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    from eqvproof.testing.fingerprint import fingerprint
+    from eqvproof.fingerprint import fingerprint
 
     layer = torch.nn.Linear(2, 2)
     one = fingerprint(layer)
@@ -139,6 +139,6 @@ def test_weights_of_modules_count() -> None:
 
 @pytest.mark.parametrize("value", [iter([1]), (x for x in ()), sys.stdout])
 def test_what_cannot_be_read_has_no_fingerprint(value: object) -> None:
-    from eqvproof.testing.fingerprint import fingerprint
+    from eqvproof.fingerprint import fingerprint
 
     assert fingerprint(lambda X: X + next(value)) is None  # type: ignore[call-overload]

@@ -1,0 +1,206 @@
+"""A pytest session that stays warm: each change of the package is tried in a fork of it.
+
+A first fork runs all tests and notes which lines each reaches (with coverage.py) and how long it takes; what
+fails there is left out. A change inside a function is put into the live function; the tests that reach it
+run, those that cost least for what they look at first, and the first failure ends the fork.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import types
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from benchmarks.fuzz.mutants import ROOT, Mutation, replaced_functions
+
+NOTICED, SURVIVED, LEFT_OVER = 0, 1, 2
+
+
+@dataclass
+class Reached:
+    """Which tests reach which lines.
+
+    Attributes:
+        seconds: of each test.
+        lines: file -> line -> tests.
+        sizes: test -> the number of lines that it reaches.
+    """
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, list[str]]]
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for lines in self.lines.values():
+            for tests in lines.values():
+                for test in tests:
+                    self.sizes[test] = self.sizes.get(test, 0) + 1
+
+    def tests(self, file: str, mutation: Mutation) -> list[str]:
+        """The tests that reach a change, cheapest and most special first."""
+        lines = self.lines.get(file, {})
+        if mutation.place:
+            found = {t for k in range(mutation.lines[0], mutation.lines[1] + 1) for t in lines.get(k, ())}
+        else:
+            found = {t for tests in lines.values() for t in tests}
+        return sorted(found, key=lambda t: (self.seconds[t] + 0.002) * self.sizes[t])
+
+
+def in_a_fork(work: Callable[[], int], seconds: float) -> int:
+    """What a function returns in a process of its own; NOTICED where that does not end in time, or well."""
+    child = os.fork()
+    if child == 0:
+        status = LEFT_OVER
+        with suppress(BaseException):
+            os.setpgid(0, 0)
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(nothing, stream)
+            resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
+            status = work()
+        os._exit(status)
+    end = time.monotonic() + seconds
+    pause = 0.002
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else NOTICED
+        if time.monotonic() > end:
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return NOTICED
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+
+
+class Warm:
+    """A pytest plugin whose session, in place of running tests, answers `survives`."""
+
+    def __init__(self, files: list[Path], record: Path, work: Callable[[Warm], None]) -> None:
+        self._files, self._record, self._work = files, record, work
+        self._items: dict[str, pytest.Item] = {}
+        self._functions: dict[tuple[str, int], list[types.FunctionType]] = defaultdict(list)
+        self._caches: list[Any] = []
+        self._at_import: set[tuple[str, str, int]] = set()
+        self.reached = Reached({}, {})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Everything happens here."""
+        self._items = {item.nodeid: item for item in session.items}
+        for thing in gc.get_objects():
+            if isinstance(thing, types.FunctionType):
+                code = thing.__code__
+                self._functions[code.co_filename, code.co_firstlineno].append(thing)
+            elif isinstance(thing, functools._lru_cache_wrapper):
+                self._caches.append(thing)
+        if not self._record.exists():
+            in_a_fork(lambda: self._write_record(self._record), 3600)
+        found = json.loads(self._record.read_text())
+        seconds = {t: s for t, s in found["seconds"].items() if t in self._items}
+        lines = {
+            f: {int(k): [t for t in tests if t in seconds] for k, tests in lines.items()}
+            for f, lines in found["lines"].items()
+        }
+        self.reached = Reached(seconds, lines)
+        self._at_import = {tuple(x) for x in found["at_import"]}
+        gc.freeze()
+        self._work(self)
+        return True
+
+    def _run(self, tests: list[str], seconds: float = float("inf")) -> Iterator[tuple[str, bool, float]]:
+        """Each test, whether it passed, and its time."""
+        begin = time.monotonic()
+        for k, name in enumerate(tests):
+            start = time.monotonic()
+            if start - begin > seconds:
+                return
+            after = self._items[tests[k + 1]] if k + 1 < len(tests) else None
+            reports = runtestprotocol(self._items[name], nextitem=after, log=False)
+            yield name, not any(r.failed for r in reports), time.monotonic() - start
+
+    def _write_record(self, path: Path) -> int:
+        import coverage
+
+        tracer = coverage.Coverage(data_file=None, include=[str(f) for f in self._files], config_file=False)
+        seconds = {}
+        tracer.start()
+        for name in self._items:
+            tracer.switch_context(name)
+            for cache in self._caches:
+                cache.cache_clear()
+            seconds |= {test: took for test, passed, took in self._run([name]) if passed}
+        tracer.stop()
+        data, lines = tracer.get_data(), {}
+        for file in data.measured_files():
+            by_line = data.contexts_by_lineno(file)
+            lines[str(Path(file).relative_to(ROOT))] = {k: [t for t in v if t] for k, v in by_line.items()}
+        record = {"seconds": seconds, "lines": lines, "at_import": called_at_import(self._files)}
+        path.write_text(json.dumps(record))
+        return 0
+
+    def survives(self, file: str, number: int, mutation: Mutation, seconds: float) -> int:
+        """NOTICED, SURVIVED, or LEFT_OVER where the change is none of a live function or time ran out."""
+        changes = replaced_functions(ROOT / file, number)
+        if changes is None:
+            return LEFT_OVER
+        live = []
+        for old, new in changes:
+            named = self._functions[old.co_filename, old.co_firstlineno]
+            found = [f for f in named if f.__code__ == old]
+            started = (old.co_filename, old.co_qualname, old.co_firstlineno) in self._at_import
+            if not found or started:
+                return LEFT_OVER
+            live += [(f, new) for f in found]
+        tests = self.reached.tests(file, mutation)
+        if not tests:
+            return SURVIVED
+
+        def work() -> int:
+            for function, code in live:
+                function.__code__ = code
+            for cache in self._caches:
+                cache.cache_clear()
+            done = 0
+            for _, passed, _ in self._run(tests, seconds):
+                done += 1
+                if not passed:
+                    return NOTICED
+            return SURVIVED if done == len(tests) else LEFT_OVER
+
+        return in_a_fork(work, 2 * seconds + 30)
+
+
+def called_at_import(files: list[Path]) -> list[tuple[str, str, int]]:
+    """The functions of files that run while they are imported: (file, name, line)."""
+    names = [".".join(f.relative_to(ROOT).with_suffix("").parts) for f in files]
+    modules = [n.removesuffix(".__init__") for n in names if not n.endswith("__main__")]
+    code = (
+        "import sys, json, importlib\nfound = set()\n"
+        "def note(frame, event, _):\n"
+        "    c = frame.f_code\n"
+        "    if event == 'call': found.add((c.co_filename, c.co_qualname, c.co_firstlineno))\n"
+        "sys.setprofile(note)\n"
+        f"for m in {modules!r}: importlib.import_module(m)\n"
+        "sys.setprofile(None)\nprint(json.dumps(sorted(found)))\n"
+    )
+    import subprocess
+
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [tuple(x) for x in json.loads(done.stdout) if x[0].startswith(str(ROOT))]
