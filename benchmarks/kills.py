@@ -2,8 +2,8 @@
 
     python benchmarks/kills.py [--kills 50] [--names my23.attn my23.prop3.1] [--out benchmarks/kills.md]
 
-The reviews keep their rows (`--resume`), and go on from those of the one killed before; the rows are removed
-where a review has come to its end. After every kill (SIGKILL) all files under their final names must be whole:
+The reviews keep their rows (`--resume`) and go on from those of the one killed before, until one comes to
+its end; then they are removed. After every kill (SIGKILL) all files under their final names are to be whole:
 the report and the rows are JSON, the page ends, and the kernel accepts each certificate. The exit status is 1
 where one is not, or where the review after the last kill does not end well.
 """
