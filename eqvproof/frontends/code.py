@@ -117,6 +117,22 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
     return found
 
 
+@lru_cache(maxsize=512)
+def attribute_questions(code: CodeType) -> frozenset[str] | None:
+    """The names that getattr and hasattr ask ``self`` for; None where they ask anything else."""
+    body = [i for i in instructions(code) if i.opname not in ("CACHE", "PRECALL", "PUSH_NULL")]
+    found = set()
+    for k, i in enumerate(body):
+        if i.argval not in ("getattr", "hasattr") or i.opname != "LOAD_GLOBAL":
+            continue
+        owner, name = [*body[k + 1 : k + 3], None, None][:2]
+        fits = owner is not None and owner.opname.startswith("LOAD_FAST") and owner.argval == "self"
+        if not fits or name is None or name.opname != "LOAD_CONST" or type(name.argval) is not str:
+            return None
+        found.add(name.argval)
+    return frozenset(found)
+
+
 def examine(code: CodeType) -> list[Finding]:
     """What one code object does that a trace cannot see."""
     findings: list[Finding] = []

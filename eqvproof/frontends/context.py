@@ -13,6 +13,7 @@ from typing import NoReturn
 from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import place_text, user_frame, user_places
+from eqvproof.frontends.paths import Path
 from eqvproof.program import Builder, Size
 
 #: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
@@ -30,6 +31,7 @@ class TraceContext:
         opaques: name -> the uninterpreted function of that name that was called.
         active: whether the target is still running.
         bits: of the least precise floats that the target casts to.
+        path: the way through the target that is taken, where branches on values are followed.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
@@ -41,6 +43,7 @@ class TraceContext:
         self.opaques: dict[str, object] = {}
         self.active = True
         self.bits = 64
+        self.path: Path | None = None
         self.sure: set[tuple[int, tuple[int, ...]]] = set()
         self.thread = threading.get_ident()
         self._noted = 0

@@ -10,6 +10,7 @@ from typing import Any
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.paths import as_condition
 
 
 def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
@@ -83,6 +84,29 @@ def known_value(tracer: Any, what: str, *, exact: bool = True) -> Any:
             code="trace.value",
         )
     return number
+
+
+def truth_value(tracer: Any) -> bool:
+    """The truth value of a number: known, or the answer on the way through the code that is followed."""
+    from eqvproof.frontends.constants import known_number
+    from eqvproof.frontends.values import node_of
+
+    value = tracer._eqvproof
+    context: TraceContext = value.context
+    known = known_number(tracer, exact=True)
+    if known is not None:
+        return bool(known != 0)
+    what = "a truth value (if, while, and, or, not, assert)"
+    if context.path is None or owner_of_frame(sys._getframe(2)) != "user":
+        return bool(known_value(tracer, what) != 0)
+    condition = as_condition(context.builder, node_of(tracer), value.kind)
+    if condition is None:
+        context.refuse(
+            f"{what} is asked of an array of more than one entry",
+            hint="write .any(), .all(), or np.where", code="trace.value",
+        )  # fmt: skip
+    answer = context.path.answer(condition)
+    return bool(known_value(tracer, what) != 0) if answer is None else answer
 
 
 def record_class_query(context: TraceContext, what: str) -> None:

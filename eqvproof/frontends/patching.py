@@ -4,8 +4,7 @@ NumPy hands a call to us only where an argument is traced. ``np.eye(n)``, ``np.s
 ``np.pi`` need more: during a trace the modules look attributes up through `TracingModule`, which gives the
 user's code (and no other code, and no other thread) functions that trace. Names that the user's module,
 closure or objects hold directly (``from math import sqrt``) are exchanged for the time of the trace,
-and put back. ``len(X)`` has to be an integer for Python; the user's code gets the symbol that ``X.shape[0]``
-is.
+and put back. Python's own len, sum, max, min and sorted are exchanged too (see `builtin_calls`).
 """
 
 from __future__ import annotations
@@ -24,10 +23,11 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import functions
+from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
 from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
 from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.values import is_traced, make, mentions_trace
+from eqvproof.frontends.values import make, mentions_trace
 
 MODULES = (
     "numpy",
@@ -162,16 +162,6 @@ class TracingModule(ModuleType):
         return replacement(value)
 
 
-_len = builtins.len
-
-
-def traced_len(value: Any, /) -> Any:
-    """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
-    if is_traced(value) and value.ndim and owner_of_frame(sys._getframe(1)) == "user":
-        return value.shape[0]
-    return _len(value)
-
-
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A place outside the array libraries that holds a function or constant directly.
@@ -220,7 +210,8 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
         try:
             for module in modules:
                 module.__class__ = TracingModule
-            builtins.len = traced_len
+            for name, stand_in in BUILTINS.items():
+                setattr(builtins, name, stand_in)
             for slot in slots:
                 new = (
                     constant_for(context, slot.value)
@@ -234,7 +225,8 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
                 slot.put(new)
             yield
         finally:
-            builtins.len = _len
+            for name, original in ORIGINAL.items():
+                setattr(builtins, name, original)
             for slot, old in reversed(restored):
                 if isinstance(slot.owner, FunctionType):
                     setattr(slot.owner, slot.key, old)

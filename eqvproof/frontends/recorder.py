@@ -46,6 +46,13 @@ class Recorder:
     def __exit__(self, *exc: object) -> None:
         unwatch(self._before)
 
+    def add(self, other: Recorder) -> None:
+        """What another call ran, too."""
+        self.codes |= other.codes
+        self.steps |= other.steps
+        self.raised += other.raised
+        self.foreign += [f for f in other.foreign if f not in self.foreign]
+
     def on_call(self, frame: FrameType) -> bool:
         """A function starts; whether its instructions are to be recorded."""
         code = frame.f_code

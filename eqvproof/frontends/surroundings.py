@@ -19,7 +19,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.code import FORBIDDEN_BUILTINS, examine, global_names, nested_codes
+from eqvproof.frontends.code import (
+    FORBIDDEN_BUILTINS,
+    attribute_questions,
+    examine,
+    global_names,
+    nested_codes,
+)
 from eqvproof.frontends.libraries import is_library_function, is_library_module
 
 #: Names by which code asks whether it is being traced.
@@ -64,7 +70,7 @@ class Surroundings:
             place = f"{code.co_filename.rsplit('/', 1)[-1]}:{code.co_firstlineno}"
             for finding in examine(code):
                 raise TraceError(finding.reason, given=finding.place, code="trace.impure")
-            asked = sorted((FORBIDDEN_BUILTINS & global_names(code)) | (TELLTALES & set(code.co_names)))
+            asked = sorted((_forbidden(code) & global_names(code)) | (TELLTALES & set(code.co_names)))
             if asked:
                 raise TraceError(
                     f"the target uses {asked[0]}, which a graph cannot answer for",
@@ -193,6 +199,41 @@ def _unreadable(value: Any, path: str) -> TraceError:
         given=f"{path}: {type(value).__name__}",
         code="trace.state",
     )
+
+
+def _forbidden(code: CodeType) -> frozenset[str]:
+    """Builtins that the code may not use: getattr and hasattr where an array could answer them."""
+    asked = attribute_questions(code)
+    if asked is None or any(_is_telling(name) for name in asked):
+        return FORBIDDEN_BUILTINS
+    return FORBIDDEN_BUILTINS - {"getattr", "hasattr"}
+
+
+def _is_telling(name: str) -> bool:
+    """Whether an array that is traced answers otherwise than a real one when it is asked for an attribute."""
+    if name.startswith("_") or name in TELLTALES:
+        return True
+    return any(_has(traced, name) != _has(real, name) for real, traced in _array_classes())
+
+
+def _has(cls: type, name: str) -> bool:
+    return hasattr(cls, name) or any(name in getattr(c, "__annotations__", {}) for c in cls.__mro__)
+
+
+def _array_classes() -> list[tuple[type, type]]:
+    """Classes of arrays, each with one that stands for it in a trace."""
+    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    found: list[tuple[type, type]] = []
+    if torch is not None:
+        from torch._subclasses.fake_tensor import FakeTensor
+
+        found.append((torch.Tensor, FakeTensor))
+    if jax is not None:
+        from jax._src.array import ArrayImpl
+        from jax._src.interpreters.partial_eval import DynamicJaxprTracer
+
+        found.append((ArrayImpl, DynamicJaxprTracer))
+    return found
 
 
 def _methods(cls: type) -> Iterator[FunctionType]:

@@ -6,6 +6,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,11 @@ from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
+from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.purity import Guard
 from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
+from eqvproof.frontends.tracer import Tracer
 from eqvproof.frontends.values import Kind, lift, make, node_of
 from eqvproof.frontends.watch import watching
 from eqvproof.frontends.world import one_guarded_call
@@ -28,6 +31,10 @@ from eqvproof.signature import Signature
 
 #: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
+
+
+#: What stands for the result of a run that ended in an exception of the target's own.
+RAISED = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, i
             first = _Run(function, signature, pins, guard)
         guard.judge(first.recorder)
         second = _Run(function, signature, pins, guard)
-        if second.program != first.program or second.recorder.steps != first.recorder.steps:
+        if second.program != first.program or second.paths != first.paths:
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state", first.difference(second),
                 code="trace.differs",
@@ -103,8 +110,8 @@ def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, i
         else:
             recorder = first.recorder
             traced = Traced(
-                first.program, frozenset(recorder.codes), frozenset(recorder.steps), functions,
-                TOLERANCES.get(first.context.bits, 5e-2),
+                first.program, frozenset(recorder.codes), tuple(first.paths), functions,
+                TOLERANCES.get(first.context.bits, 5e-2), first.raises,
             )  # fmt: skip
             replay(function, signature, traced, pins, seed)
             guard.require_unchanged()
@@ -119,6 +126,31 @@ class _Run:
     ) -> None:
         self.context = TraceContext()
         self.recorder = Recorder()
+        self.paths: list[frozenset[tuple[CodeType, int]]] = []
+        with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
+            warnings.simplefilter("ignore")
+            self.output = self._every_path(function, signature, pins)
+        self._raise_refusals()
+        self.program: Program = self.context.builder.program(self.output)
+
+    def _every_path(self, function: Callable[..., Any], signature: Signature, pins: dict[str, int]) -> int:
+        def run(path: Path) -> tuple[int | None, Recorder]:
+            self.context.path, recorder = path, Recorder()
+            result = self._call(function, self._arguments(signature, pins), recorder)
+            self.recorder.add(recorder)
+            return None if result is RAISED else self._node(result, signature, pins), recorder
+
+        taken = list(every_path(run))
+        self.paths = [frozenset(t.recorder.steps) for t in taken]
+        self.raises = any(t.result is None for t in taken)
+        first = next((t.result for t in taken if t.result is not None), None)
+        if first is None:
+            raise make_error("the function raises an exception for every input", "", code="trace.raises")
+        b = self.context.builder
+        lost = b.mul(first, b.map("recip", [b.const(0)]))
+        return joined(b, taken, [lost if t.result is None else t.result for t in taken])
+
+    def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[Tracer]:
         b = self.context.builder
         arguments = []
         for argument in signature.inputs:
@@ -129,17 +161,12 @@ class _Run:
             if argument.indexes is not None:
                 b.ranges[node] = Size.of(argument.indexes).substitute(pins)
             arguments.append(make(self.context, node, kind, locked=locked, array=True))
-        with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
-            warnings.simplefilter("ignore")
-            result = self._call(function, arguments)
-            self.output = self._node(result, signature, pins)
-        self._raise_refusals()
-        self.program: Program = b.program(self.output)
+        return arguments
 
-    def _call(self, function: Callable[..., Any], arguments: list[Any]) -> Any:
+    def _call(self, function: Callable[..., Any], arguments: list[Any], recorder: Recorder) -> Any:
         changes: list[str] = []
         try:
-            with one_guarded_call(changes), self.recorder:
+            with one_guarded_call(changes), recorder:
                 result = function(*arguments)
         except (KeyboardInterrupt, TimeIsUp):
             raise
@@ -151,6 +178,12 @@ class _Run:
             raise make_error(error.message, _place(error), error.hint) from error
         except BaseException as error:  # sys.exit in a target ends the trace, and not the run
             self._raise_refusals()
+            path = self.context.path
+            if path is not None and path.asked and raised_on_purpose(error, _is_users) and not changes:
+                recorder.raised.clear()
+                name = type(error).__name__
+                self.context.note(f"where the function raises {name} (at {_place(error)}) it has no value")
+                return RAISED
             raise make_error(
                 f"on traced arrays the function raises {type(error).__name__}: {error}", _place(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
@@ -208,6 +241,10 @@ class _Run:
     def drafts(self) -> Drafts:
         """What was computed on the way."""
         return Drafts(self.context.builder, self.context.places, self.output)
+
+
+def _is_users(filename: str) -> bool:
+    return owner_of_file(filename) == "user"
 
 
 def _place(error: BaseException) -> str:

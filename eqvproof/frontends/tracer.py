@@ -21,6 +21,7 @@ from eqvproof.frontends.operators import (
     record_class_query,
     reflected,
     refused,
+    truth_value,
     unary,
 )
 from eqvproof.frontends.sizes import plain
@@ -125,7 +126,7 @@ class Tracer:
     # -- what would make it a number -----------------------------------------------------------------
 
     def __bool__(self) -> bool:
-        return bool(known_value(self, "a truth value (if, while, and, or, not, assert)") != 0)
+        return truth_value(self)
 
     def __index__(self) -> int:
         number = known_value(self, "an index")
@@ -157,8 +158,11 @@ class Tracer:
         return found if dtype is None else found.astype(dtype)
 
     def item(self, *args: Any) -> Any:
-        """The number that it is, where it depends on no input."""
-        return float(self[args] if args else self)
+        """The number that it is; a traced one where it depends on inputs."""
+        from eqvproof.frontends.constants import known_number
+
+        one = self[args] if args else self.reshape(())[()]
+        return one if known_number(one, exact=True) is None else float(one)
 
     def tolist(self) -> Any:
         """The numbers that it is, where they depend on no input."""

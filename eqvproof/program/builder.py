@@ -19,6 +19,7 @@ import numpy as np
 
 from eqvproof.errors import ShapeError
 from eqvproof.program import ops
+from eqvproof.program.broadcasting import reshape_copies
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.ops import Op, Shape
 from eqvproof.program.pieces import fold_concat, fold_slice
@@ -281,7 +282,8 @@ class Builder:
             output = [next(position) if s != ONE else len(old) + i for i, s in enumerate(new)]
             units = {label: ONE for label in output if label >= len(old)}
             return self.einsum([x], [range(len(old))], output, units)
-        return self.node(ops.Reshape((x,), new))
+        cut = reshape_copies(self, x, new)
+        return self.node(ops.Reshape((x,), new)) if cut is None else cut
 
     def sort(self, x: int, axis: int) -> int:
         """Ascending order along an axis."""

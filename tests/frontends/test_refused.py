@@ -147,34 +147,14 @@ def match_on_size(X):
 
 
 @refused("truth value")
-def branch_on_value(X):
-    return X if X[0, 0] > 0 else 2 * X
-
-
-@refused("truth value")
-def branch_on_norm(X):
-    return X if np.linalg.norm(X) > 1000 else 2 * X
-
-
-@refused("truth value")
 def asserted(X):
     assert np.all(X == X)
     return X
 
 
-@refused("truth value")
-def maximum_builtin(X):
-    return X * max(X[0, 0], 0.0)
-
-
 @refused("float\\(\\)")
 def float_of_value(X):
     return X * float(X.sum())
-
-
-@refused("float\\(\\)")
-def item_of_value(X):
-    return X * X.sum().item()
 
 
 @refused("tolist|asks for the entries")
@@ -366,16 +346,6 @@ def by_hash_of_an_object(X):
 @refused("not traced")
 def by_short_dtype(X):
     return [X, 2 * X][all((X.astype(np.float32).dtype == np.float32, X.sum() > 1e9))]
-
-
-@refused("truth value")
-def by_scalar(X):
-    return [X, 2 * X][all((np.isscalar(X.sum()), X.sum() > 1e9))]
-
-
-@refused("truth value")
-def by_class_of_a_function(X):
-    return [X, 2 * X][all((isinstance(np.sin, np.ufunc), X.sum() > 1e9))]
 
 
 @refused("attribute __name__")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -201,3 +202,28 @@ def test_a_symmetric_clip_shows_that_it_is_odd(swapped: bool) -> None:
     assert isinstance(b.nodes[crossed], ops.Map) and b.nodes[crossed].fn == outer
     uneven = b.map(outer, [b.map(inner, [x, b.const(-bound)]), b.const(bound * 2)])
     assert isinstance(b.nodes[uneven], ops.Map) and b.nodes[uneven].fn == outer
+
+
+def test_reshapes_of_copies_keep_the_entries_and_the_copies() -> None:
+    rng = random.Random(9)
+    b, plain = Builder(), Plain()
+    cases = [
+        (("b", "n", 2, 3), (0, 1), ("b*n", 2, 3)), (("b", "n", 2, 3), (0, 1), ("b*n", 6)),
+        (("b", 2, "n", 3), (0, 2), ("b", 2, "n", 3, 1)), ((2, "b", "n"), (1, 2), (2, "b*n")),
+        (("n", 4, 3), (1,), ("n", 2, 2, 3)), (("b", "n", 2), (0,), ("b*n", 2)), ((1, "n", 2), (0,), ("n", 2)),
+        (("b", 3, "n"), (0, 2), (3, "b", "n")),
+    ]  # fmt: skip
+    for shape, copied, new in cases:
+        results = []
+        for builder in (b, plain):
+            sizes = [Size.of(s) for s in shape]
+            core = builder.input("X", [s for i, s in enumerate(sizes) if i not in copied])
+            labels = [i for i in range(len(shape)) if i not in copied]
+            wide = builder.einsum([core], [labels], range(len(shape)), dict(enumerate(sizes)))
+            target = [Size.of("b") * Size.of("n") if s == "b*n" else Size.of(s) for s in new]
+            results.append(builder.program(builder.reshape(wide, target)))
+        for numbers in ({"b": 2, "n": 3}, {"b": 1, "n": 2}, {"b": 3, "n": 1}):
+            extent = [s.value(numbers) for s in dict(results[0].inputs)["X"]]
+            count = math.prod(extent)
+            inputs = {"X": tensor(extent, [Fraction(rng.randint(-9, 9)) for _ in range(count)])}
+            assert equal(run(results[0], inputs, numbers), run(results[1], inputs, numbers)), (shape, new)

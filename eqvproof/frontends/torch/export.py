@@ -16,6 +16,7 @@ from typing import Any
 from eqvproof.errors import TraceError
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.torch import rewrites
+from eqvproof.frontends.torch.guards import is_harmless
 from eqvproof.frontends.torch.reader import Reader
 from eqvproof.program import Size
 from eqvproof.signature import Signature
@@ -161,7 +162,7 @@ def _refuse_guards(exported: Any, symbols: Mapping[str, Size]) -> None:
     for node in exported.graph.nodes:
         fake = getattr(node.meta.get("val"), "fake_mode", None)
         if fake is not None and fake.shape_env is not None:
-            guards = [str(g.expr) for g in fake.shape_env.guards if not _is_harmless(g.expr, symbols)]
+            guards = [str(g.expr) for g in fake.shape_env.guards if not is_harmless(g.expr, symbols)]
             if guards:
                 raise TraceError(
                     "the target branches on its sizes",
@@ -170,43 +171,3 @@ def _refuse_guards(exported: Any, symbols: Mapping[str, Size]) -> None:
                     code="trace.size",
                 )
             return
-
-
-def _is_harmless(expression: Any, symbols: Mapping[str, Size]) -> bool:
-    """A condition that holds at every size."""
-    return _is_same_axis(expression, symbols) or _is_true(expression)
-
-
-def _is_true(expression: Any) -> bool:
-    """What SymPy sees to be true of positive integers, torch's own functions read as arithmetic."""
-    import sympy
-
-    def plain(e: Any) -> Any:
-        args = [plain(a) for a in e.args]
-        match type(e).__name__:
-            case "FloatTrueDiv" | "IntTrueDiv":
-                return args[0] / args[1]
-            case "FloatPow" | "PowByNatural":
-                return args[0] ** args[1]
-            case "ToFloat":
-                return args[0]
-            case "Float":
-                return sympy.nsimplify(e)
-        if e.is_Symbol:
-            return sympy.Symbol(e.name, positive=True, integer=True)
-        return e.func(*args) if args else e
-
-    return bool(plain(expression) == sympy.true)
-
-
-def _is_same_axis(expression: Any, symbols: Mapping[str, Size]) -> bool:
-    """Equality of two sizes that the signature makes equal.
-
-    The example sizes of different axes differ, so an equality of two size symbols comes from an axis name
-    that stands in two places; a symbol that was merged away is no longer known.
-    """
-    sides = getattr(expression, "args", ())
-    if type(expression).__name__ not in ("Eq", "Equality") or not all(side.is_Symbol for side in sides):
-        return False
-    known = {symbols[str(side)] for side in sides if str(side) in symbols}
-    return len(known) <= 1

@@ -122,6 +122,20 @@ op("max_pool2d_with_indices")(_pooled("max", 2))
 op("max_pool3d_with_indices")(_pooled("max", 3))
 
 
+@op("adaptive_max_pool2d", "adaptive_max_pool3d")
+def _adaptive_max_pool(b: Builder, x: Any, output: Sequence[Any]) -> tuple[int, int]:
+    """The largest entry of each of so many equal windows of the last axes."""
+    node, rank = int(x), len(b.shape(x))
+    for axis, count in zip(range(rank - len(output), rank), output, strict=True):
+        shape = list(b.shape(node))
+        length = shape[axis].divide(count)
+        if length is None:
+            raise TraceError("adaptive pooling into windows of different lengths", given=str(shape[axis]))
+        cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
+        node = b.reduce("max", cut, [axis + 1])
+    return node, positions.undefined(b)
+
+
 @op("_native_batch_norm_legit")
 def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
     """Normalisation with the statistics of the batch (instance normalisation); no running statistics."""

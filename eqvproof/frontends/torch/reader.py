@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from eqvproof.deadline import require_time
@@ -168,6 +169,8 @@ class Reader:
                 return sizes[0] - sizes[1]
             if name == "mul":
                 return sizes[0] * sizes[1]
+            if name == "pow" and (sizes[1].constant or -1) >= 0:
+                return prod([sizes[0]] * int(args[1]), start=Size.of(1))
             if name == "floordiv":
                 quotient = sizes[0].divide(sizes[1])
                 if quotient is not None:

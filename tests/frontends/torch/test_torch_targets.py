@@ -164,3 +164,95 @@ def test_what_an_exported_graph_cannot_show_is_never_proved(f: Any) -> None:
 def test_a_torch_target_is_called_with_numpy_arrays() -> None:
     target = adapt(torch.nn.Linear(3, 2), None, parse_signature("X: n 3 -> n 2"))
     assert target(np.zeros((5, 3))).shape == (5, 2)
+
+
+class Residual(torch.nn.Module):
+    """A layer that asks itself whether it has a norm, as Set Transformers do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mix = torch.nn.Linear(4, 4)
+        self.norm = torch.nn.LayerNorm(4)
+
+    def forward(self, x: Any) -> Any:
+        x = x + torch.relu(self.mix(x))
+        return x if getattr(self, "norm", None) is None else self.norm(x)
+
+
+class Channels(torch.nn.Module):
+    """A linear map of channels that are the second axis, as vector neurons write it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.map = torch.nn.Linear(4, 5, bias=False)
+
+    def forward(self, x: Any) -> Any:
+        return self.map(x.transpose(1, -1)).transpose(1, -1)
+
+
+def pooled(x: Any) -> Any:
+    """The largest entry of every channel."""
+    return F.adaptive_max_pool1d(x, 1).squeeze(-1)
+
+
+AS_WRITTEN = [
+    (Residual(), "X: b n 4 -> b n 4", "S(n) x S(b)"),
+    (Channels(), "X: b 4 3 n -> b 5 3 n", "O(3) x S(n) x S(b)"),
+    (pooled, "X: b 3 n -> b 3", "S(n) x S(b)"),
+]
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), AS_WRITTEN, ids=["residual", "channels", "pooled"])
+def test_modules_as_people_write_them_are_proved(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under)
+    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED")
+    assert verify(verdict.certificate).accepted
+
+
+class AsksTheTensor(torch.nn.Module):
+    """getattr of a tensor may tell a trace from a call, whatever the tensor is called."""
+
+    def forward(self, x: Any) -> Any:
+        return x * (2.0 if getattr(x, "fake_mode", None) is None else 1.0)
+
+
+class AsksForTheTensors(torch.nn.Module):
+    """So may getattr of an attribute that tensors have."""
+
+    def forward(self, x: Any) -> Any:
+        return x * (2.0 if getattr(self, "fake_mode", None) is None else 1.0)
+
+
+@pytest.mark.parametrize("module", [AsksTheTensor(), AsksForTheTensors()], ids=["tensor", "self"])
+def test_questions_that_tensors_could_answer_are_refused(module: Any) -> None:
+    signature = parse_signature("X: d n -> d n")
+    with pytest.raises(TraceError, match="getattr"):
+        trace_all_sizes(adapt(module, "torch", signature), signature, {})
+
+
+def conditions() -> dict[str, tuple[Any, bool]]:
+    """Conditions on sizes as torch.export notes them, and whether they hold at every size."""
+    import sympy
+    from torch.utils._sympy.functions import FloorDiv, Max, Min
+
+    n, m = sympy.Symbol("n", integer=True), sympy.Symbol("m", integer=True)
+
+    def equal(a: Any, b: Any) -> Any:
+        return sympy.Eq(a, b, evaluate=False)
+
+    return {
+        "min of n^2 and n": (equal(Min(n**2, n), n), True), "n^2 // n": (equal(FloorDiv(n**2, n), n), True),
+        "max of products": (equal(Max(3 * n, 3 * n * m), 3 * n * m), True), "n m >= n": (n * m >= n, True),
+        "n + 1 != 0": (sympy.Ne(n + 1, 0), True), "n + m > 1": (n + m > 1, True),
+        "min of n and m": (equal(Min(n, m), n), False), "n >= 2": (n >= 2, False),
+        "n != m": (sympy.Ne(n, m), False), "n = m": (equal(n, m), False), "n^2 > n": (n**2 > n, False),
+        "n // 2 = 0": (equal(FloorDiv(n, 2), 0), False), "n m - n >= 1": (n * m - n >= 1, False),
+    }  # fmt: skip
+
+
+def test_conditions_on_sizes_that_always_hold() -> None:
+    from eqvproof.frontends.torch.guards import is_harmless
+    from eqvproof.program import Size
+
+    for name, (condition, always) in conditions().items():
+        assert is_harmless(condition, {"n": Size.of("n"), "m": Size.of("m")}) is always, name

@@ -1,0 +1,138 @@
+"""What the user's code gets for Python's own len, sum, max, min and sorted while a target is traced.
+
+    len(X) = X.shape[0]     sum(X, s) = s + X.sum(0)     max(X) = X.max(), min(X) = X.min()  (X a vector)
+    max(a, b, ...) = maximum(a, maximum(b, ...))         sorted(x) = the entries of sort(x)
+
+Python asks arrays for their length and their entries, which fail for a symbolic size, and numbers for truth
+values, which make one way through the code for every order of them. As functions of real numbers all of these
+are operations of a Program. What fits none of the forms goes to Python.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eqvproof.frontends.calls import apply_function, apply_ufunc
+from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.values import is_traced
+
+_len, _sum, _max, _min, _sorted = (
+    builtins.len, builtins.sum, builtins.max, builtins.min, builtins.sorted,
+)  # fmt: skip
+
+
+def _is_vector(value: Any) -> bool:
+    return is_traced(value) and value.ndim == 1
+
+
+def traced_len(value: Any, /) -> Any:
+    """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
+    if is_traced(value) and value.ndim:
+        return value.shape[0]
+    return _len(value)
+
+
+def traced_sum(values: Any, /, start: Any = 0) -> Any:
+    """``sum``; of a traced array along its first axis."""
+    if is_traced(values) and values.ndim:
+        total = apply_function(values._eqvproof.context, np.sum, (values,), {"axis": 0})
+        return total if type(start) is int and start == 0 else start + total
+    return _sum(values, start)
+
+
+def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
+    """``sorted``; of traced numbers, by their values, as a list or (of symbolic length) an array."""
+    items: Any = values if is_traced(values) else list(values)
+    if key is not None or not (_is_vector(items) or _are_numbers(items)):
+        return _sorted(items, key=key, reverse=reverse)
+    context = _context(items)
+    array = items if is_traced(items) else apply_function(context, np.stack, (items,), {})
+    array = apply_function(context, np.sort, (array,), {})
+    array = array[::-1] if reverse else array
+    fixed = not is_traced(items) or items._eqvproof.shape[0].constant is not None
+    return [array[i] for i in range(_len(array))] if fixed else array
+
+
+def traced_max(*args: Any, **kwargs: Any) -> Any:
+    """``max``; of traced numbers the largest."""
+    return _extreme(_max, np.maximum, np.max, -math.inf, args, kwargs)
+
+
+def traced_min(*args: Any, **kwargs: Any) -> Any:
+    """``min``; of traced numbers the smallest."""
+    return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
+
+
+def _extreme(
+    plain: Callable[..., Any], ufunc: Any, reduction: Any, neutral: float, args: Any, kwargs: dict[str, Any]
+) -> Any:
+    if _len(args) == 1 and _is_vector(args[0]) and not kwargs:
+        return apply_function(args[0]._eqvproof.context, reduction, args, {})
+    items: Any = args
+    if _len(args) == 1:
+        items = args = args[0] if isinstance(args[0], (dict, str)) or is_traced(args[0]) else list(args[0])
+        args = (args,)
+    if kwargs or not _are_numbers(items):
+        return plain(*args, **kwargs)
+    numbers = [x for x in items if not (type(x) is float and x == neutral)]
+    result = numbers[0]
+    for x in numbers[1:]:
+        result = apply_ufunc(_context(items), ufunc, "__call__", (result, x), {})
+    return result
+
+
+def _are_numbers(items: Any) -> bool:
+    """Whether they are numbers, traced ones without axes among them."""
+    if type(items) not in (list, tuple) or not any(is_traced(x) for x in items):
+        return False
+    return all(x.ndim == 0 if is_traced(x) else type(x) in (int, float) for x in items)
+
+
+def _context(items: Any) -> Any:
+    return (items if is_traced(items) else next(x for x in items if is_traced(x)))._eqvproof.context
+
+
+class StandIn:
+    """A builtin as the user's code sees it: equal to it, and traced where the user's code calls it."""
+
+    __slots__ = ("_original", "_traced")
+
+    def __init__(self, original: Any, traced: Callable[..., Any]) -> None:
+        self._original = original
+        self._traced = traced
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The builtin, traced where the user's code calls it."""
+        from_user = owner_of_frame(sys._getframe(1)) == "user"
+        return (self._traced if from_user else self._original)(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._original, name)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """The class of the builtin."""
+        return type(self._original)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._original == (other._original if type(other) is StandIn else other))
+
+    def __hash__(self) -> int:
+        return hash(self._original)
+
+
+#: Name of a builtin -> the builtin.
+ORIGINAL: dict[str, Any] = {name: getattr(builtins, name) for name in ("len", "sum", "max", "min", "sorted")}
+#: Name of a builtin -> what stands in for it.
+BUILTINS: dict[str, StandIn] = {
+    name: StandIn(ORIGINAL[name], traced)
+    for name, traced in {
+        "len": traced_len, "sum": traced_sum, "max": traced_max, "min": traced_min, "sorted": traced_sorted,
+    }.items()
+}  # fmt: skip
