@@ -12,7 +12,7 @@ from the same inputs in the same builder, so that what two ways have in common i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import TraceError
@@ -22,17 +22,21 @@ from eqvproof.program import Builder, Size
 MOST_PATHS, MOST_QUESTIONS = 64, 40
 
 
-@dataclass(slots=True)
 class Path:
-    """One way through the target.
+    """One way through the target, while it is taken.
+
+    Args:
+        script: the answers to give to the first questions; True is given to later ones.
 
     Attributes:
-        script: the answers to give to the first questions; True is given to later ones.
         asked: the conditions that were asked for, with the answers.
     """
 
-    script: tuple[bool, ...] = ()
-    asked: list[tuple[int, bool]] = field(default_factory=list)
+    __slots__ = ("asked", "script")
+
+    def __init__(self, script: tuple[bool, ...] = ()) -> None:
+        self.script = script
+        self.asked: list[tuple[int, bool]] = []
 
     def answer(self, condition: int) -> bool | None:
         """The answer to a question (the same question has the same answer); None: too many questions."""
