@@ -110,7 +110,7 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
                     if sizes not in state.tried:
                         state.tried.append(sizes)
                     if not _same(left, right):
-                        return _fails(claim, sizes, inputs, element, left, right, DEVICE)
+                        return _fails(claim, sizes, (inputs, moved), element, left, right, DEVICE)
     return None
 
 
@@ -124,13 +124,21 @@ def _verdict(
 
 
 def _fails(
-    claim: Claim, sizes: dict[str, int], inputs: Inputs, element: Element, left: Any, right: Any, device: str
+    claim: Claim,
+    sizes: dict[str, int],
+    inputs: tuple[Inputs, Inputs],
+    element: Element,
+    left: Any,
+    right: Any,
+    device: str,
 ) -> Verdict:
     differs = (left != right) & ~(np.isnan(left) & np.isnan(right)) | (np.signbit(left) != np.signbit(right))
     entry = tuple(int(i) for i in np.argwhere(differs)[0])
+    before, after = ({n: a.astype(object) for n, a in given.items()} for given in inputs)
     found = Counterexample(
         sizes=sizes,
-        inputs={n: a.astype(object) for n, a in inputs.items()},
+        inputs=before,
+        moved=after,
         element={element.axis: element.data},
         left=left.astype(object),
         right=right.astype(object),

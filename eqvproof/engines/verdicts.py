@@ -14,6 +14,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
+from eqvproof.groups import act_on_argument
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
 
 JSON = dict[str, Any]
@@ -150,7 +151,17 @@ def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexa
         words=found.words,
         snippet=snippet(found, claim.signature, claim.group, *subjects),
         labels=("f(x)", "g(x)") if claim.is_identity else ("f(g x)", "g f(x)"),
+        moved={} if claim.is_identity else _moved(claim, found),
     )
+
+
+def _moved(claim: Claim, found: Found) -> dict[str, Any]:
+    """The inputs g x."""
+    moved = dict(found.inputs)
+    for argument in claim.signature.inputs:
+        for element in found.elements:
+            moved[argument.name] = act_on_argument(element, moved[argument.name], argument, found.sizes)
+    return moved
 
 
 #: Kinds of certificates of equivariance -> of identity.

@@ -49,6 +49,24 @@ class Program:
             "output": self.output,
         }
 
+    def lines(self) -> list[tuple[str, str]]:
+        """What each node computes, as a formula, with its shape."""
+        from eqvproof.program.text import expression, value_names
+
+        names = value_names(self)
+        return [
+            (expression(self, i, names), ", ".join(map(str, node.shape))) for i, node in enumerate(self.nodes)
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{text}   ({shape})" for text, shape in self.lines())
+
+    def _repr_html_(self) -> str:
+        """The Program in a notebook."""
+        from eqvproof.display import in_notebook, program_html
+
+        return in_notebook(program_html([name for name, _ in self.inputs], self.lines()))
+
 
 def rational_to_json(value: Fraction) -> str:
     """A rational as text in lowest terms."""

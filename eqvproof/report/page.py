@@ -6,7 +6,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
-from eqvproof.report.formulas import formula_html
+from eqvproof.display.formulas import formula_html
 from eqvproof.report.style import SCRIPT, STYLE
 from eqvproof.report.table import summary
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html

@@ -27,14 +27,21 @@ math { font-size: 1.1em; }
 math .mark, svg .mark { background: var(--mark); }
 .sides { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; margin: .3rem 0; align-items: center; }
 .sides > div { overflow-x: auto; max-width: 100%; }
-ol.steps { list-style: none; padding-left: 0; margin: .3rem 0; font: .85rem/1.5 ui-monospace, monospace; }
-ol.steps li { padding-left: 2rem; text-indent: -1rem; overflow-wrap: anywhere; }
+.table { overflow-x: auto; margin: .3rem 0; }
+table.steps { border-collapse: collapse; font-size: .95rem; }
+table.steps th { font-weight: 600; color: var(--mute); }
+table.steps th, table.steps td { text-align: left; vertical-align: top; padding: .15rem .8rem .15rem 0;
+  border-bottom: 1px solid var(--line); }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pre-wrap; font-size: .85rem; }
 summary { cursor: pointer; color: var(--mute); }
 figure { margin: .5rem 0; overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
 svg .cell, svg .none { stroke: var(--line); } svg .none { fill: none; stroke-dasharray: 2; }
 svg .mark { fill: none; stroke: var(--no); stroke-width: 2.5; }
+svg .still { fill: none; stroke: var(--mute); stroke-width: 1.5; stroke-dasharray: 3 2; }
+svg .moves { fill: none; stroke: #d0632a; stroke-width: 2.5; }
+.element svg { vertical-align: middle; margin-left: .4em; } math mtd { padding: .25em .45em; }
+mtable.matrix { border: solid currentColor; border-width: 0 1.5px; border-radius: .4em; padding: 0 .15em; }
 svg .axis { fill: none; stroke: var(--mute); } svg .label { font-size: 12px; fill: var(--mute); }
 @media print {
   body { font-size: 10.5pt; max-width: none; padding: 0; }

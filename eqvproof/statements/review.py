@@ -7,17 +7,21 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from eqvproof.display import in_notebook
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET, Court
 from eqvproof.statements.kept import Judge
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.html import in_notebook
+from eqvproof.verdict.text import one_line
 
-_HEADINGS = ("statement", "outcome", "grade", "seconds", "scope")
+_HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
 _SORT = (
-    "const h=this,b=h.closest('table').tBodies[0],i=h.cellIndex,s=h.dataset.up=h.dataset.up==='1'?'0':'1';"
-    "[...b.rows].sort((p,q)=>(s==='1'?1:-1)*p.cells[i].innerText.localeCompare(q.cells[i].innerText,"
+    "const h=this.parentElement,t=h.closest('table'),b=t.tBodies[0],i=h.cellIndex,"
+    "up=h.getAttribute('aria-sort')!=='ascending';"
+    "t.querySelectorAll('th').forEach(x=>x.removeAttribute('aria-sort'));"
+    "h.setAttribute('aria-sort',up?'ascending':'descending');"
+    "[...b.rows].sort((p,q)=>(up?1:-1)*p.cells[i].textContent.localeCompare(q.cells[i].textContent,"
     "undefined,{numeric:true})).forEach(r=>b.append(r))"
 )
 Progress = Callable[[int, int, str], None]
@@ -131,19 +135,27 @@ class Review:
 
     def _repr_html_(self) -> str:
         """The review in a notebook: a table that a click on a heading sorts."""
-        headings = "".join(f'<th onclick="{_SORT}">{name}</th>' for name in _HEADINGS)
+        headings = "".join(
+            f'<th scope="col"><button type="button" onclick="{_SORT}">{name}</button></th>'
+            for name in _HEADINGS
+        )
         cells = (
             (
-                r.id,
+                escape(r.id),
                 f'<span class="{r.outcome}">{r.outcome}</span>',
                 r.grade,
                 f"{r.seconds:.2f}",
-                escape(r.scope),
+                escape(one_line(r.scope or r.reason)) + _repair(r),
             )
             for r in self.rows
         )
         body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in cells)
-        return in_notebook(f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>")
+        table = f"<table><thead><tr>{headings}</tr></thead><tbody>{body}</tbody></table>"
+        return in_notebook(f'<div class="table">{table}</div>')
+
+
+def _repair(row: Row) -> str:
+    return f" (repaired: {escape(row.repaired_by)})" if row.repaired_by else ""
 
 
 def review_statements(

@@ -103,7 +103,8 @@ def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
 
 def _counterexample(data: Mapping[str, Any]) -> Counterexample:
     inputs = {name: _array(values) for name, values in data["inputs"].items()}
-    element = {name: _array(values) for name, values in data["element"].items()}
+    element = {name: _element(values) for name, values in data["element"].items()}
+    moved = {name: _array(values) for name, values in data["moved"].items()}
     sides = (_array(data["left"]), _array(data["right"]))
     return Counterexample(
         dict(data["sizes"]),
@@ -113,7 +114,18 @@ def _counterexample(data: Mapping[str, Any]) -> Counterexample:
         tuple(data["entry"]),
         str(data["words"]),
         str(data["code"]),
+        moved=moved,
     )
+
+
+def _element(values: Any) -> Any:
+    """A matrix; (Q, t) for a rigid motion; a permutation, signs, a vector; a number."""
+    if not isinstance(values, list):
+        return _array(values).item()
+    nested = [isinstance(v, list) and bool(v) and isinstance(v[0], list) for v in values]
+    if nested == [True, False]:
+        return _array(values[0]), tuple(_array(values[1]).tolist())
+    return _array(values) if any(isinstance(v, list) for v in values) else tuple(_array(values).tolist())
 
 
 def _array(values: Any) -> Any:

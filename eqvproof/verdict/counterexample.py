@@ -27,6 +27,8 @@ class Counterexample:
         entry: the index of an entry that differs.
         words: the group element in words.
         snippet: NumPy code that shows the failure.
+        labels: what the two sides are called.
+        moved: g x by name, where it is known; empty for an identity.
     """
 
     sizes: Mapping[str, int]
@@ -38,6 +40,7 @@ class Counterexample:
     words: str
     snippet: str = field(default="", repr=False)
     labels: tuple[str, str] = ("f(g x)", "g f(x)")
+    moved: Mapping[str, Array] = field(default_factory=dict, repr=False)
 
     @property
     def residual(self) -> Array:
@@ -68,7 +71,8 @@ class Counterexample:
 
     def _repr_html_(self) -> str:
         """The counterexample in a notebook."""
-        from eqvproof.verdict.html import counterexample_html, in_notebook
+        from eqvproof.display import in_notebook
+        from eqvproof.verdict.html import counterexample_html
 
         return in_notebook(counterexample_html(self))
 
@@ -79,6 +83,7 @@ class Counterexample:
             "inputs": {k: nested(v) for k, v in self.inputs.items()},
             "element": {str(k): plain(v) for k, v in self.element.items()},
             "words": self.words,
+            "moved": {k: nested(v) for k, v in self.moved.items()},
             "left": nested(self.left),
             "right": nested(self.right),
             "entry": list(self.entry),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from eqvproof.display import steps_html
+from eqvproof.verdict.elements import elements_html
 from eqvproof.verdict.matrices import matrix_html
 from eqvproof.verdict.svg import matrices_svg
 from eqvproof.verdict.text import one_line
@@ -13,34 +15,17 @@ if TYPE_CHECKING:
     from eqvproof.verdict.counterexample import Counterexample
     from eqvproof.verdict.verdict import Verdict
 
-#: For pages that bring no style of their own, such as notebooks; light and dark.
-STYLE = (
-    "<style>.eqvproof .HOLDS{color:#11813f;font-weight:600}.eqvproof .FAILS{color:#c4332b;font-weight:600}"
-    ".eqvproof .UNDECIDED{color:#9a6700;font-weight:600}.eqvproof .sides{display:flex;flex-wrap:wrap;"
-    "gap:.3rem 1.5rem;align-items:center;margin:.3rem 0}.eqvproof math .mark{background:#ffd54f66}"
-    ".eqvproof ol.steps{list-style:none;padding-left:0;font-family:monospace;font-size:.9em}"
-    ".eqvproof svg .mark{fill:none;stroke:#c4332b;stroke-width:2.5}.eqvproof svg .cell{stroke:#8886}"
-    ".eqvproof svg .none{fill:none;stroke:#888;stroke-dasharray:2}"
-    ".eqvproof svg .label{font-size:12px;fill:currentColor}"
-    ".eqvproof th{cursor:pointer}</style>"
-)
-
-
-def in_notebook(inner: str) -> str:
-    """A piece of HTML with the style that it needs."""
-    return f'{STYLE}<div class="eqvproof">{inner}</div>'
-
 
 def verdict_html(verdict: Verdict) -> str:
     """The claim and its verdict; the counterexample or the proof; notes."""
     outcome, scope = escape(str(verdict.outcome)), escape(one_line(verdict.scope))
-    head = f'<span class="{outcome}">{outcome}</span> {escape(str(verdict.grade))}: {escape(verdict.claim)}'
+    grade = f" {escape(str(verdict.grade))}" if verdict.grade else ""
+    head = f'<span class="{outcome}">{outcome}</span>{grade}: {escape(verdict.claim)}'
     parts = [f"<p>{head}{', ' if scope else ''}{scope}</p>"]
     if verdict.reason:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.derivation:
-        steps = "".join(f"<li>{_indented(line)}</li>" for line in verdict.derivation)
-        parts.append(f'<ol class="steps">{steps}</ol>')
+        parts.append(steps_html(verdict.derivation))
     if verdict.counterexample is not None:
         parts.append(counterexample_html(verdict.counterexample))
         if verdict.counterexample.code():
@@ -59,8 +44,13 @@ def counterexample_html(found: Counterexample) -> str:
     """Sizes, inputs, the group element, and both sides with the entry that differs."""
     sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
     parts = [f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()]
+    element = ""
     if found.words:
-        parts.append(f"<div>g = {escape(found.words)}</div>")
+        moved = "".join(
+            f"<div>g {escape(name)} = {matrix_html(value)}</div>" for name, value in found.moved.items()
+        )
+        element = f'<div class="sides"><div>g: {escape(found.words)}</div>{moved}</div>'
+        element += elements_html(found.element)
     labelled = dict(zip(found.labels, (found.left, found.right), strict=True))
     sides = [
         f"<div>{escape(label)} = {matrix_html(value, found.entry)}</div>" for label, value in labelled.items()
@@ -73,14 +63,10 @@ def counterexample_html(found: Counterexample) -> str:
         )
     return (
         f'<div class="sides">{f"<div>{escape(sizes)}:</div>" if sizes else ""}{"".join(parts)}</div>'
-        f'<div class="sides">{"".join(sides)}</div>{drawn}'
+        f'{element}<div class="sides">{"".join(sides)}</div>{drawn}'
     )
 
 
 def figure_html(caption: str, drawing: str) -> str:
     """A picture with its caption; nothing where there is no picture."""
     return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>" if drawing else ""
-
-
-def _indented(line: str) -> str:
-    return "&nbsp;" * (len(line) - len(line.lstrip())) + escape(line.strip())

@@ -35,7 +35,8 @@ def matrix_html(values: Any, mark: tuple[int, ...] | None = None) -> str:
         "<mtr>" + "".join(_cell(v, marked=(i, j) == place) for j, v in enumerate(row)) + "</mtr>"
         for i, row in enumerate(rows)
     )
-    return f"<math><mo>[</mo><mtable>{body}</mtable><mo>]</mo></math>"
+    # brackets are borders: stretched signs need a font that many readers do not have
+    return f'<math><mtable class="matrix">{body}</mtable></math>'
 
 
 def _cell(value: Any, *, marked: bool) -> str:

@@ -115,7 +115,8 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """The verdict in a notebook."""
-        from eqvproof.verdict.html import in_notebook, verdict_html
+        from eqvproof.display import in_notebook
+        from eqvproof.verdict.html import verdict_html
 
         return in_notebook(verdict_html(self))
 

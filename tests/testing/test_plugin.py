@@ -89,6 +89,24 @@ def test_certificates_are_kept_and_used_again_until_the_function_changes(suite: 
     assert "(4 re-checked from their certificates)" in run(suite, "--eqvproof-certificates", "kept")
 
 
+MOTION = """\
+from eqvproof.testing import assert_equivariant
+
+def test_rigid():
+    assert_equivariant(lambda X: X**2, "X: n d -> n d", "E(d)")
+"""
+
+
+def test_a_failure_under_rigid_motions_is_kept_too(suite: Path) -> None:
+    (suite / "test_claims.py").write_text(MOTION)
+    first = run(suite, "--eqvproof-certificates", "kept")
+    second = run(suite, "--eqvproof-certificates", "kept")
+    assert "(1 re-checked from their certificates)" in second
+    for line in first.splitlines():
+        if line.startswith("E         "):
+            assert line in second
+
+
 def test_a_record_that_was_tampered_with_is_not_used(suite: Path) -> None:
     run(suite, "--eqvproof-certificates", "kept", "-k", "gram")
     (path,) = (suite / "kept").glob("*.json")

@@ -1,0 +1,70 @@
+"""Steps of proofs, and the values of a Program, as tables of formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from eqvproof.display.formulas import formula_html
+
+#: ``v1[i] = sum_{j} X[i, j]   (n): becomes P v1   [product and sum]``
+_STEP = re.compile(
+    r"(?P<value>.+?)   \((?P<shape>[^()]*(?:\([^()]*\)[^()]*)*)\): (?P<effect>.+)   \[(?P<rule>[^\]]+)\]"
+)
+_NUMBERED = re.compile(r"\bv(\d+)\b")
+_PRODUCT = re.compile(r"\) x (?=[A-Z])")
+_SIZED = re.compile(r"\s*,\s*")
+
+
+def steps_html(lines: Iterable[str]) -> str:
+    """The lines of a derivation: sentences as paragraphs, steps as rows of tables."""
+    pieces: list[str] = []
+    rows: list[str] = []
+
+    def close() -> None:
+        if rows:
+            pieces.append(_table(("value", "shape", "under the group", "rule"), rows))
+            rows.clear()
+
+    for line in lines:
+        found = _STEP.fullmatch(line.strip())
+        if found is None:
+            close()
+            pieces.append(f"<p>{math_html(line.strip())}</p>")
+            continue
+        rows.append(
+            f"<tr><td>{math_html(found['value'])}</td><td>{shape_html(found['shape'])}</td>"
+            f"<td>{math_html(found['effect'])}</td><td>{escape(found['rule'])}</td></tr>"
+        )
+    close()
+    return "".join(pieces)
+
+
+def program_html(inputs: Sequence[str], values: Iterable[tuple[str, str]]) -> str:
+    """The values of a Program in the order of their computation, each with its shape."""
+    rows = [f"<tr><td>{math_html(text)}</td><td>{shape_html(shape)}</td></tr>" for text, shape in values]
+    head = (
+        f"<p>A Program of {math_html(', '.join(inputs) or 'no input')}; the result is {math_html('y')}.</p>"
+    )
+    return head + _table(("value", "shape"), rows)
+
+
+def math_html(text: str) -> str:
+    """Prose with formulas, where v1, v2, ... are names, and products of groups."""
+    return formula_html(_NUMBERED.sub(r"v_{\1}", _PRODUCT.sub(") × ", text)))
+
+
+def shape_html(shape: str) -> str:
+    """``n, d`` as n × d; nothing for a scalar."""
+    sizes = [s for s in _SIZED.split(shape.strip()) if s]
+    return " × ".join(math_html(s) for s in sizes) if sizes else "scalar"
+
+
+def _table(headings: Sequence[str], rows: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{name}</th>' for name in headings)
+    body = "".join(rows)
+    return (
+        f'<div class="table"><table class="steps"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
