@@ -19,6 +19,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Node
+from eqvproof.deepsets.phi.rewrite import pruned
 
 #: threads of a block
 THREADS = 256
@@ -49,16 +50,8 @@ def kernels(formula: Formula, *, single: bool, plain: bool = False) -> tuple[Ker
     made = []
     for start in range(0, formula.features, FEATURES):
         part = Formula(formula.columns, formula.nodes, formula.outputs[start : start + FEATURES])
-        made.append(_kernel(_pruned(part), single=single, plain=plain))
+        made.append(_kernel(pruned(part), single=single, plain=plain))
     return tuple(made)
-
-
-def _pruned(formula: Formula) -> Formula:
-    from eqvproof.deepsets.phi.formula import Tape
-
-    tape = Tape(formula.columns)
-    tape.nodes = list(formula.nodes)
-    return tape.formula(formula.outputs)
 
 
 def _kernel(formula: Formula, *, single: bool, plain: bool) -> Kernel:

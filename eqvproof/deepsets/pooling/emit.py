@@ -133,9 +133,12 @@ def emit_columns(builder: Any, lanes: Lanes, base: Any, start: Any, stride: Any,
         return [load(builder.add(start, builder.mul(stride, ir.Constant(i64, j)))) for j in range(columns)]
     first = builder.mul(start, ir.Constant(i64, columns))
     parts = [load(builder.add(first, ir.Constant(i64, lanes.count * s))) for s in range(columns)]
-    if columns == 1:
-        return parts
-    return [_pick(builder, lanes, parts, j) for j in range(columns)]
+    return pick_columns(builder, lanes, parts)
+
+
+def pick_columns(builder: Any, lanes: Lanes, parts: list[Any]) -> list[Any]:
+    """The columns of L rows that lie side by side in as many vectors as there are columns."""
+    return parts if len(parts) == 1 else [_pick(builder, lanes, parts, j) for j in range(len(parts))]
 
 
 def _pick(builder: Any, lanes: Lanes, parts: list[Any], column: int) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.rewrite import pruned, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -68,6 +69,12 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -
     """Every feature summed, by compiled loops where there are any for these rows, else exactly."""
     if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
         return exact_partials(formula, rows, dtype)
+    varying, fixed = without_constants(formula)
+    if fixed:
+        others = iter(partials(varying, rows, dtype, threads) if varying.outputs else [])
+        count = len(rows)
+        return [_constant(fixed[f], count, dtype) if f in fixed else next(others)
+                for f in range(formula.features)]  # fmt: skip
     if rows.dtype.name != dtype or not _is_laid_out(rows):
         total = [Partial() for _ in formula.outputs]
         size = 1 << 17
@@ -85,6 +92,17 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -
     return found[0]
 
 
+def _constant(value: float, rows: int, dtype: str) -> Partial:
+    """A feature that has one value."""
+    partial, rounded = Partial(), float(np.dtype(dtype).type(value))
+    partial.sum.add(np.array([rounded]))
+    if not math.isfinite(rounded):
+        return partial
+    partial.sum.add_units(units(rounded) * (rows - 1), 0)
+    partial.sum.terms = rows
+    return partial
+
+
 def merge(total: list[Partial], other: list[Partial]) -> None:
     """Adds the sums of other rows."""
     for mine, theirs in zip(total, other, strict=True):
@@ -97,18 +115,9 @@ def finish(formula: Formula, found: list[Partial], dtype: str, again: Any) -> np
     doubtful = [f for f, r in enumerate(results) if r is None]
     if doubtful:
         fewer = Formula(formula.columns, formula.nodes, tuple(formula.outputs[f] for f in doubtful))
-        for f, partial in zip(doubtful, again(_pruned(fewer)), strict=True):
+        for f, partial in zip(doubtful, again(pruned(fewer)), strict=True):
             results[f] = partial.sum.result(dtype)
     return np.array(results, dtype=dtype)
-
-
-def _pruned(formula: Formula) -> Formula:
-    """Without the operations that no feature needs."""
-    from eqvproof.deepsets.phi.formula import Tape
-
-    tape = Tape(formula.columns)
-    tape.nodes = list(formula.nodes)
-    return tape.formula(formula.outputs)
 
 
 def _is_laid_out(rows: np.ndarray) -> bool:
@@ -178,7 +187,7 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> list[Partial]:
         anchors = np.array([compiled.anchor(e) for e in bounds.exponents])
         start = rows.ctypes.data + at * compiled.TILE * rows.strides[0]
         count = min(compiled.CALL, tiles - at)
-        done = loop.function(start, stride, count, limits.ctypes.data, anchors.ctypes.data, state.ctypes.data)
+        done = loop.run(start, stride, count, limits, anchors, state)
         _add_state(total, state, bounds.exponents, done * compiled.TILE, single=bool(single))
         at += done
         if done < count:

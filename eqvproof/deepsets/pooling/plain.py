@@ -8,6 +8,7 @@ import numpy as np
 
 from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.formula import Formula, Node
+from eqvproof.deepsets.phi.rewrite import halved, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.partial import _is_laid_out, _shares
 from eqvproof.deepsets.pooling.rows import blocks
@@ -15,6 +16,15 @@ from eqvproof.deepsets.pooling.rows import blocks
 
 def plain_sums(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -> np.ndarray:
     """The features' sums, as float64."""
+    varying, fixed = without_constants(halved(formula))
+    if fixed:
+        total = np.empty(formula.features)
+        total[list(fixed)] = [float(np.dtype(dtype).type(c)) * len(rows) for c in fixed.values()]
+        rest = [f for f in range(formula.features) if f not in fixed]
+        if rest:
+            total[rest] = plain_sums(varying, rows, dtype, threads)
+        return total
+    formula = varying
     if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
         return _numpy_sums(formula, rows, dtype)
     if rows.dtype.name != dtype or not _is_laid_out(rows):
@@ -41,7 +51,7 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> np.ndarray:
     state = np.zeros((formula.features, loop.doubles))
     unused = np.zeros(max(formula.columns, formula.features))
     stride = 0 if by_rows else rows.strides[1] // rows.itemsize
-    loop.function(rows.ctypes.data, stride, tiles, unused.ctypes.data, unused.ctypes.data, state.ctypes.data)
+    loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
     rest = _numpy_sums(formula, rows[tiles * compiled.TILE :], rows.dtype.name)
     return _together([state.sum(axis=1), rest])
 

@@ -18,8 +18,8 @@ from typing import Any
 from eqvproof.deepsets.machine import has_wide_vectors, llvm, machine_code
 from eqvproof.deepsets.pair_forms.compiled.exponential import emit_exp
 from eqvproof.deepsets.pair_forms.compiled.stages import Stage
-from eqvproof.deepsets.pair_forms.compiled.vectors import Vectors
 from eqvproof.deepsets.pooling.emit import Lanes, emit_formula
+from eqvproof.deepsets.pooling.vectors import Vectors
 
 #: rows of a block
 BLOCK = 128

@@ -1,0 +1,63 @@
+"""Formulas written in other ways, for speed."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+from eqvproof.deepsets.phi.formula import Formula, Tape
+
+
+def pruned(formula: Formula) -> Formula:
+    """Without the operations that no feature needs."""
+    tape = Tape(formula.columns)
+    tape.nodes = list(formula.nodes)
+    return tape.formula(formula.outputs)
+
+
+def without_constants(formula: Formula) -> tuple[Formula, dict[int, float]]:
+    """The features that are no finite constants, and the others: number of the feature -> its value."""
+    nodes = [formula.nodes[o] for o in formula.outputs]
+    fixed = {f: n.value for f, n in enumerate(nodes) if n.op == "const" and abs(n.value) < float("inf")}
+    if not fixed:
+        return formula, fixed
+    kept = tuple(o for f, o in enumerate(formula.outputs) if f not in fixed)
+    return pruned(Formula(formula.columns, formula.nodes, kept)), fixed
+
+
+@functools.lru_cache(maxsize=256)
+def halved(formula: Formula) -> Formula:
+    """Every feature that is a monomial as a product of two, of half its degree each.
+
+    All monomials of degree D become products of the few of degree D / 2: one operation a feature, where it is
+    fused with an addition. The same reals, other roundings.
+    """
+    powers: list[tuple[int, ...] | None] = []
+    for node in formula.nodes:
+        found: tuple[int, ...] | None = None
+        if node.op == "column":
+            found = tuple(int(j == int(node.value)) for j in range(formula.columns))
+        elif node.op == "mul":
+            a, b = (powers[i] for i in node.args)
+            found = None if a is None or b is None else tuple(map(sum, zip(a, b, strict=True)))
+        powers.append(found)
+    if all(powers[o] is None or sum(powers[o] or ()) < 3 for o in formula.outputs):
+        return formula
+    tape = Tape(formula.columns)
+    new: list[int] = []
+    for node in formula.nodes:
+        new.append(tape.put(node.op, *(new[a] for a in node.args), value=node.value))
+    outputs = []
+    for o in formula.outputs:
+        exponents = powers[o]
+        if exponents is None or sum(exponents) < 3:
+            outputs.append(new[o])
+            continue
+        factors = list(itertools.chain.from_iterable([j] * a for j, a in enumerate(exponents)))
+        middle = (len(factors) + 1) // 2
+        left, right = (
+            tape.monomial(tuple(part.count(j) for j in range(formula.columns)))
+            for part in (factors[:middle], factors[middle:])
+        )
+        outputs.append(tape.put("mul", left, right))
+    return tape.formula(tuple(outputs), scalar=formula.scalar)

@@ -1,0 +1,80 @@
+"""The features of a formula in groups whose sums fit the registers; what groups share is computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eqvproof.deepsets.phi.formula import Formula, Tape
+
+_LEAVES = ("column", "const")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some features.
+
+    Args:
+        formula: its columns are those of phi, then the values that are kept; its outputs are the features,
+            then what is kept from now on.
+        first: the number of the first feature; ``features``: how many.
+        reads: columns that are used.
+        keeps: places of the values that are kept from now on.
+    """
+
+    formula: Formula
+    first: int
+    features: int
+    reads: tuple[int, ...]
+    keeps: tuple[int, ...]
+
+
+def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ...]:
+    """Groups of at most ``size`` features, in order.
+
+    A value that several groups need is kept by the first (at most ``most_kept`` values, those that most
+    operations use) and read by the others, or else computed again.
+    """
+    nodes, outputs = formula.nodes, formula.outputs
+    parts = [outputs[a : a + size] for a in range(0, len(outputs), size)]
+    first: dict[int, int] = {}
+    for h, part in enumerate(parts):
+        for n in _reached(formula, part, set()):
+            first.setdefault(n, h)
+    uses: dict[int, int] = {}
+    for h, part in enumerate(parts):
+        users = [a for m in first if first[m] == h for a in nodes[m].args]
+        for n in (*users, *part):
+            if nodes[n].op not in _LEAVES and first[n] < h:
+                uses[n] = uses.get(n, 0) + 1
+    kept = sorted(uses, key=lambda n: (-uses[n], n))[:most_kept]
+    place = {n: i for i, n in enumerate(sorted(kept))}
+    groups = []
+    for h, part in enumerate(parts):
+        known = {n for n in place if first[n] < h}
+        tape, new = Tape(formula.columns + len(place)), dict[int, int]()
+        needed = _reached(formula, part, known)
+        for n in sorted(needed):
+            node = nodes[n]
+            if n in known:
+                new[n] = tape.column(formula.columns + place[n])
+            else:
+                new[n] = tape.put(node.op, *(new[a] for a in node.args), value=node.value)
+        keeps = [n for n in sorted(place) if first[n] == h]
+        written = tape.formula(tuple(new[n] for n in (*part, *keeps)))
+        reads = sorted({int(node.value) for node in written.nodes if node.op == "column"})
+        groups.append(Group(written, h * size, len(part), tuple(reads), tuple(place[n] for n in keeps)))
+    return tuple(groups)
+
+
+def _reached(formula: Formula, outputs: Iterable[int], stop: set[int]) -> set[int]:
+    """What outputs are computed from; not further than ``stop``."""
+    seen: set[int] = set()
+    stack = list(outputs)
+    while stack:
+        n = stack.pop()
+        if n not in seen:
+            seen.add(n)
+            if n not in stop:
+                stack.extend(formula.nodes[n].args)
+    return seen

@@ -1,0 +1,273 @@
+"""The loops of `eqvproof.deepsets.pooling.compiled` as LLVM instructions.
+
+A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of features
+after another, the tile is evaluated and added to sums that stay in registers. Meanwhile the rows of a later
+tile are fetched from memory. Sums rest in a work space between tiles and are carried every few tiles.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.deepsets.machine import has_wide_vectors
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.pooling.emit import Lanes, emit_columns, emit_formula, pick_columns
+from eqvproof.deepsets.pooling.groups import Group, split_groups
+from eqvproof.deepsets.pooling.vectors import Vectors
+
+#: rows of a tile
+TILE = 256
+#: tiles between two carries, in all but float32 sums of float32 numbers, which are short
+CARRY, SHORT = 16, 2
+#: bytes of values that groups share, and that lie between the rows of a tile and those fetched meanwhile
+_SHARED, _AHEAD = 24 << 10, 8 << 10
+_LINE = 64
+
+
+def _groups(formula: Formula, *, single: bool, plain: bool) -> tuple[Group, ...]:
+    registers = 20 if has_wide_vectors() else 6
+    sums = 1 if plain else 2
+    return split_groups(formula, registers // sums, _SHARED // (TILE * (4 if single else 8)))
+
+
+def work_of(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> int:
+    """Float64 numbers that a call works on: columns, shared values, sums."""
+    kept = max((p + 1 for g in _groups(formula, single=single, plain=plain) for p in g.keeps), default=0)
+    columns = formula.columns if by_rows and formula.columns > 1 else 0
+    return (columns + kept) * TILE // (2 if single else 1) + 16 * formula.features
+
+
+class Loops:
+    """One function: check, gather, add, carry."""
+
+    def __init__(
+        self, ir: Any, function: Any, formula: Formula, *, single: bool, by_rows: bool, plain: bool
+    ) -> None:
+        self.ir, self.function, self.formula = ir, function, formula
+        self.single, self.by_rows, self.plain = single, by_rows, plain
+        self.lanes = Lanes(ir, 16 if single else 8, single)
+        self.v = Vectors(ir, function, self.lanes)
+        self.wide = self.v.half
+        self.groups = _groups(formula, single=single, plain=plain)
+        self.gathers = by_rows and formula.columns > 1
+        self.in_place = plain and single  # sums of float32 numbers in float32
+        #: vectors of sums a feature, and of those carried, 8 float64 each
+        self.sums = 1 if self.in_place else 2 if single or not plain else 1
+        self.carried = 2 if single else 1
+
+    def build(self) -> None:
+        """The whole function."""
+        f, ir, v = self.function, self.ir, self.v
+        entry, head, body, done = (f.append_basic_block(n) for n in ("entry", "head", "body", "done"))
+        b = ir.IRBuilder(entry)
+        double, element = ir.DoubleType().as_pointer(), self.lanes.element.as_pointer()
+        self.x, self.bounds, work = (b.bitcast(f.args[a], element) for a in (0, 3, 6))
+        self.anchors, self.state = (b.bitcast(f.args[a], double) for a in (4, 5))
+        columns = self.formula.columns * TILE if self.gathers else 0
+        kept = max((p + 1 for g in self.groups for p in g.keeps), default=0) * TILE
+        self.columns = work
+        self.kept = b.gep(work, [v.whole(columns)], source_etype=self.lanes.element)
+        self.sum_of = b.gep(work, [v.whole(columns + kept)], source_etype=self.lanes.element)
+        self.limits = [] if self.plain else self.patterns(b)
+        self.reset(b)
+        b.branch(head)
+        start = b.block
+        b.position_at_end(head)
+        tile = b.phi(v.i64)
+        tile.add_incoming(v.whole(0), start)
+        b.cbranch(b.icmp_signed("<", tile, f.args[2]), body, done)
+        b.position_at_end(body)
+        self.row = b.mul(tile, v.whole(TILE))
+        if self.gathers or not self.plain:
+            exceeded = self.gather(b)
+            if not self.plain:
+                fine = f.append_basic_block("fine")
+                b.cbranch(exceeded, done, fine)
+                b.position_at_end(fine)
+        for number, group in enumerate(self.groups):
+            self.add(b, group, number)
+        following = b.add(tile, v.whole(1))
+        every = SHORT if self.in_place else CARRY
+        carry, on = f.append_basic_block("carry"), f.append_basic_block("on")
+        due = b.icmp_signed("==", b.and_(following, v.whole(every - 1)), v.whole(0))
+        b.cbranch(due, carry, on)
+        b.position_at_end(carry)
+        self.carry(b)
+        b.branch(on)
+        b.position_at_end(on)
+        tile.add_incoming(following, on)
+        b.branch(head)
+        b.position_at_end(done)
+        self.carry(b)
+        b.ret(tile)
+
+    def reset(self, b: Any) -> None:
+        """Sums before anything is added: M and 0, or 0."""
+
+        def feature(b: Any, f: Any, _: Any) -> list[Any]:
+            for s in range(self.sums):
+                zero = (self.lanes if self.in_place else self.wide).const(0.0)
+                self.put_sum(b, f, s, self.anchor(b, f) if s == 0 and self.anchored else zero)
+            return []
+
+        self.v.for_each(b, self.v.whole(0), self.v.whole(self.formula.features), 1, [], feature)
+
+    @property
+    def anchored(self) -> bool:
+        """Whether sums start at M."""
+        return not (self.plain or self.single)
+
+    def anchor(self, b: Any, feature: Any) -> Any:
+        """M in all lanes."""
+        double = self.ir.DoubleType()
+        number = b.load(b.gep(self.anchors, [feature], source_etype=double), typ=double)
+        return self.v.splat(b, number, self.wide.vector)
+
+    def sum_place(self, b: Any, feature: Any, which: int) -> tuple[Any, Lanes]:
+        """Where a sum rests; the offset counts float64."""
+        lanes = self.lanes if self.in_place else self.wide
+        at = b.add(b.mul(feature, self.v.whole(16)), self.v.whole(8 * which))
+        base = b.bitcast(self.sum_of, self.ir.DoubleType().as_pointer())
+        place = b.gep(base, [at], source_etype=self.ir.DoubleType())
+        return b.bitcast(place, lanes.vector.as_pointer()), lanes
+
+    def get_sum(self, b: Any, feature: Any, which: int) -> Any:
+        """A sum as it rests."""
+        place, lanes = self.sum_place(b, feature, which)
+        return b.load(place, align=_LINE, typ=lanes.vector)
+
+    def put_sum(self, b: Any, feature: Any, which: int, value: Any) -> None:
+        """A sum to rest."""
+        place, _ = self.sum_place(b, feature, which)
+        b.store(value, place, align=_LINE)
+
+    def patterns(self, b: Any) -> list[Any]:
+        """The bounds in the order in which entries lie in memory."""
+        count, d, i32 = self.lanes.count, self.formula.columns, self.ir.IntType(32)
+        limits = [self.v.number(b, self.bounds, self.v.whole(j)) for j in range(d)]
+        if not self.by_rows:
+            return [self.v.splat(b, limit, self.lanes.vector) for limit in limits]
+        patterns = []
+        for s in range(d):
+            vector = self.lanes.const(0.0)
+            for lane in range(count):
+                limit = limits[(s * count + lane) % d]
+                vector = b.insert_element(vector, limit, self.ir.Constant(i32, lane))
+            patterns.append(vector)
+        return patterns
+
+    def gather(self, b: Any) -> Any:
+        """Checks a tile and brings it into columns; whether an entry is NaN or exceeds its bound."""
+        count, d, v = self.lanes.count, self.formula.columns, self.v
+        masks = self.ir.VectorType(self.ir.IntType(1), count)
+
+        def body(b: Any, step: Any, found: list[Any]) -> list[Any]:
+            start = b.add(self.row, step)
+            if self.by_rows:
+                first = b.mul(start, v.whole(d))
+                entries = [v.load(b, self.x, b.add(first, v.whole(count * s)), self.lanes) for s in range(d)]
+            else:
+                entries = emit_columns(b, self.lanes, self.x, start, self.function.args[1], d)
+            for entry, limit in zip(entries, self.limits, strict=False):
+                size = self.lanes.call(b, "llvm.fabs", entry)
+                found = [b.or_(found[0], b.fcmp_unordered(">", size, limit))]
+            if self.gathers:
+                for j, column in enumerate(pick_columns(b, self.lanes, entries)):
+                    self.store(b, self.columns, b.add(v.whole(j * TILE), step), column)
+            return found
+
+        none = self.ir.Constant(masks, [self.ir.Constant(self.ir.IntType(1), 0)] * count)
+        (found,) = v.for_each(b, v.whole(0), v.whole(TILE), count, [none], body)
+        bits = b.bitcast(found, self.ir.IntType(count))
+        return b.icmp_unsigned("!=", bits, self.ir.Constant(self.ir.IntType(count), 0))
+
+    def add(self, b: Any, group: Group, number: int) -> None:
+        """One group's features of a tile, added to its sums."""
+        v, d = self.v, self.formula.columns
+        places = [(v.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)]
+        start = [self.get_sum(b, f, s) for f, s in places]
+
+        def body(b: Any, step: Any, sums: list[Any]) -> list[Any]:
+            columns: list[Any] = [None] * group.formula.columns
+            for j in group.reads:
+                if j >= d:
+                    columns[j] = self.fetch(b, self.kept, b.add(v.whole((j - d) * TILE), step))
+                elif self.gathers:
+                    columns[j] = self.fetch(b, self.columns, b.add(v.whole(j * TILE), step))
+                else:
+                    at = b.add(self.row, step)
+                    at = at if self.by_rows else b.add(at, b.mul(self.function.args[1], v.whole(j)))
+                    columns[j] = v.load(b, self.x, at, self.lanes)
+            values = emit_formula(group.formula, columns, b, self.lanes, fused=self.plain)
+            for place, value in zip(group.keeps, values[group.features :], strict=True):
+                self.store(b, self.kept, b.add(v.whole(place * TILE), step), value)
+            self.ahead(b, step, number)
+            new: list[Any] = []
+            for f, x in enumerate(values[: group.features]):
+                new += self.added(b, x, sums[f * self.sums : (f + 1) * self.sums])
+            return new
+
+        found = v.for_each(b, v.whole(0), v.whole(TILE), self.lanes.count, start, body)
+        for (f, s), value in zip(places, found, strict=True):
+            self.put_sum(b, f, s, value)
+
+    def added(self, b: Any, x: Any, sums: list[Any]) -> list[Any]:
+        """Sums with one more value."""
+        if self.anchored:
+            p, s = sums
+            t = b.fadd(p, x)
+            return [t, b.fadd(s, b.fsub(x, b.fsub(t, p)))]
+        if self.in_place or not self.single:
+            return [b.fadd(sums[0], x, flags=("contract",))]
+        return [b.fadd(s, part) for s, part in zip(sums, self.v.widen(b, x), strict=True)]
+
+    def ahead(self, b: Any, step: Any, number: int) -> None:
+        """Asks for some lines of a later tile: all groups together for all of it."""
+        v, d, item = self.v, self.formula.columns, 4 if self.single else 8
+        away = TILE * max(1, _AHEAD // (TILE * d * item))
+        for j in range(number, d, len(self.groups)):
+            start = b.add(b.add(self.row, v.whole(away)), v.whole(0) if self.by_rows else step)
+            if self.by_rows:
+                at = b.add(b.mul(b.add(start, step), v.whole(d)), v.whole(j * self.lanes.count))
+            else:
+                at = b.add(start, b.mul(self.function.args[1], v.whole(j)))
+            v.prefetch(b, b.gep(self.x, [at], source_etype=self.lanes.element))
+
+    def store(self, b: Any, base: Any, at: Any, value: Any) -> None:
+        """A vector into the work space."""
+        place = b.gep(base, [at], source_etype=self.lanes.element)
+        b.store(value, b.bitcast(place, self.lanes.vector.as_pointer()), align=_LINE)
+
+    def fetch(self, b: Any, base: Any, at: Any) -> Any:
+        """A vector from the work space."""
+        place = b.gep(base, [at], source_etype=self.lanes.element)
+        return b.load(b.bitcast(place, self.lanes.vector.as_pointer()), align=_LINE, typ=self.lanes.vector)
+
+    def carry(self, b: Any) -> None:
+        """Adds the sums to the state: A, and what its additions lost; the sums start again."""
+        per = 1 if self.plain else 3
+
+        def feature(b: Any, f: Any, _: Any) -> list[Any]:
+            sums = [self.get_sum(b, f, s) for s in range(self.sums)]
+            zero = self.wide.const(0.0)
+            if self.anchored:
+                pairs = [(b.fsub(sums[0], self.anchor(b, f)), sums[1])]
+            else:
+                pairs = [(s, zero) for s in (self.v.widen(b, sums[0]) if self.in_place else sums)]
+            for p, (value, small) in enumerate(pairs):
+                first = b.add(b.mul(f, self.v.whole(8 * per * self.carried)), self.v.whole(8 * per * p))
+                at = [b.add(first, self.v.whole(8 * k)) for k in range(per)]
+                state = [self.v.load(b, self.state, a, self.wide) for a in at]
+                if self.plain:
+                    new = [b.fadd(state[0], value)]
+                else:
+                    total, lost = self.v.two_sum(b, state[0], value)
+                    second, lost_again = self.v.two_sum(b, state[1], lost)
+                    second, lost_more = self.v.two_sum(b, second, small)
+                    new = [total, second, b.fadd(b.fadd(state[2], lost_again), lost_more)]
+                for a, n in zip(at, new, strict=True):
+                    self.v.store_wide(b, self.state, a, [n])
+            return []
+
+        self.v.for_each(b, self.v.whole(0), self.v.whole(self.formula.features), 1, [], feature)
+        self.reset(b)
