@@ -132,13 +132,27 @@ class BlackboxSubject:
                     raise Inexact("the target gave up after exact computation had stopped") from error
                 if caused_by(error, (TypeError, AttributeError, NotImplementedError)) is not None:
                     raise Inexact("the target does not run on exact numbers", given=str(error)) from error
-                raise _as_undefined(error) from error
+                meaning = _as_undefined(error)
+                if meaning is error and self._runs_on_floats(inputs, sizes):
+                    raise Inexact("the target does not run on exact numbers", given=str(error)) from error
+                raise meaning from error
         if signals:
             first = signals[0]
             if isinstance(first, Inexact):
                 raise first
             raise Undecided("the target went on after exact computation had stopped", given=str(first))
         return result
+
+    def _runs_on_floats(self, inputs: Inputs, sizes: Sizes) -> bool:
+        """Whether the function returns something at the same point, given as floats."""
+        try:
+            arrays = {
+                a.name: float_argument(inputs[a.name], a.kind, np.float64) for a in self._signature.inputs
+            }
+            self._call(arrays, sizes)
+        except Exception:
+            return False
+        return True
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """What the function returns for arrays of floats."""

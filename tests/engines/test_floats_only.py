@@ -1,0 +1,33 @@
+"""Targets that refuse arrays of exact numbers are judged on floats, whatever error they refuse them with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+
+Array = Any
+
+
+@pytest.mark.parametrize("error", [ValueError, RuntimeError, KeyError, TypeError])
+@pytest.mark.parametrize("right", [True, False])
+def test_a_target_that_wants_floats(error: type[Exception], right: bool) -> None:
+    def wants_floats(X: Array) -> Array:
+        if np.asarray(X).dtype != np.float64:
+            raise error("floats, please")
+        return X * float(np.frompyfunc((lambda t: 1.0) if right else abs, 1, 1)(X).sum())
+
+    verdict = ep.check(wants_floats, "X: d n -> d n", under="O(d)", budget=2)
+    assert verdict.outcome is (ep.Outcome.HOLDS if right else ep.Outcome.FAILS)
+    assert verdict.grade is (ep.Grade.TESTED if right else ep.Grade.OBSERVED)
+
+
+def test_a_target_that_runs_on_nothing_is_an_error() -> None:
+    def broken(X: Array) -> Array:
+        raise ValueError("never")
+
+    with pytest.raises(ep.TargetError, match="never"):
+        ep.check(broken, "X: d n -> d n", under="O(d)", budget=2)
