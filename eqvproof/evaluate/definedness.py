@@ -134,6 +134,9 @@ def _moved(
         case ops.Eigvals():
             whole = _along(system, first, (-2, -1))
             return None if whole is None else each(whole, lambda x: x[..., None])
+        case ops.Spectral():
+            whole = _sum(system, [_along(system, first, (-2, -1)), _along(system, own[1], (-1,))])
+            return None if whole is None else each(whole, lambda x: x[..., None, None])
         case ops.Circulant() if first is not None:
             if first.shape[-1] == 1:
                 return each(first, lambda x: x[..., None])

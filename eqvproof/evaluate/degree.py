@@ -110,6 +110,8 @@ class _Walk:
                 for _ in range(shape[-1] - 1):
                     power = power.times(symmetric).summed(shape[-1])
                 return self.call(prod(shape), power.summed(shape[-1]))
+            case ops.Spectral():
+                return self._spectral(args[0], args[1], shape)
             case ops.Det():
                 return determinant(args[0], shapes[0][-1])
             case ops.Opaque():
@@ -117,6 +119,16 @@ class _Walk:
                 digest = Bound(top=1, top_bits=bits_of(entries))
                 return self.call(entries + len(shapes) + prod(shape), digest, *args)
         raise TypeError(f"no degree bound for {type(node).__name__}")
+
+    def _spectral(self, matrix: Bound, weights: Bound, shape: tuple[int, ...]) -> Bound:
+        """Coefficients, which are values of a function of n traces and n weights, times powers."""
+        symmetric = power = matrix.plus(matrix)
+        found = VARIABLE
+        for _ in range(shape[-1] - 1):
+            found = found.plus(VARIABLE.times(power))
+            power = power.times(symmetric).summed(shape[-1])
+        self.call(prod(shape[:-1]), power.summed(shape[-1]), weights)
+        return found
 
     def _einsum(self, node: ops.Einsum, args: Sequence[Bound], shapes: Sequence[tuple[int, ...]]) -> Bound:
         """A denominator is needed once for each value of the summed labels that its factor has."""

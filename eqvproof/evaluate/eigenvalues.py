@@ -1,4 +1,4 @@
-"""Eigenvalues of symmetric matrices: exact ones, balls, and those in floats that LAPACK does not know."""
+"""Eigenvalues and functions of symmetric matrices: exact, in balls, and in floats unknown to LAPACK."""
 
 from __future__ import annotations
 
@@ -66,6 +66,43 @@ def _of_balls(matrix: Array, n: int) -> list[Any]:
     return roots
 
 
+def spectral(array: Array, weights: Array) -> Array:
+    """sum_k w_k v_k v_k^T for each matrix, as a polynomial in it that takes these values at its eigenvalues.
+
+    Exactness: rational where eigenvalues and weights are, else balls; UNDECIDED_ENTRY where balls do not
+    tell eigenvalues apart. Weights of equal eigenvalues are averaged.
+    """
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(*array.shape[:-2]):
+        out[index] = _function(array[index], weights[index])
+    return out
+
+
+def _function(matrix: Array, weights: Array) -> Array:
+    n = len(matrix)
+    out = np.empty((n, n), dtype=object)
+    absent = [x for x in (*matrix.flat, *weights.flat) if type(x) is Absent]
+    roots = _of(matrix) if not absent else []
+    if absent or any(type(x) is Absent for x in roots):
+        out[...] = absorb(*absent, *(x for x in roots if type(x) is Absent))
+        return out
+    places: dict[int, list[int]] = {}
+    for k, root in enumerate(roots):  # equal ones are one object: a root of a factor, repeated
+        places.setdefault(id(root), []).append(k)
+    half, zero = flint.fmpq(1, 2), flint.fmpq(0)
+    symmetric = (matrix + matrix.T) * half
+    unit = np.array([[flint.fmpq(int(i == j)) for j in range(n)] for i in range(n)], dtype=object)
+    out[...] = zero
+    for found in places.values():
+        term = unit * (sum((weights[k] for k in found), zero) * flint.fmpq(1, len(found)))
+        for other in places.values():
+            if other is not found:
+                gap = roots[found[0]] - roots[other[0]]
+                term = term.dot(symmetric - unit * roots[other[0]]) * (1 / gap)
+        out = out + term
+    return out
+
+
 def rotated(stack: Array) -> Array:
     """The same in floats of any length, by Jacobi's rotations; NaN where an entry is NaN.
 
@@ -74,25 +111,39 @@ def rotated(stack: Array) -> Array:
     out = np.empty(stack.shape[:-1], dtype=stack.dtype)
     for index in np.ndindex(*stack.shape[:-2]):
         a = (stack[index] + stack[index].T) / 2
-        if np.isnan(a).any():
-            out[index] = np.nan
-            continue
-        for _ in range(SWEEPS):
-            for p in range(len(a)):
-                for q in range(p + 1, len(a)):
-                    a = _turned(a, p, q)
-        out[index] = np.sort(np.diagonal(a))
+        out[index] = np.nan if np.isnan(a).any() else np.sort(np.diagonal(_diagonalised(a)[0]))
     return out
 
 
-def _turned(a: Array, p: int, q: int) -> Array:
+def vectors(stack: Array) -> Array:
+    """Eigenvectors of symmetric matrices, as columns in ascending order of the eigenvalues."""
+    out = np.empty(stack.shape, dtype=stack.dtype)
+    for index in np.ndindex(*stack.shape[:-2]):
+        a, turns = _diagonalised(stack[index])
+        out[index] = turns[:, np.argsort(np.diagonal(a))]
+    return out
+
+
+def _diagonalised(a: Array) -> tuple[Array, Array]:
+    """T^T a T, diagonal up to rounding, and T."""
+    turns: Array = np.eye(len(a), dtype=a.dtype)
+    for _ in range(SWEEPS):
+        for p in range(len(a)):
+            for q in range(p + 1, len(a)):
+                turn = _turn(a, p, q)
+                if turn is not None:
+                    a, turns = turn.T @ a @ turn, turns @ turn
+    return a, turns
+
+
+def _turn(a: Array, p: int, q: int) -> Array | None:
+    """The rotation that makes entry (p, q) vanish; None where it is zero."""
     if a[p, q] == 0:
-        return a
+        return None
     theta = (a[q, q] - a[p, p]) / (2 * a[p, q])
     t = (1 if theta >= 0 else -1) / (abs(theta) + np.sqrt(theta * theta + 1))
     c = 1 / np.sqrt(t * t + 1)
-    turn = np.eye(len(a), dtype=a.dtype)
+    turn: Array = np.eye(len(a), dtype=a.dtype)
     turn[p, p] = turn[q, q] = c
     turn[p, q], turn[q, p] = t * c, -t * c
-    result: Array = turn.T @ a @ turn
-    return result
+    return turn

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.evaluate.eigenvalues import eigenvalues
+from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
@@ -97,6 +97,10 @@ class ExactSystem(ObjectArithmetic):
     def eigenvalues(self, array: Array) -> Array:
         """Eigenvalues: exact where rational, balls else."""
         return eigenvalues(array)
+
+    def spectral(self, array: Array, weights: Array) -> Array:
+        """Functions of symmetric matrices, by interpolation at the eigenvalues."""
+        return spectral(array, weights)
 
     def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
         """The given function on exact arrays, or rationals drawn from rational arguments."""

@@ -159,6 +159,22 @@ class FloatSystem:
         found = xp.asarray(xp.linalg.eigvalsh(safe), dtype=self._dtype)
         return xp.where(undefined[..., None], xp.full_like(found, math.nan), found)
 
+    def spectral(self, array: Any, weights: Any) -> Any:
+        """V diag(w) V^T; NaN where an entry is no number."""
+        xp = self._xp
+        rank = len(array.shape)
+        order = (*range(rank - 2), rank - 1, rank - 2)
+        symmetric = (array + self._permute(array, order)) / 2
+        undefined = ~(xp.all(xp.isfinite(symmetric), axis=(-2, -1)) & xp.all(xp.isfinite(weights), axis=-1))
+        safe = xp.where(undefined[..., None, None], xp.zeros_like(symmetric), symmetric)
+        if self._is_beyond_lapack(array):
+            vectors = eigenvalues.vectors(safe)
+        else:
+            vectors = xp.asarray(xp.linalg.eigh(safe)[1], dtype=self._dtype)
+        with np.errstate(all="ignore"):
+            found = (vectors * weights[..., None, :]) @ self._permute(vectors, order)
+        return xp.where(undefined[..., None, None], xp.full_like(found, math.nan), found)
+
     @staticmethod
     def _is_beyond_lapack(array: Any) -> bool:
         return isinstance(array, np.ndarray) and array.dtype.char not in "fd"

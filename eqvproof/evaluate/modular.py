@@ -138,17 +138,34 @@ class ModularSystem(Channels):
 
     def eigenvalues(self, array: Residues) -> Residues:
         """The k-th eigenvalue as a function of the traces of the powers, which determine all of them."""
-        rank, n = len(array.shape), array.shape[-1]
-        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
-        symmetric = power = self.add([array, turned])
-        unit = self.fractions([Fraction(int(i == j)) for i in range(n) for j in range(n)], (n, n))
-        traces = []
-        for k in range(n):
-            power = power if k == 0 else self.matmul(power, symmetric)
-            traces.append(self.total(self.multiply(power, unit), (rank - 2, rank - 1)))
+        n = array.shape[-1]
+        _, traces = self._powers(array)
         found = [self.hashed(("eigenvalue", n, k), *traces) for k in range(n)]
         stacked = zip(*(f.parts for f in found), strict=True)
         return Residues(tuple(np.stack(xs, axis=-1) for xs in stacked))
+
+    def _powers(self, array: Residues) -> tuple[list[Residues], list[Residues]]:
+        """The powers 0, ..., n of M + M^T, and the traces of the last n of them."""
+        rank, n = len(array.shape), array.shape[-1]
+        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
+        symmetric = self.add([array, turned])
+        unit = self.fractions([Fraction(int(i == j)) for i in range(n) for j in range(n)], (n, n))
+        powers, traces = [self.broadcast(unit, array.shape)], list[Residues]()
+        for k in range(n):
+            powers.append(symmetric if k == 0 else self.matmul(powers[-1], symmetric))
+            traces.append(self.total(self.multiply(powers[-1], unit), (rank - 2, rank - 1)))
+        return powers, traces
+
+    def spectral(self, array: Residues, weights: Residues) -> Residues:
+        """A polynomial in M + M^T, whose coefficients are functions of its eigenvalues and of the weights."""
+        n = array.shape[-1]
+        powers, traces = self._powers(array)
+        known = [*traces, *(each(weights, lambda x, k=k: x[..., k]) for k in range(n))]  # type: ignore[misc]
+        terms = []
+        for k in range(n):
+            factor = self.hashed(("coefficient", n, k), *known)
+            terms.append(self.multiply(each(factor, lambda x: x[..., None, None]), powers[k]))
+        return self.add(terms) if terms else array
 
     def opaque(self, node: Opaque, arrays: Sequence[Residues], shape: tuple[int, ...]) -> Residues:
         """A pseudo-random function of all entries of all arguments.

@@ -152,6 +152,11 @@ def eigvals(system: NumberSystem, node: ops.Eigvals, args: Sequence[Any], sizes:
     return system.eigenvalues(args[0])
 
 
+def spectral(system: NumberSystem, node: ops.Spectral, args: Sequence[Any], sizes: Sizes) -> Any:
+    """sum_k w_k v_k v_k^T."""
+    return system.spectral(args[0], args[1])
+
+
 def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: Sizes) -> Any:
     """The uninterpreted function."""
     return system.opaque(node, args, shape_of(node, sizes))
@@ -164,6 +169,6 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
     (ops.Reshape, reshape), (ops.Sort, sort), (ops.Circulant, circulant),
     (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
-    (ops.Eigvals, eigvals),
+    (ops.Eigvals, eigvals), (ops.Spectral, spectral),
     (ops.Opaque, opaque),
 )  # fmt: skip

@@ -56,5 +56,8 @@ class NumberSystem(Arithmetic, Protocol):
     def eigenvalues(self, array: Any) -> Any:
         """The eigenvalues of the symmetric parts of the matrices in the last two axes, ascending."""
 
+    def spectral(self, array: Any, weights: Any) -> Any:
+        """sum_k w_k v_k v_k^T for the eigenvectors of these, weights of equal eigenvalues averaged."""
+
     def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The value of an uninterpreted function."""

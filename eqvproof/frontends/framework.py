@@ -18,6 +18,7 @@ from eqvproof.errors import EqvproofError, TargetError, TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.samples import make_inputs, size_choices
 from eqvproof.frontends.steps import Steps, require_same
 from eqvproof.frontends.surroundings import Surroundings
@@ -92,7 +93,7 @@ class FrameworkTarget:
         before = Surroundings(self.target)
         with self.framework.session(), watching(before.codes):
             with Steps(before.codes) as traced:
-                drafts = self.framework.read(self.target, signature, pins)
+                drafts = settled(self.framework.read(self.target, signature, pins))
             program = drafts.builder.program(drafts.output)
             before.judge(traced.codes)
             token = Surroundings(self.target).token  # what only a first call does has no effect from here on
@@ -165,7 +166,7 @@ class FrameworkTarget:
         with self.framework.session():
             for ones in [*((n,) for n in free), tuple(free)][: len(free) + (len(free) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
-                drafts = self.framework.read(self.target, signature, {**pins, **fixed})
+                drafts = settled(self.framework.read(self.target, signature, {**pins, **fixed}))
                 single = drafts.builder.program(drafts.output)
                 _compare_programs(substituted(program, fixed), single, signature, rng, (free, pins))
 

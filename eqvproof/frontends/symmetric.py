@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from eqvproof.errors import TraceError
 from eqvproof.program import Builder, ops
 
 MOST_FACTORS = 6
@@ -33,13 +34,14 @@ def is_symmetric(b: Builder, x: int) -> bool:
         case ops.Einsum():
             return _is_symmetric_product(b, op)
         case ops.Add():
-            return Counter(turned(b, a) for a in op.args) == Counter(op.args) or all(
-                is_symmetric(b, a) for a in op.args
-            )
+            rest = [a for a in op.args if not is_symmetric(b, a)]
+            return Counter(turned(b, a) for a in rest) == Counter(rest)
         case ops.Map() | ops.Select():
             return all(is_symmetric(b, a) for a in op.args)
         case ops.Inv():
             return is_symmetric(b, op.args[0])
+        case ops.Spectral():
+            return True
     return False
 
 
@@ -99,6 +101,23 @@ def squared_singular_values(b: Builder, x: int) -> int:
         [x, x], [[*batch, rank, rank + 1], [*batch, rank, rank + 2]], [*batch, rank + 1, rank + 2]
     )
     return b.map("maximum", [b.eigvals(gram), b.const(0)])
+
+
+def singular_values(b: Builder, x: int) -> int:
+    """The singular values, in descending order.
+
+    Raises:
+        TraceError: how many there are is not seen, the rows being neither more nor fewer than the columns.
+    """
+    rank, (rows, columns) = len(b.shape(x)), b.shape(x)[-2:]
+    if not (rows - columns).is_at_least(0):
+        if not (columns - rows).is_at_least(0):
+            raise TraceError(
+                "singular values of a matrix of which either size may be the greater",
+                given=f"{rows} x {columns}", hint="give sizes=", code="trace.size",
+            )  # fmt: skip
+        x = turned(b, x)
+    return b.flip(b.map("sqrt", [squared_singular_values(b, x)]), rank - 2)
 
 
 def spectral_norm(b: Builder, x: int) -> int:

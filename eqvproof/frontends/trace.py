@@ -15,6 +15,7 @@ from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
@@ -131,7 +132,8 @@ class _Run:
             warnings.simplefilter("ignore")
             self.output = self._every_path(function, signature, pins)
         self._raise_refusals()
-        self.program: Program = self.context.builder.program(self.output)
+        self._drafts = settled(Drafts(self.context.builder, self.context.places, self.output))
+        self.program: Program = self.context.builder.program(self._drafts.output)
 
     def _every_path(self, function: Callable[..., Any], signature: Signature, pins: dict[str, int]) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
@@ -236,11 +238,11 @@ class _Run:
 
     def lines(self) -> dict[int, str]:
         """Node of the Program -> the user's line."""
-        return self.drafts().lines(self.output)
+        return self._drafts.lines(self._drafts.output)
 
     def drafts(self) -> Drafts:
         """What was computed on the way."""
-        return Drafts(self.context.builder, self.context.places, self.output)
+        return self._drafts
 
 
 def _is_users(filename: str) -> bool:

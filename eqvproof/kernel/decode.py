@@ -117,6 +117,7 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "inv": (1, 1, {}),
     "det": (1, 1, {}),
     "eigvals": (1, 1, {}),
+    "spectral": (2, 2, {}),
     "opaque": (0, 256, {"name": _plain(text, LABEL), "symmetry": _symmetry}),
 }
 

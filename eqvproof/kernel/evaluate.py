@@ -14,6 +14,7 @@ from typing import Any
 from .decode import Node, Program
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .report import Rejected, Undecided, spend
+from .symmetric import eigenvalues, spectral
 from .text import Tensor
 
 MOST_CELLS = 100_000
@@ -242,6 +243,16 @@ def _det(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) 
     return [eliminate(matrix, a)[0] for matrix in _matrices(args[0])]
 
 
+def _eigvals(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    return [x for matrix in _matrices(args[0]) for x in eigenvalues(matrix, a)]
+
+
+def _spectral(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    n, matrices = shape[-1], _matrices(args[0])
+    weights = [args[1].values[k * n : (k + 1) * n] for k in range(len(matrices))]
+    return [x for m, w in zip(matrices, weights, strict=True) for x in spectral(m, w, a)]
+
+
 def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
     """The determinant of the left square part, and the rows reduced so that it is I; None if singular.
 
@@ -282,6 +293,6 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
     "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "circulant": _circulant,
-    "onehot": _onehot, "inv": _inv, "det": _det,
+    "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

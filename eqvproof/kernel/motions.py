@@ -145,6 +145,8 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
             return _equal(args)
         case "slice" | "flip" | "roll" | "reshape" | "sort" | "circulant" | "eigvals":
             return args[0]
+        case "spectral":
+            return args[1]
         case "select":
             return _equal(args[1:])
         case "map":

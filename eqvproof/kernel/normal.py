@@ -148,7 +148,7 @@ def _circulant(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    raise Rejected("eigenvalues have no normal form")
+    raise Rejected("eigenvalues, and functions of matrices by them, have no normal form")
 
 
 def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -218,6 +218,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "circulant": _circulant,
     "onehot": _onehot,
     "eigvals": _eigvals,
+    "spectral": _eigvals,
     "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
     "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
     "opaque": _opaque,

@@ -357,6 +357,25 @@ def _eigvals(index: int, node: Node, premises: Sequence[Type], stated: Type, s: 
     return same and free and _all_fit([*batch, fixed(size)], stated, s.kind)
 
 
+def _spectral(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """The sum over the eigenvalues t of S = (M + M^T)/2 of c_t times the projection on the eigenspace of t.
+
+    c_t is the mean of the weights at the places of t in the ascending order. A S A^T, A orthogonal, has the
+    same eigenvalues and places, and A times the eigenspaces: projections A P A^T. On other axes g permutes
+    matrices and weights alike, or does not act.
+    """
+    *batch, rows, columns = premises[0]
+    *others, places = premises[1]
+    size = node.shape[-1]
+    first, second = (fixed(size) if act == UNI else act for act in (rows, columns))
+    shared = [unify(acts, s.kind) for acts in zip(batch, others, strict=True)]
+    free = s.kind == "perm" or all(act is not None and is_fixed(act) for act in shared)
+    if s.kind == "lin" and not is_fixed(first):
+        return False
+    good = first == second and is_fixed(places) and free
+    return good and _all_fit([*shared, first, second], stated, s.kind)
+
+
 def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """A function of arguments on which nothing acts takes the same value.
 
@@ -413,7 +432,7 @@ RULES: dict[str, Rule] = {
     "slice": _slice,
     "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
     "onehot": _onehot,
-    "inv": _inv, "det": _det, "eigvals": _eigvals,
+    "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral,
     "opaque": _opaque,
 }  # fmt: skip
 

@@ -139,11 +139,16 @@ def _eigvals(node: Node, shapes: list[Shape]) -> bool:
     return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-1] == node.shape
 
 
+def _spectral(node: Node, shapes: list[Shape]) -> bool:
+    matrix, weights = shapes
+    return len(matrix) >= 2 and matrix[-1] == matrix[-2] and matrix == node.shape and matrix[:-1] == weights
+
+
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "parameter": _literal, "size": _scalar, "eye": _square,
     "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
     "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,
-    "eigvals": _eigvals, "opaque": lambda node, _: True,
+    "eigvals": _eigvals, "spectral": _spectral, "opaque": lambda node, _: True,
 }  # fmt: skip

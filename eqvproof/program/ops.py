@@ -208,6 +208,17 @@ class Eigvals:
 
 
 @dataclass(frozen=True, slots=True)
+class Spectral:
+    """sum_k w_k v_k v_k^T of (M + M^T)/2 over the last two axes and of w over its last axis.
+
+    v_k is the unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged.
+    """
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Det:
     """The determinant over the last two axes."""
 
@@ -227,7 +238,8 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Opaque
+    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Spectral
+    | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
@@ -236,7 +248,7 @@ OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
     ("sort", Sort), ("circulant", Circulant),
     ("onehot", OneHot), ("inv", Inv), ("det", Det),
-    ("eigvals", Eigvals), ("opaque", Opaque),
+    ("eigvals", Eigvals), ("spectral", Spectral), ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}

@@ -27,6 +27,7 @@ from eqvproof.rules import (
     select,
     slice,
     sort,
+    spectral,
 )
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
 from eqvproof.rules.context import Context
@@ -57,6 +58,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.Inv: (matrix.infer, "inverse"),
     ops.Det: (matrix.infer, "determinant"),
     ops.Eigvals: (eigvals.infer, "eigenvalues"),
+    ops.Spectral: (spectral.infer, "function of a symmetric matrix"),
     ops.Opaque: (opaque.infer, "uninterpreted function"),
 }
 

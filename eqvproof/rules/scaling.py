@@ -61,6 +61,8 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             | ops.Eigvals()
         ):
             return args[0]
+        case ops.Spectral():
+            return args[1]
         case ops.Select():
             return equal(args[1:])
         case ops.Map():

@@ -150,6 +150,12 @@ class Grower:
             raise ShapeError("eigenvalues are irrational")
         return self.b.eigvals(self.square())
 
+    def spectral(self) -> int:
+        if self.rational:
+            raise ShapeError("eigenvalues are irrational")
+        x = self.square()
+        return self.b.spectral(x, self.b.map(self.r.choice(["exp", "arctan", "cos"]), [self.b.eigvals(x)]))
+
     def det(self) -> int:
         return self.b.det(self.square())
 
@@ -158,7 +164,7 @@ class Grower:
 
     STEPS = (
         "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
-        "onehot reshape inv det opaque eigvals"
+        "onehot reshape inv det opaque eigvals spectral"
     ).split()
 
     def grow(self, steps: int) -> Program:

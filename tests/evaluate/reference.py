@@ -252,6 +252,10 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             found = [x for i in np.ndindex(shape[:-1]) for x in _eigenvalues(args[0][i])]
             flat = iter(found)
             return tensor(shape, lambda *i: next(flat))
+        case ops.Spectral():
+            sums = [x for i in np.ndindex(shape[:-2]) for x in _spectral(args[0][i], args[1][i])]
+            entries = iter(sums)
+            return tensor(shape, lambda *i: next(entries))
         case ops.OneHot():
             equal = MAPS["eq"]
             return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
@@ -282,6 +286,20 @@ def _eigenvalues(m: np.ndarray) -> list[Number]:
     for i, j in np.ndindex(m.shape):
         half[i, j] = (real(m[i, j]) + real(m[j, i])) / 2
     return [half[0, 0]] if len(m) == 1 else sorted(mpmath.eigsy(half, eigvals_only=True))
+
+
+def _spectral(m: np.ndarray, w: np.ndarray) -> list[Number]:
+    """V diag(w) V^T, row-major; equal eigenvalues have equal w here."""
+    n = len(m)
+    if any(x is None for x in (*m.ravel(), *w.ravel())):
+        return [None] * (n * n)
+    if not all(isinstance(x, Fraction) for x in m.ravel()):
+        raise Unclear
+    half = mpmath.matrix(n, n)
+    for i, j in np.ndindex(m.shape):
+        half[i, j] = (real(m[i, j]) + real(m[j, i])) / 2
+    v = mpmath.eigsy(half)[1] if n > 1 else mpmath.matrix([[1]])
+    return [sum(v[i, k] * real(w[k]) * v[j, k] for k in range(n)) for i in range(n) for j in range(n)]
 
 
 def _strict(function: Any, args: list[Number]) -> Number:

@@ -16,6 +16,7 @@ from tests.gallery.layer import Gallery, Layer, Slip, changed_line, misstep
 
 FAMILIES = (
     "attention", "sets", "graphs", "edges", "pairs", "geometric", "features", "circular", "normalisation",
+    "spectral",
 )  # fmt: skip
 #: Families that need PyTorch.
 TORCH = ("modules",)

@@ -600,6 +600,18 @@ def spectrum() -> JSON:
     return g.proof(claim("X: d n -> n!", "O(d) x S(n)"))
 
 
+def smoothing() -> JSON:
+    """A function of X X^T by its eigenvectors, under O(d) and S(n)."""
+    g = Graph(X=["d", "n"])
+    x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
+    types = [[std("d"), std("d")], [fix("d"), fix("d")]]
+    y = g.node("einsum", [x, x], ["d", "d"], types, inputs=[[0, 1], [2, 1]], output=[0, 2])
+    t = g.node("eigvals", [y], ["d"], [[fix("d")], [fix("d")]])
+    w = g.node("map", [t], ["d"], [[fix("d")], [fix("d")]], fn="exp")
+    g.node("spectral", [y, w], ["d", "d"], types)
+    return g.proof(claim("X: d n -> d d", "O(d) x S(n)"))
+
+
 def differences() -> JSON:
     """x_j - x_k for the edges (j, k): translations cancel, since one-hot vectors sum to 1."""
     g = Graph(x=["n", "d"], E=[2, "m"])
@@ -696,6 +708,7 @@ BUILDERS = (
     gathered,
     correlation,
     spectrum,
+    smoothing,
     differences,
     enclosed,
     different,

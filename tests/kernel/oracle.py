@@ -167,6 +167,12 @@ def _node(
         bad = np.isnan(args[0]).any(axis=(-2, -1), keepdims=True)
         part = np.where(bad, 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
         return np.where(bad[..., 0], np.nan, np.linalg.eigvalsh(part))
+    if op == "spectral":
+        bad = np.isnan(args[0]).any(axis=(-2, -1)) | np.isnan(args[1]).any(axis=-1)
+        part = np.where(bad[..., None, None], 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
+        vectors = np.linalg.eigh(part)[1]
+        found = np.einsum("...ik,...k,...jk->...ij", vectors, args[1], vectors)
+        return np.where(bad[..., None, None], np.nan, found)
     if op in ("inv", "det"):
         return _matrix(op, args[0], shape)
     return _opaque(node, shape, args)

@@ -613,6 +613,13 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "eigenvalues of rows that move": lambda: one(
         "a: n n! -> n!", "S(n)", [["n", "n"]], [[N, FN]], "eigvals", ["n"], [FN]
     ),
+    "eigenvectors of weights that move": lambda: edited("smoothing", ([*LINES, 3, "type"], [std("d")])),
+    "eigenvectors of rows that stay": lambda: edited(
+        "smoothing", ([*LINES, 4, "type"], [fix("d"), std("d")])
+    ),
+    "eigenvectors with weights of another matrix": lambda: edited(
+        "smoothing", (["program", "nodes", 4, "args"], [0, 3])
+    ),
     "eigenvalues of no square": lambda: one(
         "a: n k -> k", "S(n)", [["n", "k"]], [[N, FK]], "eigvals", ["k"], [FK]
     ),

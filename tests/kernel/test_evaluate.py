@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.kernel import decode, elements, report
+from eqvproof.kernel import decode, elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
-from eqvproof.kernel.interval import Arithmetic, Ball, hi, lo
+from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.text import Tensor
@@ -27,8 +27,8 @@ from tests.rules.harness import MAKERS, Instance
 EXACT = Arithmetic(64)
 
 
-#: The kernel gives eigenvalues no value.
-VALUED = [name for name in MAKERS if name != "eigvals"]
+#: The reference has other functions in the place of eigenvalues: see `test_eigenvalues_of_two_rows`.
+VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral")]
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +95,42 @@ def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
         assert (x is None) == (y is None)
         assert x is None or (lo(x) <= hi(y) and lo(y) <= hi(x))
         assert isinstance(y, Ball) or x is None or lo(x) <= y <= hi(x)
+
+
+@given(st.lists(st.fractions(-4, 4, max_denominator=9), min_size=4, max_size=4), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_eigenvalues_of_two_rows(entries: list[Fraction], blurred: bool) -> None:
+    """They sum to the trace, multiply to the determinant, and t^2 of the matrix is its square."""
+    p, q, t, r = entries
+    off = (q + t) / 2
+    radius = Fraction(int(blurred), 10**9)
+    matrix: list[list[Any]] = [[Ball(x - radius, x + radius) if blurred else x for x in row]
+                               for row in ([p, q], [t, r])]  # fmt: skip
+    low, high = symmetric.eigenvalues(matrix, EXACT)
+    assert low is not None and high is not None
+    assert lo(low) <= hi(high)
+    total, product = EXACT.add(low, high), EXACT.mul(low, high)
+    assert lo(total) <= p + r <= hi(total)
+    assert lo(product) <= p * r - off * off <= hi(product)
+    squares = [EXACT.power(low, 2), EXACT.power(high, 2)]
+    try:
+        found = symmetric.spectral(matrix, squares, EXACT)
+    except Undecided:
+        assert blurred
+        return
+    wanted = [p * p + off * off, (p + r) * off, (p + r) * off, r * r + off * off]
+    assert all(x is not None and lo(x) <= y <= hi(x) for x, y in zip(found, wanted, strict=True))
+
+
+def test_eigenvalues_that_are_equal_undefined_or_many() -> None:
+    half, three = Fraction(1, 2), [[Fraction(int(i == j)) for i in range(3)] for j in range(3)]
+    unit: list[list[Any]] = [[F1, F0], [F0, F1]]
+    assert symmetric.spectral(unit, [F0, F1], EXACT) == [half, F0, F0, half]
+    assert symmetric.spectral(unit, [None, F1], EXACT) == [None] * 4
+    assert symmetric.eigenvalues([[F1, None], [F0, F1]], EXACT) == [None, None]
+    assert symmetric.eigenvalues([[half]], EXACT) == [half] == symmetric.spectral([[F1]], [half], EXACT)
+    with pytest.raises(Rejected, match="more than two rows"):
+        symmetric.eigenvalues([[*row] for row in three], EXACT)
 
 
 def node(op: str, shape: list[Any], args: list[int], **at: Any) -> dict[str, Any]:

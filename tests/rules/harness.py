@@ -344,6 +344,18 @@ def make_eigvals(i: Instance) -> ops.Op:
     return ops.Eigvals((x,), i.shapes[x][:-1])
 
 
+def make_spectral(i: Instance) -> ops.Op:
+    """Functions of matrices in a batch, by numbers for their eigenvalues."""
+    rng = i.rng
+    acts = [(std(A), std(A)), (std(A), std(A)), (fix(A), std(A)), (fix(A), fix(A)), (None, std(A))]
+    rows, columns = rng.choice(acts)
+    batch = [i.axis()] if rng.random() < 0.5 else []
+    other = [(None if rng.random() < 0.3 else act, size) for act, size in batch]
+    x = i.argument([*batch, (rows, A), (columns, A)])
+    w = i.argument([*other, (rng.choice([fix(A), fix(A), None, std(A)]), A)])
+    return ops.Spectral((x, w), i.shapes[x])
+
+
 def make_onehot(i: Instance) -> ops.Op:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
@@ -399,6 +411,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "circulant": make_circulant,
     "onehot": make_onehot,
     "eigvals": make_eigvals,
+    "spectral": make_spectral,
     "matrix": make_matrix,
     "leaf": make_leaf,
 }

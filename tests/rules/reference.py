@@ -156,6 +156,11 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return tensor(shape, flat)
         case ops.Eigvals():
             return _matrices(args[0], shape, _invariants)
+        case ops.Spectral():
+            found = np.empty(shape, dtype=object)
+            for i in np.ndindex(*shape[:-2]):
+                found[i] = _polynomial(args[0][i], args[1][i])
+            return found
         case ops.OneHot():
             places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
             return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
@@ -233,6 +238,20 @@ def _invariants(m: Array) -> Array:
     for _ in range(n - 1):
         powers.append(powers[-1].dot(s))
     return tensor((n,), [sum(np.diagonal(p)) for p in powers])
+
+
+def _polynomial(m: Array, w: Array) -> Array:
+    """sum_k (w_k + k tr S^(k+1)) S^k in place of a function of S: each is a polynomial, with such numbers."""
+    n = len(m)
+    if any(x is None for x in (*m.ravel(), *w.ravel())):
+        return tensor((n, n), [None] * n * n)
+    s, traces = m + m.T, _invariants(m)
+    power = tensor((n, n), [Fraction(int(i == j)) for i in range(n) for j in range(n)])
+    total = power * Fraction(0)
+    for k in range(n):
+        total = total + power * (w[k] + k * traces[k])
+        power = power.dot(s)
+    return total
 
 
 def determinant(m: Array) -> Any:

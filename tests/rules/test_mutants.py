@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from eqvproof.program import ops
-from eqvproof.rules import RULES, Context, Kind, Stuck, Type
+from eqvproof.rules import RULES, Context, Kind, Stuck, Type, spectral
 from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
 from tests.rules.harness import MAKERS, Instance
 
@@ -187,6 +187,16 @@ def eigenvalues_of_anything(op: ops.Eigvals, args: list[Type], context: Context)
     return [(*args[0][:-2], fix(op.shape[-1]))]
 
 
+def weights_that_move(op: ops.Spectral, args: list[Type], context: Context) -> list[Type]:
+    """The numbers for the eigenvalues may be permuted."""
+    return spectral.infer(op, [args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
+
+
+def functions_of_anything(op: ops.Spectral, args: list[Type], context: Context) -> list[Type]:
+    """Rows and columns are not compared."""
+    return [args[0]]
+
+
 def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of positions that the group relabels, taken for fixed."""
     return [(*args[0], fix(op.shape[-1]))]
@@ -239,6 +249,8 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("circulant", shifts_either_way),
     ("circulant", shifts_that_commute),
     ("eigvals", eigenvalues_of_anything),
+    ("spectral", weights_that_move),
+    ("spectral", functions_of_anything),
     ("onehot", positions_as_numbers),
     ("onehot", positions_everywhere),
     ("matrix", inverse_unswapped),

@@ -130,6 +130,8 @@ def _node(
             return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))
         case ops.Eigvals():
             return _eigenvalues(args[0], shape, ring)
+        case ops.Spectral():
+            return _spectral(args[0], args[1], shape, ring)
         case ops.Det():
             return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
         case ops.Inv():
@@ -268,13 +270,32 @@ def _eigenvalues(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
     """Functions of the traces of the powers of M + M^T, which determine all eigenvalues."""
     out = np.empty(shape, dtype=object)
     for index in np.ndindex(shape[:-1]):
-        m = np.asarray(a[index] + a[index].T, dtype=object)
-        power, traces = m, []
-        for k in range(shape[-1]):
-            power = m if k == 0 else np.asarray(power.dot(m), dtype=object)
-            traces.append(np.add.reduce(np.diagonal(power)))
+        traces = [np.add.reduce(np.diagonal(p)) for p in _powers(a[index])]
         for k in range(shape[-1]):
             out[(*index, k)] = ring.atom(f"eigenvalue of {shape[-1]}", traces, number=k)
+    return out
+
+
+def _powers(m: Array) -> list[Array]:
+    """The powers 1, ..., n of M + M^T."""
+    symmetric = np.asarray(m + m.T, dtype=object)
+    powers = [symmetric]
+    for _ in range(len(m) - 1):
+        powers.append(np.asarray(powers[-1].dot(symmetric), dtype=object))
+    return powers
+
+
+def _spectral(a: Array, weights: Array, shape: tuple[int, ...], ring: Ring) -> Array:
+    """A polynomial in M + M^T; its coefficients are functions of the traces of powers and of the weights."""
+    out, n = np.empty(shape, dtype=object), shape[-1]
+    for index in np.ndindex(shape[:-2]):
+        powers = _powers(a[index])
+        known = [*(np.add.reduce(np.diagonal(p)) for p in powers), *weights[index]]
+        factors = [ring.atom(f"coefficient of {n}", known, number=k) for k in range(n)]
+        total = filled((n, n), lambda i, c=factors[0]: c if i % (n + 1) == 0 else ring.constant(0))  # type: ignore[misc]
+        for factor, power in zip(factors[1:], powers, strict=False):
+            total = np.asarray(total + power * factor, dtype=object)
+        out[index] = total
     return out
 
 

@@ -181,7 +181,7 @@ def _circulant(table: Table, node: ops.Circulant, args: Sequence[int]) -> int:
     raise TooLarge("all shifts of an axis at once, which normal forms do not have")
 
 
-def _eigvals(table: Table, node: ops.Eigvals, args: Sequence[int]) -> int:
+def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral, args: Sequence[int]) -> int:
     raise TooLarge("eigenvalues, which normal forms do not have")
 
 
@@ -231,5 +231,6 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Inv: _inv,
     ops.Det: _det,
     ops.Eigvals: _eigvals,
+    ops.Spectral: _eigvals,
     ops.Opaque: _opaque,
 }

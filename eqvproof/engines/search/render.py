@@ -258,6 +258,12 @@ def _eigvals(node: ops.Eigvals, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.linalg.eigvalsh(({args[0].code} + np.swapaxes({args[0].code}, -1, -2)) / 2)")
 
 
+def _spectral(node: ops.Spectral, args: list[Text], shapes: Shapes) -> Text:
+    vectors = f"np.linalg.eigh(({args[0].code} + np.swapaxes({args[0].code}, -1, -2)) / 2)[1]"
+    product = "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
+    return Text(f"{product}({vectors}, {args[1].code})")
+
+
 def _onehot(node: ops.OneHot, args: list[Text], shapes: Shapes) -> Text:
     condition = f"{args[0].atom}[..., None] == np.arange({_shape(node)[-1]})"
     return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
@@ -281,5 +287,5 @@ _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
     ops.Concat: _concat, ops.Slice: _slice, ops.Flip: _flip, ops.Roll: _roll, ops.Reshape: _reshape,
     ops.Sort: _sort, ops.Circulant: _circulant, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
-    ops.Eigvals: _eigvals,
+    ops.Eigvals: _eigvals, ops.Spectral: _spectral,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import symmetric
+from eqvproof.frontends import eigenvectors, symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -54,6 +54,15 @@ def eigvalsh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
     """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
     node = symmetric.eigenvalues(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     return real(context, node, kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.eigh)
+def eigh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
+    """The same eigenvalues, and eigenvectors as columns."""
+    values, vectors = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
+    pair: Any = type(np.linalg.eigh(np.eye(1)))  # a named tuple: X.eigenvalues, X.eigenvectors
+    found = real(context, values, kind="f"), real(context, vectors, kind="f")
+    return found if pair is tuple else pair(*found)
 
 
 @handles(FUNCTIONS, np.linalg.solve)

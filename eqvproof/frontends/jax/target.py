@@ -79,7 +79,15 @@ class Jax:
 
     def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
         """The jaxpr for symbolic sizes, as nodes."""
-        from eqvproof.frontends.jax import comparisons, control, elementwise, indexing, reductions, shaping
+        from eqvproof.frontends.jax import (
+            comparisons,
+            control,
+            elementwise,
+            indexing,
+            linalg,
+            reductions,
+            shaping,
+        )
         from eqvproof.frontends.jax.reader import Reader
         from eqvproof.frontends.jax.values import Node
 
@@ -97,7 +105,7 @@ class Jax:
         (value,) = reader.closed(closed, inputs)
         output = reader.node(value)
         _require_shape(reader.builder.shape(output), signature, pins)
-        modules = (comparisons, control, elementwise, indexing, reductions, shaping)
+        modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
         del modules  # imported for what they enter in the table
         return Drafts(reader.builder, reader.places, output)
 

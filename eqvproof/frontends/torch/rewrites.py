@@ -67,7 +67,27 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
+    def einsum(*args: Any) -> Any:
+        """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
+        given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
+        rows, arrow, out = str(args[0]).replace(" ", "").partition("->")
+        inputs = rows.split(",")
+        letters_only = {*rows, *out} <= {*"abcdefghijklmnopqrstuvwxyz,"}
+        plain = arrow and len(inputs) == len(given) > 2 and letters_only
+        if not plain or any(len({*row}) != len(row) for row in (*inputs, out)):
+            return NotImplemented
+        letters = [*out, *sorted({*rows} - {*out, ","})]
+        total: Any = None
+        for row, factor in zip(inputs, given, strict=True):
+            wide = factor.permute([row.index(k) for k in letters if k in row])
+            for place, k in enumerate(letters):
+                wide = wide if k in row else wide.unsqueeze(place)
+            total = wide if total is None else total * wide
+        summed = list(range(len(out), len(letters)))
+        return total.sum(summed) if summed else total
+
     return {
+        torch.einsum: einsum,
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,

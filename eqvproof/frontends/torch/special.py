@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions, symmetric
+from eqvproof.frontends import eigenvectors, positions
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -159,5 +159,4 @@ def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tup
 
 @op("_linalg_eigh")
 def _eigh(b: Builder, x: Any, uplo: str = "L", *_: Any) -> tuple[int, int]:
-    """Eigenvalues; the eigenvectors, which have no sign of their own, have no value."""
-    return symmetric.eigenvalues(b, int(x), lower=uplo == "L"), positions.undefined(b)
+    return eigenvectors.eigh(b, int(x), lower=uplo == "L")

@@ -1,0 +1,30 @@
+"""JAX primitives of linear algebra: eigenvalues and eigenvectors of symmetric matrices, singular values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends import eigenvectors, symmetric
+from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.values import Node, Value
+
+
+@primitive("eigh")
+def _eigh(r: Reader, e: Any, x: Value) -> list[Value]:
+    """Eigenvectors as columns, and the eigenvalues in ascending order."""
+    p = e.params
+    if not p.get("sort_eigenvalues", True) or p.get("subset_by_index") is not None:
+        raise TraceError("eigenvalues in no order, or some of them", code="trace.operation")
+    values, vectors = eigenvectors.eigh(r.builder, r.node(x), lower=bool(p["lower"]))
+    return [Node(vectors), Node(values)]
+
+
+@primitive("svd")
+def _svd(r: Reader, e: Any, x: Value) -> int:
+    """The singular values in descending order."""
+    p = e.params
+    if p["compute_uv"] or p.get("subset_by_index") is not None:
+        raise TraceError("singular vectors, which are determined up to signs and rotations at best",
+                         code="trace.operation")  # fmt: skip
+    return symmetric.singular_values(r.builder, r.node(x))

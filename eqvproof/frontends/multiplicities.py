@@ -1,0 +1,114 @@
+"""Whether numbers given to the eigenvalues of a matrix are equal wherever the eigenvalues are.
+
+    w(p t) = p w(t) for all vectors t and permutations p
+    ----------------------------------------------------
+    t_j = t_k implies w_j = w_k
+
+Proof. For the p that swaps j and k, t_j = t_k gives p t = t, hence w = w(t) = w(p t) = p w, that is
+w_j = w_k. QED
+
+The rules of inference decide it: w has the type of a permuted axis when the eigenvalues t have, for the
+symmetric group. The eigenvalues may also count as fixed, for t = sort(t), and sort(p t) = sort(t): the
+greatest of them is the last one. For several matrices at once the places t[b, .] of each matrix are to be
+permuted alone, so w[b, .] must not depend on the eigenvalues of others.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, product
+
+from eqvproof.program import Builder, Size, ops
+from eqvproof.rules import RULES, Context, Kind, Stuck, Type
+from eqvproof.rules.acts import is_fixed, std
+
+MOST_COMBINATIONS = 64
+REASON = "eigenvectors are weighted by numbers that need not be equal where eigenvalues are"
+#: Operations that treat what lies along an axis before theirs one by one.
+_ALONG = (ops.Slice, ops.Sort, ops.Flip, ops.Roll, ops.Concat)
+
+
+def why_not_function(b: Builder, w: int, values: int) -> str:
+    """Why w[..., k] may differ for equal eigenvalues; "" when it does not.
+
+    Args:
+        b: the nodes.
+        w: its last axis is that of the eigenvalues, the first ones are the axes of the matrices.
+        values: the eigenvalues, an `Eigvals` node.
+    """
+    needed = _behind(b, w, values)
+    last = b.shape(values)[-1]
+    types = _types(b, needed, values, last)
+    if not any(t[-1] in (None, std(last)) and all(map(is_fixed, t[:-1])) for t in types.get(w, [])):
+        return REASON
+    count = len(b.shape(values)) - 1
+    if count and not _are_separate(b, needed, values, count):
+        return "eigenvectors are weighted by numbers that depend on the eigenvalues of other matrices"
+    return ""
+
+
+def _behind(b: Builder, w: int, values: int) -> list[int]:
+    """What w is computed from, the eigenvalues being given."""
+    found, stack = set[int](), [w]
+    while stack:
+        x = stack.pop()
+        if x not in found:
+            found.add(x)
+            stack += b.nodes[x].args if x != values else ()
+    return sorted(found)
+
+
+def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, list[Type]]:
+    """The types of the nodes under permutations of the eigenvalues."""
+    context = Context(Kind.PERM, "S", "", last, b.nodes)
+    types: dict[int, list[Type]] = {}
+    moving = {values}
+    for x in needed:
+        op = b.nodes[x]
+        plain = context.fixed(op.shape)
+        if x == values:
+            types[x] = [(*plain[:-1], std(last)), plain]
+            continue
+        if isinstance(op, ops.Input):
+            types[x] = [plain]
+            continue
+        if not moving.isdisjoint(op.args):
+            moving.add(x)
+        found: dict[Type, None] = {}
+        distinct = list(dict.fromkeys(op.args))
+        for choice in islice(product(*(types[a] for a in distinct)), MOST_COMBINATIONS):
+            chosen = dict(zip(distinct, choice, strict=True))
+            try:
+                made = RULES[type(op)][0](op, [chosen[a] for a in op.args], context)
+            except Stuck:
+                continue
+            found.update(dict.fromkeys(made))
+        types[x] = list(found) or ([] if x in moving else [plain])
+    return types
+
+
+def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> bool:
+    """Whether, for each matrix, only its own eigenvalues matter: the first axes are carried along."""
+    moving = {values}
+    for x in needed:
+        op = b.nodes[x]
+        if x == values or moving.isdisjoint(op.args):
+            continue
+        moving.add(x)
+        match op:
+            case ops.Einsum():
+                lead = op.output[:count]
+                for a, row in zip(op.args, op.inputs, strict=True):
+                    if a in moving and (row[:count] != lead or any(k in row[count:] for k in lead)):
+                        return False
+            case ops.Add() | ops.Map() | ops.Select():
+                continue
+            case ops.Reduce():
+                if min(op.axes) < count:
+                    return False
+            case _:
+                if not isinstance(op, _ALONG) or op.axis < count:
+                    return False
+    return True
+
+
+__all__ = ["Builder", "why_not_function"]

@@ -1,0 +1,73 @@
+"""Eigenvalues, and functions by eigenvectors, of symmetric matrices of at most two rows.
+
+For S = [[p, q], [q, r]] with m = (p + r)/2 and h = (p - r)/2 the eigenvalues are m - e and m + e with
+``e = sqrt(h^2 + q^2)``, and the value u at the first and w at the second is taken by
+``(u + w)/2 I + (w - u)/(2 e) (S - m I)``, for ``(S - m I)^2 = e^2 I``; by (u + w)/2 I when e = 0.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .interval import F0, Arithmetic, Number, Real, hi, lo
+from .report import Rejected, Undecided
+
+HALF = Fraction(1, 2)
+
+
+def eigenvalues(matrix: list[list[Number]], a: Arithmetic) -> list[Number]:
+    """The eigenvalues of (M + M^T)/2, ascending; undefined where an entry is."""
+    parts = _parts(matrix, a)
+    if parts is None:
+        return [None] * len(matrix)
+    if len(parts) == 1:
+        return [parts[0]]
+    middle, half, off = parts
+    radius = _radius(half, off, a)
+    return [a.sub(middle, radius), a.add(middle, radius)]
+
+
+def spectral(matrix: list[list[Number]], weights: list[Number], a: Arithmetic) -> list[Number]:
+    """sum_k w_k v_k v_k^T, row-major.
+
+    Raises:
+        Undecided: whether the eigenvalues are equal.
+    """
+    parts = _parts(matrix, a)
+    known = [w for w in weights if w is not None]
+    if parts is None or len(known) < len(weights):
+        return [None] * (len(matrix) * len(matrix))
+    if len(parts) == 1:
+        return [known[0]]
+    _, half, off = parts
+    first, second = known
+    mean = a.mul(HALF, a.add(first, second))
+    radius = _radius(half, off, a)
+    if lo(radius) == hi(radius) == 0:
+        return [mean, F0, F0, mean]
+    inverse = a.recip(radius) if lo(radius) > 0 else None
+    if inverse is None:
+        raise Undecided("eigenvalues that may be equal")
+    slope = a.mul(a.mul(HALF, a.sub(second, first)), inverse)
+    side, cross = a.mul(slope, half), a.mul(slope, off)
+    return [a.add(mean, side), cross, cross, a.sub(mean, side)]
+
+
+def _parts(matrix: list[list[Number]], a: Arithmetic) -> list[Real] | None:
+    """The entry of a 1 x 1 matrix; (p + r)/2, (p - r)/2 and q of a 2 x 2 one; None where undefined."""
+    entries = [x for row in matrix for x in row if x is not None]
+    if len(matrix) > 2:
+        raise Rejected("eigenvalues of more than two rows have no value here")
+    if len(entries) < len(matrix) ** 2:
+        return None
+    if len(matrix) == 1:
+        return entries
+    p, q, t, r = entries
+    return [a.mul(HALF, x) for x in (a.add(p, r), a.sub(p, r), a.add(q, t))]
+
+
+def _radius(half: Real, off: Real, a: Arithmetic) -> Real:
+    """sqrt(h^2 + q^2)."""
+    squares = [a.power(x, 2) for x in (half, off)]
+    total = a.add(squares[0] or F0, squares[1] or F0)
+    return a.sqrt(a.enclose(max(lo(total), F0), max(hi(total), F0)))
