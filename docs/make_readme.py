@@ -5,12 +5,14 @@
 
 In a page, the Python blocks run from top to bottom in one namespace; a `text` block that follows one directly
 is what it prints. In a `console` block, each line after `$ ` runs in docs/examples, and its output follows.
-Seconds differ from run to run and are not compared.
+Seconds differ from run to run and are not compared. A page that begins with `<!-- needs: a, b -->` is left
+alone where one of these packages is absent.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import linecache
 import os
@@ -24,6 +26,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NEEDS = re.compile(r"\A<!-- needs: (.*?) -->")
 SECONDS = re.compile(r" *\b\d+\.\d+( s\b|(?=  ))")
 
 
@@ -45,6 +48,12 @@ def blocks(page: str) -> list[Block]:
 def pages() -> list[Path]:
     """The pages whose blocks run."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def missing(page: str) -> list[str]:
+    """The packages that the page needs and that are not installed."""
+    found = NEEDS.match(page)
+    return [name for name in found[1].split(", ") if importlib.util.find_spec(name) is None] if found else []
 
 
 def refreshed(page: str) -> str:
@@ -121,6 +130,9 @@ def main(arguments: list[str]) -> int:
     stale = []
     for path in pages():
         old = path.read_text(encoding="utf-8")
+        if absent := missing(old):
+            print(f"{path.relative_to(ROOT)}: left alone, needs {', '.join(absent)}")
+            continue
         new = refreshed(old)
         if new == old:
             continue

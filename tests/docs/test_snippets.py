@@ -30,6 +30,8 @@ make_readme = load()
 @pytest.mark.parametrize("path", make_readme.pages(), ids=lambda p: p.name)
 def test_blocks_run_and_show_what_they_print(path):
     page = path.read_text(encoding="utf-8")
+    if absent := make_readme.missing(page):
+        pytest.skip(f"{path.name} needs {', '.join(absent)}")
     new = make_readme.refreshed(page)
     difference = "\n".join(
         difflib.unified_diff(page.splitlines(), new.splitlines(), "shown", "today", lineterm="")
@@ -56,6 +58,11 @@ def test_a_stale_console_output_is_found():
 def test_seconds_are_not_compared():
     page = "```python\nprint('done in 1.25 s')\n```\n\n```text\ndone in 7.50 s\n```\n"
     assert make_readme.refreshed(page) == page
+
+
+def test_a_page_says_what_it_needs():
+    assert make_readme.missing("<!-- needs: numpy, no_such_package -->\n# Title\n") == ["no_such_package"]
+    assert make_readme.missing("# Title\n<!-- needs: no_such_package -->\n") == []
 
 
 def test_a_block_that_raises_is_found():

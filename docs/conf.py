@@ -1,0 +1,127 @@
+"""Settings of the documentation site: `python -m sphinx -n -W -b html docs docs/_build/html`.
+
+The build computes the verdicts that it shows: the answers of the FAQ from docs/faq, the statements of the
+library from a review. With EQVPROOF_DOCS=quick the FAQ is taken as it is kept, and only some statements are
+judged.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+import eqvproof as ep  # noqa: E402
+
+project = "eqvproof"
+author = "The eqvproof developers"
+html_show_copyright = False
+version = release = ep.__version__
+html_title = f"eqvproof {release}"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.bibtex"]
+exclude_patterns = ["_build", "faq", "examples"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+bibtex_bibfiles = ["references.bib"]
+nitpicky = True
+# Names of others are not looked up: the build asks no other site. Those of this package must lead somewhere.
+nitpick_ignore_regex = [
+    ("py:.*", rf"(?!eqvproof|(?:{'|'.join(ep.__all__)})$).*"),
+    ("py:.*", r"eqvproof\.\w+\.\w+\..*"),  # types of attributes, from modules that are not public
+]
+default_role = "literal"
+add_module_names = False
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = True
+
+html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+
+QUICK = os.environ.get("EQVPROOF_DOCS") == "quick"
+#: Judged in a quick build.
+SOME = ("my23.attn.permutation", "my23.attn.orthogonal-fixed-weights", "my23.remark4.1.typing")
+UNRELEASED = "<!-- what is not released yet -->"
+PLACEHOLDER = "<!-- the statements and their verdicts -->"
+
+
+def library_tables() -> str:
+    """A table of verdicts for each source of the library."""
+    review = ep.library.review(*(SOME if QUICK else ()))
+    parts = []
+    for source in ep.library.SOURCES:
+        rows = [row for row in review if row.id.split(".")[0] == source]
+        if not rows:
+            continue
+        counts = Counter(f"{row.outcome} {row.grade}".strip() for row in rows)
+        parts += [f"## {source}", ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) + "."]
+        lines = ["| statement | verdict | scope, or why not decided | place |", "|---|---|---|---|"]
+        for row in rows:
+            cells = (
+                f"`{row.id}`", f"{row.outcome} {row.grade}".strip(),
+                row.scope if str(row.outcome) != "UNDECIDED" else row.reason, row.statement.place,
+            )  # fmt: skip
+            lines.append("| " + " | ".join(cell_text(c) for c in cells) + " |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def cell_text(text: str) -> str:
+    """The text in a cell of a table of Markdown."""
+    text = " ".join(text.split()).replace("|", "\\|")
+    return text if text.startswith("`") else re.sub(r"([*_<\[])", r"\\\1", text)
+
+
+def computed(app: Any, name: str, content: list[str]) -> None:
+    """Puts verdicts of today into the pages that show them."""
+    if name == "library":
+        content[0] = content[0].replace(PLACEHOLDER, library_tables())
+    if name == "faq" and not QUICK:
+        import make_faq
+
+        content[0] = make_faq.page()
+    if name == "changes":
+        import make_changelog
+
+        content[0] = content[0].replace(UNRELEASED, make_changelog.section("Not released yet"))
+    content[0] = re.sub(r"\]\(\.\./benchmarks/(\w+)\.md\)", measurement, content[0])
+
+
+def measurement(found: re.Match[str]) -> str:
+    """A link to a file of measurements, as a link to the page that includes it."""
+    if found[1] == "comparison":
+        return "](comparison.md)"
+    title = (HERE.parent / "benchmarks" / f"{found[1]}.md").read_text(encoding="utf-8").split("\n", 1)[0]
+    return f"](measured.md#{title.removeprefix('# ').lower().replace(' ', '-')})"
+
+
+def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Docstrings are plain text with `code`: signs that reStructuredText would read stand for themselves."""
+    is_doctest = False
+    for k, line in enumerate(lines):
+        is_doctest = line.lstrip().startswith(">>>") or (is_doctest and bool(line.strip()))
+        if is_doctest:
+            continue
+        parts = re.split(r"(``.*?``|`[^`]*`)", line.replace("\\", "\\\\"))
+        parts[::2] = [re.sub(r"([*|]|_(?=\W|$))", r"\\\1", part) for part in parts[::2]]
+        lines[k] = "".join(parts)
+        if re.fullmatch(r"\s*-{4,}", line):  # the bar of an inference
+            lines[k] = line.replace("-", "\u2014")
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Connects the above."""
+    app.connect("source-read", computed)
+    app.connect("autodoc-process-docstring", plain, priority=100)
+    return {"parallel_read_safe": False}

@@ -1,0 +1,22 @@
+"""May I add a small matrix before inverting a covariance?
+
+A multiple of the identity, yes. Anything else on the diagonal, say distinct entries against ties, prefers
+the axes at hand: the error is small where the regulariser is, and it is there.
+
+Asked in [pre-training-via-denoising #5](https://github.com/shehzaidi/pre-training-via-denoising/issues/5).
+"""
+
+import numpy as np
+
+import eqvproof as ep
+
+
+@ep.claim("X: n d -> n d", under="O(d)")
+def with_identity(X):
+    d = X.shape[1]
+    return X @ np.linalg.inv(X.T @ X + 1e-3 * np.eye(d))
+
+
+@ep.claim("X: n d -> n d", under="O(d)", sizes={"d": 3})
+def with_distinct_entries(X):
+    return X @ np.linalg.inv(X.T @ X + np.diag([1e-3, 2e-3, 3e-3]))

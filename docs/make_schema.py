@@ -1,0 +1,265 @@
+"""Writes docs/certificate.schema.json: the format of certificates as a JSON Schema, from the kernel's tables.
+
+    python docs/make_schema.py           rewrites it
+    python docs/make_schema.py --check   exits 1 if it is out of date
+
+Operations, functions, groups, marks, kinds and the patterns of numbers and names are those of the kernel. A
+certificate that the kernel accepts has this form; having it is not enough, which is what the kernel is for.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMA = ROOT / "docs" / "certificate.schema.json"
+sys.path.insert(0, str(ROOT))
+
+from eqvproof.kernel import check, claims, decode, elements, motions, text  # noqa: E402
+
+JSON = dict[str, Any]
+
+
+def ref(name: str) -> JSON:
+    """A definition of the schema."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def listed(what: JSON, low: int | None = None, high: int | None = None) -> JSON:
+    """A list of these."""
+    bounds = {"minItems": low, "maxItems": high}
+    return {"type": "array", "items": what, **{k: v for k, v in bounds.items() if v is not None}}
+
+
+def record(*optional: str, **parts: Any) -> JSON:
+    """An object with exactly these keys, of which some may be absent."""
+    keys = {k.rstrip("_"): v for k, v in parts.items()}
+    required = [k for k in keys if k not in optional]
+    return {"type": "object", "properties": keys, "required": required, "additionalProperties": False}
+
+
+def pattern(what: Any) -> JSON:
+    """A text that matches entirely."""
+    return {"type": "string", "pattern": f"^(?:{what.pattern})$"}
+
+
+def fixed(first: JSON, *more: JSON) -> JSON:
+    """A list of exactly these."""
+    parts = [first, *more]
+    return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+
+
+def by(key: str, choices: dict[str, JSON]) -> JSON:
+    """An object whose form depends on the text under one key."""
+    cases = [{"if": {"properties": {key: {"const": k}}}, "then": form} for k, form in choices.items()]
+    return {"type": "object", "required": [key], "properties": {key: {"enum": [*choices]}}, "allOf": cases}
+
+
+WHOLE: JSON = {"type": "integer"}
+COUNT: JSON = {"type": "integer", "minimum": 0}
+POSITIVE: JSON = {"type": "integer", "minimum": 1}
+RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), ref("tensor"), ref("axes")
+MATRIX = listed(listed(RATIONAL))
+#: What each attribute of an operation is; every attribute of the kernel's table must be here.
+ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
+    ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
+    ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
+    ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
+    "values": listed(RATIONAL), "size": SIZE, "offset": WHOLE, "axes": listed(COUNT), "axis": COUNT,
+    "start": SIZE, "step": POSITIVE, "shift": WHOLE, "sign": {"enum": [-1, 1]},
+    "symmetry": {"anyOf": [
+        {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
+    ]},
+}  # fmt: skip
+
+
+def node(op: str) -> JSON:
+    """A node of that operation."""
+    low, high, attributes = decode.OPERATIONS[op]
+    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in attributes}
+    shape = listed(SIZE, high=text.MOST_RANK)
+    return record(op={"const": op}, args=listed(COUNT, low, high), shape=shape, **parts)
+
+
+def element(family: str, kind: str) -> JSON:
+    """A group element of that family."""
+    forms = {
+        "matrix": MATRIX, "permutation": listed(COUNT), "signs": listed({"enum": [-1, 1]}),
+        "vector": listed(RATIONAL), "factor": RATIONAL, "word": listed(WHOLE),
+    }  # fmt: skip
+    keys = ("word",) if family in claims.GENERATED else elements.FORMS[kind]
+    return record(family={"const": family}, axis=ref("place"), **{k: forms[k] for k in keys})
+
+
+def point(*more: str) -> JSON:
+    """A point where two sides differ, in rational numbers or in intervals."""
+    common: JSON = {
+        "sizes": {"type": "object", "additionalProperties": COUNT},
+        "inputs": {"type": "object", "additionalProperties": TENSOR},
+        "entry": listed(COUNT),
+        "element": listed(ref("element"), 1),
+        "values": record(at=TENSOR, moved=TENSOR),
+    }
+    common = {k: v for k, v in common.items() if k in ("sizes", "inputs", "entry", *more)}
+    interval = {"anyOf": [{"type": "null"}, record(lo=RATIONAL, hi=RATIONAL)]}
+    return {
+        "oneOf": [
+            record(**common, arithmetic={"const": "rational"}, left=TENSOR, right=TENSOR),
+            record(**common, arithmetic={"const": "ball"}, precision=POSITIVE, left=interval, right=interval),
+        ]
+    }
+
+
+def claim(kind: str) -> JSON:
+    """A claim of equivariance or of identity."""
+    sizes = {"anyOf": [POSITIVE, {"const": "all"}, fixed(POSITIVE, POSITIVE)]}
+    group = {"group": listed(ref("factor"), 1)} if kind == "equivariance" else {}
+    scope = {"type": "object", "additionalProperties": sizes}
+    return record(kind={"const": kind}, inputs=listed(ref("argument")), output=AXES, scope=scope, **group)
+
+
+def certificate(kind: str, **parts: Any) -> JSON:
+    """A certificate of that kind."""
+    optional = [k for k, v in parts.items() if v.pop("optional", False)]
+    envelope: JSON = {
+        "format": {"const": text.FORMAT}, "version": {"const": text.VERSION}, "kind": {"const": kind},
+        "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+    }  # fmt: skip
+    return record(*optional, **envelope, **parts)
+
+
+def certificates() -> dict[str, JSON]:
+    """The form of every kind of certificate."""
+    scalar = {"anyOf": [RATIONAL, listed(RATIONAL, 1)]}
+    matrix = record(shape=fixed(COUNT, COUNT), values=listed(scalar))
+    field = record(minimal=listed(RATIONAL, 3), interval=fixed(RATIONAL, RATIONAL))
+    program = ref("program")
+
+    def witness(kind: str, **parts: Any) -> JSON:
+        return certificate(kind, X=matrix, Y=matrix, field={**field, "optional": True}, **parts)
+
+    orthogonal = {
+        "anyOf": [
+            witness(
+                "orthogonal-witness", Q=matrix, determinant={"enum": [-1, 1]},
+                reflections={**MATRIX, "optional": True},
+            ),
+            witness(
+                "orthogonal-witness", Q=matrix, rounding=record(residual=RATIONAL, orthogonality=RATIONAL)
+            ),
+        ]
+    }  # fmt: skip
+    multiset = {
+        "anyOf": [
+            witness("multiset-mismatch", column=listed(scalar), counts=listed(COUNT)),
+            witness("multiset-mismatch", tolerance=RATIONAL, crowd=listed(COUNT), partners=listed(COUNT)),
+        ]
+    }
+    return {
+        "proof": certificate(
+            "proof", claim=claim("equivariance"), program=program,
+            evidence=record(factors=listed(ref("derivation"), 1)),
+        ),
+        "counterexample": certificate(
+            "counterexample", claim=claim("equivariance"), program=program, evidence=point("element")
+        ),
+        "evaluation": certificate(
+            "evaluation", claim=claim("equivariance"), evidence=point("element", "values")
+        ),
+        "difference": certificate(
+            "difference", claim=claim("identity"), program=program, other=program, evidence=point()
+        ),
+        "identity": certificate(
+            "identity", claim=claim("identity"), program=program, other=program,
+            evidence=record(cells=COUNT, same_domain={"type": "boolean"}),
+        ),
+        "orthogonal-witness": orthogonal,
+        "gram-mismatch": witness("gram-mismatch", pair=fixed(COUNT, COUNT), left=scalar, right=scalar),
+        "permutation-witness": witness(
+            "permutation-witness", permutation=listed(COUNT), tolerance={**RATIONAL, "optional": True}
+        ),
+        "multiset-mismatch": multiset,
+        "congruence-witness": witness("congruence-witness", Q=matrix, permutation=listed(COUNT)),
+        "congruence-mismatch": witness("congruence-mismatch", base=listed(COUNT)),
+    }  # fmt: skip
+
+
+def definitions() -> dict[str, JSON]:
+    """The parts that certificates share."""
+    factor = [
+        record(family={"enum": [f for f in claims.KINDS if f not in claims.GENERATED]}, axis=ref("place")),
+        record(
+            family={"enum": list(claims.GENERATED)}, axis=ref("place"),
+            generators=listed({"anyOf": [listed(COUNT), MATRIX]}, 1),
+        ),
+    ]  # fmt: skip
+    term = fixed(POSITIVE, {"anyOf": [NAME, {"type": "null"}]}, {"enum": ["", "!", "^", "*"]})
+    block = listed(fixed(SIZE, {"enum": [0, 1, 2]}), 1)
+    act = {"anyOf": [{"const": "uni"}, listed(block)]}
+    shift = record(axis=COUNT, num=SIZE, den=SIZE)
+    moved = {"anyOf": [listed(act), {"enum": [motions.STILL, motions.ZERO]}, shift, RATIONAL]}
+    parity = {"type": "integer", "not": {"const": 0}}
+    line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
+    return {
+        "rational": {**pattern(text.RATIONAL), "description": "p or p/q in lowest terms, q at least 2"},
+        "name": pattern(text.NAME),
+        "size": {
+            "description": "a polynomial in sizes: an integer, a name, or terms [coefficient, names]",
+            "anyOf": [WHOLE, NAME, listed(fixed(WHOLE, listed(NAME)), 1)],
+        },
+        "tensor": {
+            **record(shape=listed(COUNT), values=listed({"anyOf": [RATIONAL, {"type": "null"}]})),
+            "description": "row-major; null where undefined",
+        },
+        "place": {"anyOf": [NAME, POSITIVE], "description": "the axis on which a factor acts, or its size"},
+        "axes": {**listed(listed(term, 1)), "description": "axes, each a sum of terms [copies, name, mark]"},
+        "argument": {
+            "oneOf": [
+                record(name=NAME, axes=AXES, type={"enum": ["real", "bool"]}),
+                record(name=NAME, axes=AXES, type={"const": "index"}, indexes=NAME),
+            ]
+        },
+        "factor": {"oneOf": factor},
+        "element": by("family", {f: element(f, k) for f, k in claims.KINDS.items()}),
+        "node": by("op", {op: node(op) for op in decode.OPERATIONS}),
+        "program": record(
+            inputs=listed(record(name=NAME, shape=listed(SIZE))), nodes=listed(ref("node"), 1), output=COUNT
+        ),
+        "derivation": record(family={"enum": list(claims.KINDS)}, axis=ref("place"), lines=listed(line, 1)),
+    }
+
+
+def schema() -> JSON:
+    """The whole schema.
+
+    Raises:
+        RuntimeError: the kinds described here are not those that the kernel knows.
+    """
+    kinds = certificates()
+    if differ := kinds.keys() ^ {*check.CHECKS, *check.ELSEWHERE}:
+        raise RuntimeError(f"kinds of certificates: {sorted(differ)}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "eqvproof certificate",
+        **by("kind", {kind: ref(kind) for kind in kinds}),
+        "$defs": {**kinds, **definitions()},
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrites the schema, or checks it."""
+    new = json.dumps(schema(), indent=1) + "\n"
+    if SCHEMA.exists() and SCHEMA.read_text(encoding="utf-8") == new:
+        return 0
+    print(f"docs/certificate.schema.json: {'out of date' if '--check' in arguments else 'rewritten'}")
+    if "--check" in arguments:
+        return 1
+    SCHEMA.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

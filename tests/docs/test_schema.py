@@ -1,0 +1,93 @@
+"""The schema of certificates is that of the kernel's tables, and admits what the kernel accepts."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import random
+import sys
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.kernel import check, check_certificate
+from eqvproof.kernel.report import Unreadable
+from tests.kernel.corpus import accepted, reseal
+from tests.kernel.mutate import mutants
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_schema", ROOT / "docs" / "make_schema.py")
+    if spec is None or spec.loader is None:
+        raise ImportError("docs/make_schema.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["make_schema"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+make_schema = load()
+SCHEMA = make_schema.schema()
+
+
+def witnesses() -> list[dict[str, Any]]:
+    """Certificates of the kinds that the kernel's corpus leaves out."""
+    x, y = np.array([[Fraction(3), Fraction(4)]]).T, np.array([[Fraction(5), Fraction(0)]]).T
+    found = [ep.orthogonal_witness(x, y).certificate, ep.permutation_witness([[1, 2]], [[2, 1]]).certificate]
+    found.append(ep.congruence_witness([[1, 2]], [[2, 1]]).certificate)
+    for work, error in (
+        (lambda: ep.orthogonal_witness([[1], [1]], [[1], [2]]), ep.GramMismatch),
+        (lambda: ep.permutation_witness([[1, 2]], [[1, 1]]), ep.MultisetMismatch),
+    ):
+        with pytest.raises(error) as caught:
+            work()
+        found.append(caught.value.certificate)
+    return found
+
+
+def test_the_schema_is_what_the_script_writes():
+    kept = json.loads((ROOT / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
+    assert kept == SCHEMA, "run python docs/make_schema.py"
+
+
+def test_a_new_kind_of_certificate_is_noticed(monkeypatch):
+    monkeypatch.setitem(check.ELSEWHERE, "another", ("witness", "check_witness"))
+    with pytest.raises(RuntimeError, match="another"):
+        make_schema.schema()
+
+
+def test_what_the_kernel_accepts_has_the_form_and_what_lacks_a_part_has_not():
+    jsonschema = pytest.importorskip("jsonschema", reason="the schema is tested with jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    rng = random.Random(0)
+    corpus = accepted()
+    for certificate in (*corpus.values(), *witnesses()):
+        assert check_certificate(certificate).accepted
+        validator.validate(certificate)
+    small = sorted(corpus, key=lambda name: len(json.dumps(corpus[name])))[:12]
+    for name in small:
+        certificate = corpus[name]
+        lacking = copy.deepcopy(certificate)
+        del lacking[rng.choice(sorted(lacking))]
+        assert not validator.is_valid(lacking)
+        assert not validator.is_valid({**certificate, "more": 1})
+        for _, changed in rng.sample(list(mutants(certificate)), 5):
+            changed = reseal(changed)
+            assert validator.is_valid(changed) or not accepts(changed)
+
+
+def accepts(data: dict[str, Any]) -> bool:
+    """Whether the kernel accepts; what it cannot read it does not."""
+    try:
+        return check_certificate(data).accepted
+    except Unreadable:
+        return False
