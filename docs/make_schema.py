@@ -69,19 +69,22 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": listed(RATIONAL), "size": SIZE, "offset": WHOLE, "axes": listed(COUNT), "axis": COUNT,
-    "start": SIZE, "step": POSITIVE, "shift": WHOLE, "sign": {"enum": [-1, 1]},
+    "start": SIZE, "digest": ref("digest"), "step": POSITIVE, "shift": WHOLE, "sign": {"enum": [-1, 1]},
     "symmetry": {"anyOf": [
         {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
     ]},
 }  # fmt: skip
 
 
-def node(op: str) -> JSON:
-    """A node of that operation."""
+def node(op: str, *, packed: bool = False) -> JSON:
+    """A node of that operation; packed, a kind of nodes: without arguments, and without values."""
     low, high, attributes = decode.OPERATIONS[op]
     parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in attributes}
-    shape = listed(SIZE, high=text.MOST_RANK)
-    return record(op={"const": op}, args=listed(COUNT, low, high), shape=shape, **parts)
+    if not packed:
+        parts["args"] = listed(COUNT, low, high)
+        if op == "const":
+            parts["values"] = ATTRIBUTES["values"]
+    return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
 
 
 def element(family: str, kind: str) -> JSON:
@@ -121,12 +124,12 @@ def claim(kind: str) -> JSON:
     return record(kind={"const": kind}, inputs=listed(ref("argument")), output=AXES, scope=scope, **group)
 
 
-def certificate(kind: str, **parts: Any) -> JSON:
+def certificate(kind: str, version: int = 1, **parts: Any) -> JSON:
     """A certificate of that kind."""
     optional = [k for k, v in parts.items() if v.pop("optional", False)]
     envelope: JSON = {
-        "format": {"const": text.FORMAT}, "version": {"const": text.VERSION}, "kind": {"const": kind},
-        "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+        "format": {"const": text.FORMAT}, "version": {"const": version}, "kind": {"const": kind},
+        "digest": ref("digest"),
     }  # fmt: skip
     return record(*optional, **envelope, **parts)
 
@@ -159,10 +162,18 @@ def certificates() -> dict[str, JSON]:
         ]
     }
     return {
-        "proof": certificate(
-            "proof", claim=claim("equivariance"), program=program,
-            evidence=record(factors=listed(ref("derivation"), 1)),
-        ),
+        "proof": {
+            "anyOf": [
+                certificate(
+                    "proof", claim=claim("equivariance"), program=program,
+                    evidence=record(factors=listed(ref("derivation"), 1)),
+                ),
+                certificate(
+                    "proof", 2, claim=claim("equivariance"), program=ref("packed_program"),
+                    evidence=record(factors=listed(ref("packed_derivation"), 1)),
+                ),
+            ]
+        },
         "counterexample": certificate(
             "counterexample", claim=claim("equivariance"), program=program, evidence=point("element")
         ),
@@ -203,6 +214,9 @@ def definitions() -> dict[str, JSON]:
     moved = {"anyOf": [listed(act), {"enum": [motions.STILL, motions.ZERO]}, shift, RATIONAL]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
+    of_factor: JSON = {"family": {"enum": list(claims.KINDS)}, "axis": ref("place")}
+    packed = {"anyOf": [fixed(COUNT, {"type": "string"}), listed(COUNT, 1)]}
+    inputs = listed(record(name=NAME, shape=listed(SIZE)))
     return {
         "rational": {**pattern(text.RATIONAL), "description": "p or p/q in lowest terms, q at least 2"},
         "name": pattern(text.NAME),
@@ -225,10 +239,22 @@ def definitions() -> dict[str, JSON]:
         "factor": {"oneOf": factor},
         "element": by("family", {f: element(f, k) for f, k in claims.KINDS.items()}),
         "node": by("op", {op: node(op) for op in decode.OPERATIONS}),
-        "program": record(
-            inputs=listed(record(name=NAME, shape=listed(SIZE))), nodes=listed(ref("node"), 1), output=COUNT
-        ),
-        "derivation": record(family={"enum": list(claims.KINDS)}, axis=ref("place"), lines=listed(line, 1)),
+        "program": record(inputs=inputs, nodes=listed(ref("node"), 1), output=COUNT),
+        "derivation": record(**of_factor, lines=listed(line, 1)),
+        "kind": by("op", {op: node(op, packed=True) for op in decode.OPERATIONS}),
+        "packed_program": {
+            **record(inputs=inputs, kinds=listed(ref("kind"), 1), nodes=listed(packed, 1), output=COUNT),
+            "description": "a node is its kind with its arguments, or with the text of a constant's values",
+        },
+        "packed_derivation": {
+            **record(
+                **of_factor,
+                types=listed(record("parity", type=moved, parity=parity), 1),
+                lines=listed({"anyOf": [COUNT, listed(COUNT, 2)]}, 1),
+            ),
+            "description": "a line is [type, node, premise, ...], or the type alone about the next node",
+        },
+        "digest": pattern(text.SHA256),
     }
 
 

@@ -20,6 +20,7 @@ from eqvproof.kernel import check, check_certificate
 from eqvproof.kernel.report import Unreadable
 from tests.kernel.corpus import accepted, reseal
 from tests.kernel.mutate import mutants
+from tests.kernel.packed import packed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,12 +70,12 @@ def test_what_the_kernel_accepts_has_the_form_and_what_lacks_a_part_has_not():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     rng = random.Random(0)
-    corpus = accepted()
+    corpus = {**accepted(), "packed": packed()}
     for certificate in (*corpus.values(), *witnesses()):
         assert check_certificate(certificate).accepted
         validator.validate(certificate)
     small = sorted(corpus, key=lambda name: len(json.dumps(corpus[name])))[:12]
-    for name in small:
+    for name in (*small, "packed"):
         certificate = corpus[name]
         lacking = copy.deepcopy(certificate)
         del lacking[rng.choice(sorted(lacking))]
