@@ -125,10 +125,24 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
     if claim.is_identity or not short:
         return None
     first = attempt.traces[0]
-    again = in_components(first.program, short)
+    again = in_components(first.program, short, _cuts(claim, short))
     found = infer_equivariance(again, claim.signature, claim.group, claim.pins)
     trace = replace(first, program=again, lines={}, drafts=None)
     return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,)), found)
+
+
+def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
+    """The parts of claimed axes that are sums, by length; some are as long as an axis of the group."""
+    found: dict[int, tuple[int, ...]] = {}
+    for axes in (claim.signature.output, *(a.axes for a in claim.signature.inputs)):
+        for axis in axes:
+            parts: list[int] = []
+            for term in axis.terms:
+                size = 1 if term.name is None else claim.pins.get(term.name, 0)
+                parts += [term.coefficient] if term.name is None else [size] * term.coefficient
+            if len(parts) > 1 and 0 not in parts and short & set(parts):
+                found.setdefault(sum(parts), tuple(parts))
+    return found
 
 
 def _untraced(error: TraceError) -> Attempt:

@@ -15,7 +15,7 @@ from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
-from eqvproof.rules.acts import Act, Stuck
+from eqvproof.rules.acts import Act, Stuck, one_by_one
 from eqvproof.signature import Axis, Signature
 
 Acts = Sequence[Act]
@@ -163,9 +163,10 @@ def _moves(factor: Factor, size: int) -> list[Move]:
 
 def _blocks(act: Act) -> list[tuple[int, bool]]:
     """(size, whether the element acts there) of the blocks of an axis."""
-    if any(len(block) != 1 for block in act or ()):
+    blocks = one_by_one(act)
+    if any(len(block) != 1 for block in blocks):
         raise Refused("an axis that is a tensor product")
-    return [(block[0][0].constant or 0, bool(block[0][1])) for block in act or ()]
+    return [(block[0][0].constant or 0, bool(block[0][1])) for block in blocks]
 
 
 def is_moved(act: Act) -> bool:

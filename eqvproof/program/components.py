@@ -11,7 +11,7 @@ in question, are taken apart, and all terms of a sum have the same factors that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 
 from eqvproof.program import ops
 from eqvproof.program.builder import Builder
+from eqvproof.program.defined import Domains
 from eqvproof.program.program import Program
 from eqvproof.program.size import Size
 from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
@@ -27,24 +28,22 @@ from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, ti
 ONE = Size.of(1)
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
-#: Elementwise functions that are defined everywhere.
-TOTAL = frozenset(
-    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
-    "arctan2 lt le gt ge eq ne and or".split()
-)
-#: Other operations that are defined wherever their arguments are.
-DEFINED = (
-    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Select, ops.Concat,
-    ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Det,
-)  # fmt: skip
 
 
-def in_components(program: Program, sizes: Iterable[int]) -> Program:
+def in_components(
+    program: Program, sizes: Iterable[int], cuts: Mapping[int, tuple[int, ...]] | None = None
+) -> Program:
     """An equal program, in which what is done along axes of these sizes entry by entry is a product.
 
     The same program where nothing of that kind is done.
+
+    Args:
+        program: the program.
+        sizes: of axes that are taken apart.
+        cuts: of what parts axes of other sizes are joined: then the entries of a part of one of these sizes
+            are joined, or picked, as an axis of its own.
     """
-    work = _Rewriting(program, frozenset(sizes))
+    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}))
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
@@ -54,16 +53,15 @@ def in_components(program: Program, sizes: Iterable[int]) -> Program:
 class _Rewriting:
     """The new nodes, and forms of those that were taken apart."""
 
-    def __init__(self, program: Program, sizes: frozenset[int]) -> None:
-        self.program, self.short = program, sizes
+    def __init__(self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]]) -> None:
+        self.program, self.short, self.cuts = program, sizes, cuts
         self.b = Builder()
         for name, shape in program.inputs:
             self.b.input(name, shape)
         self.changed = False
         self.plain: dict[int, int] = {}  # old node -> new node, once made
         self.form: dict[int, list[Term]] = {}
-        self.vary: dict[int, frozenset[int]] = {}  # new node -> axes along which it may be undefined in part
-        self.total: dict[int, bool] = {}
+        self.domains = Domains(self.b)
         self.fresh = 0
 
     # -- the walk --------------------------------------------------------------------------------------
@@ -74,6 +72,10 @@ class _Rewriting:
             terms = self._taken_apart(op)
             if terms is not None:
                 self.form[number] = self._collected(terms)
+                return
+            joined = self._in_parts(op)
+            if joined is not None:
+                self.plain[number], self.changed = joined, True
                 return
         except Leave:
             pass
@@ -90,10 +92,12 @@ class _Rewriting:
     def _taken_apart(self, op: ops.Op) -> list[Term] | None:
         touched = any(a in self.form for a in op.args)
         match op:
-            case ops.Slice() | ops.Flip() | ops.Roll():
-                return [self._along(t, op) for t in self._terms(op.args[0])] if self._is_short(op) else None
+            case ops.Slice() | ops.Flip() | ops.Roll() if self._is_short(op):
+                return [self._along(t, op) for t in self._terms(op.args[0])]
+            case ops.Slice():
+                return self._within(op)
             case ops.Concat() if self._is_short(op, whole=True):
-                return self._joined(op)
+                return self._joined(op.args, op.axis, op.shape[op.axis])
             case ops.Add() if touched:
                 return [t for a in op.args for t in self._terms(a)]
             case ops.Einsum() if touched or any(self._is_array(a) for a in op.args):
@@ -119,12 +123,18 @@ class _Rewriting:
         if number in self.form:
             return [self._renamed(t) for t in self.form[number]]
         op = self.program.nodes[number]
-        labels = tuple(self._label() for _ in op.shape)
-        sizes = dict(zip(labels, op.shape, strict=True))
         if isinstance(op, ops.Const) and len(op.values) <= MOST_ENTRIES:
+            labels = tuple(self._label() for _ in op.shape)
             array = np.array(op.values, dtype=object).reshape([s.constant or 0 for s in op.shape])
-            return [Term(labels, array, (), labels, sizes)]
-        return [Term((), np.array(Fraction(1), dtype=object), ((self.node(number), labels),), labels, sizes)]
+            return [Term(labels, array, (), labels, dict(zip(labels, op.shape, strict=True)))]
+        return [self._factor(self.node(number))]
+
+    def _factor(self, x: int) -> Term:
+        """A new node as a term."""
+        shape = self.b.shape(x)
+        labels = tuple(self._label() for _ in shape)
+        one = np.array(Fraction(1), dtype=object)
+        return Term((), one, ((x, labels),), labels, dict(zip(labels, shape, strict=True)))
 
     def _renamed(self, t: Term) -> Term:
         new = {k: self._label() for k in t.sizes}
@@ -159,16 +169,60 @@ class _Rewriting:
         labels, array = times((t.labels, t.array), ((new, old), matrix))
         return self._summed(Term(labels, array, t.factors, output, sizes))
 
-    def _joined(self, op: ops.Concat) -> list[Term]:
-        length, at, found = op.shape[op.axis].constant or 0, 0, []
-        for a in op.args:
-            size = self.program.nodes[a].shape[op.axis].constant
-            if size is None:
-                raise Leave
+    def _joined(self, args: Sequence[int], axis: int, whole: Size) -> list[Term]:
+        length, at, found = whole.constant or 0, 0, []
+        for a, size in zip(args, self._lengths(args, axis), strict=True):
             places = [i - at if at <= i < at + size else -1 for i in range(length)]
-            found += [self._selected(t, op.axis, places) for t in self._terms(a)]
+            found += [self._selected(t, axis, places) for t in self._terms(a)]
             at += size
         return found
+
+    def _lengths(self, args: Sequence[int], axis: int) -> list[int]:
+        sizes = [self.program.nodes[a].shape[axis].constant for a in args]
+        known = [size for size in sizes if size is not None]
+        if len(known) < len(sizes):
+            raise Leave
+        return known
+
+    # -- axes that are joined of parts -----------------------------------------------------------------
+    def _within(self, op: ops.Slice) -> list[Term] | None:
+        """Entries of a part of an axis: a selection of the part."""
+        length, start = self.program.nodes[op.args[0]].shape[op.axis].constant, op.start.constant
+        count, at = op.shape[op.axis].constant, 0
+        for size in self.cuts.get(length or 0, ()):
+            if start is None or count is None or op.args[0] in self.form:
+                return None
+            if size in self.short and at <= start and start + (count - 1) * op.step < at + size != at + count:
+                part = self.b.slice(self.node(op.args[0]), op.axis, Size.of(at), Size.of(size))
+                term = self._factor(part)
+                return [self._selected(term, op.axis, [start - at + op.step * k for k in range(count)])]
+            at += size
+        return None
+
+    def _in_parts(self, op: ops.Op) -> int | None:
+        """An axis joined of entries, as one that is joined of its parts."""
+        if not isinstance(op, ops.Concat):
+            return None
+        parts = self.cuts.get(op.shape[op.axis].constant or 0, ())
+        left, pieces, shape = list(zip(op.args, self._lengths(op.args, op.axis), strict=True)), [], op.shape
+        for size in parts if any(a in self.form for a in op.args) else ():
+            taken: list[int] = []
+            while size > 0 and left:
+                argument, length = left.pop(0)
+                taken, size = [*taken, argument], size - length
+            if size:
+                return None
+            if len(taken) == 1:
+                pieces.append(self.node(taken[0]))
+                continue
+            whole = sum(self._lengths(taken, op.axis))
+            if whole not in self.short:
+                pieces.append(self.b.concat([self.node(a) for a in taken], op.axis))
+                continue
+            terms = self._collected(self._joined(taken, op.axis, Size.of(whole)))
+            here = (*shape[: op.axis], Size.of(whole), *shape[op.axis + 1 :])
+            pieces.append(self._made(terms, here))
+        return self.b.concat(pieces, op.axis) if pieces and not left else None
 
     def _product(self, op: ops.Einsum) -> list[Term]:
         """Products of sums, multiplied out."""
@@ -214,7 +268,7 @@ class _Rewriting:
     # -- collecting ------------------------------------------------------------------------------------
     def _collected(self, terms: Sequence[Term]) -> list[Term]:
         """Terms with equal factors added; all terms must be undefined at the same places."""
-        domains = {self._domain(t) for t in terms}
+        domains = {self.domains.of_term(t) for t in terms}
         if len(domains) > 1:
             raise Leave
         found: dict[Any, Term] = {}
@@ -255,59 +309,6 @@ class _Rewriting:
                 labels, array = times((labels, array), ((k,), ones))
         rows = tuple((x, tuple(row)) for (x, _), row in zip(t.factors, factors, strict=True))
         return Term(labels, array, rows, tuple(output), sizes)
-
-    # -- where values are undefined --------------------------------------------------------------------
-    def _domain(self, t: Term) -> frozenset[Any]:
-        """Which factors may be undefined, and along which axes of the result.
-
-        Raises:
-            Leave: along an axis that the array picks from, or that is summed and may be empty.
-        """
-        found = set()
-        for x, row in t.factors:
-            if self._is_total(x):
-                continue
-            places: list[Any] = []
-            for axis, k in enumerate(row):
-                if axis not in self._varying(x):
-                    continue
-                if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
-                    raise Leave
-                places.append(t.output.index(k) if k in t.output else "all")
-            found.add((x, tuple(places)))
-        summed = [s for k, s in t.sizes.items() if k not in t.output]
-        if found and not all(s.is_at_least(1) for s in summed):
-            raise Leave
-        return frozenset(found)
-
-    def _is_total(self, x: int) -> bool:
-        if x not in self.total:
-            op = self.b.nodes[x]
-            safe = isinstance(op, DEFINED) or (isinstance(op, ops.Map) and op.fn in TOTAL)
-            self.total[x] = safe and all(self._is_total(a) for a in op.args)
-        return self.total[x]
-
-    def _varying(self, x: int) -> frozenset[int]:
-        """The axes along which a value may be defined here and undefined there."""
-        if x not in self.vary:
-            op = self.b.nodes[x]
-            everywhere = frozenset(range(len(op.shape)))
-            if self._is_total(x):
-                everywhere = frozenset()
-            elif isinstance(op, ops.Einsum):
-                labels = {
-                    k for a, row in zip(op.args, op.inputs, strict=True)
-                    for i, k in enumerate(row) if i in self._varying(a)
-                }  # fmt: skip
-                everywhere = frozenset(i for i, k in enumerate(op.output) if k in labels)
-            elif isinstance(op, ops.Add):
-                everywhere = frozenset().union(*(self._varying(a) for a in op.args))
-            elif isinstance(op, ops.Inv):
-                everywhere = self._varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
-                    i for i in range(len(op.shape) - 2)
-                }
-            self.vary[x] = everywhere
-        return self.vary[x]
 
     # -- making nodes ----------------------------------------------------------------------------------
     def _made(self, terms: Sequence[Term], shape: ops.Shape) -> int:

@@ -8,7 +8,8 @@ included. An *act* A_i is
 * ``UNI``: the value does not vary along the axis, and moving the inputs does not change that: axis i may be
   multiplied by the identity (and by any permutation matrix);
 * a direct sum of blocks, a block being a tensor product (row-major) of factors (size, moved): ``rho(g)``
-  where moved, the identity of that size where not.
+  where moved, the identity of that size where not. Equal acts are written equally: a sum of m and of k
+  neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
 
 For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and ``ORTH`` (O, SO)
 all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix, and a factor may be moved
@@ -29,6 +30,7 @@ Type = tuple[Act, ...]
 
 UNI: Act = None
 DUAL = 2
+ONE = Size.of(1)
 
 
 class Kind(Enum):
@@ -68,28 +70,41 @@ def is_fixed(act: Act) -> bool:
 
 
 def canonical(blocks: Iterable[Iterable[Factor]]) -> Act:
-    """The direct sum of blocks, fixed neighbours merged."""
-    one = Size.of(1)
-    result: list[Block] = []
+    """The direct sum of blocks, copies of one block side by side counted."""
+    result: list[tuple[Size, Block]] = []
     for block in blocks:
         factors: list[Factor] = []
         for size, moved in block:
-            if not moved and size == one:
+            if not moved and size == ONE:
                 continue
             if factors and not moved and not factors[-1][1]:
                 factors[-1] = (factors[-1][0] * size, False)
             else:
                 factors.append((size, moved))
-        kept = tuple(factors) or ((one, False),)
-        if result and _is_plain(kept) and _is_plain(result[-1]):
-            result[-1] = ((result[-1][0][0] + kept[0][0], False),)
-        else:
-            result.append(kept)
+        copies, rest = copies_of(tuple(factors))
+        if result and rest == result[-1][1]:
+            copies = result.pop()[0] + copies
+        result.append((copies, rest))
+    return tuple(of_copies(*pair) for pair in result)
+
+
+def copies_of(block: Block) -> tuple[Size, Block]:
+    """A block as so many copies of another, ``I_m (x) B``, of which the first factor is moved, if any."""
+    return (block[0][0], block[1:]) if block and not block[0][1] else (ONE, block)
+
+
+def of_copies(copies: Size, rest: Block) -> Block:
+    """So many copies of a block side by side."""
+    return rest if rest and copies == ONE else ((copies, False), *rest)
+
+
+def one_by_one(act: Act) -> tuple[Block, ...]:
+    """The blocks of an axis, copies of a moved one side by side taken singly where their number is known."""
+    result: list[Block] = []
+    for block in act or ():
+        copies, rest = copies_of(block)
+        result += [rest] * copies.constant if rest and copies.constant is not None else [block]
     return tuple(result)
-
-
-def _is_plain(block: Block) -> bool:
-    return len(block) == 1 and not block[0][1]
 
 
 def block_size(block: Block) -> Size:

@@ -9,7 +9,8 @@
            v shifted cyclically : (..., rho, ...)
 
 Proof. Nothing moves along a fixed axis; a uniform value is uniform on every part, reversed or shifted. A
-part that consists of whole blocks of a direct sum, and of parts of fixed ones, is moved by those alone.
+part that consists of whole blocks of a direct sum, and of some of the copies B of a block ``I_m (x) B`` (of a
+fixed one, of some entries), is moved by those alone.
 Other axes: taking a part of one axis commutes with matrices on another. Cyclic shifts of one axis commute
 with each other. QED
 """
@@ -18,7 +19,20 @@ from __future__ import annotations
 
 from eqvproof.program import ops
 from eqvproof.program.size import Size
-from eqvproof.rules.acts import UNI, Act, Block, Stuck, Type, block_size, canonical, fix, is_fixed, std
+from eqvproof.rules.acts import (
+    UNI,
+    Act,
+    Block,
+    Stuck,
+    Type,
+    block_size,
+    canonical,
+    copies_of,
+    fix,
+    is_fixed,
+    of_copies,
+    std,
+)
 from eqvproof.rules.context import Context
 
 
@@ -52,10 +66,13 @@ def _blocks(op: ops.Slice, act: Act) -> Act:
             continue
         low = _larger(op.start, position)
         high = last - _larger(last - end, Size.of(0))
-        part = (low, high) != (position, last)
-        if not (high - low).is_at_least(0) or (part and (len(block) > 1 or block[0][1])):
-            raise Stuck("particular entries are picked from an axis that the group moves")
-        taken.append(((high - low, False),) if part else block)
+        copies, rest = copies_of(block)
+        if (low, high) != (position, last):
+            before, count = (s.divide(block_size(rest)) for s in (low - position, high - low))
+            if before is None or count is None or not count.is_at_least(0):
+                raise Stuck("particular entries are picked from an axis that the group moves")
+            copies = count
+        taken.append(of_copies(copies, rest))
         position = last
     return canonical(taken) if taken else fix(op.shape[op.axis])
 

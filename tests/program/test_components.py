@@ -79,6 +79,14 @@ def inputs(rng: random.Random, n: int) -> dict[str, Any]:
     }
 
 
+def pieces(rng: random.Random, length: int) -> list[int]:
+    """Parts of an axis, of random sizes, mostly 3."""
+    found: list[int] = []
+    while sum(found) < length:
+        found.append(min(rng.choice([1, 2, 3, 3, 3]), length - sum(found)))
+    return found
+
+
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=400, deadline=None)
 def test_nothing_changes(seed: int) -> None:
@@ -86,7 +94,9 @@ def test_nothing_changes(seed: int) -> None:
     program = random_program(rng)
     if {name for name, _ in program.inputs} != {"X", "Y"}:
         return
-    again = in_components(program, {2, 3})
+    lengths = [s.constant for node in program.nodes for s in node.shape if (s.constant or 0) > 3]
+    cuts = {length: tuple(pieces(rng, length)) for length in lengths}
+    again = in_components(program, {2, 3}, cuts)
     for n in (1, 2):
         if any(s.value({"n": n}) > 30 for node in program.nodes for s in node.shape):
             continue
@@ -153,7 +163,29 @@ def skew(x: Any, y: Any) -> Any:
     return np.array([[zero, -x[2], x[1]], [x[2], zero, -x[0]], [-x[1], x[0], zero]]) @ y
 
 
+def rescaled_entries(x: Any) -> Any:
+    """A scalar and a vector on one axis, by entries."""
+    n = np.sqrt(x[1] ** 2 + x[2] ** 2 + x[3] ** 2)
+    return np.stack([n, 2 * x[0] * x[1], 2 * x[0] * x[2], 2 * x[0] * x[3]])
+
+
+def of_two_vectors(x: Any) -> Any:
+    """Two vectors on one axis, their cross product and the second, by entries."""
+    rest = [x[3] / 2, x[4] / 2, x[5] / 2]
+    a = [x[1] * x[5] - x[2] * x[4], x[2] * x[3] - x[0] * x[5], x[0] * x[4] - x[1] * x[3]]
+    return np.stack(a + rest)
+
+
+def of_exchanged(x: Any) -> Any:
+    return of_two_vectors(x)[[0, 1, 3, 2, 4, 5]]
+
+
+def rescaled_wrongly(x: Any) -> Any:
+    return rescaled_entries(x)[[1, 0, 2, 3]]
+
+
 THREE_POINTS = "X: 3 k, Y: 3 k, Z: 3 k"
+SIZES = {"d": 3}
 PAIR = "X: 3 k, Y: 3 k -> 3 k"
 CROSS = [by_entries, by_order, by_rolls, in_place, of_units]
 PROVED: list[tuple[Any, str, str]] = [
@@ -166,6 +198,10 @@ PROVED: list[tuple[Any, str, str]] = [
     (lambda x, y: x[0] * y[0] + x[1] * y[1] + x[2] * y[2], "X: 3 k, Y: 3 k -> k", "O(3)"),
     (lambda x, y: y * np.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2), PAIR, "O(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
+    (rescaled_entries, "X: 1+3 k -> 1+3 k", "O(3)"),
+    (of_two_vectors, "X: 2d k -> 2d k", "SO(d)"),
+    (lambda x: of_two_vectors(x)[3:], "X: 2d k -> d k", "O(d)"),
+    (lambda x: x / np.maximum(np.sqrt((x**2).sum(0)), 1), "X: 2d k -> 2d k", "O(d)"),
     (lambda x, y: x + by_entries(x - y, by_entries(x - y, y)), "X: 3 k, Y: 3^ k -> 3 k", "O(3)"),
     (lambda x, y, z: x + by_entries(x - y, by_entries(x - y, x - z)), f"{THREE_POINTS} -> 3 k", "E(3)"),
     (lambda x, y, z: by_entries(x - y, x - z), f"{THREE_POINTS} -> 3^ k", "SE(3)"),
@@ -180,18 +216,21 @@ FAILS: list[tuple[Any, str, str]] = [
     (lambda x, y: y * (x[0] ** 2 + x[1] ** 2 - x[2] ** 2), PAIR, "SO(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "O(2)"),
     (lambda x: np.stack([x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
+    (rescaled_wrongly, "X: 1+3 k -> 1+3 k", "O(3)"),
+    (of_exchanged, "X: 2d k -> 2d k", "SO(d)"),
+    (of_two_vectors, "X: 2d k -> 2d k", "O(d)"),
     (lambda x, y, z: by_entries(x - y, z), f"{THREE_POINTS} -> 3^ k", "SE(3)"),
 ]
 
 
 @pytest.mark.parametrize(("f", "signature", "under"), PROVED)
 def test_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.prove(f, signature, under)
+    verdict = ep.prove(f, signature, under, sizes=SIZES if "d" in signature else None)
     assert verdict.grade == "PROVED", verdict.reason
     assert ep.verify(verdict.certificate).accepted
 
 
 @pytest.mark.parametrize(("f", "signature", "under"), FAILS)
 def test_near_misses_fail(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under)
+    verdict = ep.check(f, signature, under, sizes=SIZES if "d" in signature else None)
     assert verdict.fails and ep.verify(verdict.certificate).accepted

@@ -271,6 +271,7 @@ def make_slice(i: Instance) -> ops.Op:
             [(A, True), (K, False)],
             [(K, False), (A, True)],
             [(A, True), (A, True)],
+            [(A, True), (A, True), (A, True)],
             [(A, True)],
             [(K, False)],
         ]
@@ -302,8 +303,9 @@ def make_reshape(i: Instance) -> ops.Op:
     """Joins and splits of a, k and 2."""
     two = Size.of(2)
     atoms = [(std(A), A), (fix(K), K), (fix(two), two), (fix(A), A), (None, K)]
+    atoms.append((canonical([[(A, True)], [(A, True)]]), A * 2))  # the same as two (x) A
     axes = [i.rng.choice(atoms) for _ in range(i.rng.randint(1, 3))]
-    tokens = [s for _, s in axes]
+    tokens = [part for _, s in axes for part in ((two, A) if s == A * 2 else (s,))]
     if i.rng.random() < 0.3:
         i.rng.shuffle(tokens)
     if i.rng.random() < 0.5 and len(axes) > 1:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from eqvproof.engines.decide.ring import Ring, Unable
 from eqvproof.engines.decide.value import filled
 from eqvproof.groups import Element, contragredient
-from eqvproof.rules.acts import DUAL, Act
+from eqvproof.rules.acts import DUAL, Act, one_by_one
 
 Array = NDArray[Any]
 Matrix = list[list[Fraction]]
@@ -26,7 +26,7 @@ def matrix_of(element: Element, size: int) -> Matrix:
 def _blocks(act: Act, g: Matrix, dual: Matrix | None = None) -> list[tuple[Matrix | None, int]]:
     """The matrices along an axis, one a block: (matrix or None for the identity, size)."""
     result: list[tuple[Matrix | None, int]] = []
-    for block in act or ():
+    for block in one_by_one(act):
         if len(block) != 1:
             raise Unable("an axis that is a tensor product")
         (size, moved) = block[0]

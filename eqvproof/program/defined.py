@@ -1,0 +1,104 @@
+"""Where the values of nodes are defined, as far as taking code apart by components has to know.
+
+Of each node: whether it is defined everywhere, along which axes it may be defined here and undefined there,
+and along which its entries may differ at all. Answers err on the side of "may".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from eqvproof.program import ops
+from eqvproof.program.terms import Leave, Term
+
+if TYPE_CHECKING:
+    from eqvproof.program.builder import Builder
+
+#: Elementwise functions that are defined everywhere.
+TOTAL = frozenset(
+    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
+    "arctan2 lt le gt ge eq ne and or".split()
+)
+#: Other operations that are defined wherever their arguments are.
+DEFINED = (
+    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Select, ops.Concat,
+    ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Det,
+)  # fmt: skip
+
+
+class Domains:
+    """What is known of the nodes of a builder, remembered."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.vary: dict[int, frozenset[int]] = {}  # node -> axes along which it may be undefined in part
+        self.differ: dict[int, frozenset[int]] = {}  # node -> axes along which entries may differ
+        self.total: dict[int, bool] = {}
+
+    def of_term(self, t: Term) -> frozenset[Any]:
+        """Which factors may be undefined, and along which axes of the result.
+
+        Raises:
+            Leave: along an axis that the array picks from, or that is summed and may be empty.
+        """
+        found = set()
+        for x, row in t.factors:
+            if self._is_total(x):
+                continue
+            places: list[Any] = []
+            for axis, k in enumerate(row):
+                if axis not in self._varying(x):
+                    continue
+                if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
+                    raise Leave
+                places.append(t.output.index(k) if k in t.output else "all")
+            found.add((x, tuple(places)))
+        summed = [s for k, s in t.sizes.items() if k not in t.output]
+        if found and not all(s.is_at_least(1) for s in summed):
+            raise Leave
+        return frozenset(found)
+
+    def _is_total(self, x: int) -> bool:
+        if x not in self.total:
+            op = self.b.nodes[x]
+            safe = isinstance(op, DEFINED) or (isinstance(op, ops.Map) and op.fn in TOTAL)
+            self.total[x] = safe and all(self._is_total(a) for a in op.args)
+        return self.total[x]
+
+    def _varying(self, x: int) -> frozenset[int]:
+        """The axes along which a value may be defined here and undefined there."""
+        if x not in self.vary:
+            op = self.b.nodes[x]
+            everywhere = frozenset(range(len(op.shape)))
+            if self._is_total(x):
+                everywhere = frozenset()
+            elif isinstance(op, ops.Einsum):
+                labels = {
+                    k for a, row in zip(op.args, op.inputs, strict=True)
+                    for i, k in enumerate(row) if i in self._varying(a)
+                }  # fmt: skip
+                everywhere = frozenset(i for i, k in enumerate(op.output) if k in labels)
+            elif isinstance(op, ops.Add):
+                everywhere = frozenset().union(*(self._varying(a) for a in op.args))
+            elif isinstance(op, ops.Map):
+                everywhere = self._uneven(x)
+            elif isinstance(op, ops.Inv):
+                everywhere = self._varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
+                    i for i in range(len(op.shape) - 2)
+                }
+            self.vary[x] = everywhere
+        return self.vary[x]
+
+    def _uneven(self, x: int) -> frozenset[int]:
+        """The axes along which the entries of a value may differ, or be defined here and undefined there."""
+        if x not in self.differ:
+            op = self.b.nodes[x]
+            found = frozenset(range(len(op.shape)))
+            if isinstance(op, (ops.Map, ops.Add)):
+                found = frozenset().union(*(self._uneven(a) for a in op.args))
+            elif isinstance(op, ops.Einsum):
+                rows = zip(op.args, op.inputs, strict=True)
+                labels = {k for a, row in rows for i, k in enumerate(row) if i in self._uneven(a)}
+                found = frozenset(i for i, k in enumerate(op.output) if k in labels)
+            self.differ[x] = found
+        return self.differ[x]
