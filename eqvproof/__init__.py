@@ -54,7 +54,9 @@ _PUBLIC: dict[str, str] = {
         )
     },
 }  # fmt: skip
-_MODULES = ("groups", "library", "testing", "statements", "errors", "strategies", "domains", "deepsets")
+_MODULES = tuple(
+    "groups library testing statements errors strategies domains deepsets plots".split()
+)
 
 __all__ = ["__version__", *_PUBLIC]
 
