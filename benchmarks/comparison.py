@@ -259,6 +259,9 @@ Run = list[tuple[Answer, float]]
 def run(tool: str, budget: float) -> Run:
     """The tool on all cases, wrong ones first; each with its seconds."""
     answers = []
+    for case in (wrong.CORPUS.cases[0], *(c for c in right.CORPUS.cases if "O(d)" in c.under)):
+        if TOOLS[tool](case, budget) is not None:  # what is loaded with the first call is not counted
+            break
     for case in (*wrong.CORPUS.cases, *right.CORPUS.cases):
         start = time.perf_counter()
         answer = TOOLS[tool](case, budget)

@@ -37,6 +37,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"eqvproof\.\w+\.\w+\..*"),  # types of attributes, from modules that are not public
 ]
 default_role = "literal"
+smartquotes = False
 add_module_names = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -95,6 +96,13 @@ def computed(app: Any, name: str, content: list[str]) -> None:
         import make_changelog
 
         content[0] = content[0].replace(UNRELEASED, make_changelog.section("Not released yet"))
+    if name == "index":
+        listed = set(content[0].splitlines())
+        others = sorted(p.stem for p in HERE.glob("*.md") if p.stem not in (*listed, "index"))
+        if others:
+            content[0] += "\n".join(
+                ["", ":::{toctree}", ":hidden:", ":caption: More", "", *others, ":::", ""]
+            )
     content[0] = re.sub(r"\]\(\.\./benchmarks/(\w+)\.md\)", measurement, content[0])
 
 
