@@ -161,6 +161,21 @@ def test_sixteen_bit_rows_are_summed_in_float32():
     assert bits(found) == bits(pool((x, x * y), half.astype(np.float32)))
 
 
+def test_bfloat16_rows_and_tensors():
+    values = np.random.default_rng(0).normal(size=(3000, 2)).astype(np.float32)
+    short = (values.view(np.uint32) & 0xFFFF0000).view(np.float32)  # what bfloat16 holds
+    wanted = bits(pool((x, x * y), short))
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    assert bits(pool((x, x * y), short.astype(ml_dtypes.bfloat16))) == wanted
+    torch = pytest.importorskip("torch")
+    tensor = torch.from_numpy(short).requires_grad_()
+    assert bits(pool((x, x * y), tensor)) == bits(pool((x, x * y), tensor.bfloat16())) == wanted
+    form, few = linear_attention(), short[:50].T.copy()
+    found = form(torch.from_numpy(few).bfloat16())
+    assert found.dtype == np.float32
+    assert bits(found) == bits(form(few)) == bits(form(few.astype(ml_dtypes.bfloat16)))
+
+
 @pytest.mark.parametrize("count", [7, 2000])
 def test_segments_are_sets_alone(count):
     rng = np.random.default_rng(1)
@@ -266,6 +281,49 @@ def test_dask_chunks_give_the_same_bits():
         assert bits(pool(PHI, da.from_array(X, chunks=chunks))) == bits(pool(PHI, X))
     with pytest.raises(BackendError):
         pool(x, da.from_array(X[:, 0]), weights=X[:, 1])
+
+
+@pytest.mark.parametrize("kind", ["normal", "wide", "special"])
+def test_dask_weights_and_segments_give_the_same_bits(kind):
+    da = pytest.importorskip("dask.array")
+    rng, phi = np.random.default_rng(8), (1, x, -0.0 * x**2, x * y)
+    X, ids = rows(kind, 3000, 2, rng), rng.integers(0, 40, 3000)
+    X[ids == 3] = -0.0
+    X[ids == 4] = np.abs(X[ids == 4, ::-1])
+    real, counts = rng.normal(size=3000), rng.integers(-3, 9, 3000) * (ids != 7)
+    if kind != "normal":  # whole multiples of the largest numbers are refused
+        X[np.abs(X) > 2.0**400] = 7.0
+    there, weights = da.from_array(X, chunks=(701, 2)), {"none": None, "real": real, "counts": counts}
+    ends = np.concatenate([[0], np.cumsum(np.bincount(np.sort(ids), minlength=44))])
+    for w in weights.values():
+        w_there = None if w is None else da.from_array(w, chunks=512)
+        with np.errstate(all="ignore"):
+            alone, apart = pool(phi, X, weights=w), pool(phi, X, weights=w, ids=ids, segments=44)
+            ordered = pool(phi, X, weights=w, offsets=ends)
+        assert bits(pool(phi, there, weights=w_there)) == bits(alone)
+        owners = da.from_array(ids, chunks=333)
+        assert bits(pool(phi, there, weights=w_there, ids=owners, segments=44)) == bits(apart)
+        assert bits(pool(phi, there, weights=w_there, offsets=ends)) == bits(ordered)
+
+
+def test_dask_weights_and_segments_that_do_not_fit():
+    da = pytest.importorskip("dask.array")
+    X = da.from_array(np.ones(30), chunks=7)
+    for options, error in (
+        ({"weights": da.ones(29)}, ShapeError),
+        ({"ids": da.ones(29, dtype=int)}, ShapeError),
+        ({"ids": da.ones(30)}, DomainError),
+        ({"ids": da.ones(30, dtype=int), "segments": 1}, DomainError),
+        ({"ids": -da.ones(30, dtype=int)}, DomainError),
+        ({"offsets": [0, 29]}, ShapeError),
+        ({"offsets": [0, 30], "ids": da.ones(30, dtype=int)}, DomainError),
+        ({"weights": da.ones(30) * 1j}, DomainError),
+        ({"ids": np.ones(30, dtype=int)}, BackendError),
+    ):
+        with pytest.raises(error):
+            pool(x, X, **options)
+    with pytest.raises(DomainError, match="2\\^900"):
+        pool(x, X * 1e300, ids=da.zeros(30, dtype=int), weights=da.ones(30, dtype=int))
 
 
 @pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own

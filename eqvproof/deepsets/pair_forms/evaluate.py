@@ -14,6 +14,7 @@ from eqvproof.deepsets.pair_forms.compiled import run as compiled
 from eqvproof.deepsets.pair_forms.pieces import evaluate_alone, evaluate_formula, evaluate_piece, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, wide
+from eqvproof.deepsets.progress import Progress
 
 #: points on each side of a tile
 TILE = 512
@@ -140,12 +141,14 @@ def columns_of_output(
         own = _on_diagonal(plan, Y, sums, slice(start, stop), work) if special else None
         return compiled.output(plan, X, Y, sums, start, stop, work, own)
     parts = []
-    for columns in tiles(start, stop, TILE):
-        total: Any = 0
-        for rows in tiles(0, len(Y), TILE):
-            g = coefficients(plan, Y, sums, rows, columns, work)
-            total = total + X[:, rows] @ g
-        parts.append(total)
+    with Progress("pairs of points", (stop - start) * len(Y)) as bar:
+        for columns in tiles(start, stop, TILE):
+            total: Any = 0
+            for rows in tiles(0, len(Y), TILE):
+                g = coefficients(plan, Y, sums, rows, columns, work)
+                total = total + X[:, rows] @ g
+                bar.advance(g.shape[0] * g.shape[1])
+            parts.append(total)
     return xp.concatenate(parts, axis=1) if parts else X[:, :0]
 
 

@@ -17,6 +17,7 @@ from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
 from eqvproof.deepsets.pair_forms.softmax import softmax_output
 from eqvproof.deepsets.pair_forms.symbols import read
 from eqvproof.deepsets.pooling.partial import threads_to_use
+from eqvproof.deepsets.pooling.rows import from_torch
 from eqvproof.errors import BackendError, DomainError, ShapeError
 from eqvproof.program import Program
 
@@ -92,7 +93,7 @@ class PairForm:
         """`X g~(Z^T X)`, (d, n).
 
         Args:
-            X: (d, n); a NumPy, CuPy or Dask array, float64, float32, or Fractions.
+            X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32), Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
             threads: default all cores of this process.
 
@@ -185,7 +186,7 @@ def _points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
 
 def _read(array: Any, name: str) -> np.ndarray:
     try:
-        found = np.asarray(array)
+        found = np.asarray(from_torch(array))
     except ValueError as error:
         raise ShapeError(f"{name} has rows of different lengths", given=str(error)) from error
     if found.dtype.kind == "O":
@@ -197,6 +198,8 @@ def _read(array: Any, name: str) -> np.ndarray:
         exact = np.empty(found.shape, dtype=object)
         exact.ravel()[:] = [Fraction(v) for v in flat]
         return exact
+    if found.dtype.name == "bfloat16":
+        return found.astype(np.float32)
     if found.dtype.kind not in "fiub":
         raise DomainError(f"{name} holds real numbers", given=f"dtype {found.dtype}")
     return found

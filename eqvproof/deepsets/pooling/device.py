@@ -18,6 +18,7 @@ from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
 from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
+from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.rounding import units
 from eqvproof.errors import BackendError, ShapeError
 
@@ -144,8 +145,10 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
         return
     free, _ = cupy.cuda.runtime.memGetInfo()
     size = max(1, int(free * _SHARE) // max(1, rows.shape[1] * np.dtype(working).itemsize))
-    for start in range(0, len(rows), size):
-        yield cupy.asarray(np.ascontiguousarray(rows[start : start + size], dtype=working))
+    with Progress("rows to the GPU", len(rows)) as bar:
+        for start in range(0, len(rows), size):
+            yield cupy.asarray(np.ascontiguousarray(rows[start : start + size], dtype=working))
+            bar.advance(len(rows[start : start + size]))
 
 
 def _host_chunks(rows: Any, size: int = 1 << 20) -> Iterator[np.ndarray]:

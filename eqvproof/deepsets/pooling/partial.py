@@ -22,6 +22,7 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.rewrite import pruned, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.rows import blocks
+from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, round_units, units
 
@@ -59,9 +60,11 @@ def threads_to_use(threads: int | None) -> int:
 def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
     """Every feature summed exactly, by NumPy blocks."""
     partials = [Partial() for _ in formula.outputs]
-    for columns in blocks(rows, dtype):
-        for partial, values in zip(partials, evaluate(formula, columns), strict=True):
-            partial.sum.add(values)
+    with Progress("rows", len(rows)) as bar:
+        for columns in blocks(rows, dtype):
+            for partial, values in zip(partials, evaluate(formula, columns), strict=True):
+                partial.sum.add(values)
+            bar.advance(len(columns[0]))
     return partials
 
 

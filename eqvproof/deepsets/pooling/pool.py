@@ -47,7 +47,8 @@ def pool(
         weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With real weights
             the terms are the products `w_k phi(x_k)`, rounded once.
         offsets: (s + 1,), rows offsets[i] to offsets[i + 1] are set i of a batch.
-        ids: (n,), the segment of each row; ``segments`` says how many there are.
+        ids: (n,), the segment of each row; ``segments`` says how many there are. Weights and ids of a Dask
+            array are Dask arrays.
         symbols: the symbol of each column, where their names do not tell.
         reproducible: the default; False gives up the order of the rows for speed.
         dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for 16-bit rows.
@@ -80,13 +81,14 @@ def pool(
         [1.e+00 2.e+32]
     """
     kind = type(X).__module__.split(".")[0]
-    _one_backend(kind, weights=weights, offsets=offsets, ids=ids)
+    _one_backend(kind, weights=weights, ids=ids)
+    _one_backend("numpy" if kind == "dask" else kind, offsets=offsets)
     options = {"symbols": symbols, "reproducible": reproducible, "dtype": dtype}
     if kind == "dask":
         from eqvproof.deepsets.pooling.chunks import pool_chunks
 
-        _plainly(kind, weights=weights, offsets=offsets, ids=ids)
-        return pool_chunks(phi, X, **options)
+        beside = {"weights": weights, "offsets": offsets, "ids": ids, "segments": segments}
+        return pool_chunks(phi, X, **options, **beside)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
             "a device that is not there", given=f"device={device!r}", expected='"cpu" or "cuda"'

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.errors import BackendError, DomainError, ShapeError
 
 #: rows evaluated at once by NumPy: d + m such arrays stay in the cache
 BLOCK = 8192
@@ -23,7 +23,7 @@ def read_rows(X: Any) -> np.ndarray:
         DomainError: complex numbers, text, objects; integers that no float64 equals.
     """
     try:
-        rows = np.asarray(X)
+        rows = np.asarray(from_torch(X))
     except ValueError as error:
         raise ShapeError("rows of different lengths", given=str(error), expected="an array (n, d)") from error
     if rows.ndim == 1:
@@ -50,6 +50,24 @@ def read_rows(X: Any) -> np.ndarray:
                 "an integer that no float64 equals", given=f"up to {biggest}", expected="at most 2^53"
             )
     return converted
+
+
+def from_torch(X: Any) -> Any:
+    """A tensor of torch on the host as a NumPy array, bfloat16 as float32; anything else as it is.
+
+    Raises:
+        BackendError: a tensor on another device.
+    """
+    if type(X).__module__.split(".")[0] != "torch" or not hasattr(X, "detach"):
+        return X
+    if X.device.type != "cpu":
+        raise BackendError(
+            "a tensor that is not on the host",
+            given=f"device {X.device}",
+            hint="pass tensor.cpu(), or cupy.from_dlpack(tensor) to stay on a GPU",
+        )
+    kept = X.detach()
+    return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
 
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:

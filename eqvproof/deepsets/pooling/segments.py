@@ -126,20 +126,7 @@ def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
         lengths: of the segments; they add to b.
         dtype: of the result.
     """
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    tops = np.maximum.reduceat(np.abs(v), starts)
-    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: one by one
-    negative = np.logical_and.reduceat(np.signbit(v) & (v == 0), starts)
-    original, headroom, cuts = v, 2 + np.frexp(lengths.astype(np.float64))[1], []
-    v = np.where(np.repeat(strange, lengths), 0.0, v)
-    tops = np.where(strange, 0.0, tops)
-    while tops.any():
-        exponents = np.maximum(np.frexp(tops)[1] + headroom, -1022)
-        anchors = np.repeat(np.ldexp(1.5, exponents), lengths)
-        q = (v + anchors) - anchors
-        cuts.append(np.add.reduceat(q, starts))
-        v = v - q
-        tops = np.maximum.reduceat(np.abs(v), starts)
+    starts, strange, negative, cuts = _cuts(v, lengths)
     total = np.zeros(len(lengths)) if not cuts else cuts[0] if len(cuts) == 1 else cuts[0] + cuts[1]
     total = np.where(negative, -0.0, total + 0.0)
     unsure = strange.copy()
@@ -151,6 +138,40 @@ def segmented(v: np.ndarray, lengths: np.ndarray, dtype: str) -> np.ndarray:
         rounded = total.astype(dtype)
     for i in np.flatnonzero(unsure):
         one = ExactSum()
-        one.add(original[starts[i] : starts[i] + lengths[i]])
+        one.add(v[starts[i] : starts[i] + lengths[i]])
         rounded[i] = one.result(dtype)
     return rounded
+
+
+def exact_cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(segment, number) pairs that have the sums of consecutive segments, exactly; each has at least one.
+
+    NaN, infinities and numbers near overflow are left as they are; -0.0 only where every term is -0.0.
+    """
+    _, strange, negative, cuts = _cuts(v, lengths)
+    every, owners = np.arange(len(lengths)), np.repeat(np.arange(len(lengths)), lengths)
+    raw = strange[owners]
+    pairs = [(every, np.where(negative, -0.0, 0.0)), (owners[raw], v[raw])]
+    pairs += [(np.flatnonzero(c), c[c != 0]) for c in cuts]
+    places, numbers = map(np.concatenate, zip(*pairs, strict=True))
+    order = np.argsort(places, kind="stable")
+    return places[order], numbers[order]
+
+
+def _cuts(v: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Where segments start, which are left out, which are -0.0, and numbers that sum up the rest."""
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    tops = np.maximum.reduceat(np.abs(v), starts)
+    strange = ~(tops < 2.0**900)  # NaN, infinite, or near overflow: one by one
+    negative = np.logical_and.reduceat(np.signbit(v) & (v == 0), starts)
+    headroom, cuts = 2 + np.frexp(lengths.astype(np.float64))[1], []
+    v = np.where(np.repeat(strange, lengths), 0.0, v)
+    tops = np.where(strange, 0.0, tops)
+    while tops.any():
+        exponents = np.maximum(np.frexp(tops)[1] + headroom, -1022)
+        anchors = np.repeat(np.ldexp(1.5, exponents), lengths)
+        q = (v + anchors) - anchors
+        cuts.append(np.add.reduceat(q, starts))
+        v = v - q
+        tops = np.maximum.reduceat(np.abs(v), starts)
+    return starts, strange, negative, cuts

@@ -50,22 +50,22 @@ def weighted_sums(
 ) -> np.ndarray:
     """Correctly rounded sums of the features times weights (m,)."""
     if weights.dtype.kind in "iu":
-        return np.array([s.result(result) for s in _counted(formula, rows, weights, working)], dtype=result)
-    times = _times_weight(formula)
+        found = counted_partials(formula, rows, weights, working)
+        return np.array([p.sum.result(result) for p in found], dtype=result)
+    times = times_weight(formula)
 
     def parts(function: Any, wanted: Formula, size: int) -> list[Partial]:
         total = [Partial() for _ in wanted.outputs]
         for start in range(0, len(rows), size):
             part = slice(start, start + size)
-            stacked = np.column_stack([rows[part].astype(working), weights[part].astype(working)])
-            merge(total, function(wanted, stacked, working))
+            merge(total, function(wanted, stacked(rows[part], weights[part], working), working))
         return total
 
     found = parts(lambda f, r, w: partials(f, r, w, threads), times, 1 << 17)
     return finish(times, found, result, lambda fewer: parts(exact_partials, fewer, 1 << 17))
 
 
-def _times_weight(formula: Formula) -> Formula:
+def times_weight(formula: Formula) -> Formula:
     """`x_d phi(x_0, ..., x_{d-1})`."""
     nodes = [*formula.nodes, Node("column", (), float(formula.columns))]
     weight = len(nodes) - 1
@@ -74,14 +74,19 @@ def _times_weight(formula: Formula) -> Formula:
     return Formula(formula.columns + 1, tuple(nodes), tuple(outputs), formula.scalar)
 
 
-def _counted(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:
+def stacked(rows: np.ndarray, weights: np.ndarray, working: str) -> np.ndarray:
+    """Rows with their weights as the last column."""
+    return np.column_stack([rows.astype(working), weights.astype(working)])
+
+
+def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[Partial]:
     """Each feature as an exact sum in which row k stands w_k times."""
-    sums = [ExactSum() for _ in formula.outputs]
+    sums = [Partial() for _ in formula.outputs]
     for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
         w = weights[start : start + BLOCK]
         used = w != 0
         for total, values in zip(sums, evaluate(formula, columns), strict=True):
-            total += counted(values[used].astype(np.float64), w[used])
+            total.sum += counted(values[used].astype(np.float64), w[used])
     return sums
 
 
@@ -118,3 +123,31 @@ def _products(v: np.ndarray, size: np.ndarray) -> int:
             product = half * factor
             total += exact_units(product, float(np.abs(product).max(initial=0.0))) << (24 * digit)
     return total
+
+
+def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers whose exact sums are `sum_k w_k v_k`, and their ids, for integers w_k.
+
+    Raises:
+        DomainError: finite values beyond 2^900, whose multiples are no numbers.
+    """
+    used = w != 0
+    v, w, ids = v[used], w[used], ids[used]
+    signed = np.where(w < 0, -v, v)
+    plain = ~np.isfinite(v) | (v == 0)
+    if (np.abs(v[~plain]) >= 2.0**900).any():
+        raise DomainError(
+            "integer weights of values beyond 2^900",
+            given=str(float(np.abs(v[~plain]).max())),
+            hint="pool the sets as NumPy arrays, or with real weights",
+        )
+    size = np.where(w < 0, np.negative(w.astype(np.int64)).astype(np.uint64), w.astype(np.uint64))
+    terms, owners, number = [signed[plain]], [ids[plain]], signed[~plain]
+    high = (number.view(np.int64) & ~((1 << 27) - 1)).view(np.float64)
+    for digit in range(3):
+        factor = ((size[~plain] >> np.uint64(24 * digit)) & np.uint64((1 << 24) - 1)).astype(np.float64)
+        for half in (high, number - high):
+            product = half * factor * 2.0 ** (24 * digit)
+            terms.append(product[product != 0])
+            owners.append(ids[~plain][product != 0])
+    return np.concatenate(terms), np.concatenate(owners)

@@ -20,6 +20,7 @@ from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_alone, make_piec
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, two_sum
 from eqvproof.deepsets.phi.formula import EXPANDED
+from eqvproof.deepsets.progress import Progress
 
 #: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix products
 FEWEST, MOST_COORDINATES = 1 << 22, 32
@@ -222,10 +223,12 @@ def run_loop(
 
 
 def _on_threads(part: Callable[[int], None], starts: range, work: Any) -> None:
-    if work.threads == 1 or len(starts) == 1:
-        for v in starts:
-            part(v)
-        return
-    with ThreadPoolExecutor(min(work.threads, len(starts))) as pool:
-        for _ in pool.map(part, starts):
-            pass
+    with Progress("pairs of points", len(starts)) as bar:
+        if work.threads == 1 or len(starts) == 1:
+            for v in starts:
+                part(v)
+                bar.advance(1)
+            return
+        with ThreadPoolExecutor(min(work.threads, len(starts))) as pool:
+            for _ in pool.map(part, starts):
+                bar.advance(1)

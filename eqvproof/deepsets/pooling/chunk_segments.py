@@ -1,0 +1,84 @@
+"""Sums over the sets of a batch whose rows lie in chunks: each chunk sends a few exact numbers a set.
+
+A chunk's part of a set is cut into float64 numbers whose sum is exact (`eqvproof.deepsets.sums.exact`); the
+numbers of all chunks, sorted by set, are summed exactly again and rounded once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.pooling.segments import exact_cuts, segmented
+from eqvproof.deepsets.pooling.weights import counted_terms, times_weight
+from eqvproof.errors import DomainError
+
+#: for each feature: the sets, and numbers that add to their sums
+Terms = list[tuple[np.ndarray, np.ndarray]]
+_ROWS = 1 << 15
+
+
+def chunk_terms(
+    formula: Formula, rows: np.ndarray, ids: np.ndarray, weight: np.ndarray | None, working: str
+) -> Terms:
+    """What a chunk's rows add to each set that they belong to."""
+    found: Terms = [(np.zeros(0, np.int64), np.zeros(0)) for _ in formula.outputs]
+    real = weight is not None and weight.dtype.kind == "f"
+    wanted = times_weight(formula) if real else formula
+    order = np.argsort(ids, kind="stable")
+    for start in range(0, len(rows), _ROWS):
+        chosen = order[start : start + _ROWS]
+        part = rows[chosen].astype(working)
+        if real:
+            part = np.column_stack([part, weight[chosen].astype(working)])  # type: ignore[index]
+        for f, values in enumerate(evaluate(wanted, list(np.ascontiguousarray(part.T)))):
+            terms, owners = values.astype(np.float64), ids[chosen]
+            if weight is not None and not real:
+                terms, owners = counted_terms(terms, weight[chosen], owners)
+                owners, terms = _sorted(owners, terms)
+            owners, terms = _cut(owners, terms)
+            found[f] = np.concatenate([found[f][0], owners]), np.concatenate([found[f][1], terms])
+    return [_cut(*_sorted(*f)) for f in found]
+
+
+def _sorted(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(ids, kind="stable")
+    return ids[order], values[order]
+
+
+def _cut(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Fewer numbers with the same exact sums, the same infinities and the same sign of zero."""
+    if not ids.size:
+        return ids, values
+    starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+    lengths = np.diff(np.append(starts, len(ids)))
+    places, numbers = exact_cuts(values, lengths)
+    return ids[starts][places], numbers
+
+
+def joined_sums(parts: list[Terms], segments: int, features: int, dtype: str) -> np.ndarray:
+    """(s, m): the correctly rounded sums of all chunks' numbers."""
+    total = np.zeros((segments, features), dtype=dtype)
+    for f in range(features):
+        ids, values = _sorted(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
+        if ids.size:
+            starts = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+            total[ids[starts], f] = segmented(values, np.diff(np.append(starts, len(ids))), dtype)
+    return total
+
+
+def read_ids(ids: Any, rows: int) -> np.ndarray:
+    """The sets of a chunk's rows.
+
+    Raises:
+        DomainError: no integers, or below 0.
+    """
+    each = np.asarray(ids)
+    if each.shape != (rows,) or (each.size and each.dtype.kind not in "iu"):
+        raise DomainError("one id a row", given=f"{each.dtype}, shape {each.shape}", expected=f"({rows},)")
+    if each.size and each.min() < 0:
+        raise DomainError("an id that is no segment", given=str(each.min()), expected="0 or more")
+    return each.astype(np.int64)
