@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import positions
 from eqvproof.frontends.jax.reader import Reader, primitive
-from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared
+from eqvproof.frontends.jax.values import Affine, Known, Masked, Node, Value, affine, combine, compared
+from eqvproof.program import Size
 
 
 def _comparison(fn: str) -> Any:
@@ -23,6 +25,13 @@ def _comparison(fn: str) -> Any:
                     special = _of_ranges(r, fn, combine(first, second, -1))
                     if special is not None:
                         return special
+        if known is None and fn == "lt" and isinstance(x, Node) and positions.range_of(b, x) is not None:
+            zero = affine(y)  # positions are never negative
+            known = False if zero is not None and compared("le", zero, Affine((), Size.of(0), ())) else None
+        if known is None and fn in ("eq", "ne") and any(isinstance(v, Node) for v in (x, y)):
+            same = positions.equal(b, *r.nodes([x, y]))
+            if same is not None:
+                return same if fn == "eq" else b.map("not", [same])
         if known is not None:
             shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
             if all(s.constant is not None for s in shape):

@@ -284,7 +284,7 @@ def _select(r: Reader, e: Any, which: Value, *cases: Value) -> Value | int:
         return cases[int(which.array.reshape(-1)[0])]
     if len(cases) == 2 and isinstance(which, int):
         known = b.scalar_value(int(which))
-        if known is not None and all(isinstance(c, Affine) for c in cases):
+        if known is not None:
             return cases[int(known)]
     return _chosen(r, which, cases)
 

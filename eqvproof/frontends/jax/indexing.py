@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.reader import Reader, primitive
 from eqvproof.frontends.jax.shaping import moved
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
@@ -90,7 +91,7 @@ def _gather(r: Reader, e: Any, x: Value, indices: Value) -> int:
         return _affine_gather(r, r.node(x), numbers, sizes, parts)
     if isinstance(indices, Known) and indices.array.size <= MOST * indices.array.shape[-1]:
         return _known_gather(r, r.node(x), numbers, sizes, indices.array)
-    raise TraceError("an index array that depends on the inputs", code="trace.index")
+    return positions.gathered(r, e, r.node(x), indices)
 
 
 def _affine_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], parts: Sequence[Affine]) -> int:
@@ -162,14 +163,16 @@ def _known_gather(
     return b.einsum([joined], [labels], output)
 
 
-@primitive("scatter", "scatter-add", "scatter_add", "scatter-mul", "scatter_mul")
+@primitive(*positions.HOW)
 def _scatter(r: Reader, e: Any, x: Value, indices: Value, updates: Value) -> int:
     """A block at one place set, or added to, or multiplied."""
     b = r.builder
     numbers = e.params["dimension_numbers"]
     parts = components(r, indices)
     one = parts is not None and all(not any(p.steps) and all(s == Size.of(1) for s in p.shape) for p in parts)
-    if parts is None or not one or numbers.operand_batching_dims:
+    if parts is None:
+        return positions.scattered(r, e, r.node(x), indices, r.node(updates))
+    if not one or numbers.operand_batching_dims or e.primitive.name[8:] in ("max", "min"):
         raise TraceError("a write at indices that are not one place", code="trace.index")
     old = r.node(x)
     new = r.node(updates)

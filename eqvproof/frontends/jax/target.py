@@ -102,6 +102,9 @@ class Jax:
         inputs = [
             Node(reader.builder.input(a.name, s)) for a, s in zip(signature.inputs, shapes, strict=True)
         ]
+        for argument, made in zip(signature.inputs, inputs, strict=True):
+            if argument.indexes is not None:
+                reader.builder.ranges[int(made)] = Size.of(argument.indexes).substitute(dict(pins))
         (value,) = reader.closed(closed, inputs)
         output = reader.node(value)
         _require_shape(reader.builder.shape(output), signature, pins)
@@ -119,9 +122,8 @@ class Jax:
         shapes = [[axis.size.substitute(dict(pins)) for axis in a.axes] for a in signature.inputs]
         arguments = []
         for argument, shape in zip(signature.inputs, shapes, strict=True):
-            if argument.kind == "index":
-                raise TraceError("arguments that hold indices are not traced yet")
-            dtype = np.bool_ if argument.kind == "bool" else np.dtype(self._dtype)
+            plain = {"bool": np.dtype(np.bool_), "index": np.dtype(np.int64)}
+            dtype = plain.get(argument.kind, np.dtype(self._dtype))
             arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
         return _traced(target, arguments), symbols, shapes
 

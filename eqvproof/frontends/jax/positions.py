@@ -1,0 +1,95 @@
+"""Gathers and scatters of JAX by index arrays that are arguments, or follow from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends import gathering, positions
+from eqvproof.frontends.jax.reader import Reader
+from eqvproof.frontends.jax.values import Value
+
+WHOLE = slice(None)
+#: What a scatter of JAX is called by `gathering.scatter`.
+HOW = {
+    "scatter": "set", "scatter-add": "add", "scatter_add": "add", "scatter-max": "max", "scatter_max": "max",
+    "scatter-min": "min", "scatter_min": "min", "scatter-mul": "prod", "scatter_mul": "prod",
+}  # fmt: skip
+
+
+def _refused() -> TraceError:
+    return TraceError(
+        "an index array that depends on the inputs", code="trace.index",
+        hint="index arguments are declared by the axis that they index: E[n]: 2 m",
+    )  # fmt: skip
+
+
+def _components(r: Reader, indices: Value, count: int) -> list[int]:
+    """The arrays of positions of which the last axis holds one each."""
+    b, node = r.builder, r.node(indices)
+    rank = len(b.shape(node))
+    parts = [b.squeeze(b.slice(node, rank - 1, k, 1), rank - 1) for k in range(count)]
+    if any(positions.range_of(b, p) is None and not positions.is_integer(b, p) for p in parts):
+        raise _refused()
+    return parts
+
+
+def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[Any]:
+    """One item an axis of x: positions along `axes`, which lie within them, and whole axes."""
+    b, items = r.builder, [WHOLE] * len(r.builder.shape(x))
+    found: list[Any] = [*items]
+    for axis, part in zip(axes, _components(r, indices, len(axes)), strict=True):
+        if positions.range_of(b, part) != b.shape(x)[axis]:  # JAX leaves out or clips what lies outside
+            raise _refused()
+        found[axis] = part
+    return found
+
+
+def gathered(r: Reader, e: Any, x: int, indices: Value) -> int:
+    """Entries at positions, along whole axes otherwise."""
+    b, numbers = r.builder, e.params["dimension_numbers"]
+    axes = tuple(numbers.start_index_map)
+    shape, sizes = b.shape(x), r.sizes(e.params["slice_sizes"])
+    whole = all(s == shape[k] for k, s in enumerate(sizes) if k not in axes)
+    if {*axes} != {*numbers.collapsed_slice_dims} or not whole:
+        raise _refused()
+    items = _items(r, x, indices, axes)
+    made = gathering.gather(b, x, items, wrap=False)
+    batch, kept = len(r.shape(indices)) - 1, [k for k in range(len(shape)) if k not in axes]
+    order = _layout(sorted(axes), kept, batch)
+    output, rest = [], iter(range(batch))
+    offsets = dict(zip(numbers.offset_dims, kept, strict=True))
+    for place in range(batch + len(kept)):
+        output.append(order.index(("kept", offsets[place]) if place in offsets else ("batch", next(rest))))
+    return b.transpose(made, output)
+
+
+def scattered(r: Reader, e: Any, x: int, indices: Value, updates: int) -> int:
+    """The array after values went to positions."""
+    b, numbers = r.builder, e.params["dimension_numbers"]
+    how = HOW[e.primitive.name]
+    axes = tuple(numbers.scatter_dims_to_operand_dims)
+    shape, given = b.shape(x), b.shape(updates)
+    kept = [k for k in range(len(shape)) if k not in axes]
+    whole = [given[w] for w in numbers.update_window_dims] == [shape[k] for k in kept]
+    if {*axes} != {*numbers.inserted_window_dims} or not whole or numbers.operand_batching_dims:
+        raise _refused()
+    if how == "set" and b.scalar_value(updates) is None:
+        raise TraceError("a write whose result depends on the order of equal positions", code="trace.index")
+    items = _items(r, x, indices, axes)
+    windows = dict(zip(kept, numbers.update_window_dims, strict=True))
+    lead = [i for i in range(len(given)) if i not in numbers.update_window_dims]
+    order = _layout(sorted(axes), kept, len(lead))
+    places = [windows[k] if kind == "kept" else lead[k] for kind, k in order]
+    return gathering.scatter(b, x, items, b.transpose(updates, places), how, wrap=False)
+
+
+def _layout(axes: list[int], kept: list[int], batch: int) -> list[tuple[str, int]]:
+    """The axes of what is looked up, as NumPy orders them: those of the positions where the first one was.
+
+    Where whole axes stand between positions, their axes come first.
+    """
+    together = axes == list(range(axes[0], axes[0] + len(axes)))
+    at = sum(k < axes[0] for k in kept) if together else 0
+    rows = [("kept", k) for k in kept]
+    return [*rows[:at], *(("batch", k) for k in range(batch)), *rows[at:]]

@@ -1,0 +1,77 @@
+"""Index arrays as arguments of JAX functions: looked up, summed at, compared; and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.targets import adapt, trace_all_sizes
+from eqvproof.errors import TraceError
+from eqvproof.signature import parse_signature
+
+jax = pytest.importorskip("jax", reason="JAX is not installed")
+jnp = pytest.importorskip("jax.numpy")
+
+EDGES = "X: n d, E[n]: 2 m -> n d"
+
+
+def gcn(X: Any, E: Any) -> Any:
+    return jnp.zeros_like(X).at[E[0]].add(X[E[1]])
+
+
+def messages(X: Any, E: Any) -> Any:
+    return jax.ops.segment_sum(jnp.tanh(X[E[1]] - X[E[0]]), E[0], num_segments=X.shape[0])
+
+
+def normalised(X: Any, E: Any) -> Any:
+    degree = jnp.zeros(X.shape[0]).at[E[0]].add(jnp.ones(E.shape[1]))
+    return X / (1 + degree)[:, None]
+
+
+def hot(X: Any, E: Any) -> Any:
+    return jax.nn.one_hot(E[0], X.shape[0]).T @ X[E[1]]
+
+
+RIGHT = {
+    "sums at positions": (gcn, EDGES, "S(n) x S(m) x O(d)"),
+    "segment sums": (messages, EDGES, "S(n) x S(m)"),
+    "degrees": (normalised, EDGES, "S(n) x S(m)"),
+    "one-hot vectors": (hot, EDGES, "S(n) x S(m)"),
+    "greatest neighbours": (lambda X, E: X.at[E[0]].max(X[E[1]]), EDGES, "S(n) x S(m)"),
+    "columns": (lambda X, k: X[:, k], "X: d n, k[n]: m -> d m", "S(n) x S(m) x O(d)"),
+    "entries": (lambda A, E: A[E[0], E[1]], "A: n n, E[n]: 2 m -> m", "S(n) x S(m)"),
+    "entries apart": (lambda A, E: A[E[0], :, E[1]], "A: n k n, E[n]: 2 m -> m k", "S(n) x S(m)"),
+    "added to entries": (lambda A, E: A.at[E[0], E[1]].add(1.0), "A: n n, E[n]: 2 m -> n n", "S(n) x S(m)"),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_positions_are_relabelled(name: str) -> None:
+    function, signature, under = RIGHT[name]
+    verdict = ep.check(function, signature, under, backend="jax", budget=60)
+    assert verdict.grade == "PROVED", verdict
+    assert ep.verify(verdict.certificate).accepted
+
+
+def test_positions_used_as_numbers_fail() -> None:
+    verdict = ep.check(lambda X, E: gcn(X, E) * E[0].sum(), EDGES, "S(n)", backend="jax", budget=60)
+    assert verdict.fails and ep.verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda X, E: X.at[E[0]].set(X[E[1]]), "order of equal positions"),
+        (lambda X, E: X.at[E[0] + 1].add(X[E[1]]), "depends on the inputs"),
+        (lambda X, E: X[E[0] + 1] + X[E[1]], "depends on the inputs"),
+        (lambda X, E: jax.ops.segment_sum(X[E[1]], E[0], num_segments=3), "depends on the inputs"),
+    ],
+    ids=["set", "beyond the end", "beyond", "another number"],
+)
+def test_positions_that_may_lie_outside_are_refused(function: Any, words: str) -> None:
+    """JAX leaves out, clips or fills there."""
+    signature = parse_signature("X: n d, E[n]: 2 m -> n d")
+    with pytest.raises(TraceError, match=words):
+        trace_all_sizes(adapt(function, "jax", signature), signature, {})
