@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+#: Characters that a part of a message may have.
+LONGEST = 4000
+
 
 class EqvproofError(Exception):
     """Base of all errors of the package.
@@ -33,15 +36,22 @@ class EqvproofError(Exception):
         super().__init__(self.paragraph())
 
     def paragraph(self) -> str:
-        """The whole error as one paragraph."""
-        parts = [self.message]
+        """The whole error as one paragraph; very long parts are cut in the middle."""
+        parts = [_cut(self.message)]
         if self.given:
-            parts.append(f"given: {self.given}")
+            parts.append(f"given: {_cut(self.given)}")
         if self.expected:
-            parts.append(f"expected: {self.expected}")
+            parts.append(f"expected: {_cut(self.expected)}")
         if self.hint:
-            parts.append(f"to mend it: {self.hint}")
+            parts.append(f"to mend it: {_cut(self.hint)}")
         return "\n  ".join(parts)
+
+
+def _cut(text: str) -> str:
+    """Somebody reads it: what was given may be a file's worth of text."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST // 2]} ... ({len(text)} characters) ... {text[-LONGEST // 4 :]}"
 
 
 class SignatureError(EqvproofError):

@@ -198,7 +198,8 @@ def size(text: str) -> tuple[str, int | tuple[int, int]]:
         last = _positive(high) if colon else first
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1, as d=3 or n=1:6"
+            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1, as d=3 or"
+            " n=1:6"
         ) from None
     if last < first:
         raise argparse.ArgumentTypeError(f"{text!r} holds no size: {last} is smaller than {first}")
