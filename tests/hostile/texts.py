@@ -1,4 +1,4 @@
-"""Texts that are no signatures, groups, sizes, reports, records or rows: what should read each, and a name."""
+"""Texts that are no signatures, groups, sizes, reports, records or rows: by reader, and by name."""
 
 from __future__ import annotations
 
