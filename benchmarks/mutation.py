@@ -53,8 +53,10 @@ TESTS = (
     "tests/engines/test_eigenvalues.py",
     "tests/groups/test_custom.py",
 )
+#: Tests that change the rules themselves.
+SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py", "tests/kernel/test_hostile.py")}
+APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 Changes = list[tuple[str, int, Mutation]]
 
@@ -220,7 +222,7 @@ def main() -> int:
             try_changes(warm, copy, options, results)
 
         plugin: Any = Warm(files, options.record or Path(folder) / "record.json", work)
-        without = [f"--ignore={t}" for t in APART["kernel"]]
+        without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         pytest.main([*TESTS, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)
     options.out.write_text(text)

@@ -10,6 +10,7 @@ ones again and so look like a function.
 from __future__ import annotations
 
 import decimal
+import locale
 import os
 import random
 import sys
@@ -66,9 +67,13 @@ def left_as_found() -> Iterator[None]:
     """A question about a target: the state of the process at its end is that at its beginning.
 
     Random generators, NumPy's error state and print options, filters of warnings, the decimal context, the
-    limit of recursion, environment variables, and the current folder.
+    locale, the streams, the limit of recursion, environment variables, the current folder; of PyTorch, where it
+    is loaded, the generator and the type of new tensors.
     """
     generators = random.getstate(), np.random.get_state()
+    country, streams = locale.setlocale(locale.LC_ALL), (sys.stdin, sys.stdout, sys.stderr)
+    torch: Any = sys.modules.get("torch")
+    tensors = None if torch is None else (torch.get_rng_state(), torch.get_default_dtype())
     errors, call = np.geterr(), np.geterrcall()
     printing: dict[str, Any] = dict(np.get_printoptions())
     digits = decimal.getcontext().copy()
@@ -84,6 +89,12 @@ def left_as_found() -> Iterator[None]:
         np.set_printoptions(**printing)
         decimal.setcontext(digits)
         sys.setrecursionlimit(recursion)
+        sys.stdin, sys.stdout, sys.stderr = streams
+        if locale.setlocale(locale.LC_ALL) != country:
+            locale.setlocale(locale.LC_ALL, country)
+        if tensors is not None:
+            torch.set_rng_state(tensors[0])
+            torch.set_default_dtype(tensors[1])
         if dict(os.environ) != variables:
             os.environ.clear()
             os.environ.update(variables)

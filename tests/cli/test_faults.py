@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -86,6 +87,59 @@ def test_two_reviews_into_one_folder(tmp_path: Path) -> None:
     assert [p.wait() for p in both] == [0, 0]
     assert len(written(tmp_path)) == 1
     assert not [f for f in tmp_path.rglob(".*") if f.is_file()]
+
+
+SLOW = """
+def waits(X):
+    import time
+    while True:
+        time.sleep(0.1)
+
+late = statement("paper.waits", waits)
+"""
+
+
+def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "paper.py").write_text(PAPER + SLOW)
+    command = [
+        sys.executable,
+        "-m",
+        "eqvproof",
+        "review",
+        "paper.py",
+        "--json",
+        "rows.json",
+        "--resume",
+        "kept",
+    ]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while not (tmp_path / "kept" / "paper.relu.row.json").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130 and "interrupted" in told and "Traceback" not in told
+    assert {f.name for f in tmp_path.iterdir()} - {"__pycache__"} == {"kept", "paper.py"}
+    assert {f.name for f in (tmp_path / "kept").iterdir()} == {"paper.gram.row.json", "paper.relu.row.json"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of files here")
+def test_files_that_may_not_grow_are_no_half_files(tmp_path: Path) -> None:
+    import resource
+
+    (tmp_path / "paper.py").write_text(PAPER)
+    (tmp_path / "rows.json").write_text("before")
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "eqvproof", "review", "paper.py", "--json", "rows.json"], cwd=tmp_path,
+        env=environment(), preexec_fn=limit, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and "Traceback" not in done.stderr and "eqvproof: " in done.stderr
+    assert (tmp_path / "rows.json").read_text() == "before"
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["paper.py", "rows.json"]
 
 
 def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path: Path, monkeypatch: Any) -> None:

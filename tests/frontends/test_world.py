@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import decimal
+import io
+import locale
 import math
 import os
 import random
@@ -25,6 +27,7 @@ from eqvproof.signature import parse_signature
 
 VECTOR = "x: n -> n"
 SIGNATURE = parse_signature(VECTOR)
+OTHER_LOCALE = "C.UTF-8" if locale.setlocale(locale.LC_ALL) == "C" else "C"
 
 
 def patches(x: Any) -> Any:
@@ -47,6 +50,8 @@ def sets_states(x: Any) -> Any:
     decimal.getcontext().prec = 2
     sys.setrecursionlimit(900)
     os.environ["EQVPROOF_TEST"] = "1"
+    locale.setlocale(locale.LC_ALL, OTHER_LOCALE)
+    sys.stdout = sys.stderr = io.StringIO()
     return x * 2
 
 
@@ -68,6 +73,7 @@ def state() -> Any:
         np.tanh, math.sqrt, np.linalg.inv, np.geterr(), str(np.get_printoptions()), list(warnings.filters),
         np.random.get_state()[1].tobytes(), random.getstate(), decimal.getcontext().prec,  # type: ignore[index]
         sys.getrecursionlimit(), os.environ.get("EQVPROOF_TEST"), os.getcwd(),
+        locale.setlocale(locale.LC_ALL), sys.stdout, sys.stderr,
     )  # fmt: skip
 
 
