@@ -53,6 +53,7 @@ pygments_dark_style = "monokai"
 QUICK = os.environ.get("EQVPROOF_DOCS") == "quick"
 #: Judged in a quick build.
 SOME = ("my23.attn.permutation", "my23.remark4.1.typing")
+NOTEBOOKS = "<!-- the notebooks -->"
 UNRELEASED = "<!-- what is not released yet -->"
 PLACEHOLDER = "<!-- the statements and their verdicts -->"
 
@@ -78,6 +79,20 @@ def library_tables() -> str:
     return "\n\n".join(parts)
 
 
+def notebook_list() -> str:
+    """The title and the first paragraphs of every notebook."""
+    parts = []
+    for path in sorted((HERE.parent / "notebooks").glob("*.py")):
+        cells = path.read_text(encoding="utf-8").split("# %%")
+        first = next(cell for cell in cells if cell.startswith(" [markdown]"))
+        lines = [line.removeprefix("#").removeprefix(" ") for line in first.strip().splitlines()[1:]]
+        title, _, text = "\n".join(lines).strip().partition("\n")
+        text = re.sub(r"\$([^$]*)\$", r"`\1`", text.strip().split("\n\n")[0])
+        link = f"[{path.name}](path:../notebooks/{path.name})"
+        parts += [f"## {title.removeprefix('# ')}", text, link]
+    return "\n\n".join(parts)
+
+
 def cell_text(text: str) -> str:
     """The text in a cell of a table of Markdown."""
     text = " ".join(text.split()).replace("|", "\\|")
@@ -92,6 +107,8 @@ def computed(app: Any, name: str, content: list[str]) -> None:
         import make_faq
 
         content[0] = make_faq.page()
+    if name == "notebooks":
+        content[0] = content[0].replace(NOTEBOOKS, notebook_list())
     if name == "changes":
         import make_changelog
 
