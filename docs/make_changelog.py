@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {"soundness": "Soundness", "added": "Added", "changed": "Changed", "fixed": "Fixed"}
 MARK = "<!-- releases -->\n"
-FRAGMENT = re.compile(r"[^.]+\.(\w+)\.md")
+FRAGMENT = re.compile(r".+\.(\w+)\.md")
 
 
 def fragments(folder: Path) -> dict[str, list[Path]]:
