@@ -54,9 +54,7 @@ _PUBLIC: dict[str, str] = {
         )
     },
 }  # fmt: skip
-_MODULES = tuple(
-    "groups library testing statements errors strategies domains deepsets plots".split()
-)
+_MODULES = tuple("groups library testing statements errors strategies domains deepsets plots".split())
 
 __all__ = ["__version__", *_PUBLIC]
 

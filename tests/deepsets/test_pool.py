@@ -68,7 +68,7 @@ def test_many_features_in_groups(dtype, registers, monkeypatch):
     """More features than registers: values are shared between groups, or computed again."""
     if not registers:
         monkeypatch.setattr(loops, "has_wide_vectors", lambda: False)
-        monkeypatch.setattr(loops, "_SHARED", 1 << 11)
+        monkeypatch.setattr(loops, "_CACHE", 0)
         monkeypatch.setattr(compiled, "loop", compiled.loop.__wrapped__)
     tape = Tape(3)
     powers = [e for e in itertools.product(range(5), repeat=3) if sum(e) <= 4]

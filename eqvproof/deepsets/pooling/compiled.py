@@ -2,13 +2,13 @@
 
 A loop runs over tiles of T rows. Before a tile is added, its entries are compared with the bounds C_j; a tile
 that exceeds one (or holds a NaN) is left to the caller. Interval arithmetic turns the C_j into bounds
-`|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V = 512 rows a lane (16 tiles) are carried.
+`|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V = 512 rows a lane are carried.
 
 Float64: with `p = M = 3/2 2^k`, k = e + 11, each value is added by `t = p + x; q = x - (t - p); s = s + q`,
 exact but for the last addition (p keeps its exponent, as `|p - M| <= V (2^e + 2^(k-53)) < 2^(k-1)`, so this
 is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V rows lose at most `V^2
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
-lose less than that again (at most 2^14 tiles a call): together at most `2^(e-85)` a row.
+lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
 Float32 evaluation, V = 256: values are added in float64 from 0, each addition loses at most `2^-53 V 2^e =
 2^(e-45)`; carried sums lose less than that again.
@@ -27,11 +27,11 @@ import numpy as np
 from eqvproof.deepsets.machine import llvm, machine_code
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
-from eqvproof.deepsets.pooling.loops import TILE, Loops, work_of
+from eqvproof.deepsets.pooling.loops import TILE, Loops
 
 __all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "anchor", "can_compile", "loop"]
-#: tiles of a call
-CALL = 1 << 14
+#: rows of a call
+CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
 LOSS = {False: -85, True: -44}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
@@ -49,12 +49,14 @@ class Loop:
         function: the machine code as a ctypes function (it releases Python's lock).
         engine: what owns the machine code.
         doubles: float64 numbers of state a feature.
+        rows: of a tile.
         work: float64 numbers that a call works on.
     """
 
     function: Any
     engine: Any
     doubles: int
+    rows: int
     work: int
 
     def run(
@@ -92,11 +94,11 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Loop:
     for a in (0, 3, 4, 5, 6):
         function.args[a].add_attribute("noalias")
     formula = expand(formula)
-    Loops(ir, function, formula, single=single, by_rows=by_rows, plain=plain).build()
+    loops = Loops(ir, function, formula, single=single, by_rows=by_rows, plain=plain)
+    loops.build()
     code, engine = machine_code(module, "pool", 7)
     parts = (2 if single else 1) * (1 if plain else 3)
-    work = work_of(formula, single=single, by_rows=by_rows, plain=plain)
-    return Loop(code, engine, 8 * parts, work)
+    return Loop(code, engine, 8 * parts, loops.layout.rows, loops.layout.work)
 
 
 def anchor(exponent: int) -> float:

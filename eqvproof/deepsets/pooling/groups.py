@@ -38,13 +38,14 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
     nodes, outputs = formula.nodes, formula.outputs
     parts = [outputs[a : a + size] for a in range(0, len(outputs), size)]
     first: dict[int, int] = {}
+    used: list[list[int]] = [list(part) for part in parts]
     for h, part in enumerate(parts):
         for n in _reached(formula, part, set()):
-            first.setdefault(n, h)
+            if first.setdefault(n, h) == h:
+                used[h].extend(nodes[n].args)
     uses: dict[int, int] = {}
-    for h, part in enumerate(parts):
-        users = [a for m in first if first[m] == h for a in nodes[m].args]
-        for n in (*users, *part):
+    for h in range(len(parts)):
+        for n in used[h]:
             if nodes[n].op not in _LEAVES and first[n] < h:
                 uses[n] = uses.get(n, 0) + 1
     kept = sorted(uses, key=lambda n: (-uses[n], n))[:most_kept]

@@ -7,6 +7,7 @@ tile are fetched from memory. Sums rest in a work space between tiles and are ca
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.deepsets.machine import has_wide_vectors
@@ -15,26 +16,64 @@ from eqvproof.deepsets.pooling.emit import Lanes, emit_columns, emit_formula, pi
 from eqvproof.deepsets.pooling.groups import Group, split_groups
 from eqvproof.deepsets.pooling.vectors import Vectors
 
-#: rows of a tile
-TILE = 256
-#: tiles between two carries, in all but float32 sums of float32 numbers, which are short
-CARRY, SHORT = 16, 2
-#: bytes of values that groups share, and that lie between the rows of a tile and those fetched meanwhile
-_SHARED, _AHEAD = 24 << 10, 8 << 10
+#: rows of the longest tile, and of the shortest
+TILE, SHORTEST = 1024, 256
+#: rows between two carries; and in float32 sums of float32 numbers, which are short
+CARRY, SHORT = 4096, 1024
+#: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
+_CACHE, _AHEAD = 36 << 10, 8 << 10
 _LINE = 64
 
 
-def _groups(formula: Formula, *, single: bool, plain: bool) -> tuple[Group, ...]:
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a formula is evaluated in tiles.
+
+    Args:
+        groups: of its features.
+        rows: of a tile.
+        kept: values that groups share.
+        gathers: whether rows are brought into columns first.
+    """
+
+    groups: tuple[Group, ...]
+    rows: int
+    kept: int
+    gathers: bool
+    columns: int
+    features: int
+    single: bool
+
+    @property
+    def pitch(self) -> int:
+        """Numbers from one column to the next; not a power of two, so that caches hold many columns."""
+        return self.rows + (16 if self.single else 8)
+
+    @property
+    def work(self) -> int:
+        """Float64 numbers that a call works on: columns, shared values, sums."""
+        vectors = (self.columns if self.gathers else 0) + self.kept
+        return vectors * self.pitch // (2 if self.single else 1) + 16 * self.features
+
+
+def layout(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Layout:
+    """The longest tiles that, with what is kept of them, stay in the first cache."""
     registers = 20 if has_wide_vectors() else 6
-    sums = 1 if plain else 2
-    return split_groups(formula, registers // sums, _SHARED // (TILE * (4 if single else 8)))
-
-
-def work_of(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> int:
-    """Float64 numbers that a call works on: columns, shared values, sums."""
-    kept = max((p + 1 for g in _groups(formula, single=single, plain=plain) for p in g.keeps), default=0)
-    columns = formula.columns if by_rows and formula.columns > 1 else 0
-    return (columns + kept) * TILE // (2 if single else 1) + 16 * formula.features
+    size = registers // (1 if plain else 2)
+    d, item, rows = formula.columns, 4 if single else 8, TILE
+    most = len(formula.nodes)
+    while True:
+        room = _CACHE // (rows * item) - 2 * d
+        groups = split_groups(formula, size, most)
+        kept = max((place + 1 for g in groups for place in g.keeps), default=0)
+        if kept <= room or (rows == SHORTEST and most < len(formula.nodes)):
+            break
+        if rows == SHORTEST:
+            most = min(max(room, 12), len(formula.nodes) - 1)
+        else:
+            rows //= 2
+    gathers = by_rows and d > 1
+    return Layout(groups, rows, kept, gathers, d, formula.features, single)
 
 
 class Loops:
@@ -48,8 +87,8 @@ class Loops:
         self.lanes = Lanes(ir, 16 if single else 8, single)
         self.v = Vectors(ir, function, self.lanes)
         self.wide = self.v.half
-        self.groups = _groups(formula, single=single, plain=plain)
-        self.gathers = by_rows and formula.columns > 1
+        self.layout = layout(formula, single=single, by_rows=by_rows, plain=plain)
+        self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
         self.in_place = plain and single  # sums of float32 numbers in float32
         #: vectors of sums a feature, and of those carried, 8 float64 each
         self.sums = 1 if self.in_place else 2 if single or not plain else 1
@@ -63,11 +102,11 @@ class Loops:
         double, element = ir.DoubleType().as_pointer(), self.lanes.element.as_pointer()
         self.x, self.bounds, work = (b.bitcast(f.args[a], element) for a in (0, 3, 6))
         self.anchors, self.state = (b.bitcast(f.args[a], double) for a in (4, 5))
-        columns = self.formula.columns * TILE if self.gathers else 0
-        kept = max((p + 1 for g in self.groups for p in g.keeps), default=0) * TILE
-        self.columns = work
-        self.kept = b.gep(work, [v.whole(columns)], source_etype=self.lanes.element)
-        self.sum_of = b.gep(work, [v.whole(columns + kept)], source_etype=self.lanes.element)
+        sizes = (self.formula.columns if self.gathers else 0, self.layout.kept)
+        ends = [self.layout.pitch * sum(sizes[:i]) for i in range(3)]
+        self.columns, self.kept, self.sum_of = (
+            b.gep(work, [v.whole(end)], source_etype=self.lanes.element) for end in ends
+        )
         self.limits = [] if self.plain else self.patterns(b)
         self.reset(b)
         b.branch(head)
@@ -77,7 +116,7 @@ class Loops:
         tile.add_incoming(v.whole(0), start)
         b.cbranch(b.icmp_signed("<", tile, f.args[2]), body, done)
         b.position_at_end(body)
-        self.row = b.mul(tile, v.whole(TILE))
+        self.row = b.mul(tile, v.whole(self.rows))
         if self.gathers or not self.plain:
             exceeded = self.gather(b)
             if not self.plain:
@@ -87,7 +126,7 @@ class Loops:
         for number, group in enumerate(self.groups):
             self.add(b, group, number)
         following = b.add(tile, v.whole(1))
-        every = SHORT if self.in_place else CARRY
+        every = max(1, (SHORT if self.in_place else CARRY) // self.rows)
         carry, on = f.append_basic_block("carry"), f.append_basic_block("on")
         due = b.icmp_signed("==", b.and_(following, v.whole(every - 1)), v.whole(0))
         b.cbranch(due, carry, on)
@@ -173,11 +212,11 @@ class Loops:
                 found = [b.or_(found[0], b.fcmp_unordered(">", size, limit))]
             if self.gathers:
                 for j, column in enumerate(pick_columns(b, self.lanes, entries)):
-                    self.store(b, self.columns, b.add(v.whole(j * TILE), step), column)
+                    self.store(b, self.columns, b.add(v.whole(j * self.layout.pitch), step), column)
             return found
 
         none = self.ir.Constant(masks, [self.ir.Constant(self.ir.IntType(1), 0)] * count)
-        (found,) = v.for_each(b, v.whole(0), v.whole(TILE), count, [none], body)
+        (found,) = v.for_each(b, v.whole(0), v.whole(self.rows), count, [none], body)
         bits = b.bitcast(found, self.ir.IntType(count))
         return b.icmp_unsigned("!=", bits, self.ir.Constant(self.ir.IntType(count), 0))
 
@@ -191,23 +230,23 @@ class Loops:
             columns: list[Any] = [None] * group.formula.columns
             for j in group.reads:
                 if j >= d:
-                    columns[j] = self.fetch(b, self.kept, b.add(v.whole((j - d) * TILE), step))
+                    columns[j] = self.fetch(b, self.kept, b.add(v.whole((j - d) * self.layout.pitch), step))
                 elif self.gathers:
-                    columns[j] = self.fetch(b, self.columns, b.add(v.whole(j * TILE), step))
+                    columns[j] = self.fetch(b, self.columns, b.add(v.whole(j * self.layout.pitch), step))
                 else:
                     at = b.add(self.row, step)
                     at = at if self.by_rows else b.add(at, b.mul(self.function.args[1], v.whole(j)))
                     columns[j] = v.load(b, self.x, at, self.lanes)
             values = emit_formula(group.formula, columns, b, self.lanes, fused=self.plain)
             for place, value in zip(group.keeps, values[group.features :], strict=True):
-                self.store(b, self.kept, b.add(v.whole(place * TILE), step), value)
+                self.store(b, self.kept, b.add(v.whole(place * self.layout.pitch), step), value)
             self.ahead(b, step, number)
             new: list[Any] = []
             for f, x in enumerate(values[: group.features]):
                 new += self.added(b, x, sums[f * self.sums : (f + 1) * self.sums])
             return new
 
-        found = v.for_each(b, v.whole(0), v.whole(TILE), self.lanes.count, start, body)
+        found = v.for_each(b, v.whole(0), v.whole(self.rows), self.lanes.count, start, body)
         for (f, s), value in zip(places, found, strict=True):
             self.put_sum(b, f, s, value)
 
@@ -217,14 +256,14 @@ class Loops:
             p, s = sums
             t = b.fadd(p, x)
             return [t, b.fadd(s, b.fsub(x, b.fsub(t, p)))]
-        if self.in_place or not self.single:
-            return [b.fadd(sums[0], x, flags=("contract",))]
-        return [b.fadd(s, part) for s, part in zip(sums, self.v.widen(b, x), strict=True)]
+        if self.single and not self.plain:
+            return [b.fadd(s, h) for s, h in zip(sums, self.v.widen(b, x), strict=True)]
+        return [b.fadd(sums[0], x, flags=("contract",))]
 
     def ahead(self, b: Any, step: Any, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it."""
         v, d, item = self.v, self.formula.columns, 4 if self.single else 8
-        away = TILE * max(1, _AHEAD // (TILE * d * item))
+        away = self.rows * max(1, _AHEAD // (self.rows * d * item))
         for j in range(number, d, len(self.groups)):
             start = b.add(b.add(self.row, v.whole(away)), v.whole(0) if self.by_rows else step)
             if self.by_rows:

@@ -177,28 +177,28 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> list[Partial]:
     dtype, single = rows.dtype.name, rows.dtype == np.float32
     by_rows = rows.strides[1] == rows.itemsize and rows.strides[0] == rows.itemsize * rows.shape[1]
     loop = compiled.loop(formula, single=bool(single), by_rows=by_rows, plain=False)
-    total, tiles, at = [Partial() for _ in formula.outputs], len(rows) // compiled.TILE, 0
+    total, tiles, at = [Partial() for _ in formula.outputs], len(rows) // loop.rows, 0
     stride = 0 if by_rows else rows.strides[1] // rows.itemsize
     bounds = _Bounds(formula, _finite_sample(rows))
     state = np.empty((formula.features, loop.doubles))
     while at < tiles:
         if bounds.exponents is None:  # unbounded features: the rest exactly
-            merge(total, exact_partials(formula, rows[at * compiled.TILE : tiles * compiled.TILE], dtype))
+            merge(total, exact_partials(formula, rows[at * loop.rows : tiles * loop.rows], dtype))
             break
         state.fill(0.0)
         limits = np.array(bounds.columns, dtype=dtype)
         anchors = np.array([compiled.anchor(e) for e in bounds.exponents])
-        start = rows.ctypes.data + at * compiled.TILE * rows.strides[0]
-        count = min(compiled.CALL, tiles - at)
+        start = rows.ctypes.data + at * loop.rows * rows.strides[0]
+        count = min(compiled.CALL // loop.rows, tiles - at)
         done = loop.run(start, stride, count, limits, anchors, state)
-        _add_state(total, state, bounds.exponents, done * compiled.TILE, single=bool(single))
+        _add_state(total, state, bounds.exponents, done * loop.rows, single=bool(single))
         at += done
         if done < count:
-            tile = rows[at * compiled.TILE : (at + 1) * compiled.TILE]
+            tile = rows[at * loop.rows : (at + 1) * loop.rows]
             if not bounds.raise_to(tile):
                 merge(total, exact_partials(formula, tile, dtype))
                 at += 1
-    merge(total, exact_partials(formula, rows[tiles * compiled.TILE :], dtype))
+    merge(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
     return total
 
 

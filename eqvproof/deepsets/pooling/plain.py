@@ -47,12 +47,12 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> np.ndarray:
     single = rows.dtype == np.float32
     by_rows = rows.strides[1] == rows.itemsize and rows.strides[0] == rows.itemsize * rows.shape[1]
     loop = compiled.loop(formula, single=bool(single), by_rows=by_rows, plain=True)
-    tiles = len(rows) // compiled.TILE
+    tiles = len(rows) // loop.rows
     state = np.zeros((formula.features, loop.doubles))
     unused = np.zeros(max(formula.columns, formula.features))
     stride = 0 if by_rows else rows.strides[1] // rows.itemsize
     loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
-    rest = _numpy_sums(formula, rows[tiles * compiled.TILE :], rows.dtype.name)
+    rest = _numpy_sums(formula, rows[tiles * loop.rows :], rows.dtype.name)
     return _together([state.sum(axis=1), rest])
 
 
