@@ -56,7 +56,7 @@ def check(
         reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as e3nn writes
             them, of degrees up to 2; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
             element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis, or to a
-            number. With functions, and with 0o, 1e and degree 2, the claim is refuted or tested only.
+            number. With functions the claim is refuted or tested only.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -283,9 +283,11 @@ def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Ver
     """What stands for an engine where representations are given by functions."""
     from eqvproof.engines import pipeline, represented
 
-    if engine is pipeline.check:
-        return represented.check
-    return represented.refute if engine is pipeline.refute else represented.neither
+    own: dict[Callable[[Claim], Verdict], Callable[[Claim], Verdict]] = {
+        pipeline.check: represented.check, pipeline.refute: represented.refute,
+        pipeline.prove: represented.prove, pipeline.decide: represented.decide,
+    }  # fmt: skip
+    return own.get(engine, represented.neither)
 
 
 def _require_budget(budget: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from eqvproof.deadline import TimeIsUp, until
@@ -106,6 +106,22 @@ def attempt_proof(claim: Claim) -> Attempt:
     return replace(attempt, proof=found, why="")
 
 
+def proof_on(claim: Claim, attempt: Attempt, more: Collection[int] = ()) -> Attempt | None:
+    """A proof of a claim of equivariance on the Program at hand, which is not confirmed again.
+
+    Args:
+        claim: the claim.
+        attempt: the trace, without a proof.
+        more: lengths of axes that are taken apart into components too.
+    """
+    first = attempt.traces[0]
+    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins)
+    if not isinstance(found, Gap):
+        return replace(attempt, proof=found, why="")
+    again = _by_components(claim, attempt, more)
+    return None if again is None else replace(again[0], proof=again[1], why="")
+
+
 def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
     """A proof, or why there is none."""
     first = attempt.traces[0]
@@ -117,7 +133,9 @@ def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
     return found
 
 
-def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
+def _by_components(
+    claim: Claim, attempt: Attempt, more: Collection[int] = ()
+) -> tuple[Attempt, Proof] | None:
     """A proof on the program in which what is done entry by entry along the group's axes is a product."""
     axes = (f.axis for f in claim.group.factors)
     sizes = {a if isinstance(a, int) else claim.pins.get(a, 0) for a in axes}
@@ -125,7 +143,7 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
     if claim.is_identity or not short:
         return None
     first = attempt.traces[0]
-    again = in_components(first.program, short, _cuts(claim, short))
+    again = in_components(first.program, {*short, *more}, _cuts(claim, short))
     found = infer_equivariance(again, claim.signature, claim.group, claim.pins)
     trace = replace(first, program=again, lines={}, drafts=None)
     return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,)), found)

@@ -101,7 +101,10 @@ class _Rewriting:
             case ops.Add() if touched:
                 return [t for a in op.args for t in self._terms(a)]
             case ops.Einsum() if touched or any(self._is_array(a) for a in op.args):
-                return self._product(op)
+                try:
+                    return self._product(op)
+                except Leave:
+                    return self._product(op, frozenset(filter(self._is_apart, op.args)))
             case _:
                 return None
 
@@ -224,8 +227,12 @@ class _Rewriting:
             pieces.append(self._made(terms, here))
         return self.b.concat(pieces, op.axis) if pieces and not left else None
 
-    def _product(self, op: ops.Einsum) -> list[Term]:
-        """Products of sums, multiplied out."""
+    def _is_apart(self, number: int) -> bool:
+        """Whether a value has no axis that is taken apart."""
+        return not any(s.constant in self.short for s in self.program.nodes[number].shape)
+
+    def _product(self, op: ops.Einsum, kept: frozenset[int] = frozenset()) -> list[Term]:
+        """Products of sums, multiplied out, but for arguments that are kept as they are."""
         sizes = dict(zip(op.output, op.shape, strict=True))
         for a, row in zip(op.args, op.inputs, strict=True):
             sizes.update(zip(row, self.program.nodes[a].shape, strict=True))
@@ -236,7 +243,7 @@ class _Rewriting:
         for a, row in zip(op.args, op.inputs, strict=True):
             grown: list[Term] = []
             for t in found:
-                for u in self._terms(a):
+                for u in [self._factor(self.node(a))] if a in kept else self._terms(a):
                     if len(grown) >= MOST_TERMS:
                         raise Leave
                     grown.append(put(t, u, tuple(own[k] for k in row)))
@@ -245,6 +252,7 @@ class _Rewriting:
 
     def _summed(self, t: Term) -> Term:
         """Without labels that stand only in the array: those axes are summed."""
+        t = self._squared(t)
         used = {k for _, row in t.factors for k in row} | set(t.output)
         gone = tuple(i for i, k in enumerate(t.labels) if k not in used)
         array = t.array.sum(axis=gone) if gone else t.array
@@ -264,6 +272,17 @@ class _Rewriting:
         if array.size > MOST_ENTRIES or len(t.factors) > MOST_FACTORS:
             raise Leave
         return result
+
+    def _squared(self, t: Term) -> Term:
+        """With q in place of two factors ``sqrt(q)``, q a number."""
+        array, factors = t.array, list(t.factors)
+        for pair in t.factors:
+            under = self.domains.under_root(pair[0])
+            if under is not None and factors.count(pair) > 1:
+                factors.remove(pair)
+                factors.remove(pair)
+                array = array * under
+        return t if len(factors) == len(t.factors) else replace(t, array=array, factors=tuple(factors))
 
     # -- collecting ------------------------------------------------------------------------------------
     def _collected(self, terms: Sequence[Term]) -> list[Term]:

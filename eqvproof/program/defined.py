@@ -6,6 +6,7 @@ and along which its entries may differ at all. Answers err on the side of "may".
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.program import ops
@@ -13,6 +14,7 @@ from eqvproof.program.terms import Leave, Term
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
+    from eqvproof.program.program import Program
 
 #: Elementwise functions that are defined everywhere.
 TOTAL = frozenset(
@@ -27,9 +29,9 @@ DEFINED = (
 
 
 class Domains:
-    """What is known of the nodes of a builder, remembered."""
+    """What is known of the nodes of a builder, or of a program, remembered."""
 
-    def __init__(self, b: Builder) -> None:
+    def __init__(self, b: Builder | Program) -> None:
         self.b = b
         self.vary: dict[int, frozenset[int]] = {}  # node -> axes along which it may be undefined in part
         self.differ: dict[int, frozenset[int]] = {}  # node -> axes along which entries may differ
@@ -47,7 +49,7 @@ class Domains:
                 continue
             places: list[Any] = []
             for axis, k in enumerate(row):
-                if axis not in self._varying(x):
+                if axis not in self.varying(x):
                     continue
                 if k in t.labels or (k not in t.output and not t.sizes[k].is_at_least(1)):
                     raise Leave
@@ -61,11 +63,23 @@ class Domains:
     def _is_total(self, x: int) -> bool:
         if x not in self.total:
             op = self.b.nodes[x]
-            safe = isinstance(op, DEFINED) or (isinstance(op, ops.Map) and op.fn in TOTAL)
+            safe = (
+                isinstance(op, DEFINED)
+                or self.under_root(x) is not None
+                or (isinstance(op, ops.Map) and op.fn in TOTAL)
+            )
             self.total[x] = safe and all(self._is_total(a) for a in op.args)
         return self.total[x]
 
-    def _varying(self, x: int) -> frozenset[int]:
+    def under_root(self, x: int) -> Fraction | None:
+        """The q >= 0 of which a scalar is the square root, where it is a number that is written out."""
+        op = self.b.nodes[x]
+        if not isinstance(op, ops.Map) or op.fn != "sqrt" or op.shape:
+            return None
+        inner = self.b.nodes[op.args[0]]
+        return inner.values[0] if isinstance(inner, ops.Const) and inner.values[0] >= 0 else None
+
+    def varying(self, x: int) -> frozenset[int]:
         """The axes along which a value may be defined here and undefined there."""
         if x not in self.vary:
             op = self.b.nodes[x]
@@ -75,15 +89,15 @@ class Domains:
             elif isinstance(op, ops.Einsum):
                 labels = {
                     k for a, row in zip(op.args, op.inputs, strict=True)
-                    for i, k in enumerate(row) if i in self._varying(a)
+                    for i, k in enumerate(row) if i in self.varying(a)
                 }  # fmt: skip
                 everywhere = frozenset(i for i, k in enumerate(op.output) if k in labels)
             elif isinstance(op, ops.Add):
-                everywhere = frozenset().union(*(self._varying(a) for a in op.args))
+                everywhere = frozenset().union(*(self.varying(a) for a in op.args))
             elif isinstance(op, ops.Map):
                 everywhere = self._uneven(x)
             elif isinstance(op, ops.Inv):
-                everywhere = self._varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
+                everywhere = self.varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
                     i for i in range(len(op.shape) - 2)
                 }
             self.vary[x] = everywhere

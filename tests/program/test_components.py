@@ -15,6 +15,7 @@ import eqvproof as ep
 from eqvproof.errors import ShapeError
 from eqvproof.program import Builder, Program, Size, ops
 from eqvproof.program.components import in_components
+from eqvproof.program.defined import Domains
 from tests.engines.programs import run
 from tests.rules.reference import equal, tensor
 
@@ -103,6 +104,21 @@ def test_nothing_changes(seed: int) -> None:
         for _ in range(3):
             x = inputs(rng, n)
             assert equal(run(program, x, {"n": n}), run(again, x, {"n": n})), program.to_json()
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=150, deadline=None)
+def test_what_is_undefined_here_and_defined_there_is_foreseen(seed: int) -> None:
+    rng = random.Random(seed)
+    program = random_program(rng)
+    if {name for name, _ in program.inputs} != {"X", "Y"}:
+        return
+    varying = Domains(program).varying(program.output)
+    for _ in range(3):
+        value = np.asarray(run(program, inputs(rng, 2), {"n": 2}), dtype=object)
+        hidden = np.asarray(np.frompyfunc(lambda v: v is None, 1, 1)(value), dtype=bool)
+        for axis in set(range(value.ndim)) - varying:
+            assert (hidden == np.take(hidden, [0], axis=axis)).all(), program.to_json()
 
 
 def test_programs_change_and_partial_ones_among_them() -> None:

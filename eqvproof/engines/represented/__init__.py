@@ -1,6 +1,9 @@
-"""Representations that are given by functions of the group element: such claims are refuted or tested."""
+"""Representations that are given by irreps, or by functions of the group element.
 
-from eqvproof.engines.represented.judging import check, neither, refute
+Claims with irreps are proved or decided as claims about tensors; those with functions are refuted or tested.
+"""
+
+from eqvproof.engines.represented.judging import check, decide, neither, prove, refute
 from eqvproof.engines.represented.reading import calls_functions, read_functions
 
-__all__ = ["calls_functions", "check", "neither", "read_functions", "refute"]
+__all__ = ["calls_functions", "check", "decide", "neither", "prove", "read_functions", "refute"]

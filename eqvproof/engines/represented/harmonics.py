@@ -60,7 +60,7 @@ def _natural(q: Any, degree: int) -> list[list[Any]]:
     if degree == 1:
         return [[q[i, j] for j in range(3)] for i in range(3)]
     root: Any = np.sqrt(Real(3)) if np.asarray(q).dtype == object else math.sqrt(3)
-    forms = _forms()
+    forms = FORMS
     found: list[list[Any]] = []
     for has_root, form in forms:
         row: list[Any] = []
@@ -75,13 +75,12 @@ def _natural(q: Any, degree: int) -> list[list[Any]]:
     return found
 
 
-def _forms() -> tuple[tuple[int, Mapping[tuple[int, int], int]], ...]:
-    """2 B_i as (power of sqrt(3), entries)."""
-    x, y, z = 0, 1, 2
-    return (
-        (1, {(x, z): 1, (z, x): 1}),
-        (1, {(x, y): 1, (y, x): 1}),
-        (0, {(y, y): 2, (x, x): -1, (z, z): -1}),
-        (1, {(y, z): 1, (z, y): 1}),
-        (1, {(z, z): 1, (x, x): -1}),
-    )
+_X, _Y, _Z = 0, 1, 2
+#: 2 B_i as (power of sqrt(3), entries).
+FORMS: tuple[tuple[int, Mapping[tuple[int, int], int]], ...] = (
+    (1, {(_X, _Z): 1, (_Z, _X): 1}),
+    (1, {(_X, _Y): 1, (_Y, _X): 1}),
+    (0, {(_Y, _Y): 2, (_X, _X): -1, (_Z, _Z): -1}),
+    (1, {(_Y, _Z): 1, (_Z, _Y): 1}),
+    (1, {(_Z, _Z): 1, (_X, _X): -1}),
+)

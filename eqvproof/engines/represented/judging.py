@@ -1,7 +1,8 @@
 """Claims with representations that are given by functions: f(g x) = g f(x) with rho(g) on some axes.
 
-Nothing is proved of a function that is only called: the claim is refuted, or tested. The matrices of rho are
-taken as they come (rho is examined on some products of elements), so that no certificate can hold them.
+Irreps are proved, or decided, as claims about tensors (`proving`). Nothing is proved of a rho that is only
+called: the claim is refuted, or tested. Its matrices are taken as they come (rho is examined on some products
+of elements), so that no certificate can hold them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.attempt import attempt_trace
 from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
+from eqvproof.engines.represented import proving
 from eqvproof.engines.represented.matrices import Representation
 from eqvproof.engines.represented.question import Represented
 from eqvproof.engines.scope import tried_text
@@ -40,19 +42,39 @@ _FAR_ABOVE = 1024.0
 
 
 def check(claim: Claim) -> Verdict:
-    """FAILS, TESTED or UNDECIDED."""
-    return _Run(claim).verdict()
+    """PROVED where irreps are carried by tensors; else FAILS, DECIDED, TESTED or UNDECIDED."""
+    shown = proving.proved(claim)
+    if shown is not None:
+        return shown
+    verdict = _Run(claim).verdict()
+    shown = proving.decided(claim) if verdict.grade is Grade.TESTED else None
+    return verdict if shown is None else shown
+
+
+def prove(claim: Claim) -> Verdict:
+    """PROVED or UNDECIDED."""
+    shown = proving.proved(claim)
+    return neither(claim) if shown is None else shown
+
+
+def decide(claim: Claim) -> Verdict:
+    """DECIDED or UNDECIDED."""
+    shown = proving.decided(claim)
+    return neither(claim) if shown is None else shown
 
 
 def refute(claim: Claim) -> Verdict:
     """FAILS or UNDECIDED."""
-    verdict = check(claim)
+    verdict = _Run(claim).verdict()
     return undecided(claim, verdict.reason, verdict.notes) if verdict.holds else verdict
 
 
 def neither(claim: Claim) -> Verdict:
     """UNDECIDED: what proofs and decisions say."""
-    return undecided(claim, "representations given by functions are refuted or tested, not proved")
+    what = "irreps of these degrees, or where the result is undefined in part, are"
+    if not all(rep.parts for rep in claim.reps):
+        what = "representations given by functions are"
+    return undecided(claim, f"{what} refuted or tested here, not proved")
 
 
 class _Run:

@@ -32,11 +32,13 @@ class Representation:
         axis: the name of the axis.
         factor: of the group.
         rho: from the matrix Q of g (the permutation p, the signs s) to a matrix, or to a number.
+        parts: the irreps that rho stands for: (multiplicity, degree, parity); empty for a function.
     """
 
     axis: str
     factor: Factor
     rho: Callable[[Any], Any]
+    parts: tuple[tuple[int, int, str], ...] = ()
 
     def exact(self, element: Element) -> Array | None:
         """rho(g) in exact numbers (rationals, balls); None where rho does not compute with them.

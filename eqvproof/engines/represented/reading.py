@@ -66,7 +66,8 @@ def read_functions(
         require_function(axis, found[0])
         if isinstance(given, str):
             group = _pinned(axis, found[0], group)
-        maps.append(Representation(axis, found[0], _function(given)))
+        parts = _kept(parse_irreps(given)) if isinstance(given, str) else ()
+        maps.append(Representation(axis, found[0], _function(given), parts))
     return wider, group, tuple(maps)
 
 
