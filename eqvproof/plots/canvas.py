@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError
-from eqvproof.optional import required
+from eqvproof.optional import installed, required
 from eqvproof.verdict.counterexample import number_text
 
 if TYPE_CHECKING:
@@ -37,9 +37,11 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
     required("matplotlib", extra="plots", purpose="a plot")
     if figure is not None:
         return figure
-    if "ipykernel" in sys.modules:
-        import matplotlib.pyplot as _  # noqa: F401  - tells the notebook how figures are shown
+    import matplotlib
     from matplotlib.figure import Figure as New
+
+    if "ipykernel" in sys.modules and "inline" in matplotlib.get_backend():
+        installed("matplotlib_inline.backend_inline")  # its import tells the notebook how figures are shown
 
     return New(figsize=(width, height), layout="constrained")
 

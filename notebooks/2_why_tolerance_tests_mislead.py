@@ -1,0 +1,159 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Why tolerance tests mislead
+#
+# The usual test draws a random input and a random group element, computes both sides in floats, and compares them with
+# `allclose`. It answers a question about rounding, and we want an answer about the function. Below, both kinds of error
+# are produced, counted, and put beside exact answers.
+
+# %%
+import numpy as np
+
+import eqvproof as ep
+
+TRIALS = 200
+
+
+def random_rotation(d, rng):
+    q, r = np.linalg.qr(rng.standard_normal((d, d)))
+    return q * np.sign(np.diag(r))
+
+
+def usual_test(f, shape, group, *, dtype=np.float64, scale=1.0, seed=0):
+    """The share of trials in which f(g X) and g f(X) are close."""
+    rng = np.random.default_rng(seed)
+    passed = 0
+    for _ in range(TRIALS):
+        X = (scale * rng.standard_normal(shape)).astype(dtype)
+        if group == "O(d)":
+            Q = random_rotation(shape[0], rng).astype(dtype)
+            left, right = f(Q @ X), Q @ f(X)
+        else:
+            p = rng.permutation(shape[1])
+            left, right = f(X[:, p]), f(X)[:, p]
+        passed += np.allclose(left, right, equal_nan=True)
+    return passed / TRIALS
+
+
+# %% [markdown]
+# ## False alarms
+#
+# These functions are equivariant. What the test sees is float32, large numbers, and cancellation.
+
+
+# %%
+def gram_layer(X):
+    return X @ (X.T @ X)
+
+
+def difference_of_powers(X):
+    G = X.T @ X
+    return X @ (G @ (G @ G) - G @ G)
+
+
+correct = {
+    "gram layer, float64": (gram_layer, {}),
+    "gram layer, float32": (gram_layer, {"dtype": np.float32}),
+    "gram layer, float32, inputs / 100": (gram_layer, {"dtype": np.float32, "scale": 0.01}),
+    "difference of powers, float32": (difference_of_powers, {"dtype": np.float32}),
+}
+alarms = {}
+for name, (f, options) in correct.items():
+    verdict = ep.check(f, "X: d n -> d n", under="O(d)")
+    alarms[name] = 1 - usual_test(f, (8, 16), "O(d)", **options)
+    print(
+        f"{name:38} rejected in {alarms[name]:6.1%} of trials | {verdict.outcome} {verdict.grade}, {verdict.scope}"
+    )
+
+# %% [markdown]
+# Nothing is wrong with any of them, and the same function passes or fails with the type and the scale of its input.
+# The usual remedy is a larger tolerance. It buys the second kind of error.
+#
+# ## Misses
+#
+# These functions are *not* equivariant.
+
+
+# %%
+def tiny_defect(X):
+    """A term that no tolerance sees."""
+    return X @ (X.T @ X) + 1e-9 * np.abs(X)
+
+
+def first_longest(X):
+    """The longest column, taken from every column; of two that are equally long, the first."""
+    longest = X[:, [np.argmax((X**2).sum(axis=0))]]
+    return X - longest
+
+
+def switched(X):
+    """Different where the points are many standard deviations away."""
+    far = (X**2).sum() > 10_000
+    return np.where(far, np.maximum(X, 0), X)
+
+
+def small_values(X):
+    """Small numbers: the absolute tolerance swallows them."""
+    return 1e-9 * np.maximum(X, 0)
+
+
+def not_a_number(X):
+    """NaN on both sides counts as equal where equal_nan is set."""
+    with np.errstate(invalid="ignore"):
+        return np.maximum(X, 0) * np.sqrt(-1 - (X**2).sum())
+
+
+wrong = {
+    "tiny defect": (tiny_defect, "O(d)"),
+    "ties": (first_longest, "S(n)"),
+    "far away": (switched, "O(d)"),
+    "small values": (small_values, "O(d)"),
+    "nowhere defined": (not_a_number, "O(d)"),
+}
+misses, verdicts = {}, {}
+for name, (f, group) in wrong.items():
+    verdicts[name] = verdict = ep.check(f, "X: d n -> d n", under=group)
+    misses[name] = usual_test(f, (4, 6), group)
+    print(
+        f"{name:18} accepted in {misses[name]:6.1%} of trials | {verdict.outcome} {verdict.grade} {verdict.scope}"
+    )
+
+# %% [markdown]
+# The exact search finds the ties because it starts with small integers, where ties are common; it reads `1e-9` as the
+# rational number that it is; and a function that is nowhere defined gets no pass. One of the counterexamples:
+
+# %%
+verdicts["ties"]
+
+# %% [markdown]
+# ## Both at once
+#
+# A threshold divides functions by how far they are from equivariance *in floats*. Where a correct function is noisier
+# than a wrong one is wrong, no threshold separates them. The relative residuals of one correct and one wrong function:
+
+
+# %%
+def residual(f, dtype, scale):
+    rng = np.random.default_rng(1)
+    worst = 0.0
+    for _ in range(20):
+        X = (scale * rng.standard_normal((8, 16))).astype(dtype)
+        Q = random_rotation(8, rng).astype(dtype)
+        left, right = f(Q @ X), Q @ f(X)
+        worst = max(worst, float(np.abs(left - right).max() / np.abs(right).max()))
+    return worst
+
+
+noisy, wrong_but_quiet = residual(difference_of_powers, np.float32, 1), residual(tiny_defect, np.float64, 1)
+print(f"correct, in float32: {noisy:.1e}")
+print(f"wrong, in float64:   {wrong_but_quiet:.1e}")
+print("a tolerance that separates them:", "exists" if noisy < wrong_but_quiet else "does not exist")
