@@ -22,6 +22,8 @@ from eqvproof.signature import Signature
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
 DECISION_SECONDS = 3.0
+#: Of sizes at which a function cannot be traced (the least ones, often), so many are left out.
+MOST_FAILED = 8
 #: Sizes at which all inputs together have more entries are not decided.
 MOST_ENTRIES = 300
 TOO_LARGE = "too many entries for an exact decision"
@@ -76,6 +78,8 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
             done.append(sizes)
             if time.monotonic() > limit:
                 break
+        if not done:
+            return [], "the function cannot be traced at any of these sizes"
     except (TraceError, TargetError, ShapeError) as error:
         return ([], error.message) if not done else (done, "")
     except TimeIsUp:
@@ -84,10 +88,10 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
 
 
 def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Decision]]:
-    """Decisions at all sizes, in order.
+    """Decisions at all sizes, in order; sizes at which a function does not work are left out.
 
     Raises:
-        TraceError, TargetError, ShapeError: a function cannot be traced at some size. TimeIsUp.
+        TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes. TimeIsUp.
     """
     ends = time.time() + limit - time.monotonic()
     combinations = claim.combinations()[:MOST_DECIDED]
@@ -97,9 +101,16 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
         decisions = Workers(claim.executor).map(decide, decide, combinations, limit)
         yield from zip(combinations, decisions, strict=False)
         return
+    failed = 0
     for sizes in combinations:
-        with until(limit):
-            programs = attempt.programs_at(claim, sizes)
+        try:
+            with until(limit):
+                programs = attempt.programs_at(claim, sizes)
+        except (TraceError, TargetError, ShapeError):
+            failed += 1
+            if failed > MOST_FAILED:
+                raise
+            continue
         yield sizes, _Question(programs, claim.signature, claim.group, ends).decision(sizes)
 
 
@@ -121,15 +132,20 @@ def bounded_sizes(
         part = rest if len(combinations) == 1 else min(rest / 2, IDENTITY_SECONDS)
         limit = time.monotonic() + part
     done: list[dict[str, int]] = []
-    least = MOST_BITS
+    least, failed = MOST_BITS, 0
     for sizes in combinations:
         if time.monotonic() > limit:
             break
         try:
             with until(limit):
                 programs = attempt.programs_at(claim, sizes)
-        except (TraceError, TargetError, ShapeError, TimeIsUp):
+        except TimeIsUp:
             break
+        except (TraceError, TargetError, ShapeError):
+            failed += 1
+            if failed > MOST_FAILED:
+                break
+            continue
         everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
         found = _test(claim, programs, everything, limit)
         if not found.holds:

@@ -20,6 +20,7 @@ import numpy as np
 
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.picked import Picked
 from eqvproof.frontends.values import is_traced
 
 _len, _sum, _max, _min, _sorted = (
@@ -33,7 +34,7 @@ def _is_vector(value: Any) -> bool:
 
 def traced_len(value: Any, /) -> Any:
     """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
-    if is_traced(value) and value.ndim:
+    if type(value) is Picked or (is_traced(value) and value.ndim):
         return value.shape[0]
     return _len(value)
 

@@ -32,7 +32,7 @@ FORBIDDEN_OBJECTS: tuple[Any, ...] = (
 )  # fmt: skip
 #: Modules whose functions are functions: equal arguments, equal results.
 PURE_MODULES: frozenset[str] = frozenset(
-    "numpy scipy array_api_compat math cmath operator functools itertools collections typing "
+    "numpy scipy array_api_compat einops math cmath operator functools itertools collections typing "
     "typing_extensions dataclasses enum abc numbers fractions contextlib warnings copy string textwrap types "
     "__future__ eqvproof builtins "
     "reprlib _operator _functools _collections _collections_abc _abc".split()

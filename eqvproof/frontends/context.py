@@ -32,6 +32,7 @@ class TraceContext:
         active: whether the target is still running.
         bits: of the least precise floats that the target casts to.
         path: the way through the target that is taken, where branches on values are followed.
+        may_raise: whether NumPy raises an exception for some values, where the Program has none.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
@@ -44,6 +45,7 @@ class TraceContext:
         self.active = True
         self.bits = 64
         self.path: Path | None = None
+        self.may_raise = False
         self.sure: set[tuple[int, tuple[int, ...]]] = set()
         self.thread = threading.get_ident()
         self._noted = 0

@@ -26,7 +26,7 @@ _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-_ARRAYS = ("numpy", "scipy", "array_api_compat")
+_ARRAYS = ("numpy", "scipy", "array_api_compat", "einops")
 #: At most so many lines are kept of a chain of calls.
 DEEPEST = 4
 

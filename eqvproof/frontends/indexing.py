@@ -12,6 +12,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.gathering import as_nodes, gather, has_positions, places
+from eqvproof.frontends.picked import pick
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
@@ -29,6 +30,8 @@ def get_item(tracer: Any, index: Any) -> Any:
 
 
 def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
+    if is_traced(index) and index._eqvproof.kind == "b" and constant_entries(index) is None:
+        return pick(context, tracer, index)
     rank = len(tracer._eqvproof.shape)
     items = normalise(context, index, rank)
     kind = tracer._eqvproof.kind

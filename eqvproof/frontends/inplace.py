@@ -14,6 +14,7 @@ from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.gathering import as_nodes, has_positions, scatter
 from eqvproof.frontends.indexing import index_start, normalise, slice_range
+from eqvproof.frontends.picked import Picked, put
 from eqvproof.frontends.values import is_traced, lift, node_of, settle
 from eqvproof.program import Size
 
@@ -77,6 +78,8 @@ def set_item(tracer: Any, index: Any, new: Any) -> None:
 def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
     value = tracer._eqvproof
     require_writable(tracer)
+    if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
+        new, index = put(context, index, new, tracer), ...
     source = lift(context, new)
     _require_cast(context, source._eqvproof.kind, value.kind)
     if is_traced(index) and index._eqvproof.kind == "b":

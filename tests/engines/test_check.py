@@ -170,8 +170,12 @@ def test_code_of_a_counterexample_runs_with_numpy_alone() -> None:
 
 
 def test_a_black_box_is_refuted_exactly_through_recorded_values() -> None:
-    """A branch on values cannot be traced; it runs on exact numbers."""
-    verdict = ep.check(lambda x: x if x[0, 0] > 0 else -x, "X: d n -> d n", under="S(n)")
+    """What asks for the class of its argument cannot be traced; it runs on exact numbers."""
+
+    def by_class(x: Any) -> Any:
+        return x if isinstance(x, np.ndarray) and x[0, 0] > 0 else -x
+
+    verdict = ep.check(by_class, "X: d n -> d n", under="S(n)")
     assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT"), str(verdict)
     assert verdict.certificate is not None and verdict.certificate["kind"] == "evaluation"
     confirm(verdict)

@@ -34,7 +34,7 @@ def size_order(
     Args:
         signature: the typing.
         ranges: name -> size, or (least, greatest); a name that is missing has sizes from 1 up.
-        constants: numbers in the target's code: c - 1, c, c + 1 are tried too.
+        constants: numbers in the target's code: c - 1 to c + 2 are tried too (an odd and an even one above).
         unbounded: names whose range is only a place to begin: constants lead beyond it.
     """
     names = signature.input_names
@@ -43,7 +43,7 @@ def size_order(
     for name in names:
         low, high, is_open = _bounds(name, ranges, unbounded)
         plain = sorted({*range(low, min(high, low + _WIDE) + 1), high})
-        seeds = {int(c) + k for c in constants if c == int(c) and c <= _LARGEST_SEED for k in (-1, 0, 1)}
+        seeds = {int(c) + k for c in constants if c == int(c) and c <= _LARGEST_SEED for k in (-1, 0, 1, 2)}
         base[name] = plain
         extra[name] = sorted(s for s in seeds if s >= low and (is_open or s <= high) and s not in plain)
     chosen = {values: None for values in product(*(base[n] for n in names))}

@@ -254,14 +254,26 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
     return real(context, node, x)
 
 
+def _edge(context: TraceContext, x: Any, place: int, given: Any) -> Any:
+    """What diff joins to an end: an array, or a number as one more entry everywhere; None for nothing."""
+    if given is None or given is np._NoValue:
+        return None
+    edge = lift(context, given)
+    if edge.ndim:
+        return edge
+    return np.broadcast_to(edge, tuple(1 if k == place else s for k, s in enumerate(x.shape)))
+
+
 @handles(FUNCTIONS, np.diff)
 def diff(
     context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any = None, append: Any = None
 ) -> Any:
     """Differences of neighbours."""
-    only(context, prepend=prepend, append=append)
     x = lift(context, a)
     place = as_axis(context, axis, x.ndim)
+    edges = [_edge(context, x, place, e) for e in (prepend, append)]
+    if any(e is not None for e in edges):
+        x = np.concatenate([e for e in (edges[0], x, edges[1]) if e is not None], axis=place)
     head = [slice(None)] * place
     for _ in range(as_int(context, n)):
         x = x[(*head, slice(1, None))] - x[(*head, slice(None, -1))]

@@ -21,6 +21,7 @@ from eqvproof.frontends.functions.registry import (
     require_float_dtype,
     restore_axes,
 )
+from eqvproof.frontends.values import constant_entries
 
 FUNCTIONS: Table = {}
 
@@ -74,6 +75,9 @@ def median(
 @handles(FUNCTIONS, np.percentile)
 def percentile(context: TraceContext, a: Any, q: Any, *args: Any, **kwargs: Any) -> Any:
     """Quantiles in hundredths."""
+    listed = constant_entries(lift(context, q))
+    if listed is not None and listed.ndim == 1 and len(listed):
+        return np.stack([percentile(context, a, part, *args, **kwargs) for part in listed])
     return quantile(context, a, np.true_divide(lift(context, q), 100), *args, **kwargs)
 
 
@@ -87,10 +91,13 @@ def quantile(
     if method != "linear":
         context.refuse(f"a quantile with method={method!r} is not traced")
     b, x, share = context.builder, lift(context, a), lift(context, q)
+    listed = constant_entries(share) if share.ndim == 1 else None
+    if listed is not None and len(listed):
+        return np.stack([quantile(context, x, part, axis, keepdims=keepdims) for part in listed])
     axes = as_axes(context, axis, x.ndim)
     value = b.scalar_value(node_of(share))
     if share.ndim or value is None or not 0 <= value <= 1:
-        context.refuse("quantiles are traced for one fixed number from 0 to 1")
+        context.refuse("quantiles are traced for fixed numbers from 0 to 1")
     node, place = ordering.flattened(b, node_of(x), axes)
     node = ordering.quantile(b, node, place, node_of(share))
     return real(context, restore_axes(context, node, axes) if keepdims is True else node, kind="f")

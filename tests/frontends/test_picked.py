@@ -1,0 +1,108 @@
+"""Entries that a mask of the inputs picks: what may be asked of all of them, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.errors import TraceError
+from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.signature import parse_signature
+
+X = "X: n d -> ()"
+
+
+def around_the_median(x: Any) -> Any:
+    """Statistics of the entries near the median."""
+    gap = np.abs(x - np.median(x))
+    kept = x[gap <= 3 * np.median(gap)]
+    return kept.mean() + kept.std() + kept.max() - np.min(kept) + len(kept) + np.var(kept) * kept.size
+
+
+def logarithms(x: Any) -> Any:
+    """Logarithms of the positive entries, 0 for the others."""
+    y = np.zeros(x.shape)
+    positive = x > 0
+    y[positive] = np.log(x[positive]) - 1
+    return y
+
+
+def mean_distance(points: Any) -> Any:
+    """The mean of the distances that are not 0."""
+    distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    return distances[distances > 0].mean()
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (around_the_median, "x: n -> ()", "S(n)"),
+        (logarithms, "x: n -> n", "S(n)"),
+        (mean_distance, "P: n d -> ()", "S(n) x E(d)"),
+        (lambda X, m: X[m].mean(axis=0), "X: n d, m[bool]: n -> d", "S(n) x O(d)"),
+        (lambda x, m: 2 * x[m].sum() / x[m].shape[0], "x: n, m[bool]: n -> ()", "S(n)"),
+    ],
+    ids=lambda p: getattr(p, "__name__", ""),
+)
+def test_right_functions_of_picked_entries_are_proved(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under)
+    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED")
+    assert ep.verify(verdict.certificate).accepted
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (lambda X, m: X[m].max(axis=0), "X: n d, m[bool]: n -> d", "O(d)"),
+        (lambda x, m: x[np.roll(m, 1)].sum(), "x: n, m[bool]: n -> ()", "S(n)"),
+        (lambda X: X[X[:, 0] > 0].sum(), X, "E(d)"),
+        (lambda x: x[x > 0][0], "x: n -> ()", "S(n)"),
+    ],
+)
+def test_wrong_functions_of_picked_entries_are_refuted(f: Any, signature: str, under: str) -> None:
+    verdict = ep.check(f, signature, under=under)
+    assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT")
+
+
+@pytest.mark.parametrize("axis", [None, 0])
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "var", "std"])
+def test_reductions_are_those_of_numpy(name: str, axis: int | None) -> None:
+    reduction = getattr(np, name)
+    signature = parse_signature(f"X: n d, m[bool]: n -> {'d' if axis == 0 else '()'}")
+    program = trace_all_sizes(lambda X, m: reduction(X[m] * 2 - 1, axis), signature).program
+    rng = np.random.default_rng(3)
+    for n, d in ((1, 1), (2, 3), (6, 2)):
+        points, mask = rng.normal(size=(n, d)), np.arange(n) % 2 == 0
+        found = evaluate_float(program, {"X": points, "m": mask}, {"n": n, "d": d})
+        assert np.allclose(found, reduction(points[mask] * 2 - 1, axis), rtol=1e-12, atol=1e-12)
+
+
+def test_where_none_is_picked_there_is_no_mean_and_no_largest_entry() -> None:
+    for f in (lambda x: x[x > 0].mean(), lambda x: x[x > 0].max()):
+        program = trace_all_sizes(f, parse_signature("x: n -> ()")).program
+        assert np.isnan(evaluate_float(program, {"x": -np.ones(3)}, {"n": 3}))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda X: X[X[:, 0] > 0][0].sum(),
+        lambda X: np.sort(X[X > 0]).sum(),
+        lambda X: (X[X > 0] + X[X > 1]).sum(),
+        lambda X: (X[X > 0] * np.arange(3)).sum(),
+        lambda X: sum(row.sum() for row in X[X[:, 0] > 0]),
+        lambda X: np.asarray(X[X > 0]).sum(),
+        lambda X: X[X[0] > 0].sum(),
+        lambda X: X[(X > 0)[:, :1]].sum(),
+        lambda X: X[X > 0] @ X[X > 0],
+        lambda X: X[X > 0].sum() if isinstance(X[X > 0], np.ndarray) else 0.0,
+        lambda X: X[X[:, 0] > 0].sum(axis=1).sum(),
+    ],
+)
+def test_what_asks_for_single_entries_is_refused(f: Any) -> None:
+    with pytest.raises(TraceError):
+        trace_all_sizes(f, parse_signature(X))
