@@ -71,7 +71,7 @@ def library_tables() -> str:
         lines = ["| statement | verdict | scope, or why not decided | place |", "|---|---|---|---|"]
         for row in rows:
             cells = (
-                f"`{row.id}`", f"{row.outcome} {row.grade}".strip(),
+                f"`{row.id.removeprefix(f'{source}.')}`", f"{row.outcome} {row.grade}".strip(),
                 row.scope if str(row.outcome) != "UNDECIDED" else row.reason, row.statement.place,
             )  # fmt: skip
             lines.append("| " + " | ".join(cell_text(c) for c in cells) + " |")
