@@ -206,6 +206,7 @@ def main() -> int:
     parser.add_argument(
         "--record", type=Path, help="which test reaches what: kept here, reused where it exists"
     )
+    parser.add_argument("--first", type=float, default=30, help="minutes for seeing what the tests reach")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
     results: dict[str, str] = {}
@@ -221,7 +222,7 @@ def main() -> int:
         def work(warm: Warm) -> None:
             try_changes(warm, copy, options, results)
 
-        plugin: Any = Warm(files, options.record or Path(folder) / "record.json", work)
+        plugin: Any = Warm(files, options.record or Path(folder) / "record.json", options.first, work)
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         pytest.main([*TESTS, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)

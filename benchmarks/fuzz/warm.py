@@ -92,8 +92,8 @@ def in_a_fork(work: Callable[[], int], seconds: float) -> int:
 class Warm:
     """A pytest plugin whose session, in place of running tests, answers `survives`."""
 
-    def __init__(self, files: list[Path], record: Path, work: Callable[[Warm], None]) -> None:
-        self._files, self._record, self._work = files, record, work
+    def __init__(self, files: list[Path], record: Path, minutes: float, work: Callable[[Warm], None]) -> None:
+        self._files, self._record, self._minutes, self._work = files, record, minutes, work
         self._items: dict[str, pytest.Item] = {}
         self._functions: dict[tuple[str, int], list[types.FunctionType]] = defaultdict(list)
         self._caches: list[Any] = []
@@ -111,7 +111,7 @@ class Warm:
             elif isinstance(thing, functools._lru_cache_wrapper):
                 self._caches.append(thing)
         if not self._record.exists():
-            in_a_fork(lambda: self._write_record(self._record), 3600)
+            in_a_fork(lambda: self._write_record(self._record), 60 * self._minutes + 900)
         found = json.loads(self._record.read_text())
         seconds = {t: s for t, s in found["seconds"].items() if t in self._items}
         lines = {
@@ -139,13 +139,16 @@ class Warm:
         import coverage
 
         tracer = coverage.Coverage(data_file=None, include=[str(f) for f in self._files], config_file=False)
-        seconds = {}
+        seconds: dict[str, float] = {}
+        begin = time.monotonic()
         tracer.start()
         for name in self._items:
             tracer.switch_context(name)
             for cache in self._caches:
                 cache.cache_clear()
             seconds |= {test: took for test, passed, took in self._run([name]) if passed}
+            if time.monotonic() - begin > self._minutes * 60:
+                break  # the rest stays out
         tracer.stop()
         data, lines = tracer.get_data(), {}
         for file in data.measured_files():

@@ -67,7 +67,7 @@ def left_as_found() -> Iterator[None]:
     """A question about a target: the state of the process at its end is that at its beginning.
 
     Random generators, NumPy's error state and print options, filters of warnings, the decimal context, the
-    locale, the streams, the limit of recursion, environment variables, the current folder; of PyTorch, where it
+    locale, the streams, the limit of recursion, environment variables, the folder; of PyTorch, where it
     is loaded, the generator and the type of new tensors.
     """
     generators = random.getstate(), np.random.get_state()

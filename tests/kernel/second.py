@@ -321,7 +321,7 @@ def value_of(
         need(all(n >= 0 for n in form), "sizes that are not negative")
         entries = apply(op, rest, form, [values[a] for a in args], inputs, sizes)
         need(set(entries) == set(indices(form)), "an entry for every index")
-        values.append((form, entries))
+        values.append((form, {i: entries[i] for i in indices(form)}))
     reached, todo = {last}, [last]
     while todo:
         for a in used[todo.pop()] - reached:

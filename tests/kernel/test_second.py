@@ -10,6 +10,7 @@ import pytest
 from eqvproof.kernel import Unreadable, check_certificate
 from tests.kernel.corpus import accepted, reseal
 from tests.kernel.mutate import mutants
+from tests.kernel.points import certificate
 from tests.kernel.rejected import REJECTED
 from tests.kernel.second import KINDS, Unsure, is_exact
 
@@ -77,3 +78,14 @@ def test_both_say_the_same_of_changed_bytes(name: str) -> None:
         seen += 1
         assert is_exact(sealed) == by_kernel(sealed), sealed
     assert seen > 20
+
+
+def test_both_say_the_same_of_random_points() -> None:
+    """All groups and operations; some elements are in no group, some sides are exchanged."""
+    good = 0
+    for seed in range(400):
+        data = certificate(seed)
+        mine = is_exact(data)
+        assert mine == by_kernel(data), (seed, check_certificate(data).reason, data)
+        good += mine
+    assert 70 < good < 300
