@@ -128,6 +128,10 @@ def element(rng: random.Random, factor: JSON, n: int) -> JSON:
             found["matrix"] = rng.choice((SHEARS if family == "GL" else TURNS)[n])
         if family in ("T", "E", "SE"):
             found["vector"] = [rng.choice(NUMBERS) for _ in range(n)]
+    if rng.random() < 0.03:
+        found[rng.choice(("family", "axis"))] = rng.choice(("O", "S", "n", "m", n, None))
+    if rng.random() < 0.03 and "signs" in found:
+        found["signs"][0] = rng.choice((0, 2, -2))
     if rng.random() < 0.15:
         for key in ("permutation", "signs", "vector", "matrix"):
             if key in found:
