@@ -52,13 +52,15 @@ class Reached:
                     self.sizes[test] = self.sizes.get(test, 0) + 1
 
     def tests(self, file: str, mutation: Mutation) -> list[str]:
-        """The tests that reach a change, cheapest and most special first."""
+        """The tests that reach a change: in turn the cheapest of what is special, and of what sees most."""
         lines = self.lines.get(file, {})
         if mutation.place:
             found = {t for k in range(mutation.lines[0], mutation.lines[1] + 1) for t in lines.get(k, ())}
         else:
             found = {t for tests in lines.values() for t in tests}
-        return sorted(found, key=lambda t: (self.seconds[t] + 0.002) * self.sizes[t])
+        special = sorted(found, key=lambda t: (self.seconds[t] + 0.002) * self.sizes[t])
+        broad = sorted(found, key=lambda t: (self.seconds[t] + 0.002) / self.sizes[t])
+        return list(dict.fromkeys(t for pair in zip(special, broad, strict=True) for t in pair))
 
 
 def in_a_fork(work: Callable[[], int], seconds: float) -> int:

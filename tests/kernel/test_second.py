@@ -80,12 +80,13 @@ def test_both_say_the_same_of_changed_bytes(name: str) -> None:
     assert seen > 20
 
 
-def test_both_say_the_same_of_random_points() -> None:
+@pytest.mark.parametrize("start", range(0, 400, 50))
+def test_both_say_the_same_of_random_points(start: int) -> None:
     """All groups and operations; some elements are in no group, some sides are exchanged."""
     good = 0
-    for seed in range(400):
+    for seed in range(start, start + 50):
         data = certificate(seed)
         mine = is_exact(data)
         assert mine == by_kernel(data), (seed, check_certificate(data).reason, data)
         good += mine
-    assert 70 < good < 300
+    assert 4 < good < 40
