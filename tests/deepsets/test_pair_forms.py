@@ -40,6 +40,12 @@ VECTOR = PairForm(
 NUMPY = PairForm(
     1, 0, lambda y, z, s: np.exp(-s) * np.sqrt(1 + y[0] ** 2), lambda x, y, z: np.tanh(x @ y) ** 2
 )
+PIECES = PairForm(
+    lambda y, s: s + 1,
+    lambda x, y: sp.Piecewise((x @ y, x[0] < y[1]), (2, True)),
+    lambda y, z, s: sp.Piecewise((y @ z + s, (y - z) @ (y - z) < 3 + s**2), (s, True)),
+    lambda x, y, z: sp.Piecewise((x @ y, x[0] < y[1]), (2, True)),
+)
 RATIONAL = {
     "rational": rational_kernel(),
     "linear": linear_attention(),
@@ -55,6 +61,7 @@ FORMS = {
     "attention by columns": attention(columns=True),
     "gaussian": gaussian_kernel(),
     "numpy": NUMPY,
+    "pieces": PIECES,
 }
 
 

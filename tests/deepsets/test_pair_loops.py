@@ -15,7 +15,7 @@ from eqvproof.deepsets.pair_forms.compiled import exponential, loops, run
 from eqvproof.deepsets.pair_forms.compiled.stages import prepare
 from eqvproof.deepsets.pair_forms.evaluate import Work
 from eqvproof.deepsets.pair_forms.pieces import make_piece
-from tests.deepsets.test_pair_forms import FORMS, points
+from tests.deepsets.test_pair_forms import COSTS, FORMS, points
 
 pytest.importorskip("llvmlite")
 #: sums that nothing separates, with functions that float32 has not, and every kind of sum at once
@@ -65,6 +65,17 @@ def test_equal_to_the_formula_as_it_stands(name, dtype, monkeypatch):
 @pytest.mark.parametrize("name", ["attention by columns", "gaussian", "kinds"])
 def test_on_a_processor_with_shorter_vectors(name, dtype, narrow):
     compare(name, 50, dtype)
+
+
+@pytest.mark.parametrize("index", [4, 10, 13, 15, 16])
+def test_the_exponent_stated_is_the_one_measured(index):
+    stated, psi2, rho2 = COSTS[index]
+    form = PairForm(lambda y, s: 1, 0, rho2, psi2)
+    counts = []
+    for n in (64, 256):
+        counts.append(form.measured(points(n, 2)[0])[1])
+    assert form.cost.exponent == (2 if stated == 1 else stated)
+    assert abs(math.log(counts[1] / counts[0], 4) - form.cost.exponent) < 0.2
 
 
 @pytest.mark.parametrize("d", [1, 25, 60])

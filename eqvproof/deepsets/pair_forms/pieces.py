@@ -88,7 +88,7 @@ def _extract(e: Any, y: tuple[Any, ...], z: tuple[Any, ...], found: list[Quadrat
     free = e.free_symbols
     if not (free & set(y) and free & set(z)):
         return e
-    if free <= set(y) | set(z) and e.is_polynomial(*y, *z):
+    if free <= set(y) | set(z) and isinstance(e, sympy.Expr) and e.is_polynomial(*y, *z):
         quadratic = _quadratic(e, y, z, len(found), inside_exp=isinstance(parent, sympy.exp))
         if quadratic is not None:
             for q in found:
@@ -224,7 +224,8 @@ def apply_node(node: Node, args: list[Any], columns: list[Any], xp: Any, *, exac
         return xp.where(xp.asarray(args[0]) != 0, args[1], args[2])
     if op in ("lt", "le", "eq"):
         result = {"lt": args[0] < args[1], "le": args[0] <= args[1], "eq": args[0] == args[1]}[op]
-        return xp.where(result, *((Fraction(1), Fraction(0)) if exact else (dtype.type(1), dtype.type(0))))
+        number = Fraction if exact else float if dtype is None else dtype.type
+        return xp.where(result, number(1), number(0))
     return getattr(xp, op)(*args)
 
 
