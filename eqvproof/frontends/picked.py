@@ -143,7 +143,8 @@ def pick(context: TraceContext, values: Any, mask: Any) -> Picked:
         context.refuse("a mask whose axes are not the first ones of the array")
     if values._eqvproof.alive is not None:
         context.refuse("entries -inf, some of which a mask picks")
-    return Picked(make(context, node_of(values), values._eqvproof.kind), mask)
+    kept = make(context, node_of(mask), "b")  # writes into the mask come later, and change no entry
+    return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
 
 
 def put(context: TraceContext, mask: Any, picked: Picked, old: Any) -> Any:

@@ -31,6 +31,16 @@ def logarithms(x: Any) -> Any:
     return y
 
 
+def changed_later(x: Any) -> Any:
+    """What was picked stays, whatever becomes of the mask and the array."""
+    y = x.copy()
+    positive = y > 0
+    kept = y[positive]
+    positive[:] = False
+    y[y > 0] = 5.0
+    return kept.sum() + y.sum()
+
+
 def mean_distance(points: Any) -> Any:
     """The mean of the distances that are not 0."""
     distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
@@ -42,6 +52,7 @@ def mean_distance(points: Any) -> Any:
     [
         (around_the_median, "x: n -> ()", "S(n)"),
         (logarithms, "x: n -> n", "S(n)"),
+        (changed_later, "x: n -> ()", "S(n)"),
         (mean_distance, "P: n d -> ()", "S(n) x E(d)"),
         (lambda X, m: X[m].mean(axis=0), "X: n d, m[bool]: n -> d", "S(n) x O(d)"),
         (lambda x, m: 2 * x[m].sum() / x[m].shape[0], "x: n, m[bool]: n -> ()", "S(n)"),
