@@ -123,12 +123,26 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 
     With `wrap`, an index -k counts from the end, as NumPy has it.
     """
-    if range_of(b, x) == size:
+    top = _greatest(b, x)
+    if range_of(b, x) == size or (top is not None and (size - top - 1).is_at_least(0)):
         return one_hot(b, x, size), None
     if wrap:
         x = b.select(b.map("lt", [x, b.const(0)]), b.add([x, b.size(size)]), x)
     hot = one_hot(b, x, size)
     return hot, b.sum(hot, [len(b.shape(x))])
+
+
+def _greatest(b: Builder, x: int) -> int | None:
+    """The greatest entry, where all are written out as integers from 0 up."""
+    op = b.nodes[x]
+    match op:
+        case ops.Const() if all(v.denominator == 1 and v >= 0 for v in op.values):
+            return int(max(op.values, default=0))
+        case ops.Einsum() if is_view(b, op):
+            return _greatest(b, op.args[0])
+        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Sort():
+            return _greatest(b, op.args[0])
+    return None
 
 
 def undefined(b: Builder) -> int:

@@ -46,6 +46,26 @@ def test_features_may_not_change_sign(name: str) -> None:
     assert verify(verdict.certificate).accepted
 
 
+class Pooled(torch.nn.Module):
+    """All nodes are of one graph: their positions in the list of graphs are written out."""
+
+    def __init__(self, aggregation: Any) -> None:
+        super().__init__()
+        self.aggregation = aggregation
+
+    def forward(self, x: Any) -> Any:
+        return self.aggregation(x, torch.zeros(x.shape[0], dtype=torch.long), dim_size=1)
+
+
+def test_aggregations_of_one_graph() -> None:
+    torch.manual_seed(5)
+    module = Pooled(geometric.DeepSetsAggregation(torch.nn.Linear(3, 4), torch.nn.Linear(4, 2))).eval()
+    verdict = ep.check(module, "X: n 3 -> 1 2", under="S(n)", budget=60)
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
+    verdict = ep.check(module, "X: n 3 -> 1 2", under="Signs(3)", budget=60)
+    assert verdict.fails and verify(verdict.certificate).accepted
+
+
 class FirstEdges(torch.nn.Module):
     """The mean over the edges that are no loops: their number is part of the result."""
 
