@@ -295,3 +295,13 @@ def test_long_rationals_become_enclosures() -> None:
         assert x is not None
         x = a.mul(x, x)
     assert isinstance(x, Ball) and lo(x) < F(3, 7) ** 8192 < hi(x)
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (-1, 0), (-1, 1)], ids=str)
+def test_zero_to_a_power_that_may_be_zero_is_undecided(ends: tuple[int, int]) -> None:
+    """0^y is 0 for y > 0, 1 for y = 0 and undefined for y < 0."""
+    a = Arithmetic(64)
+    with pytest.raises(Undecided):
+        a.pow(F(0), Ball(F(ends[0]), F(ends[1])))
+    assert a.pow(F(0), Ball(F(1, 2), F(1))) == 0 and a.pow(F(0), Ball(F(-1), F(-1, 2))) is None
+    assert a.pow(F(0), F(0)) == 1

@@ -1,0 +1,70 @@
+"""Identities between single entries of a vector: which entry it is, after parts of parts, shifts and reversals."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from eqvproof.kernel import check_certificate
+from tests.kernel.corpus import JSON, Graph, claim, seal
+
+SIZE = 6
+
+
+def entry(steps: list[tuple[str, int, int]], k: int) -> tuple[JSON, int]:
+    """The program that takes entry k after the steps, and which entry of v that is."""
+    g = Graph(v=[SIZE])
+    last, places = g.node("input", [], [SIZE], name="v"), list(range(SIZE))
+    for op, a, b in steps:
+        n = len(places)
+        if op == "flip":
+            places, at = places[::-1], {}
+        elif op == "roll":
+            places, at = [places[(i - a) % n] for i in range(n)], {"shift": a}
+        else:
+            places, at = places[a::b], {"start": a, "step": b}
+        last = g.node(op, [last], [len(places)], axis=0, **at)
+    g.node("slice", [last], [1], axis=0, start=k, step=1)
+    return g.program(), places[k]
+
+
+def accepted(left: JSON, right: JSON) -> bool:
+    data = seal(
+        "identity", claim=claim(f"v: {SIZE} -> 1", kind="identity"), program=left, other=right,
+        evidence={"cells": 0, "same_domain": True},
+    )  # fmt: skip
+    report = check_certificate(data)
+    assert "internal" not in report.reason
+    return report.accepted
+
+
+def chains() -> list[list[tuple[str, int, int]]]:
+    rng = random.Random(0)
+    found: list[list[tuple[str, int, int]]] = [
+        [("slice", 3, 1)],
+        [("slice", 1, 2)],
+        [("roll", 2, 0)],
+        [("flip", 0, 0)],
+    ]
+    for _ in range(16):
+        steps, n = list[tuple[str, int, int]](), SIZE
+        for _ in range(rng.randint(2, 3)):
+            op = rng.choice(("slice", "slice", "roll", "flip"))
+            a, b = rng.randint(0, min(2, n - 2)) if n > 2 else 0, rng.choice((1, 2)) if n > 3 else 1
+            steps.append((op, a if op == "slice" else rng.randint(1, 4), b))
+            n = len(range(n)[a::b]) if op == "slice" else n
+        found.append(steps)
+    return found
+
+
+@pytest.mark.parametrize("steps", chains(), ids=str)
+def test_only_the_entry_that_it_is(steps: list[tuple[str, int, int]]) -> None:
+    right = 0
+    for k, place in itertools.product(range(2), range(SIZE)):
+        left, real = entry(steps, k)
+        said = accepted(left, entry([], place)[0])
+        assert not said or place == real, (k, place, real)
+        right += said
+    assert right == 2
