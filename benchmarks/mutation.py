@@ -159,8 +159,8 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
         "# Mutation", "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}, seed {options.seed},"
         f" a sample of {options.sample} changes a part).", "",
-        "A change is open where the time allowed ended before all tests that reach it had run; it does not count"
-        " as tried.", "",
+        "A change is open where the time allowed ended before all tests that reach it had run; it does not"
+        " count as tried.", "",
         "| part | changes in all | tried | noticed | survived, with a reason | survived | noticed of tried |"
         " noticed of those that matter | open |",
         "|---|---|---|---|---|---|---|---|---|",

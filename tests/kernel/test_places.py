@@ -1,4 +1,4 @@
-"""Identities between single entries of a vector: which entry it is, after parts of parts, shifts and reversals."""
+"""Identities between single entries of a vector: which entry it is after parts, shifts and reversals."""
 
 from __future__ import annotations
 
