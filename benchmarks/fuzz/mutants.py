@@ -27,6 +27,7 @@ class Mutation:
         lines: of the statement that it is in, first and last.
         kind: "comparison", "condition dropped", ...
         before, after: the changed expression or statement.
+        count: of the same changes before it.
     """
 
     place: str
@@ -34,6 +35,7 @@ class Mutation:
     kind: str
     before: str
     after: str
+    count: int = 0
 
 
 class Mutator(ast.NodeTransformer):
@@ -63,7 +65,10 @@ class Mutator(ast.NodeTransformer):
         if len(after) > 300:
             after = after[:300] + " ..."
         lines = (node.lineno, max(node.lineno, self._lines[1])) if isinstance(node, ast.stmt) else self._lines
-        self.found.append(Mutation(".".join(self._places), lines, kind, before, after))
+        place = ".".join(self._places)
+        said = (place, kind, before, after)
+        count = sum((m.place, m.kind, m.before, m.after) == said for m in self.found)
+        self.found.append(Mutation(place, lines, kind, before, after, count))
         return len(self.found) - 1 == self.chosen
 
     def _is_chosen(self, node: Any, kind: str, new: ast.AST) -> bool:
@@ -119,6 +124,12 @@ class Mutator(ast.NodeTransformer):
         else:
             return node
         return ast.copy_location(new, node) if self._is_chosen(node, "constant", new) else node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        """`strict=True` is a second guard, of what is checked before."""
+        if node.arg != "strict":
+            self.generic_visit(node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Any becomes all; the arguments of a function are swapped."""
@@ -202,7 +213,7 @@ def mutated(path: Path, number: int) -> ast.Module:
 
 def key(file: str, m: Mutation) -> str:
     """What names a change, whatever the line that it is on."""
-    return " | ".join((file, m.place, m.kind, m.before, m.after))
+    return " | ".join((file, m.place, m.kind, m.before, m.after, *([str(m.count)] if m.count else [])))
 
 
 def replaced_functions(path: Path, number: int) -> list[tuple[types.CodeType, types.CodeType]] | None:

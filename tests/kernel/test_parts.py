@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, decode, report
+from eqvproof.kernel import acts, claims, decode, elements, report
 from eqvproof.kernel import text as reading
+from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
@@ -390,3 +391,38 @@ def test_all_pairs_of_marks_and_families_are_known() -> None:
                 claims.group(groups, "$", list(axes))
         else:
             assert claims.group(groups, "$", list(axes))[0].kind == claims.KINDS[family]
+
+
+ELEMENTS: list[tuple[str, Any, str, list[Any]]] = [
+    ("Signs", (), "signs", [[2, 1], [-2, 1], [0, 1], [1], [1, 1, 1], [True, 1], ["1", "1"], None, {}]),
+    ("S", (), "permutation", [[0, 0], [1, 2], [-1, 0], [0], [0, 1, 2], [False, 1], None, "01"]),
+    ("T", (), "vector", [["1"], ["1", "1", "1"], ["1", "x"], [1, 1], None]),
+    ("Scale", (), "factor", ["0", "-1", 1, None, "1/0", ["1"]]),
+    ("O", (), "matrix", [[["1", "0"], ["0", "2"]], [["1", "0"]], [["1"], ["0"]], [["1", "0"]] * 2, None]),
+    ("SO", (), "matrix", [[["0", "1"], ["1", "0"]], [["1", "0"], ["0", "-1"]]]),
+    ("GL", (), "matrix", [[["1", "1"], ["1", "1"]], [["0", "0"], ["0", "0"]], [["1", "0"]]]),
+    ("GenS", ((1, 0),), "word", [[0], [2], [-2], [True], None, ["1"], [1.0], [1] * 65]),
+]  # fmt: skip
+GOOD: dict[str, Any] = {
+    "Signs": [1, -1], "S": [1, 0], "T": ["1", "-1/2"], "Scale": "1/2", "O": [["0", "1"], ["1", "0"]],
+    "SO": [["0", "-1"], ["1", "0"]], "GL": [["1", "1"], ["0", "2"]], "GenS": [1, -1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("family", "generators", "key", "wrong"), ELEMENTS, ids=lambda v: str(v)[:12])
+def test_only_elements_of_the_group(family: str, generators: Any, key: str, wrong: list[Any]) -> None:
+    factor, arithmetic = claims.Factor(family, "n", generators), Arithmetic(64)
+    right = {"family": family, "axis": "n", key: GOOD[family]}
+    elements.element(right, "$", factor, 2, arithmetic)
+    others: list[Any] = [{**right, key: value} for value in wrong]
+    others += [
+        {**right, "axis": "m"},
+        {**right, "family": "A"},
+        {**right, "more": 1},
+        {"axis": "n"},
+        [],
+        None,
+    ]
+    for other in others:
+        with pytest.raises(Rejected):
+            elements.element(other, "$", factor, 2, arithmetic)
