@@ -68,7 +68,7 @@ def every(part: str) -> Changes:
 
 
 def chosen(part: str, sample: int, seed: int) -> Changes:
-    """A sample of all changes of a part's files, in random order: a run that is cut short is a smaller sample."""
+    """A sample of the changes of a part, in random order: a run that is cut short is a smaller sample."""
     all_of_them = every(part)
     return random.Random(f"{seed} {part}").sample(all_of_them, min(sample, len(all_of_them)))
 
