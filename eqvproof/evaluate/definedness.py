@@ -134,6 +134,8 @@ def _moved(
         case ops.Eigvals():
             whole = _along(system, first, (-2, -1))
             return None if whole is None else each(whole, lambda x: x[..., None])
+        case ops.Pinv():
+            return _along(system, first, (-2, -1), keep=True)
         case ops.Spectral():
             whole = _sum(system, [_along(system, first, (-2, -1)), _along(system, own[1], (-1,))])
             return None if whole is None else each(whole, lambda x: x[..., None, None])

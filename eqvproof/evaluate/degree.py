@@ -110,6 +110,14 @@ class _Walk:
                 for _ in range(shape[-1] - 1):
                     power = power.times(symmetric).summed(shape[-1])
                 return self.call(prod(shape), power.summed(shape[-1]))
+            case ops.Pinv():
+                rows, columns = shapes[0][-2:]
+                gram = args[0].times(args[0]).summed(rows)
+                return (
+                    self._spectral(gram, Bound(), (*shape[:-2], columns, columns))
+                    .times(args[0])
+                    .summed(columns)
+                )
             case ops.Spectral():
                 return self._spectral(args[0], args[1], shape)
             case ops.Det():

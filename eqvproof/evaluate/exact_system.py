@@ -10,6 +10,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
+from eqvproof.evaluate.least_squares import pseudo_inverse
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
@@ -97,6 +98,10 @@ class ExactSystem(ObjectArithmetic):
     def eigenvalues(self, array: Array) -> Array:
         """Eigenvalues: exact where rational, balls else."""
         return eigenvalues(array)
+
+    def pseudo_inverse(self, array: Array) -> Array:
+        """Pseudo-inverses: rational of rational matrices, else of those that are seen to have full rank."""
+        return pseudo_inverse(array)
 
     def spectral(self, array: Array, weights: Array) -> Array:
         """Functions of symmetric matrices, by interpolation at the eigenvalues."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate import eigenvalues, elimination
+from eqvproof.evaluate import eigenvalues, elimination, least_squares
 from eqvproof.evaluate.exact_system import strided
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
@@ -158,6 +158,17 @@ class FloatSystem:
         safe = xp.where(undefined[..., None, None], xp.zeros_like(symmetric), symmetric)
         found = xp.asarray(xp.linalg.eigvalsh(safe), dtype=self._dtype)
         return xp.where(undefined[..., None], xp.full_like(found, math.nan), found)
+
+    def pseudo_inverse(self, array: Any) -> Any:
+        """Pseudo-inverses; NaN where an entry is no number."""
+        xp = self._xp
+        undefined = ~xp.all(xp.isfinite(array), axis=(-2, -1))
+        safe = xp.where(undefined[..., None, None], xp.zeros_like(array), array)
+        if self._is_beyond_lapack(array):
+            found = least_squares.refined(safe)
+        else:
+            found = xp.asarray(xp.linalg.pinv(safe), dtype=self._dtype)
+        return xp.where(undefined[..., None, None], xp.full_like(found, math.nan), found)
 
     def spectral(self, array: Any, weights: Any) -> Any:
         """V diag(w) V^T; NaN where an entry is no number."""

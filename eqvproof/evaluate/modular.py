@@ -156,6 +156,17 @@ class ModularSystem(Channels):
             traces.append(self.total(self.multiply(powers[-1], unit), (rank - 2, rank - 1)))
         return powers, traces
 
+    def pseudo_inverse(self, array: Residues) -> Residues:
+        """A polynomial in G = M^T M, whose coefficients are functions of its eigenvalues, times M^T."""
+        rank, n = len(array.shape), array.shape[-1]
+        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
+        powers, traces = self._powers(self.matmul(turned, array))
+        terms = []
+        for k in range(n):
+            factor = self.hashed(("pseudo-inverse", n, k), *traces)
+            terms.append(self.multiply(each(factor, lambda x: x[..., None, None]), powers[k]))
+        return self.matmul(self.add(terms), turned) if terms else turned
+
     def spectral(self, array: Residues, weights: Residues) -> Residues:
         """A polynomial in M + M^T, whose coefficients are functions of its eigenvalues and of the weights."""
         n = array.shape[-1]

@@ -157,6 +157,11 @@ def spectral(system: NumberSystem, node: ops.Spectral, args: Sequence[Any], size
     return system.spectral(args[0], args[1])
 
 
+def pinv(system: NumberSystem, node: ops.Pinv, args: Sequence[Any], sizes: Sizes) -> Any:
+    """X^+."""
+    return system.pseudo_inverse(args[0])
+
+
 def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: Sizes) -> Any:
     """The uninterpreted function."""
     return system.opaque(node, args, shape_of(node, sizes))
@@ -169,6 +174,6 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
     (ops.Reshape, reshape), (ops.Sort, sort), (ops.Circulant, circulant),
     (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
-    (ops.Eigvals, eigvals), (ops.Spectral, spectral),
+    (ops.Eigvals, eigvals), (ops.Spectral, spectral), (ops.Pinv, pinv),
     (ops.Opaque, opaque),
 )  # fmt: skip

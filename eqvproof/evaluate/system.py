@@ -56,6 +56,9 @@ class NumberSystem(Arithmetic, Protocol):
     def eigenvalues(self, array: Any) -> Any:
         """The eigenvalues of the symmetric parts of the matrices in the last two axes, ascending."""
 
+    def pseudo_inverse(self, array: Any) -> Any:
+        """The pseudo-inverses of the matrices in the last two axes."""
+
     def spectral(self, array: Any, weights: Any) -> Any:
         """sum_k w_k v_k v_k^T for the eigenvectors of these, weights of equal eigenvalues averaged."""
 

@@ -118,6 +118,7 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "det": (1, 1, {}),
     "eigvals": (1, 1, {}),
     "spectral": (2, 2, {}),
+    "pinv": (1, 1, {}),
     "opaque": (0, 256, {"name": _plain(text, LABEL), "symmetry": _symmetry}),
 }
 

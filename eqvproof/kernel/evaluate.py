@@ -13,6 +13,7 @@ from typing import Any
 
 from .decode import Node, Program
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
+from .pseudo import pseudo_inverse
 from .report import Rejected, Undecided, spend
 from .symmetric import eigenvalues, spectral
 from .text import Tensor
@@ -247,6 +248,13 @@ def _eigvals(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmet
     return [x for matrix in _matrices(args[0]) for x in eigenvalues(matrix, a)]
 
 
+def _pinv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    columns, rows = shape[-2:]
+    lines = [args[0].values[i * columns : (i + 1) * columns] for i in range(cells(args[0].shape[:-1]))]
+    matrices = [lines[m * rows : (m + 1) * rows] for m in range(cells(shape[:-2]))]
+    return [x for matrix in matrices for line in pseudo_inverse(matrix, a) for x in line]
+
+
 def _spectral(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     n, matrices = shape[-1], _matrices(args[0])
     weights = [args[1].values[k * n : (k + 1) * n] for k in range(len(matrices))]
@@ -293,6 +301,6 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
     "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "circulant": _circulant,
-    "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral,
+    "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -156,7 +156,7 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
                 return args[0]
             shape = program.nodes[node.args[0]].shape
             return _times(args[0], [shape[i].constant for i in node.at["axes"]])
-        case "inv":
+        case "inv" | "pinv":
             return ZERO if args[0] == ZERO else -_numbers(args)[0]
         case "det":
             return _times(args[0], [program.nodes[node.args[0]].shape[-1].constant])

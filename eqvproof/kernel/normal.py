@@ -148,7 +148,7 @@ def _circulant(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    raise Rejected("eigenvalues, and functions of matrices by them, have no normal form")
+    raise Rejected("eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form")
 
 
 def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -219,6 +219,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "onehot": _onehot,
     "eigvals": _eigvals,
     "spectral": _eigvals,
+    "pinv": _eigvals,
     "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
     "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
     "opaque": _opaque,

@@ -376,6 +376,20 @@ def _spectral(index: int, node: Node, premises: Sequence[Type], stated: Type, s:
     return good and _all_fit([*shared, first, second], stated, s.kind)
 
 
+def _pinv(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """For orthogonal A and B, B M^+ A^T solves Penrose's equations for A M B^T, whose solution is unique.
+
+    A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish. On other axes g permutes
+    matrices, or does not act.
+    """
+    *batch, rows, columns = premises[0]
+    first, second = (fixed(n) if act == UNI else act for act, n in zip((rows, columns), node.shape[:-3:-1],
+                                                                        strict=True))  # fmt: skip
+    free = s.kind == "perm" or all(map(is_fixed, batch))
+    orthogonal = s.kind != "lin" or (is_fixed(first) and is_fixed(second))
+    return free and orthogonal and _all_fit([*batch, second, first], stated, s.kind)
+
+
 def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """A function of arguments on which nothing acts takes the same value.
 
@@ -432,7 +446,7 @@ RULES: dict[str, Rule] = {
     "slice": _slice,
     "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
     "onehot": _onehot,
-    "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral,
+    "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
     "opaque": _opaque,
 }  # fmt: skip
 

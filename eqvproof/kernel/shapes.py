@@ -144,11 +144,16 @@ def _spectral(node: Node, shapes: list[Shape]) -> bool:
     return len(matrix) >= 2 and matrix[-1] == matrix[-2] and matrix == node.shape and matrix[:-1] == weights
 
 
+def _pinv(node: Node, shapes: list[Shape]) -> bool:
+    shape = shapes[0]
+    return len(shape) >= 2 and node.shape == (*shape[:-2], shape[-1], shape[-2])
+
+
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "parameter": _literal, "size": _scalar, "eye": _square,
     "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
     "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,
-    "eigvals": _eigvals, "spectral": _spectral, "opaque": lambda node, _: True,
+    "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv, "opaque": lambda node, _: True,
 }  # fmt: skip

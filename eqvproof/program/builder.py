@@ -1,7 +1,7 @@
 """Building Programs: hash-consing, shape checks, and the folding of products into sums.
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
-       circulant onehot inv det eigvals spectral opaque
+       circulant onehot inv det eigvals spectral pinv opaque
 Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
@@ -308,6 +308,11 @@ class Builder:
         """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
         self._square(x)
         return self.node(ops.Eigvals((x,), self.shape(x)[:-1]))
+
+    def pinv(self, x: int) -> int:
+        """The pseudo-inverse of the last two axes."""
+        *batch, rows, columns = self.shape(x)
+        return self.node(ops.Pinv((x,), (*batch, columns, rows)))
 
     def spectral(self, x: int, weights: int) -> int:
         """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""

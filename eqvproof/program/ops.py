@@ -208,6 +208,14 @@ class Eigvals:
 
 
 @dataclass(frozen=True, slots=True)
+class Pinv:
+    """The pseudo-inverse (Moore, Penrose) over the last two axes, defined for every matrix."""
+
+    args: Args
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Spectral:
     """sum_k w_k v_k v_k^T of (M + M^T)/2 over the last two axes and of w over its last axis.
 
@@ -238,7 +246,7 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Spectral
+    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Spectral | Pinv
     | Opaque
 )  # fmt: skip
 
@@ -248,7 +256,8 @@ OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
     ("sort", Sort), ("circulant", Circulant),
     ("onehot", OneHot), ("inv", Inv), ("det", Det),
-    ("eigvals", Eigvals), ("spectral", Spectral), ("opaque", Opaque),
+    ("eigvals", Eigvals), ("spectral", Spectral), ("pinv", Pinv),
+    ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}

@@ -89,6 +89,8 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {args[0]}^-1"
         case ops.Eigvals():
             return f"{name} = the eigenvalues of {args[0]}, symmetrised"
+        case ops.Pinv():
+            return f"{name} = {args[0]}^+"
         case ops.Spectral():
             return f"{name} = the sum of {args[1]}_k v_k v_k^T, v_k the eigenvectors of {args[0]}"
         case ops.Det():

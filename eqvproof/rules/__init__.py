@@ -22,6 +22,7 @@ from eqvproof.rules import (
     onehot,
     opaque,
     parity,
+    pinv,
     reduce,
     reshape,
     select,
@@ -58,6 +59,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.Inv: (matrix.infer, "inverse"),
     ops.Det: (matrix.infer, "determinant"),
     ops.Eigvals: (eigvals.infer, "eigenvalues"),
+    ops.Pinv: (pinv.infer, "pseudo-inverse"),
     ops.Spectral: (spectral.infer, "function of a symmetric matrix"),
     ops.Opaque: (opaque.infer, "uninterpreted function"),
 }

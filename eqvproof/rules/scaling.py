@@ -69,7 +69,7 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             return _map(op, args, context)
         case ops.Reduce():
             return args[0] if op.fn in ("max", "min") else _times(args[0], _count(op, context))
-        case ops.Inv():
+        case ops.Inv() | ops.Pinv():
             return None if args[0] is None else -args[0]
         case ops.Det():
             return _times(args[0], context.shape(op.args[0])[-1].constant)

@@ -150,6 +150,9 @@ class Grower:
             raise ShapeError("eigenvalues are irrational")
         return self.b.eigvals(self.square())
 
+    def pinv(self) -> int:
+        return self.b.pinv(self.pick(lambda y: len(self.b.shape(y)) >= 2))
+
     def spectral(self) -> int:
         if self.rational:
             raise ShapeError("eigenvalues are irrational")
@@ -164,7 +167,7 @@ class Grower:
 
     STEPS = (
         "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
-        "onehot reshape inv det opaque eigvals spectral"
+        "onehot reshape inv det opaque eigvals spectral pinv"
     ).split()
 
     def grow(self, steps: int) -> Program:

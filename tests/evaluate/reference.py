@@ -256,6 +256,9 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             sums = [x for i in np.ndindex(shape[:-2]) for x in _spectral(args[0][i], args[1][i])]
             entries = iter(sums)
             return tensor(shape, lambda *i: next(entries))
+        case ops.Pinv():
+            lines = iter([x for i in np.ndindex(shape[:-2]) for x in _pseudo_inverse(args[0][i])])
+            return tensor(shape, lambda *i: next(lines))
         case ops.OneHot():
             equal = MAPS["eq"]
             return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
@@ -300,6 +303,32 @@ def _spectral(m: np.ndarray, w: np.ndarray) -> list[Number]:
         half[i, j] = (real(m[i, j]) + real(m[j, i])) / 2
     v = mpmath.eigsy(half)[1] if n > 1 else mpmath.matrix([[1]])
     return [sum(v[i, k] * real(w[k]) * v[j, k] for k in range(n)) for i in range(n) for j in range(n)]
+
+
+def _pseudo_inverse(m: np.ndarray) -> list[Number]:
+    """From the coefficients of the characteristic polynomial of G = M^T M, by Decell (1965).
+
+    With det(t - G) = sum_j c_j t^(n-j) and r the last j with c_j not 0,
+    ``M^+ = -1/c_r (G^(r-1) + c_1 G^(r-2) + ... + c_(r-1)) M^T``.
+    """
+    rows, n = m.shape
+    if any(x is None for x in m.ravel()):
+        return [None] * (rows * n)
+    if not all(isinstance(x, Fraction) for x in m.ravel()):
+        raise Unclear
+    turned = m.T
+    columns = [list(m[:, i]) for i in range(n)]
+    sums = [sum((x * y for x, y in zip(u, v, strict=True)), Fraction(0)) for u in columns for v in columns]
+    gram = np.array(sums, dtype=object).reshape(n, n)
+    unit = np.array([[Fraction(int(i == j)) for j in range(n)] for i in range(n)], dtype=object)
+    power, best = unit, np.zeros((n, rows), dtype=int) * Fraction(0)
+    for j in range(1, n + 1):  # Faddeev and LeVerrier
+        product = gram.dot(power)
+        c = -sum(np.diagonal(product), Fraction(0)) / j
+        if c:
+            best = power.dot(turned) * (-1 / c)
+        power = product + c * unit
+    return list(best.ravel())
 
 
 def _strict(function: Any, args: list[Number]) -> Number:

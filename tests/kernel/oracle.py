@@ -167,6 +167,9 @@ def _node(
         bad = np.isnan(args[0]).any(axis=(-2, -1), keepdims=True)
         part = np.where(bad, 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
         return np.where(bad[..., 0], np.nan, np.linalg.eigvalsh(part))
+    if op == "pinv":
+        bad = np.isnan(args[0]).any(axis=(-2, -1))[..., None, None]
+        return np.where(bad, np.nan, np.linalg.pinv(np.where(bad, 0.0, args[0])))
     if op == "spectral":
         bad = np.isnan(args[0]).any(axis=(-2, -1)) | np.isnan(args[1]).any(axis=-1)
         part = np.where(bad[..., None, None], 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2

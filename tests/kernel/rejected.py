@@ -620,6 +620,9 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "eigenvectors with weights of another matrix": lambda: edited(
         "smoothing", (["program", "nodes", 4, "args"], [0, 3])
     ),
+    "pseudo-inverse unturned": lambda: one(
+        "a: n n! -> n n!", "S(n)", [["n", "n"]], [[N, FN]], "pinv", ["n", "n"], [N, FN]
+    ),
     "eigenvalues of no square": lambda: one(
         "a: n k -> k", "S(n)", [["n", "k"]], [[N, FK]], "eigvals", ["k"], [FK]
     ),

@@ -358,6 +358,16 @@ def make_spectral(i: Instance) -> ops.Op:
     return ops.Spectral((x, w), i.shapes[x])
 
 
+def make_pinv(i: Instance) -> ops.Op:
+    """Pseudo-inverses of matrices in a batch."""
+    rng = i.rng
+    rows, columns = (rng.choice([(std(A), A), (fix(A), A), (None, A), (fix(K), K)]) for _ in range(2))
+    batch = [i.axis()] if rng.random() < 0.5 else []
+    x = i.argument([*batch, rows, columns])
+    *lead, first, second = i.shapes[x]
+    return ops.Pinv((x,), (*lead, second, first))
+
+
 def make_onehot(i: Instance) -> ops.Op:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
@@ -414,6 +424,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "onehot": make_onehot,
     "eigvals": make_eigvals,
     "spectral": make_spectral,
+    "pinv": make_pinv,
     "matrix": make_matrix,
     "leaf": make_leaf,
 }

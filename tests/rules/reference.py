@@ -161,6 +161,8 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             for i in np.ndindex(*shape[:-2]):
                 found[i] = _polynomial(args[0][i], args[1][i])
             return found
+        case ops.Pinv():
+            return _each_pseudo_inverse(args[0], shape)
         case ops.OneHot():
             places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
             return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
@@ -252,6 +254,26 @@ def _polynomial(m: Array, w: Array) -> Array:
         total = total + power * (w[k] + k * traces[k])
         power = power.dot(s)
     return total
+
+
+def _each_pseudo_inverse(a: Array, shape: tuple[int, ...]) -> Array:
+    """From the coefficients of the characteristic polynomials of M^T M."""
+    out = np.empty(shape, dtype=object)
+    for i in np.ndindex(*shape[:-2]):
+        m = a[i]
+        if any(x is None for x in m.ravel()):
+            out[i] = None
+            continue
+        gram, best = m.T.dot(m), m.T * Fraction(0)
+        unit = tensor(gram.shape, [Fraction(int(j == k)) for j in range(len(gram)) for k in range(len(gram))])
+        power = unit
+        for j in range(1, len(gram) + 1):
+            product = gram.dot(power)
+            c = -sum(np.diagonal(product)) / j
+            best = power.dot(m.T) * (-1 / c) if c else best
+            power = product + c * unit
+        out[i] = best
+    return out
 
 
 def determinant(m: Array) -> Any:

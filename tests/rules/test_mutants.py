@@ -197,6 +197,11 @@ def functions_of_anything(op: ops.Spectral, args: list[Type], context: Context) 
     return [args[0]]
 
 
+def pseudo_inverse_unturned(op: ops.Pinv, args: list[Type], context: Context) -> list[Type]:
+    """Rows and columns stay where they are."""
+    return [args[0]]
+
+
 def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of positions that the group relabels, taken for fixed."""
     return [(*args[0], fix(op.shape[-1]))]
@@ -249,6 +254,7 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("circulant", shifts_either_way),
     ("circulant", shifts_that_commute),
     ("eigvals", eigenvalues_of_anything),
+    ("pinv", pseudo_inverse_unturned),
     ("spectral", weights_that_move),
     ("spectral", functions_of_anything),
     ("onehot", positions_as_numbers),

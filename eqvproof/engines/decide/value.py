@@ -130,6 +130,8 @@ def _node(
             return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))
         case ops.Eigvals():
             return _eigenvalues(args[0], shape, ring)
+        case ops.Pinv():
+            return _pseudo_inverse(args[0], shape, ring)
         case ops.Spectral():
             return _spectral(args[0], args[1], shape, ring)
         case ops.Det():
@@ -295,6 +297,22 @@ def _spectral(a: Array, weights: Array, shape: tuple[int, ...], ring: Ring) -> A
         total = filled((n, n), lambda i, c=factors[0]: c if i % (n + 1) == 0 else ring.constant(0))  # type: ignore[misc]
         for factor, power in zip(factors[1:], powers, strict=False):
             total = np.asarray(total + power * factor, dtype=object)
+        out[index] = total
+    return out
+
+
+def _pseudo_inverse(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
+    """A polynomial in M^T M, whose coefficients are functions of the traces of its powers, times M^T."""
+    out, n = np.empty(shape, dtype=object), shape[-2]
+    for index in np.ndindex(shape[:-2]):
+        turned = a[index].T
+        powers = _powers(np.asarray(turned.dot(a[index]), dtype=object))
+        traces = [np.add.reduce(np.diagonal(p)) for p in powers]
+        parts = [turned, *(p.dot(turned) for p in powers[:-1])]
+        factors = [ring.atom(f"pseudo-inverse of {n}", traces, number=k) for k in range(n)]
+        total = np.asarray(parts[0] * factors[0], dtype=object)
+        for part, factor in zip(parts[1:], factors[1:], strict=True):
+            total = np.asarray(total + part * factor, dtype=object)
         out[index] = total
     return out
 

@@ -181,8 +181,8 @@ def _circulant(table: Table, node: ops.Circulant, args: Sequence[int]) -> int:
     raise TooLarge("all shifts of an axis at once, which normal forms do not have")
 
 
-def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral, args: Sequence[int]) -> int:
-    raise TooLarge("eigenvalues, which normal forms do not have")
+def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral | ops.Pinv, args: Sequence[int]) -> int:
+    raise TooLarge("eigenvalues or pseudo-inverses, which normal forms do not have")
 
 
 def _onehot(table: Table, node: ops.OneHot, args: Sequence[int]) -> int:
@@ -232,5 +232,6 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Det: _det,
     ops.Eigvals: _eigvals,
     ops.Spectral: _eigvals,
+    ops.Pinv: _eigvals,
     ops.Opaque: _opaque,
 }

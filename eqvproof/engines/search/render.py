@@ -264,6 +264,10 @@ def _spectral(node: ops.Spectral, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"{product}({vectors}, {args[1].code})")
 
 
+def _pinv(node: ops.Pinv, args: list[Text], shapes: Shapes) -> Text:
+    return Text(f"np.linalg.pinv({args[0].code})")
+
+
 def _onehot(node: ops.OneHot, args: list[Text], shapes: Shapes) -> Text:
     condition = f"{args[0].atom}[..., None] == np.arange({_shape(node)[-1]})"
     return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
@@ -287,5 +291,5 @@ _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
     ops.Concat: _concat, ops.Slice: _slice, ops.Flip: _flip, ops.Roll: _roll, ops.Reshape: _reshape,
     ops.Sort: _sort, ops.Circulant: _circulant, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
-    ops.Eigvals: _eigvals, ops.Spectral: _spectral,
+    ops.Eigvals: _eigvals, ops.Spectral: _spectral, ops.Pinv: _pinv,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import eigenvectors, symmetric
+from eqvproof.frontends import eigenvectors, positions, symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -23,6 +23,7 @@ from eqvproof.frontends.functions.registry import (
 )
 
 FUNCTIONS: Table = {}
+_NONE: Any = getattr(np, "_NoValue", None)
 #: Handled while tracing even where every argument is a number: their results are irrational.
 EXACT: set[Any] = {np.linalg.norm, np.std}
 
@@ -63,6 +64,56 @@ def eigh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
     pair: Any = type(np.linalg.eigh(np.eye(1)))  # a named tuple: X.eigenvalues, X.eigenvectors
     found = real(context, values, kind="f"), real(context, vectors, kind="f")
     return found if pair is tuple else pair(*found)
+
+
+@handles(FUNCTIONS, np.linalg.pinv)
+def pinv(context: TraceContext, a: Any, rcond: Any = None, hermitian: bool = False, *,
+         rtol: Any = _NONE) -> Any:  # fmt: skip
+    """The pseudo-inverse; that the smallest singular values count as 0 is taken for rounding."""
+    if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, _NONE):
+        context.refuse("np.linalg.pinv with a tolerance of its own, or of the lower triangle")
+    return real(context, context.builder.pinv(node_of(lift(context, a))), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.lstsq)
+def lstsq(context: TraceContext, a: Any, b: Any, rcond: Any = None) -> Any:
+    """The least solution of a x = b in the sense of squares; residuals, rank and singular values: none."""
+    if rcond is not None:
+        context.refuse("np.linalg.lstsq with a tolerance of its own")
+    matrix, right = lift(context, a), lift(context, b)
+    if matrix.ndim != 2:
+        context.refuse("np.linalg.lstsq is for matrices")
+    nothing = real(context, positions.undefined(context.builder), kind="f")
+    return np.matmul(pinv(context, matrix), right), nothing, nothing, nothing
+
+
+@handles(FUNCTIONS, np.linalg.svd)
+def svd(context: TraceContext, a: Any, full_matrices: bool = True, compute_uv: bool = True,
+        hermitian: bool = False) -> Any:  # fmt: skip
+    """The singular values in descending order; of singular vectors there are no values."""
+    if compute_uv or hermitian:
+        context.refuse(
+            "singular vectors, which are determined up to signs and rotations at best",
+            hint="np.linalg.svd(a, compute_uv=False), pinv, norms and eigh are traced",
+        )
+    return svdvals(context, a)
+
+
+@handles(FUNCTIONS, optional(np.linalg, "svdvals"))
+def svdvals(context: TraceContext, x: Any, /) -> Any:
+    """The singular values in descending order."""
+    return real(context, symmetric.singular_values(context.builder, node_of(lift(context, x))), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.cond)
+def cond(context: TraceContext, x: Any, p: Any = None) -> Any:
+    """The greatest over the least singular value."""
+    if p not in (None, 2):
+        context.refuse("np.linalg.cond is traced for the 2-norm")
+    b = context.builder
+    values = symmetric.singular_values(b, node_of(lift(context, x)))
+    last = [len(b.shape(values)) - 1]
+    return real(context, b.div(b.reduce("max", values, last), b.reduce("min", values, last)), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.solve)

@@ -6,7 +6,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import eigenvectors, symmetric
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Reader, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
 
 
@@ -18,6 +18,12 @@ def _eigh(r: Reader, e: Any, x: Value) -> list[Value]:
         raise TraceError("eigenvalues in no order, or some of them", code="trace.operation")
     values, vectors = eigenvectors.eigh(r.builder, r.node(x), lower=bool(p["lower"]))
     return [Node(vectors), Node(values)]
+
+
+@whole("numpy/linalg.py", "_pinv")
+def _pinv(r: Reader, e: Any, x: Value) -> int:
+    """The pseudo-inverse; its tolerance is taken for rounding where it is JAX's own."""
+    return r.builder.pinv(r.node(x))
 
 
 @primitive("svd")

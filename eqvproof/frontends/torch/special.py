@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, positions
+from eqvproof.frontends import eigenvectors, positions, symmetric
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -155,6 +155,19 @@ def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tup
     else:
         found = b.matmul(inverse, int(right))
     return found, positions.undefined(b), positions.undefined(b), positions.undefined(b)
+
+
+@op("linalg_pinv")
+def _pinv(b: Builder, x: Any, *, atol: Any = None, rtol: Any = None, hermitian: Any = False) -> int:
+    if atol is not None or rtol is not None or hermitian:
+        raise TraceError("a pseudo-inverse with a tolerance of its own")
+    return b.pinv(int(x))
+
+
+@op("_linalg_svd")
+def _svd(b: Builder, x: Any, full: Any = False, compute_uv: Any = True, **_: Any) -> tuple[int, ...]:  # noqa: FBT002
+    """Singular values; singular vectors, which have no sign of their own, have no value."""
+    return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
 
 
 @op("_linalg_eigh")
