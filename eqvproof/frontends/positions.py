@@ -43,10 +43,31 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
             return b.roll(one_hot(b, op.args[0], size), op.axis, op.shift)
         case ops.Reshape():
             return b.reshape(one_hot(b, op.args[0], size), (*op.shape, size))
+        case ops.Map() if op.fn == "mod" and size_of_node(b, op.args[1]) == size:
+            turned = _turned(b, op.args[0], size)
+            if turned is not None:
+                return turned
         case ops.Select():
             c, *branches = op.args
             return b.select(b.expand(c, rank), *(one_hot(b, a, size) for a in branches))
     return b.onehot(x, size)
+
+
+def _turned(b: Builder, x: int, size: Size) -> int | None:
+    """The one-hot vectors of x mod size, where x is a position and a whole number; None for others.
+
+    ``[(e + c) mod s = j] = [e = (j - c) mod s]``: those of e, shifted by c.
+    """
+    op = b.nodes[x]
+    if range_of(b, x) == size:
+        return one_hot(b, x, size)
+    if not isinstance(op, ops.Add) or len(op.args) != 2:
+        return None
+    for position, other in (op.args, op.args[::-1]):
+        shift = b.scalar_value(other)
+        if shift is not None and shift.denominator == 1 and range_of(b, position) == size:
+            return b.roll(one_hot(b, position, size), len(op.shape), int(shift))
+    return None
 
 
 def is_view(b: Builder, op: ops.Einsum) -> bool:

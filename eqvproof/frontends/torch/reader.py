@@ -13,7 +13,7 @@ from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import DEEPEST
 from eqvproof.frontends.libraries import is_library_file
-from eqvproof.frontends.torch import layers, masked, picking, special, views
+from eqvproof.frontends.torch import layers, masked, picking, special, views, waves
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.frontends.torch.chosen import Chosen
 from eqvproof.program import Builder, Size
@@ -63,6 +63,8 @@ class Reader:
             raise TraceError("a target that returns something else than a tensor")
         if isinstance(output, masked.Masked):
             raise TraceError("a target that returns entries -inf")
+        if isinstance(output, waves.Waves):
+            raise TraceError("a target that returns complex numbers")
         drafts = Drafts(self.builder, self.places, int(output))
         return self.chosen.resolved(drafts) if self.chosen else drafts
 
@@ -99,6 +101,23 @@ class Reader:
         indices = [i for i in node.args[1] if i is not None]
         return any(str(i.meta["val"].dtype) == "torch.bool" for i in indices)
 
+    def _complex(self, node: Any, name: str, args: list[Any], options: Mapping[str, Any]) -> Any:
+        """An operation on complex tensors, or one that makes them of real ones."""
+        given = waves.is_waves([*args, *options.values()])
+        handler = waves.WAVES.get(name) if given else waves.MAKERS.get(name)
+        if handler is None:
+            raise TraceError(
+                f"the torch operation {node.target} on complex tensors is not read",
+                given=str(node.target), hint="take .abs(), .real or .imag first", code="trace.operation",
+            )  # fmt: skip
+        try:
+            made = handler(self.builder, *args, **options)
+        except TypeError as error:
+            raise TraceError(
+                f"the torch operation {node.target} is used in a way that is not read", given=str(error)
+            ) from error
+        return made if isinstance(made, Node) else Node(made)
+
     def _call(self, node: Any) -> Any:
         value = node.meta.get("val")
         name = _name(node.target)
@@ -117,6 +136,8 @@ class Reader:
         if name in ("index_put", "_unsafe_index_put") and self._is_mask(node):
             return Node(_overwritten(self.builder, args))
         options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
+        if waves.is_waves([*args, *options.values()]) or value.dtype.is_complex:
+            return self._complex(node, name, args, options)
         infinite = masked.is_masked([*args, *options.values()])
         handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
         if name in LOGIC and value.dtype != torch_bool():

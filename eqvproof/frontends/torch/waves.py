@@ -1,0 +1,138 @@
+"""Complex tensors of torch: transforms, and the operations that lead back to real numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eqvproof.errors import TraceError
+from eqvproof.frontends import positions, spectra, transforms
+from eqvproof.frontends.spectra import Spectrum
+from eqvproof.frontends.torch.aten import Node, lift
+from eqvproof.program import Builder, Size
+
+#: Handlers of operations of which an argument is complex; others refuse them.
+WAVES: dict[str, Callable[..., Any]] = {}
+
+
+class Waves(Node):
+    """A complex tensor; as a node it is undefined."""
+
+    spectrum: Spectrum
+
+
+def waves(b: Builder, s: Spectrum) -> Waves:
+    """A complex tensor."""
+    made = Waves(positions.undefined(b))
+    made.spectrum = s
+    return made
+
+
+def is_waves(x: Any) -> bool:
+    """Whether a complex tensor occurs in an argument."""
+    return any(map(is_waves, x)) if isinstance(x, list | tuple) else isinstance(x, Waves)
+
+
+def _spectrum(b: Builder, x: Any) -> Spectrum:
+    if isinstance(x, Waves):
+        return x.spectrum
+    if isinstance(x, complex):
+        raise TraceError("a complex number")
+    return transforms.of_real(lift(b, x))
+
+
+def _entered(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def enter(handler: Callable[..., Any]) -> Callable[..., Any]:
+        WAVES.update(dict.fromkeys(names, handler))
+        return handler
+
+    return enter
+
+
+def _real_to_complex(b: Builder, x: Any, axes: Sequence[int], norm: int, half: Any) -> Waves:
+    s = transforms.of_real(int(x))
+    return waves(b, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
+
+
+def _made_complex(b: Builder, x: Any, **_: Any) -> Waves:
+    return waves(b, transforms.of_real(int(x)))
+
+
+#: What makes complex tensors of real ones.
+MAKERS: dict[str, Callable[..., Any]] = {"_fft_r2c": _real_to_complex, "_to_copy": _made_complex}
+
+
+@_entered("_fft_c2c")
+def _complex_to_complex(b: Builder, x: Any, axes: Sequence[int], norm: int, forward: Any) -> Waves:
+    s = _spectrum(b, x)
+    return waves(b, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
+
+
+@_entered("_fft_c2r")
+def _complex_to_real(b: Builder, x: Any, axes: Sequence[int], norm: int, length: Any) -> int:
+    if norm != transforms.WHOLE:
+        raise TraceError("an inverse transform to real numbers with a scale of its own")
+    return transforms.real_again(b, _spectrum(b, x), list(axes), Size.of(length))
+
+
+@_entered("abs")
+def _abs(b: Builder, x: Any) -> int:
+    return spectra.modulus(b, _spectrum(b, x))
+
+
+@_entered("angle")
+def _angle(b: Builder, x: Any) -> int:
+    re, im = spectra.parts(b, _spectrum(b, x))
+    return b.map("arctan2", [im, re])
+
+
+@_entered("view_as_real")
+def _view_as_real(b: Builder, x: Any) -> int:
+    rank = None
+    parts = []
+    for part in spectra.parts(b, _spectrum(b, x)):
+        rank = len(b.shape(part)) if rank is None else rank
+        parts.append(b.expand(part, rank))
+    return b.concat(parts, len(b.shape(parts[0])) - 1)
+
+
+@_entered("real")
+def _real(b: Builder, x: Any) -> int:
+    return spectra.parts(b, _spectrum(b, x))[0]
+
+
+@_entered("imag")
+def _imag(b: Builder, x: Any) -> int:
+    return spectra.parts(b, _spectrum(b, x))[1]
+
+
+@_entered("conj", "_conj", "_conj_physical", "conj_physical")
+def _conj(b: Builder, x: Any) -> Waves:
+    return waves(b, transforms.conjugate(b, _spectrum(b, x)))
+
+
+@_entered("clone", "alias", "detach", "contiguous", "resolve_conj")
+def _same(b: Builder, x: Any, **_: Any) -> Any:
+    return x
+
+
+@_entered("mul")
+def _mul(b: Builder, x: Any, y: Any) -> Waves:
+    return waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y)))
+
+
+@_entered("div")
+def _div(b: Builder, x: Any, y: Any) -> Waves:
+    if isinstance(y, Waves):
+        raise TraceError("a division by complex numbers")
+    factor = transforms.of_real(b.map("recip", [lift(b, y)]))
+    return waves(b, transforms.times(b, _spectrum(b, x), factor))
+
+
+@_entered("neg")
+def _neg(b: Builder, x: Any) -> Waves:
+    return waves(b, spectra.scaled(b, _spectrum(b, x), b.const(-1)))
+
+
+WAVES["add"] = lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y)))
+WAVES["sub"] = lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y), -1))
