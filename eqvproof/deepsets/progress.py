@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import threading
 import time
+from html import escape
 from types import TracebackType
 from typing import Any
 
 #: seconds without a bar
 DELAY = 1.0
+#: seconds between two drawings in a notebook
+EVERY = 0.2
 
 
 class Progress:
@@ -49,12 +53,18 @@ def is_watched() -> bool:
     stream = sys.stderr
     if stream is not None and not stream.closed and stream.isatty():
         return os.environ.get("TERM", "") != "dumb"
+    return _in_notebook()
+
+
+def _in_notebook() -> bool:
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 def _bar(text: str, total: int) -> tuple[Any, Any]:
-    """A bar of rich, and its task; one that was cut short is cleared."""
+    """A bar and its task: HTML in a notebook, rich's on a terminal; it is cleared in the end."""
+    if _in_notebook():
+        return _NotebookBar(text, total), None
     from rich.console import Console
     from rich.progress import Progress as Bar
 
@@ -62,3 +72,26 @@ def _bar(text: str, total: int) -> tuple[Any, Any]:
     task = bar.add_task(text, total=total)
     bar.start()
     return bar, task
+
+
+class _NotebookBar:
+    """A bar of plain HTML, which needs no widgets."""
+
+    def __init__(self, text: str, total: int) -> None:
+        display = importlib.import_module("IPython.display")
+        self._html, self._text, self._total, self._shown = display.HTML, text, total, time.monotonic()
+        self._handle = display.display(self._at(0), display_id=True)
+
+    def update(self, _task: Any, *, completed: int) -> None:
+        """Draw it anew, a few times a second."""
+        if time.monotonic() - self._shown >= EVERY:
+            self._shown = time.monotonic()
+            self._handle.update(self._at(completed))
+
+    def stop(self) -> None:
+        """Leave nothing behind."""
+        self._handle.update(self._html(""))
+
+    def _at(self, done: int) -> Any:
+        words = f"{done} of {self._total} {escape(self._text)}"
+        return self._html(f'<progress max="{self._total}" value="{done}"></progress> {words}')

@@ -34,8 +34,8 @@ STYLE = """<style>
 .eqvproof svg .moves { fill: none; stroke: #d0632a; stroke-width: 2.5; }
 .eqvproof svg .label { font-size: 12px; fill: currentColor; }
 .eqvproof .table { overflow-x: auto; } .eqvproof table { border-collapse: collapse; }
-.eqvproof th, .eqvproof td { text-align: left; padding: .2em .7em; border-bottom: 1px solid var(--eqv-soft);
-  vertical-align: top; }
+.eqvproof .table th, .eqvproof .table td { text-align: left; padding: .2em .7em; vertical-align: top;
+  border-bottom: 1px solid var(--eqv-soft); }
 .eqvproof th button { all: unset; cursor: pointer; font-weight: 600; }
 .eqvproof th button:focus-visible { outline: 2px solid currentColor; }
 .eqvproof th button::after { content: " ↕"; opacity: .5; }

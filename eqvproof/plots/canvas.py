@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError
 from eqvproof.optional import installed, required
-from eqvproof.verdict.counterexample import number_text
+from eqvproof.verdict.counterexample import float_of, number_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,14 +73,7 @@ def place_in_plane(shape: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int,
 
 def as_floats(plane: NDArray[Any]) -> NDArray[np.float64]:
     """The values for the eye; NaN where undefined."""
-    return np.array([[_float(v) for v in row] for row in plane])
-
-
-def _float(value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError, ArithmeticError):
-        return float("nan")
+    return np.array([[float_of(v) for v in row] for row in plane])
 
 
 def draw_matrix(
@@ -132,4 +125,4 @@ def cell_text(value: Any) -> str:
         return "undef."
     if len(text) <= LONGEST:
         return text.replace("-", "−")
-    return f"≈{_float(value):.3g}".replace("-", "−")
+    return f"≈{float_of(value):.3g}".replace("-", "−")

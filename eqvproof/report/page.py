@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eqvproof.display.formulas import formula_html
 from eqvproof.report.style import SCRIPT, STYLE
 from eqvproof.report.table import summary
+from eqvproof.statements.finding import of_verdict
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
 from eqvproof.verdict.text import one_line
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from eqvproof.report.changes import Changes
     from eqvproof.statements import Review, Row
     from eqvproof.statements.pictures import Picture
+    from eqvproof.verdict import Counterexample
 
 #: Verdicts of one row that are shown in full; the others are counted.
 MOST_VERDICTS = 8
@@ -89,12 +91,15 @@ def _row(row: Row) -> str:
 
 
 def _counterexample(row: Row) -> str:
-    """The first counterexample of a row that fails."""
+    found = _shown(row)
+    return "" if found is None else counterexample_html(found)
+
+
+def _shown(row: Row) -> Counterexample | None:
+    """The first counterexample of a row that fails: shown above, and not again in the evidence."""
     if str(row.outcome) != "FAILS":
-        return ""
-    return next(
-        (counterexample_html(v.counterexample) for v in row.verdicts if v.counterexample is not None), ""
-    )
+        return None
+    return next((v.counterexample for v in row.verdicts if v.counterexample is not None), None)
 
 
 def _picture(make: object) -> str:
@@ -117,9 +122,10 @@ def _details(row: Row) -> str:
         parts.append(
             f"<p>{what} in Rocq: <code>{escape(theorem)}</code> in <code>rocq/{escape(file)}.v</code></p>"
         )
-    if row.reason:
+    above = _shown(row)
+    if row.reason and [row.reason] != [of_verdict(verdict).reason for verdict in row.verdicts]:
         parts.append(f"<p>{escape(row.reason)}</p>")
-    parts += [verdict_html(verdict) for verdict in row.verdicts[:MOST_VERDICTS]]
+    parts += [verdict_html(verdict, above=above) for verdict in row.verdicts[:MOST_VERDICTS]]
     if len(row.verdicts) > MOST_VERDICTS:
         parts.append(f'<p class="note">and {len(row.verdicts) - MOST_VERDICTS} verdicts more</p>')
     return f"<details><summary>evidence</summary>{''.join(parts)}</details>"

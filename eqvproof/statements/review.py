@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from eqvproof.deepsets.progress import Progress as Bar
 from eqvproof.display import in_notebook
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import DEFAULT_BUDGET, Court
@@ -172,7 +173,8 @@ def review_statements(
         statements: what to judge.
         seed: of everything random; equal seeds give equal rows.
         budget: seconds that a search may take for one claim.
-        progress: called before each statement with the number done, the number in all, and the id.
+        progress: called before each statement with the number done, the number in all, and the id; absent: a
+            bar on terminals and in notebooks, after a second.
         court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
 
     Raises:
@@ -189,10 +191,13 @@ def review_statements(
             )
     court = Court(budget, seed) if court is None else court
     rows = []
-    for done, statement in enumerate(every):
-        if progress is not None:
-            progress(done, len(every), statement.id)
-        rows.append(_row(statement, court))
+    with Bar("statements", 0 if progress is not None else len(every)) as bar:
+        for done, statement in enumerate(every):
+            if progress is not None:
+                progress(done, len(every), statement.id)
+            rows.append(_row(statement, court))
+            if progress is None:
+                bar.advance(1)
     return Review(tuple(rows))
 
 

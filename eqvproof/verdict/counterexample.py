@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+#: How a ball is written.
+BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +103,17 @@ def number_text(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     return str(value)
+
+
+def float_of(value: Any) -> float:
+    """A number for the eye, of a ball its middle; NaN where there is none."""
+    middle = getattr(value, "middle", None)
+    if isinstance(value, str) and (ball := BALL.fullmatch(value)):
+        value = ball["middle"]
+    try:
+        return float(middle() if callable(middle) else value)
+    except (TypeError, ValueError, OverflowError, ArithmeticError):
+        return float("nan")
 
 
 def array_text(value: Any) -> str:

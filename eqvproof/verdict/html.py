@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from eqvproof.verdict.verdict import Verdict
 
 
-def verdict_html(verdict: Verdict) -> str:
-    """The claim and its verdict; the counterexample or the proof; notes."""
+def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> str:
+    """The claim and its verdict; the counterexample, unless it stands above, or the proof; notes."""
     outcome, scope = escape(str(verdict.outcome)), escape(one_line(verdict.scope))
     grade = f" {escape(str(verdict.grade))}" if verdict.grade else ""
     head = f'<span class="{outcome}">{outcome}</span>{grade}: {escape(verdict.claim)}'
@@ -27,7 +27,8 @@ def verdict_html(verdict: Verdict) -> str:
     if verdict.derivation:
         parts.append(steps_html(verdict.derivation))
     if verdict.counterexample is not None:
-        parts.append(counterexample_html(verdict.counterexample))
+        if verdict.counterexample is not above:
+            parts.append(counterexample_html(verdict.counterexample))
         if verdict.counterexample.code():
             parts.append(
                 "<details><summary>code that shows it</summary>"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.verdict.counterexample import array_text, number_text
+from eqvproof.verdict.counterexample import BALL, array_text, number_text
 
 #: Larger matrices are written as text.
 MOST_ROWS, MOST_COLUMNS = 12, 12
@@ -57,6 +57,10 @@ def _number(value: Any) -> str:
             sign = "<mo>−</mo>" if exact < 0 else ""
             return f"{sign}<mfrac><mn>{abs(exact.numerator)}</mn><mn>{exact.denominator}</mn></mfrac>"
         return f"<mn>{text.replace('-', '−')}</mn>"
+    ball = BALL.fullmatch(text)
+    if ball:
+        middle, radius = (ball[part].replace("-", "−") for part in ("middle", "radius"))
+        return f"<mn>{escape(middle)}</mn><mo>±</mo><mn>{escape(radius)}</mn>"
     return f"<mn>{escape(text.replace('-', '−'))}</mn>"
 
 

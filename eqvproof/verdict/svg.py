@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.verdict.counterexample import float_of
+
 CELL, GAP, TOP = 22, 26, 20
 WIDTH, HEIGHT, LEFT, BOTTOM = 420, 220, 44, 34
 #: A matrix with more rows or columns is not drawn.
@@ -53,15 +55,8 @@ def _plane(values: Any) -> np.ndarray[Any, Any] | None:
     array = np.asarray(values, dtype=object)
     if array.ndim > 2 or not array.size or max(array.shape, default=1) > LARGEST:
         return None
-    flat = [_number(v) for v in array.ravel()]
+    flat = [float_of(v) for v in array.ravel()]
     return np.array(flat, dtype=float).reshape((1, 1) if not array.ndim else (-1, array.shape[-1]))
-
-
-def _number(value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError, ArithmeticError):
-        return float("nan")
 
 
 def _cell(x: float, y: float, value: float, top: float) -> str:

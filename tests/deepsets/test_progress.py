@@ -13,6 +13,8 @@ from eqvproof.deepsets import pool, progress
 from eqvproof.deepsets.pair_forms import attention, rational_kernel
 from eqvproof.deepsets.pair_forms.compiled import run
 from eqvproof.deepsets.pooling import compiled
+from eqvproof.library import statements
+from eqvproof.statements.review import review_statements
 
 x = sp.Symbol("x")
 
@@ -83,3 +85,30 @@ def test_notebooks_are_watched(monkeypatch):
     assert not progress.is_watched()
     monkeypatch.setitem(__import__("sys").modules, "IPython", there)
     assert progress.is_watched()
+
+
+def test_notebooks_show_a_bar_without_widgets_and_clear_it(monkeypatch):
+    seen = []
+    handle = type("Handle", (), {"update": staticmethod(seen.append)})
+    parts = {"HTML": str, "display": staticmethod(lambda text, display_id: seen.append(text) or handle)}
+    shell = type("ZMQInteractiveShell", (), {})()
+    modules = __import__("sys").modules
+    monkeypatch.setitem(modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)}))
+    monkeypatch.setitem(modules, "IPython.display", type("display", (), parts))
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    monkeypatch.setattr("sys.stderr", Stream(terminal=False))
+    with progress.Progress("rows < 5", 3) as bar:
+        for _ in range(3):
+            bar.advance(1)
+    assert [text.partition("</progress>")[2] for text in seen[:-1]] == [
+        " 0 of 3 rows &lt; 5", *(f" {k} of 3 rows &lt; 5" for k in (1, 2, 3)),
+    ]  # fmt: skip
+    assert seen[-1] == ""
+
+
+def test_a_review_on_a_terminal_shows_a_bar(shown):
+    first = [s for s in statements() if s.id == "my23.prop3.1.householder-orthogonal"]
+    assert "statements" in shown(lambda: review_statements(first), terminal=True)
+    assert shown(lambda: review_statements(first), terminal=False) == ""
+    assert shown(lambda: review_statements(first, progress=lambda *_: None), terminal=True) == ""

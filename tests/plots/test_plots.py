@@ -186,3 +186,14 @@ def test_without_matplotlib(verdict, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BackendError, match=r'pip install "eqvproof\[plots\]"'):
         ep.plots.counterexample(verdict)
+
+
+def test_enclosures_are_drawn_at_their_middle() -> None:
+    verdict = ep.check(lambda x: np.exp(x[0]), "x: n -> ()", under="S(n)", sizes={"n": 2})
+    assert verdict.grade == "ENCLOSED"
+    x = verdict.counterexample.inputs["x"].astype(float)
+    moved = verdict.counterexample.moved["x"].astype(float)
+    drawn = panels(ep.plots.counterexample(verdict))
+    assert np.allclose(shown(drawn["f(g x)"]), np.exp(moved[0]))
+    assert np.allclose(shown(drawn["difference"]), np.exp(moved[0]) - np.exp(x[0]))
+    assert "nan" not in drawn["g f(x)"].texts[0].get_text()

@@ -76,6 +76,7 @@ def test_any_array_is_well_formed(values: Any) -> None:
     [
         (Fraction(-3, 4), "<mo>−</mo><mfrac><mn>3</mn><mn>4</mn></mfrac>"),
         (-5, "<mn>−5</mn>"),
+        ("[-1.5 +/- 2e-17]", "<mn>−1.5</mn><mo>±</mo><mn>2e−17</mn>"),
         (None, "<mtext>undefined</mtext>"),
         (Fraction(10**20, 3), "≈3.33333e+19"),
         (Fraction(10) ** 400, "huge"),
