@@ -144,6 +144,11 @@ def weighted_rows(b: Builder, w: int, x: int, axis: int) -> int:
     return b.einsum([w, inverse, x], [[0, 1], [1 - axis], [1, 2]], [0, 2])
 
 
+def cubed(b: Builder, x: int) -> int:
+    """x^3, a product over an axis of size 3."""
+    return b.reduce("prod", b.concat([b.expand(x, 2)] * 3, 2), [2])
+
+
 HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 1), x)),
     ("T(d)", "d", lambda b, x, h: b.mean(x, [0])),
@@ -154,6 +159,10 @@ HOLDS: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n", lambda b, x, h: b.map("sqrt", [b.sum(b.power(x, 2), [1])])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("maximum", [x, b.const(0)])),
     ("Scale(d)", "n d!", lambda b, x, h: b.map("sign", [x])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("cbrt", [cubed(b, x)])),
+    ("Scale(d)", "n d", lambda b, x, h: b.div(cubed(b, x), b.mul(x, x))),
+    ("Scale(d)", "d!", lambda b, x, h: b.reduce("prod", b.map("sign", [x]), [0])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("sqrt", [b.map("abs", [x])]), b.const(2)])),
     ("T(d)", "d", lambda b, x, h: weighted(b, masses(b, h), x, b.sum(masses(b, h), [0]))),
     ("T(d)", "n d", lambda b, x, h: weighted_rows(b, b.map("exp", [gram(b, h)]), x, 1)),
 ]
@@ -175,6 +184,15 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n", lambda b, x, h: b.sum(b.power(x, 2), [1])),
     ("Scale(d)", "n d!", lambda b, x, h: b.map("tanh", [x])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("recip", [x])),
+    ("Scale(d)", "n d", lambda b, x, h: cubed(b, x)),
+    ("Scale(d)", "n d", lambda b, x, h: b.div(cubed(b, x), x)),
+    ("Scale(d)", "d", lambda b, x, h: b.reduce("prod", x, [0])),
+    ("Scale(d)", "d!", lambda b, x, h: b.reduce("prod", x, [0])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.const(2)])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.const(2), x])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), x])),
+    ("T(d)", "n d", lambda b, x, h: b.select(x, x, x)),
+    ("T(d)", "n d", lambda b, x, h: b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(2), x))),
 ]
 
 
