@@ -114,6 +114,15 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
         yield sizes, _Question(programs, claim.signature, claim.group, ends).decision(sizes)
 
 
+def goes_beyond_one(claim: Claim, done: list[dict[str, int]]) -> bool:
+    """Whether each size that may be more than 1 is so somewhere: 1 alone tells little of other sizes."""
+    everything = claim.combinations()
+    names = everything[0] if everything else {}
+    return bool(done) and all(
+        max(sizes[n] for sizes in done) > 1 for n in names if max(sizes[n] for sizes in everything) > 1
+    )
+
+
 def is_proved_at(program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]) -> bool:
     """Whether the types at single sizes are a proof."""
     return isinstance(infer_equivariance(substituted(program, sizes), signature, group, sizes), Proof)

@@ -18,7 +18,7 @@ from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.attempt import Attempt, attempt_proof, attempt_trace, share
 from eqvproof.engines.claim import Claim, generic_inputs
-from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes
+from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
 from eqvproof.engines.glance import is_plainly_wrong
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.search import (
@@ -64,7 +64,9 @@ def check(claim: Claim) -> Verdict:
     done, reason = decided_sizes(claim, attempt)
     if attempt.trace is not None and not reason and len(done) == len(claim.combinations()[:MOST_DECIDED]):
         return verdicts.decided(claim, done, attempt.why, attempt.notes)
+    done = done if goes_beyond_one(claim, done) else []
     random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
+    random = random if goes_beyond_one(claim, random) else []
     if random and attempt.trace is not None and claim.are_all(random):
         return verdicts.bounded(claim, random, bits, attempt.why, attempt.notes)
     if done or random:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import eqvproof as ep
 from eqvproof.engines.decide import decide_equivariance, decide_identity
 from eqvproof.engines.targets import trace_at
 from eqvproof.groups import parse_group
@@ -203,3 +205,19 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
         program = trace_at(f, signature, {"n": 2}).program
         assert not decide_identity(program, zero, {"n": 2}).holds
         assert decide_identity(program, program, {"n": 2}).holds
+
+
+def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
+    from eqvproof.engines import pipeline
+
+    def only_ones(claim: Any, _: Any) -> tuple[list[dict[str, int]], str]:
+        return [c for c in claim.combinations() if set(c.values()) == {1}], ""
+
+    def unreadable(X: Any) -> Any:
+        return X * eval("scale", {"scale": 2.0})
+
+    monkeypatch.setattr(pipeline, "decided_sizes", only_ones)
+    free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2)
+    assert free.grade is ep.Grade.TESTED
+    assert ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2, sizes={"d": 1, "n": 1}).holds
