@@ -292,6 +292,14 @@ def report(tally: Tally, seeds: range, seconds: float) -> str:
         f" ({tally.unclear} of them unclear).", "",
         f"**Wrong verdicts: {len(tally.wrong)}.** Objections of the kernel: {len(tally.crashes)}.", "",
     ]  # fmt: skip
+    both = tally.programs + tally.functions
+    counted = {g: sum(v for k, v in both.items() if k.endswith(g)) for g in ("PROVED", "DECIDED", "BOUNDED")}
+    lines += [
+        f"{both.total()} claims about the programs and functions of these seeds:"
+        f" PROVED {counted['PROVED']}, DECIDED {counted['DECIDED']}, BOUNDED {counted['BOUNDED']}, FAILS"
+        f" {sum(v for k, v in both.items() if k.startswith('FAILS'))}; PROVED or DECIDED"
+        f" {share(both, 'HOLDS PROVED', 'HOLDS DECIDED'):.0f} %, FAILS {share(both, 'FAILS'):.0f} %.", "",
+    ]  # fmt: skip
     for title, counts in (("Programs", tally.programs), ("Functions", tally.functions)):
         lines += [f"## {title}", "", "| answer | count |", "|---|---|"]
         lines += [f"| {name} | {count} |" for name, count in counts.most_common()]
