@@ -1,4 +1,4 @@
-"""Points under translations, in certificates: which weights are seen to sum to 1, and what may be reordered."""
+"""Points under translations, in certificates: which weights sum to 1, and what may be reordered."""
 
 from __future__ import annotations
 
