@@ -125,6 +125,17 @@ class CertificateError(EqvproofError):
     default_code = "certificate"
 
 
+class ExportError(EqvproofError):
+    """A certificate that cannot be written in the language of a proof assistant; names the operation."""
+
+    default_code = "export"
+
+    @classmethod
+    def of(cls, operation: str, covered: str) -> ExportError:
+        """The error for an operation that is not covered, and what is."""
+        return cls(f"not exported: {operation}", given=operation, expected=covered)
+
+
 class BackendError(EqvproofError):
     """A backend that is asked for and not there."""
 

@@ -58,6 +58,15 @@ Exit status: 0 every file accepted, 1 some rejected, 2 some unreadable (not a fi
 where both happen, 2.  A file that is unreadable does not keep the others from being checked."""
 
 
+_EXPORT = """\
+Writes the theorem of a PROVED certificate for a proof assistant: the function, the claim, and a proof.
+
+  eqvproof export layer.json --to rocq -o layer.v
+  eqvproof verify layer.json --with rocq"""
+
+_EXPORT_EPILOG = "Exit status: 0 written, 1 rejected or not exported (the operation is named), 2 unreadable."
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one paragraph with a way out."""
 
@@ -97,6 +106,7 @@ def build_parser() -> Parser:
     _add_review(commands)
     _add_check(commands)
     _add_verify(commands)
+    _add_export(commands)
     return parser
 
 
@@ -179,7 +189,25 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--json", metavar="F", help="write what was found as JSON to F ('-': standard output)"
     )
+    parser.add_argument(
+        "--with",
+        dest="checker",
+        choices=("rocq",),
+        help="also export it, and let this proof assistant check the theorem (takes seconds)",
+    )
     parser.set_defaults(run=_run_verify)
+
+
+def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = _command(
+        commands, "export", "write a certificate for a proof assistant", _EXPORT, _EXPORT_EPILOG
+    )
+    parser.add_argument("file", metavar="CERT", help="a certificate ('-': standard input)")
+    parser.add_argument("--to", choices=("rocq",), required=True, help="the proof assistant")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="-", help="where to ('-', or absent: standard output)"
+    )
+    parser.set_defaults(run=_run_export)
 
 
 def _add_limits(parser: Parser, what: str) -> None:
@@ -245,5 +273,11 @@ def _run_check(arguments: argparse.Namespace) -> int:
 
 def _run_verify(arguments: argparse.Namespace) -> int:
     from eqvproof.cli.verify import run
+
+    return run(arguments)
+
+
+def _run_export(arguments: argparse.Namespace) -> int:
+    from eqvproof.cli.export import run
 
     return run(arguments)

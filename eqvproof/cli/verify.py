@@ -28,9 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     quiet = standard_is_taken(arguments.json)
     found = []
     for name in arguments.files:
-        found.append(verified(name, arguments.target))
+        found.append(verified(name, arguments.target, arguments.checker))
         if not quiet or found[-1]["outcome"] == "unreadable":
-            _tell(found[-1])
+            tell(found[-1])
     if arguments.json is not None:
         from eqvproof import __version__
 
@@ -44,13 +44,32 @@ def run(arguments: argparse.Namespace) -> int:
     return max(STATUS[f["outcome"]] for f in found)
 
 
-def verified(name: str, target: str | None = None) -> dict[str, Any]:
+def verified(name: str, target: str | None = None, checker: str | None = None) -> dict[str, Any]:
     """What the kernel says of one file, and what that rests on, as JSON data.
 
     Args:
         name: the file; ``-`` is standard input.
         target: a function ``pkg.mod:f`` that is compared with the Program accepted.
+        checker: a proof assistant that must accept it too.
     """
+    return verified_data(name, target, checker)[0]
+
+
+def verified_data(
+    name: str, target: str | None = None, checker: str | None = None
+) -> tuple[dict[str, Any], bytes | None]:
+    """The same, and the file's content where it could be read."""
+    found, data = _verified(name, target)
+    if checker is not None and data is not None and found["outcome"] == "accepted":
+        from eqvproof.cli.export import judged
+
+        if reason := judged(data):
+            return {"file": name, "outcome": "rejected", "reason": reason}, data
+        found["checked_by"] = checker
+    return found, data
+
+
+def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | None]:
     from eqvproof.kernel import Unreadable, check_certificate
 
     found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
@@ -58,17 +77,17 @@ def verified(name: str, target: str | None = None) -> dict[str, Any]:
         data = _read(name)
         report = check_certificate(data)
     except OSError as error:
-        return {**found, "reason": f"{name} cannot be read: {error.strerror or os_error(error)}"}
+        return {**found, "reason": f"{name} cannot be read: {error.strerror or os_error(error)}"}, None
     except (Unreadable, _TooLarge) as error:
-        return {**found, "reason": f"{name} is no certificate: {error}"}
+        return {**found, "reason": f"{name} is no certificate: {error}"}, None
     found["outcome"] = "rejected"
     if not report.accepted:
-        return {**found, "reason": report.reason}
+        return {**found, "reason": report.reason}, data
     if target is not None:
         from eqvproof.cli.replay import difference
 
         if reason := difference(data, target):
-            return {**found, "reason": reason}
+            return {**found, "reason": reason}, data
     found |= {
         "outcome": "accepted",
         "grade": report.grade,
@@ -76,7 +95,7 @@ def verified(name: str, target: str | None = None) -> dict[str, Any]:
         "rests_on": list(report.rests_on),
         "digests": digests(data),
     }
-    return found if target is None else {**found, "target": target}
+    return (found if target is None else {**found, "target": target}), data
 
 
 def digests(data: bytes) -> dict[str, str]:
@@ -98,7 +117,8 @@ def kernel_digest() -> str:
     return "sha256:" + whole.hexdigest()
 
 
-def _tell(found: dict[str, Any]) -> None:
+def tell(found: dict[str, Any]) -> None:
+    """Prints what was found about one file."""
     if found["outcome"] == "unreadable":
         complain(
             f"{found['reason']}\n"
@@ -112,6 +132,8 @@ def _tell(found: dict[str, Any]) -> None:
     for assumption in found["rests_on"]:
         print(f"          rests on: {assumption}")
     print(f"          certificate: {found['digests']['certificate']}")
+    if "checked_by" in found:
+        print(f"          the theorem is accepted by {found['checked_by'].capitalize()}, with no axioms")
     if "target" in found:
         print(f"          the Program is the one that {found['target']} gives today")
 

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2] / "rocq"
 COQC = shutil.which("coqc")
 #: In the order in which they need each other.
 FILES = (
-    "Orthogonal.v", "MaYing.v", "Prop41.v", "Prop41Sums.v", "Remark41.v", "Refuted.v", "Continuous.v",
+    "Rules.v", "Matrices.v", "Orthogonal.v", "MaYing.v", "Prop41.v",
+    "Prop41Sums.v", "Remark41.v", "Refuted.v", "Continuous.v",
 )  # fmt: skip
 FORBIDDEN = ("Admitted", "admit", "Axiom", "Parameter", "Conjecture", "Unset Guard Checking")
 

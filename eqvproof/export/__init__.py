@@ -1,0 +1,1 @@
+"""Certificates in the languages of proof assistants."""

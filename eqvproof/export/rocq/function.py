@@ -1,0 +1,251 @@
+"""The function as Rocq definitions, one for each node of the Program, in index notation.
+
+Part of the statement: nothing here looks at the types or lines of a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import prod
+
+from eqvproof.errors import ExportError
+from eqvproof.export.rocq.naming import WRITTEN, Words
+from eqvproof.export.rocq.source import Node
+from eqvproof.export.rocq.words import closed, number, vector
+from eqvproof.program.size import Size
+
+REDUCTIONS = {"max": r"\largest_", "min": r"\smallest_", "prod": r"\prod_"}
+
+
+def definitions(words: Words) -> list[str]:
+    """The definitions, in the order of the nodes."""
+    lines = []
+    for i, node in enumerate(words.source.nodes):
+        if i in words.inline:
+            continue
+        index = [f"i{a}" for a in range(len(node.shape))]
+        head = f"Definition {words.prefix}{i} : {words.sizes.type(node.shape)} :="
+        body = (f"fun {' '.join(index)} => " if index else "") + expression(words, i)
+        lines.append(f"{head}\n  {body}.")
+    return lines
+
+
+def expression(words: Words, i: int) -> str:
+    """The entry of node i at the index i0, i1, ..."""
+    node = words.source.nodes[i]
+    write = WRITERS.get(node.op)
+    if write is None:
+        raise ExportError.of(node.op, "operations with a definition in rocq/Rules.v")
+    return write(words, node)
+
+
+def _index(node: Node) -> list[str]:
+    return [f"i{a}" for a in range(len(node.shape))]
+
+
+def _value(words: Words, node: Node, which: int, index: Sequence[str]) -> str:
+    given = words.source.nodes[node.args[which]]
+    if given.op == "input" and node.op != "onehot":
+        place = words.source.depends()[node.args[which]][0]
+        if words.source.inputs[place].indexes:
+            raise ExportError.of(node.op, "indices only in comparisons with all labels")
+    return words.applied(node.args[which], (), index)
+
+
+def _const(words: Words, node: Node) -> str:
+    values = [Fraction(v) for v in node.at["values"]]
+    if len(set(values)) == 1:
+        return number(values[0])
+    place = "0"
+    for a, size in enumerate(node.shape):
+        place = f"i{a}" if a == 0 else f"{place} * {words.sizes.nat(size)} + i{a}"
+        place = f"({place})" if a else place
+    place = place if place.startswith("i") else f"{place}%N"
+    return f"nth 0 {vector([number(v) for v in values])} {place}"
+
+
+def _tri(words: Words, node: Node) -> str:
+    offset = node.at["offset"]
+    left, right = ("i1", f"i0 + {offset}" if offset else "i0") if offset >= 0 else (f"i1 + {-offset}", "i0")
+    return f"({left} <= {right})%N%:R"
+
+
+def labels(words: Words, node: Node) -> tuple[dict[int, str], dict[int, Size]]:
+    """The index variable of each label of an einsum, and the sizes of those that are summed, in order."""
+    variable = {label: f"i{a}" for a, label in enumerate(node.at["output"])}
+    summed: dict[int, Size] = {}
+    for row, argument in zip(node.at["inputs"], node.args, strict=True):
+        for label, size in zip(row, words.source.nodes[argument].shape, strict=True):
+            if label not in variable:
+                variable[label] = f"k{len(summed)}"
+                summed[label] = size
+    return variable, summed
+
+
+def _einsum(words: Words, node: Node) -> str:
+    variable, summed = labels(words, node)
+    sums = "".join(f"\\sum_({variable[lab]} < {words.sizes.nat(size)}) " for lab, size in summed.items())
+    rows = enumerate(node.at["inputs"])
+    return sums + " * ".join(_value(words, node, a, [variable[lab] for lab in row]) for a, row in rows)
+
+
+def _add(words: Words, node: Node) -> str:
+    return " + ".join(_value(words, node, a, _index(node)) for a in range(len(node.args)))
+
+
+def _map(words: Words, node: Node) -> str:
+    given = [closed(_value(words, node, a, _index(node))) for a in range(len(node.args))]
+    fn = node.at["fn"]
+    return WRITTEN[fn].format(*given) if fn in WRITTEN else " ".join([words.symbols[fn], *given])
+
+
+def _select(words: Words, node: Node) -> str:
+    c, a, b = (_value(words, node, which, _index(node)) for which in range(3))
+    return f"if {c} != 0 then {a} else {b}"
+
+
+def _reduce(words: Words, node: Node) -> str:
+    given = words.source.nodes[node.args[0]]
+    kept = iter(_index(node))
+    index = [f"k{a}" if a in node.at["axes"] else next(kept) for a in range(len(given.shape))]
+    big = REDUCTIONS[node.at["fn"]]
+    over = "".join(f"{big}(k{a} < {words.sizes.nat(given.shape[a])}) " for a in node.at["axes"])
+    return over + _value(words, node, 0, index)
+
+
+def _read(words: Words, node: Node, which: int, axis: int, place: str) -> str:
+    """The entry of an argument at a place, a natural number, along an axis."""
+    index = _index(node)[: len(words.source.nodes[node.args[which]].shape)]
+    index[axis] = "k0"
+    return f"entry (fun k0 => {_value(words, node, which, index)}) {place}"
+
+
+def _concat(words: Words, node: Node) -> str:
+    axis, text, start = node.at["axis"], "", Size(())
+    for which, argument in enumerate(node.args):
+        place = f"(i{axis} - {words.sizes.nat(start)})%N" if start != Size(()) else f"i{axis}"
+        start = start + words.source.nodes[argument].shape[axis]
+        part = _read(words, node, which, axis, place)
+        last = which == len(node.args) - 1
+        text += part if last else f"if (i{axis} < {words.sizes.nat(start)})%N then {part} else "
+    return text
+
+
+def _slice(words: Words, node: Node) -> str:
+    axis, start, step = node.at["axis"], node.at["start"], node.at["step"]
+    place = f"i{axis}" if step == 1 else f"{step} * i{axis}"
+    if start != Size(()):
+        place = f"{words.sizes.nat(start)} + {place}"
+    return _read(words, node, 0, axis, place if place == f"i{axis}" else f"({place})%N")
+
+
+def _flip(words: Words, node: Node) -> str:
+    axis = node.at["axis"]
+    return _read(words, node, 0, axis, f"({words.sizes.nat(node.shape[axis])} - i{axis}.+1)%N")
+
+
+def _roll(words: Words, node: Node) -> str:
+    axis, shift, size = node.at["axis"], node.at["shift"], words.sizes.nat(node.shape[node.at["axis"]])
+    back = f"({size} - {shift} %% {size})" if shift >= 0 else str(-shift)
+    return _read(words, node, 0, axis, f"((i{axis} + {back}) %% {size})%N")
+
+
+def _circulant(words: Words, node: Node) -> str:
+    last = len(node.shape) - 1
+    size = words.sizes.nat(node.shape[last - 1])
+    other = f"i{last}" if node.at["sign"] == 1 else f"({size} - i{last} %% {size})"
+    return _read(words, node, 0, last - 1, f"((i{last - 1} + {other}) %% {size})%N")
+
+
+def _sort(words: Words, node: Node) -> str:
+    axis, index = node.at["axis"], _index(node)
+    index[axis] = "k0"
+    return f"sorted (fun k0 => {_value(words, node, 0, index)}) i{axis}"
+
+
+def _onehot(words: Words, node: Node) -> str:
+    *index, label = _index(node)
+    given = words.source.nodes[node.args[0]]
+    place = words.source.depends()[node.args[0]]
+    indexed = words.source.inputs[place[0]].indexes if given.op == "input" else None
+    if indexed is None:
+        return f"({_value(words, node, 0, index)} == ({label} : nat)%:R)%:R"
+    if Size.of(indexed) != node.shape[-1]:
+        raise ExportError.of("onehot", "as many labels as the indexed axis has")
+    return f"({_value(words, node, 0, index)} == {label})%:R"
+
+
+def _matrix(name: str) -> Callable[[Words, Node], str]:
+    def write(words: Words, node: Node) -> str:
+        rank = len(words.source.nodes[node.args[0]].shape)
+        index = [f"i{a}" for a in range(rank - 2)]
+        rest = _index(node)[rank - 2 :]
+        inner = _value(words, node, 0, [*index, "k0", "k1"])
+        return " ".join([name, f"(fun k0 k1 => {inner})", *rest])
+
+    return write
+
+
+def _opaque(words: Words, node: Node) -> str:
+    given = []
+    for which, argument in enumerate(node.args):
+        index = [f"k{a}" for a in range(len(words.source.nodes[argument].shape))]
+        value = _value(words, node, which, index)
+        given.append(f"(fun {' '.join(index)} => {value})" if index else closed(value))
+    return " ".join([words.symbols[node.at["name"]], *given, *_index(node)])
+
+
+def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int], list[int]]]:
+    """Axes before and after a reshape, in groups of equal size; axes of size 1 are left out."""
+    one = Size.of(1)
+    left = [a for a, s in enumerate(before) if s != one]
+    right = [a for a, s in enumerate(after) if s != one]
+    found: list[tuple[list[int], list[int]]] = []
+    while left or right:
+        ours, theirs = left[:1], right[:1]
+        left, right = left[1:], right[1:]
+        while (p := prod((before[a] for a in ours), start=one)) != (
+            q := prod((after[a] for a in theirs), start=one)
+        ):
+            grow = (p.divide(q) is None and q.divide(p) is not None) or not right
+            if grow and left:
+                ours.append(left.pop(0))
+            elif right:
+                theirs.append(right.pop(0))
+            else:
+                raise ExportError.of("reshape", "axes that are joined and split in groups")
+        found.append((ours, theirs))
+    return found
+
+
+def _reshape(words: Words, node: Node) -> str:
+    before, after = words.source.nodes[node.args[0]].shape, node.shape
+    index = ["ord0"] * len(before)
+    wrap: list[tuple[str, str]] = []
+    for ours, theirs in groups(before, after):
+        if len(ours) == len(theirs) == 1:
+            index[ours[0]] = f"i{theirs[0]}"
+            continue
+        flat = f"i{theirs[0]}"
+        for a in theirs[1:]:
+            flat = f"({flat} * {words.sizes.nat(after[a])} + i{a})"
+        for n, a in enumerate(ours):
+            later = prod((before[b] for b in ours[n + 1 :]), start=Size.of(1))
+            place = flat if later == Size.of(1) else f"{flat} %/ {words.sizes.nat(later)}"
+            place = place if n == 0 else f"({place}) %% {words.sizes.nat(before[a])}"
+            index[a] = f"k{a}"
+            wrap.append((f"k{a}", place if place.startswith("i") and " " not in place else f"({place})%N"))
+    text = _value(words, node, 0, index)
+    for variable, place in reversed(wrap):
+        text = f"entry (fun {variable} => {text}) {place}"
+    return text
+
+
+WRITERS: dict[str, Callable[[Words, Node], str]] = {
+    "const": _const, "eye": lambda words, node: "(i0 == i1)%:R", "tri": _tri,
+    "iota": lambda words, node: "(i0 : nat)%:R", "einsum": _einsum, "add": _add, "map": _map,
+    "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice, "flip": _flip, "roll": _roll,
+    "reshape": _reshape, "sort": _sort, "circulant": _circulant, "onehot": _onehot, "inv": _matrix("inverse"),
+    "det": _matrix("determinant_of"), "eigvals": _matrix("eigenvalues roots"), "opaque": _opaque,
+}  # fmt: skip

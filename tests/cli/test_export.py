@@ -1,0 +1,55 @@
+"""``eqvproof export`` and ``verify --with rocq``."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def certificates(eqvproof, folder):
+    for name, signature, group in (("gram", "X: d n -> d n", "O(d)"), ("relu", "X: d n -> d n", "C(n)")):
+        file = f"{name}.json"
+        done = eqvproof("check", f"models:{name}", signature, "--under", group, "--certificate", file)
+        assert done.status == 0
+    text = (folder / "gram.json").read_text()
+    (folder / "changed.json").write_text(re.sub(r'"family": ?"O"', '"family":"S"', text))
+    return folder
+
+
+def test_a_theorem_is_written(eqvproof, certificates):
+    done = eqvproof("export", "gram.json", "--to", "rocq", "-o", "gram.v")
+    assert (done.status, done.out, done.err) == (0, "", "")
+    text = (certificates / "gram.v").read_text()
+    assert "Definition claim : Prop :=" in text
+    assert "Theorem equivariant : claim." in text
+    shown = eqvproof("export", "gram.json", "--to", "rocq")
+    assert (shown.status, shown.out) == (0, text)
+
+
+def test_what_is_not_exported_is_named(eqvproof, certificates):
+    done = eqvproof("export", "relu.json", "--to", "rocq", "-o", "relu.v")
+    assert done.status == 1
+    assert "not exported: the group C(n)" in done.err
+    assert not (certificates / "relu.v").exists()
+
+
+def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
+    done = eqvproof("export", "changed.json", "--to", "rocq", "-o", "changed.v")
+    assert done.status == 1
+    assert done.out.startswith("rejected  changed.json: ")
+    assert not (certificates / "changed.v").exists()
+    assert eqvproof("export", "missing.json", "--to", "rocq").status == 2
+
+
+def test_rocq_judges_too(eqvproof, certificates):
+    done = eqvproof("verify", "gram.json", "relu.json", "--with", "rocq")
+    if shutil.which("coqc") is None:
+        assert done.status == 2
+        assert "Rocq is not installed" in done.err
+        pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
+    assert done.status == 1
+    assert "the theorem is accepted by Rocq, with no axioms" in done.out
+    assert "rejected  relu.json: not checked by Rocq: not exported: the group C(n)" in done.out

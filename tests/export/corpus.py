@@ -1,0 +1,227 @@
+# ruff: noqa: E501 (a certificate a line, as far as it goes)
+"""Small certificates written by hand: right ones, and wrong ones that differ in a rule, a type or the claim.
+
+Nothing of the package makes them, so that what Rocq rejects is not refused earlier.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+#: Acts: f nothing, s the group's element, u nothing, and constant along the axis.
+ACTS = {"f": 0, "s": 1}
+Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[str, ...]]
+
+
+def axis(word: str) -> list[Any]:
+    """An axis of a claim, without sums."""
+    name, mark = re.fullmatch(r"(\w+)([!^]?)", word).groups()  # type: ignore[union-attr]
+    return [[int(name), None, mark]] if name.isdecimal() else [[1, name, mark]]
+
+
+def size(word: str) -> Any:
+    """A size in JSON."""
+    factor, times, name = word.partition("*")
+    if times:
+        return [[int(factor), [name]]]
+    return int(word) if word.isdecimal() else word
+
+
+def certificate(
+    signature: str, group: str, nodes: Sequence[Sequence[Any]], types: Sequence[str]
+) -> dict[str, Any]:
+    """A certificate for one factor of a group.
+
+    Args:
+        signature: ``X: d n, E[n]: 2 m -> d n``.
+        group: ``O(d)``.
+        nodes: (operation, arguments, shape, attributes) each, the inputs first.
+        types: the acts along the axes of each node, as letters.
+    """
+    left, right = signature.split("->")
+    family, name = re.fullmatch(r"(\w+)\((\w+)\)", group).groups()  # type: ignore[union-attr]
+    inputs, declared = [], []
+    for argument in left.split(","):
+        head, axes = argument.split(":")
+        label = re.fullmatch(r"\s*(\w+)(?:\[(\w+)\])?\s*", head)
+        entry: dict[str, Any] = {"name": label[1], "axes": [axis(w) for w in axes.split()], "type": "real"}  # type: ignore[index]
+        if label[2]:  # type: ignore[index]
+            entry |= {"type": "index", "indexes": label[2]}  # type: ignore[index]
+        inputs.append(entry)
+        declared.append({"name": entry["name"], "shape": [size(w.rstrip("!^")) for w in axes.split()]})
+    output = [axis(w) for w in right.replace("()", "").split()]
+    names = {t[0][1] for e in inputs for t in e["axes"] if t[0][1]}
+    names |= {e["indexes"] for e in inputs if "indexes" in e}
+    program = [
+        {"op": op, "args": list(args), "shape": [size(w) for w in shape.split()], **(more[0] if more else {})}
+        for op, args, shape, *more in nodes
+    ]
+    lines = []
+    for i, (node, acts) in enumerate(zip(program, types, strict=True)):
+        shape = node["shape"]
+        type_ = ["uni" if act == "u" else [[[s, ACTS[act]]]] for act, s in zip(acts, shape, strict=True)]
+        lines.append({"node": i, "type": type_, "from": node["args"]})
+    claim = {
+        "kind": "equivariance", "inputs": inputs, "output": output,
+        "group": [{"family": family, "axis": name}], "scope": dict.fromkeys(sorted(names), "all"),
+    }  # fmt: skip
+    evidence = {"factors": [{"family": family, "axis": name, "lines": lines}]}
+    whole = {"inputs": declared, "nodes": program, "output": len(program) - 1}
+    return {"kind": "proof", "version": 1, "claim": claim, "program": whole, "evidence": evidence}
+
+
+def ein(
+    args: Sequence[int], shape: str, inputs: Sequence[Sequence[int]], output: Sequence[int]
+) -> tuple[Any, ...]:
+    """An einsum."""
+    return "einsum", args, shape, {"inputs": [list(r) for r in inputs], "output": list(output)}
+
+
+def fn(name: str, args: Sequence[int], shape: str) -> tuple[Any, ...]:
+    """An elementwise function."""
+    return "map", args, shape, {"fn": name}
+
+
+X, Z = ("input", (), "d n", {"name": "X"}), ("input", (), "d n", {"name": "Z"})
+ROWS = ("input", (), "n 3", {"name": "X"})
+A, B = ("input", (), "n n", {"name": "A"}), ("input", (), "d d", {"name": "A"})
+E = ("input", (), "2 m", {"name": "E"})
+GRAM = ein((0, 0), "n n", [[0, 1], [0, 2]], [1, 2])
+ONE = ("const", (), "", {"values": ["1"]})
+
+RIGHT: dict[str, Spec] = {
+    "attention without weights": (
+        "X: d n -> d n", "O(d)", (X, GRAM, ein((0, 1), "d n", [[0, 1], [1, 2]], [0, 2])), ("sf", "ff", "sf")),
+    "the same under permutations": (
+        "X: d n -> d n", "S(n)", (X, GRAM, ein((0, 1), "d n", [[0, 1], [1, 2]], [0, 2])), ("fs", "ss", "fs")),
+    "sum of features": (
+        "X: n 3 -> 3", "S(n)", (ROWS, fn("tanh", (0,), "n 3"), ein((1,), "3", [[0, 1]], [1])), ("sf", "sf", "f")),
+    "greatest features": (
+        "X: n 3 -> 3", "S(n)", (ROWS, ("reduce", (0,), "3", {"fn": "max", "axes": [0]})), ("sf", "f")),
+    "sorted features": ("X: n 3 -> n! 3", "S(n)", (ROWS, ("sort", (0,), "n 3", {"axis": 0})), ("sf", "ff")),
+    "message": (
+        "A: n n, X: n 3 -> n 3", "S(n)",
+        (A, ROWS, ein((0, 1), "n 3", [[0, 1], [1, 2]], [0, 2])), ("ss", "sf", "sf")),
+    "inverse": ("A: n n -> n n", "S(n)", (A, ("inv", (0,), "n n")), ("ss", "ss")),
+    "inverse of moved rows": ("A: n n! -> n! n", "S(n)", (A, ("inv", (0,), "n n")), ("sf", "fs")),
+    "inverse of a form": ("A: d d -> d d", "O(d)", (B, ("inv", (0,), "d d")), ("ss", "ss")),
+    "inverse of a turned basis": ("A: d d! -> d! d", "O(d)", (B, ("inv", (0,), "d d")), ("sf", "fs")),
+    "inverse of a basis with turned duals": ("A: d! d -> d d!", "O(d)", (B, ("inv", (0,), "d d")), ("fs", "sf")),
+    "determinant": ("A: d d -> ()", "O(d)", (B, ("det", (0,), "")), ("ss", "")),
+    "eigenvalues": ("A: d d -> d!", "O(d)", (B, ("eigvals", (0,), "d")), ("ss", "f")),
+    "eigenvalues of a graph": ("A: n n -> n!", "S(n)", (A, ("eigvals", (0,), "n")), ("ss", "f")),
+    "projection": (
+        "X: d n -> d d", "O(d)",
+        (X, ein((0, 0), "d d", [[0, 1], [2, 1]], [0, 2]), ("eye", (), "d d"), ("add", (1, 2), "d d")),
+        ("sf", "ss", "ss", "ss")),
+    "ends of edges": ("E[n]: 2 m -> 2 m n", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "ffs")),
+    "unit vectors": (
+        "X: d n -> d n", "O(d)",
+        (X, ein((0, 0), "n", [[0, 1], [0, 1]], [1]), ein((1,), "d n", [[0]], [1, 0]), fn("sqrt", (2,), "d n"),
+         fn("recip", (3,), "d n"), ein((0, 4), "d n", [[0, 1], [0, 1]], [0, 1])),
+        ("sf", "f", "uf", "uf", "uf", "sf")),
+    "choice of vectors": (
+        "X: d n, Z: d n -> d n", "O(d)",
+        (X, Z, ein((0, 1), "n", [[0, 1], [0, 1]], [1]), ein((2,), "d n", [[0]], [1, 0]), ("select", (3, 0, 1), "d n")),
+        ("sf", "sf", "f", "uf", "sf")),
+    "padded with zeros": (
+        "X: d n -> d m", "O(d)",
+        (X, ("const", (), "", {"values": ["0"]}), ein((1,), "d n", [[]], [0, 1]), ("concat", (0, 2), "d 2*n", {"axis": 1})),
+        ("sf", "", "sf", "sf")),
+    "side by side": (
+        "X: d n -> d m", "O(d)", (X, ("concat", (0, 0), "d 2*n", {"axis": 1})), ("sf", "sf")),
+    "unknown function of invariants": (
+        "X: d n -> n", "O(d)", (X, GRAM, ("opaque", (1,), "n", {"name": "g", "symmetry": None})), ("sf", "ff", "f")),
+}  # fmt: skip
+
+#: By what differs from a right one: "rule", "type" or "claim".
+WRONG: dict[str, tuple[str, Spec]] = {
+    "sum of coordinates": ("rule", ("X: d n -> n", "O(d)", (X, ein((0,), "n", [[0, 1]], [1])), ("sf", "f"))),
+    "three factors": (
+        "rule", ("X: d n -> n", "O(d)", (X, ein((0, 0, 0), "n", [[0, 1]] * 3, [1])), ("sf", "f"))),
+    "squares of coordinates": (
+        "rule", ("X: d n -> d n", "O(d)", (X, ein((0, 0), "d n", [[0, 1]] * 2, [0, 1])), ("sf", "sf"))),
+    "tanh of coordinates": ("rule", ("X: d n -> d n", "O(d)", (X, fn("tanh", (0,), "d n")), ("sf", "sf"))),
+    "sum of absolute values": (
+        "rule",
+        ("X: d n -> n", "O(d)", (X, fn("abs", (0,), "d n"), ein((1,), "n", [[0, 1]], [1])), ("sf", "sf", "f"))),
+    "greatest coordinate": (
+        "rule", ("X: d n -> n", "O(d)", (X, ("reduce", (0,), "n", {"fn": "max", "axes": [0]})), ("sf", "f"))),
+    "sorted coordinates": (
+        "rule", ("X: d n -> d! n", "O(d)", (X, ("sort", (0,), "d n", {"axis": 0})), ("sf", "ff"))),
+    "greater coordinates": (
+        "rule", ("X: d n, Z: d n -> d n", "O(d)", (X, Z, fn("maximum", (0, 1), "d n")), ("sf", "sf", "sf"))),
+    "choice by coordinates": (
+        "rule", ("X: d n, Z: d n -> d n", "O(d)", (X, Z, ("select", (0, 0, 1), "d n")), ("sf", "sf", "sf"))),
+    "one added": (
+        "rule",
+        ("X: d n -> d n", "O(d)",
+         (X, ONE, ein((1,), "d n", [[]], [0, 1]), ("add", (0, 2), "d n")), ("sf", "", "ff", "sf"))),
+    "coordinates reversed": (
+        "rule", ("X: d n -> d n", "O(d)", (X, ("flip", (0,), "d n", {"axis": 0})), ("sf", "sf"))),
+    "first point": (
+        "rule",
+        ("X: n 3 -> 3", "S(n)",
+         (ROWS, ("slice", (0,), "1 3", {"axis": 0, "start": 0, "step": 1}), ein((1,), "3", [[0, 1]], [1])),
+         ("sf", "ff", "f"))),
+    "points reversed": ("rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("flip", (0,), "n 3", {"axis": 0})), ("sf", "sf"))),
+    "points shifted": (
+        "rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("roll", (0,), "n 3", {"axis": 0, "shift": 1})), ("sf", "sf"))),
+    "weighted by place": (
+        "rule",
+        ("X: n 3 -> 3", "S(n)",
+         (ROWS, ("iota", (), "n"), ein((0, 1), "3", [[0, 1], [0]], [1])), ("sf", "f", "f"))),
+    "causal mask": (
+        "rule",
+        ("A: n n -> n n", "S(n)",
+         (A, ("tri", (), "n n", {"offset": 0}), ein((0, 1), "n n", [[0, 1]] * 2, [0, 1])), ("ss", "ss", "ss"))),
+    "sum of upper entries": (
+        "rule",
+        ("A: n n -> ()", "S(n)",
+         (A, ("tri", (), "n n", {"offset": 0}), ein((0, 1), "", [[0, 1]] * 2, [])), ("ss", "ff", ""))),
+    "labels as numbers": (
+        "rule",
+        ("A: n n -> n n n", "S(n)", (A, ("onehot", (0,), "n n n")), ("ss", "sss"))),
+    "determinant of moved rows": ("rule", ("A: n n! -> ()", "S(n)", (A, ("det", (0,), "")), ("sf", ""))),
+    "unknown function of vectors": (
+        "rule",
+        ("X: d n -> n", "O(d)", (X, ("opaque", (0,), "n", {"name": "g", "symmetry": None})), ("sf", "f"))),
+    "product along points": (
+        "rule",
+        ("X: d n -> n", "O(d)", (X, ("reduce", (0,), "n", {"fn": "prod", "axes": [0]})), ("sf", "f"))),
+    "sorted points that move": ("type", ("X: n 3 -> n 3", "S(n)", (ROWS, ("sort", (0,), "n 3", {"axis": 0})), ("sf", "sf"))),
+    "inverse with its axes swapped": ("type", ("A: n n! -> n n!", "S(n)", (A, ("inv", (0,), "n n")), ("sf", "sf"))),
+    "inverse of a form, half": ("type", ("A: d d -> d d!", "O(d)", (B, ("inv", (0,), "d d")), ("ss", "sf"))),
+    "transposed": ("type", ("A: n n! -> n n!", "S(n)", (A, ein((0,), "n n", [[0, 1]], [1, 0])), ("sf", "sf"))),
+    "identity matrix, half": (
+        "type",
+        ("A: n n! -> n n!", "S(n)", (A, ("eye", (), "n n"), ("add", (0, 1), "n n")), ("sf", "sf", "sf"))),
+    "ends that do not move": (
+        "type", ("E[n]: 2 m -> 2 m n!", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "fff"))),
+    "row sums that do not move": (
+        "type", ("A: n n -> n!", "S(n)", (A, ein((0,), "n", [[0, 1]], [0])), ("ss", "f"))),
+    "called constant": (
+        "type",
+        ("X: n 3 -> n! 3", "S(n)", (ROWS, fn("tanh", (0,), "n 3")), ("sf", "uf"))),
+    "outer products, half": (
+        "type", ("X: d n -> d d! n", "O(d)", (X, ein((0, 0), "d d n", [[0, 2], [1, 2]], [0, 1, 2])), ("sf", "sff"))),
+    "claimed invariant": (
+        "claim",
+        ("X: d n -> d! n", "O(d)", (X, GRAM, ein((0, 1), "d n", [[0, 1], [1, 2]], [0, 2])), ("sf", "ff", "sf"))),
+    "claimed of a fixed input": (
+        "claim",
+        ("X: d! n, Z: d n -> d n", "O(d)", (X, Z, ("add", (0, 1), "d n")), ("sf", "sf", "sf"))),
+    "claimed to move along": (
+        "claim", ("X: n 3 -> n 3", "S(n)", (ROWS, ("sort", (0,), "n 3", {"axis": 0})), ("sf", "ff"))),
+    "claimed of the other axis": (
+        "claim",
+        ("A: n n! -> n! n", "S(n)", (A, fn("tanh", (0,), "n n")), ("sf", "sf"))),
+    "claimed of weights that do not move": (
+        "claim",
+        ("A: n! n, X: n 3 -> n 3", "S(n)",
+         (A, ROWS, ein((0, 1), "n 3", [[0, 1], [1, 2]], [0, 2])), ("fs", "sf", "ff"))),
+    "claimed of fixed labels": (
+        "claim", ("E: 2 m, X: n m -> 2 m n", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "ffs"))),
+}  # fmt: skip
