@@ -112,6 +112,7 @@ def _derive(
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
     types = [_type(*entry, f"{path}.types[{k}]", claim, s) for k, entry in enumerate(proof.types)]
+    lengths = [tuple(None if isinstance(a, str) else acts.size(a) for a in t) for t, _ in types]
     seen: set[tuple[int, ...]] = set()
     for number, line in enumerate(proof.lines):
         where = f"{path}.lines[{number}]"
@@ -125,8 +126,8 @@ def _derive(
             seen.add(key)
         stated, odd = types[line.type]
         if len(stated) != len(node.shape) or any(
-            not isinstance(act, str) and acts.size(act) != size
-            for act, size in zip(stated, node.shape, strict=True)
+            length is not None and length != size
+            for length, size in zip(lengths[line.type], node.shape, strict=True)
         ):
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
         if node.op == "input":

@@ -9,6 +9,8 @@ from .report import Rejected, spend
 
 Monomial = tuple[str, ...]
 MOST_TERMS = 256
+#: The terms of the size 1.
+UNIT: tuple[tuple[Monomial, int], ...] = (((), 1),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Size:
 
     def __add__(self, other: Size) -> Size:
         spend(len(self.terms) + len(other.terms))
+        if not self.terms or not other.terms:
+            return self if self.terms else other
         return Size.collect((*self.terms, *other.terms))
 
     def __sub__(self, other: Size) -> Size:
@@ -47,6 +51,8 @@ class Size:
 
     def __mul__(self, other: Size) -> Size:
         spend(1 + 2 * len(self.terms) * len(other.terms))
+        if self.terms == UNIT or other.terms == UNIT:
+            return other if self.terms == UNIT else self
         return Size.collect((tuple(sorted(a + b)), c * e) for a, c in self.terms for b, e in other.terms)
 
     def divide(self, other: Size) -> Size | None:
