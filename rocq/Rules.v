@@ -134,6 +134,20 @@ Definition inverse n (a : 'I_n -> 'I_n -> R) : 'I_n -> 'I_n -> R :=
 Definition eigenvalues (roots : {poly R} -> nat -> R) n (a : 'I_n -> 'I_n -> R) (i : 'I_n) : R :=
   roots (char_poly (\matrix_(k, l) ((a k l + a l k) / 2%:R))) i.
 
+(* p(S) for a polynomial p and a square matrix S. *)
+Definition polynomial_of n (p : {poly R}) (S : 'M[R]_n) : 'M[R]_n :=
+  \sum_(k < size p) p`_k *: iter k (mulmx S) 1%:M.
+
+(* sum_k w_k v_k v_k^T over the eigenvectors v_k of S = (a + a^T) / 2 is p(S), with p through the points (eigenvalue,
+   weight): a polynomial that pick makes of det(x - S) and of the weights. *)
+Definition spectral (pick : {poly R} -> seq R -> {poly R}) n m (a : 'I_n -> 'I_n -> R) (w : 'I_m -> R) i j : R :=
+  let S := \matrix_(k, l) ((a k l + a l k) / 2%:R) in
+  polynomial_of (pick (char_poly S) [seq w k | k <- enum 'I_m]) S i j.
+
+(* The pseudo-inverse is p(a^T a) a^T, with p a polynomial that pick makes of det(x - a^T a). *)
+Definition pseudo_inverse (pick : {poly R} -> {poly R}) n m (a : 'I_n -> 'I_m -> R) (i : 'I_m) (j : 'I_n) : R :=
+  let A := \matrix_(k, l) a k l in (polynomial_of (pick (char_poly (A^T *m A))) (A^T *m A) *m A^T) i j.
+
 End Matrices.
 
 (** * What operations do under a permutation *)
@@ -516,6 +530,134 @@ Lemma inverse_moved_columns (s : 'S_n) a a' i j :
 Proof. by move=> same; rewrite (@inverse_moved _ _ 1%g s a) ?perm1 // => k l; rewrite perm1. Qed.
 
 End Eigenvalues.
+
+Section Functions.
+Variable R : comUnitRingType.
+
+Lemma polynomial_turned n (P : 'M[R]_n) p (S : 'M[R]_n) :
+  orthogonal P -> polynomial_of p (P *m S *m P^T) = P *m polynomial_of p S *m P^T.
+Proof.
+move=> oP; rewrite /polynomial_of mulmx_sumr mulmx_suml; apply: eq_bigr => k _.
+rewrite -scalemxAr -scalemxAl; congr (_ *: _); elim: (k : nat) => [|m /= ->].
+  by rewrite mulmx1 orthogonalV.
+by rewrite -!mulmxA [P^T *m _]mulmxA oP mul1mx.
+Qed.
+
+Lemma seq_same m (w w' : 'I_m -> R) :
+  (forall k, w' k = w k) -> [seq w' k | k <- enum 'I_m] = [seq w k | k <- enum 'I_m].
+Proof. by move=> same; apply: eq_map. Qed.
+
+Lemma spectral_turned pick n m (Q : 'M[R]_n) a a' (w w' : 'I_m -> R) i j :
+  orthogonal Q ->
+  (forall i j, a' i j = act Q (fun k => act Q (fun l => a k l) j) i) -> (forall k, w' k = w k) ->
+  spectral pick a' w' i j = act Q (fun k => act Q (fun l => spectral pick a w k l) j) i.
+Proof.
+move=> oQ same weights; rewrite act_both /spectral (seq_same weights).
+have -> : \matrix_(k, l) ((a' k l + a' l k) / 2%:R) = Q *m (\matrix_(k, l) ((a k l + a l k) / 2%:R)) *m Q^T.
+  apply/matrixP => k l; rewrite -act_both mxE !same [in X in _ + X]act_exchange.
+  rewrite /act -big_split mulr_suml; apply: eq_bigr => p _; rewrite /= -mulrDr -mulrA; congr (_ * _).
+  rewrite -big_split mulr_suml; apply: eq_bigr => q _.
+  by rewrite /= -mulrDr mulrA.
+rewrite char_poly_turned // polynomial_turned //; congr ((_ *m _ *m _) _ _).
+by apply/matrixP => k l; rewrite mxE.
+Qed.
+
+Lemma spectral_moved pick n m (s : 'S_n) a a' (w w' : 'I_m -> R) i j :
+  (forall i j, a' i j = a (s i) (s j)) -> (forall k, w' k = w k) ->
+  spectral pick a' w' i j = spectral pick a w (s i) (s j).
+Proof.
+move=> same weights; rewrite (spectral_turned pick (a := a) i j (orthogonal_perm R s) _ weights) => [|k l].
+  by rewrite !act_perm.
+by rewrite same !act_perm.
+Qed.
+
+Lemma spectral_kept pick n m a a' (w w' : 'I_m -> R) (i j : 'I_n) :
+  (forall i j, a' i j = a i j) -> (forall k, w' k = w k) -> spectral pick a' w' i j = spectral pick a w i j.
+Proof.
+by move=> same weights; rewrite (@spectral_moved pick _ _ 1%g a _ w) ?perm1 // => k l; rewrite !perm1.
+Qed.
+
+Lemma pseudo_rows pick n m (P : 'M[R]_n) (A : 'M[R]_(n, m)) : orthogonal P ->
+  polynomial_of (pick (char_poly ((P *m A)^T *m (P *m A)))) ((P *m A)^T *m (P *m A)) *m (P *m A)^T =
+  polynomial_of (pick (char_poly (A^T *m A))) (A^T *m A) *m A^T *m P^T.
+Proof.
+by move=> oP; rewrite trmx_mul -!mulmxA [P^T *m (P *m A)]mulmxA oP mul1mx !mulmxA.
+Qed.
+
+Lemma pseudo_columns pick n m (P : 'M[R]_m) (A : 'M[R]_(n, m)) : orthogonal P ->
+  polynomial_of (pick (char_poly ((A *m P^T)^T *m (A *m P^T)))) ((A *m P^T)^T *m (A *m P^T)) *m (A *m P^T)^T =
+  P *m (polynomial_of (pick (char_poly (A^T *m A))) (A^T *m A) *m A^T).
+Proof.
+move=> oP; rewrite trmx_mul trmxK -!mulmxA [A^T *m (A *m _)]mulmxA [P *m (_ *m P^T)]mulmxA.
+by rewrite char_poly_turned // polynomial_turned // -!mulmxA [P^T *m _]mulmxA oP mul1mx.
+Qed.
+
+Lemma pseudo_turned_rows pick n m (Q : 'M[R]_n) (a a' : 'I_n -> 'I_m -> R) i j :
+  orthogonal Q -> (forall i j, a' i j = act Q (fun k => a k j) i) ->
+  pseudo_inverse pick a' i j = act Q (fun l => pseudo_inverse pick a i l) j.
+Proof.
+move=> oQ same; rewrite /pseudo_inverse.
+have -> : \matrix_(k, l) a' k l = Q *m \matrix_(k, l) a k l.
+  by apply/matrixP => k l; rewrite mxE same /act mxE; apply: eq_bigr => p _; rewrite mxE.
+by rewrite pseudo_rows // [LHS]mxE /act; apply: eq_bigr => l _; rewrite mulrC [Q^T _ _]mxE.
+Qed.
+
+Lemma pseudo_turned_columns pick n m (Q : 'M[R]_m) (a a' : 'I_n -> 'I_m -> R) i j :
+  orthogonal Q -> (forall i j, a' i j = act Q (fun l => a i l) j) ->
+  pseudo_inverse pick a' i j = act Q (fun k => pseudo_inverse pick a k j) i.
+Proof.
+move=> oQ same; rewrite /pseudo_inverse.
+have -> : \matrix_(k, l) a' k l = (\matrix_(k, l) a k l) *m Q^T.
+  by apply/matrixP => k l; rewrite mxE same /act mxE; apply: eq_bigr => p _; rewrite !mxE mulrC.
+by rewrite pseudo_columns // [LHS]mxE /act; apply: eq_bigr.
+Qed.
+
+Lemma pseudo_turned_both pick n (Q : 'M[R]_n) (a a' : 'I_n -> 'I_n -> R) i j :
+  orthogonal Q -> (forall i j, a' i j = act Q (fun k => act Q (fun l => a k l) j) i) ->
+  pseudo_inverse pick a' i j = act Q (fun k => act Q (fun l => pseudo_inverse pick a k l) j) i.
+Proof.
+move=> oQ same; rewrite (pseudo_turned_rows pick i j oQ (a := fun k l => act Q (fun p => a k p) l)) //.
+rewrite [RHS]act_exchange /act; apply: eq_bigr => l _; congr (_ * _).
+by rewrite (pseudo_turned_columns pick i l oQ (a := a)).
+Qed.
+
+Lemma pseudo_moved_rows pick n m (s : 'S_n) (a a' : 'I_n -> 'I_m -> R) i j :
+  (forall i j, a' i j = a (s i) j) -> pseudo_inverse pick a' i j = pseudo_inverse pick a i (s j).
+Proof.
+move=> same; rewrite (pseudo_turned_rows pick i j (orthogonal_perm R s) (a := a)) => [|k l]; first by rewrite act_perm.
+by rewrite same act_perm.
+Qed.
+
+Lemma pseudo_moved_columns pick n m (s : 'S_m) (a a' : 'I_n -> 'I_m -> R) i j :
+  (forall i j, a' i j = a i (s j)) -> pseudo_inverse pick a' i j = pseudo_inverse pick a (s i) j.
+Proof.
+move=> same; rewrite (pseudo_turned_columns pick i j (orthogonal_perm R s) (a := a)) => [|k l]; first by rewrite act_perm.
+by rewrite same act_perm.
+Qed.
+
+Lemma pseudo_moved pick n m (s : 'S_n) (t : 'S_m) (a a' : 'I_n -> 'I_m -> R) i j :
+  (forall i j, a' i j = a (s i) (t j)) -> pseudo_inverse pick a' i j = pseudo_inverse pick a (t i) (s j).
+Proof.
+move=> same; rewrite (pseudo_moved_rows pick i j (s := s) (a := fun k l => a k (t l))) //.
+by rewrite (pseudo_moved_columns pick i (s j) (s := t) (a := a)).
+Qed.
+
+Lemma pseudo_kept pick n m (a a' : 'I_n -> 'I_m -> R) i j :
+  (forall i j, a' i j = a i j) -> pseudo_inverse pick a' i j = pseudo_inverse pick a i j.
+Proof. by move=> same; rewrite (pseudo_moved pick i j (s := 1%g) (t := 1%g) (a := a)) ?perm1 // => k l; rewrite !perm1. Qed.
+
+End Functions.
+
+Arguments spectral_moved {R pick n m s a a' w w' i j} _ _.
+Arguments spectral_turned {R pick n m Q a a' w w' i j} _ _ _.
+Arguments spectral_kept {R pick n m a a' w w' i j} _ _.
+Arguments pseudo_turned_rows {R pick n m Q a a' i j} _ _.
+Arguments pseudo_turned_columns {R pick n m Q a a' i j} _ _.
+Arguments pseudo_turned_both {R pick n Q a a' i j} _ _.
+Arguments pseudo_moved_rows {R pick n m s a a' i j} _.
+Arguments pseudo_moved_columns {R pick n m s a a' i j} _.
+Arguments pseudo_moved {R pick n m s t a a' i j} _.
+Arguments pseudo_kept {R pick n m a a' i j} _.
 
 Arguments eigenvalues_moved {R n roots s a a' i} _.
 Arguments eigenvalues_turned {R n roots Q a a' i} _ _.

@@ -112,6 +112,14 @@ RIGHT: dict[str, Spec] = {
     "determinant": ("A: d d -> ()", "O(d)", (B, ("det", (0,), "")), ("ss", "")),
     "eigenvalues": ("A: d d -> d!", "O(d)", (B, ("eigvals", (0,), "d")), ("ss", "f")),
     "eigenvalues of a graph": ("A: n n -> n!", "S(n)", (A, ("eigvals", (0,), "n")), ("ss", "f")),
+    "function of a form": (
+        "A: d d -> d d", "O(d)",
+        (B, ("eigvals", (0,), "d"), fn("exp", (1,), "d"), ("spectral", (0, 2), "d d")), ("ss", "f", "f", "ss")),
+    "function of a graph": (
+        "A: n n -> n n", "S(n)", (A, ("eigvals", (0,), "n"), ("spectral", (0, 1), "n n")), ("ss", "f", "ss")),
+    "pseudo-inverse of a form": ("A: d d -> d d", "O(d)", (B, ("pinv", (0,), "d d")), ("ss", "ss")),
+    "pseudo-inverse of points": ("X: d n -> n d", "O(d)", (X, ("pinv", (0,), "n d")), ("sf", "fs")),
+    "pseudo-inverse of moved points": ("X: d n -> n d", "S(n)", (X, ("pinv", (0,), "n d")), ("fs", "sf")),
     "projection": (
         "X: d n -> d d", "O(d)",
         (X, ein((0, 0), "d d", [[0, 1], [2, 1]], [0, 2]), ("eye", (), "d d"), ("add", (1, 2), "d d")),
@@ -138,6 +146,11 @@ RIGHT: dict[str, Spec] = {
 
 #: By what differs from a right one: "rule", "type" or "claim".
 WRONG: dict[str, tuple[str, Spec]] = {
+    "function of a basis": (
+        "rule",
+        ("A: d d! -> d d!", "O(d)", (B, ("eigvals", (0,), "d"), ("spectral", (0, 1), "d d")), ("sf", "f", "sf"))),
+    "pseudo-inverse that does not turn over": (
+        "type", ("A: d d! -> d d!", "O(d)", (B, ("pinv", (0,), "d d")), ("sf", "sf"))),
     "sum of coordinates": ("rule", ("X: d n -> n", "O(d)", (X, ein((0,), "n", [[0, 1]], [1])), ("sf", "f"))),
     "three factors": (
         "rule", ("X: d n -> n", "O(d)", (X, ein((0, 0, 0), "n", [[0, 1]] * 3, [1])), ("sf", "f"))),

@@ -187,6 +187,15 @@ def _matrix(name: str) -> Callable[[Words, Node], str]:
     return write
 
 
+def _spectral(words: Words, node: Node) -> str:
+    rank = len(node.shape)
+    batch = [f"i{a}" for a in range(rank - 2)]
+    matrix, weight = _value(words, node, 0, [*batch, "k0", "k1"]), _value(words, node, 1, [*batch, "k0"])
+    return " ".join(
+        ["spectral", "through", f"(fun k0 k1 => {matrix})", f"(fun k0 => {weight})", *_index(node)[-2:]]
+    )
+
+
 def _opaque(words: Words, node: Node) -> str:
     given = []
     for which, argument in enumerate(node.args):
@@ -248,4 +257,5 @@ WRITERS: dict[str, Callable[[Words, Node], str]] = {
     "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice, "flip": _flip, "roll": _roll,
     "reshape": _reshape, "sort": _sort, "circulant": _circulant, "onehot": _onehot, "inv": _matrix("inverse"),
     "det": _matrix("determinant_of"), "eigvals": _matrix("eigenvalues roots"), "opaque": _opaque,
+    "spectral": _spectral, "pinv": _matrix("pseudo_inverse undoing"),
 }  # fmt: skip

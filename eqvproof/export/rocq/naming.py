@@ -87,6 +87,10 @@ def words_of(source: Source) -> Words:
                 inline[i] = symbols[node.at["fn"]]
         elif node.op == "eigvals":
             functions["roots"] = "{poly R} -> nat -> R"
+        elif node.op == "spectral":
+            functions["through"] = "{poly R} -> seq R -> {poly R}"
+        elif node.op == "pinv":
+            functions["undoing"] = "{poly R} -> {poly R}"
         elif node.op == "opaque":
             given = [f"({sizes.type(source.nodes[a].shape)})" for a in node.args]
             symbol(node.at["name"], " -> ".join([*given, sizes.type(node.shape)]))
@@ -102,7 +106,7 @@ def structure(source: Source) -> str:
             needed = 3
         elif fn in ("max", "min") or (fn in WRITTEN and fn != "recip") or node.op == "sort":
             needed = max(needed, 2)
-        elif fn == "recip" or node.op in ("inv", "det", "eigvals") or (
+        elif fn == "recip" or node.op in ("inv", "det", "eigvals", "spectral", "pinv") or (
             node.op == "const" and any(Fraction(v).denominator != 1 for v in node.at["values"])
         ):  # fmt: skip
             needed = max(needed, 1)

@@ -41,6 +41,11 @@ LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "det": (("determinant_moved", "determinant_kept"), ("determinant_turned", "determinant_kept")),
     "eigvals": (("eigenvalues_moved", "eigenvalues_kept"), ("eigenvalues_turned", "eigenvalues_kept")),
+    "spectral": (("spectral_moved", "spectral_kept"), ("spectral_turned", "spectral_kept")),
+    "pinv": (
+        ("pseudo_moved", "pseudo_moved_rows", "pseudo_moved_columns", "pseudo_kept"),
+        ("pseudo_turned_both", "pseudo_turned_rows", "pseudo_turned_columns", "pseudo_kept"),
+    ),
 }
 #: Operations whose values do not depend on the input: the two sides are one expression.
 LEAVES = ("const", "size", "tri", "iota", "input")
@@ -48,7 +53,7 @@ LEAVES = ("const", "size", "tri", "iota", "input")
 ASSUMED = ("opaque",)
 
 #: Operations without a lemma yet: their certificates are refused, by name.
-NOT_EXPORTED = ("spectral", "pinv")
+NOT_EXPORTED: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,7 @@ def script(s: Setting, i: int) -> str:
             return f"apply: {_variant(s, 'sorted', s.acts(node.args[0])[node.at['axis']])} => ?; known"
         case "eye":
             return f"exact: {_eye(s, i)}"
-        case "inv" | "det" | "eigvals":
+        case "inv" | "det" | "eigvals" | "spectral" | "pinv":
             return _matrix(s, node)
         case "onehot":
             return _onehot(s, node)
@@ -147,19 +152,26 @@ def _eye(s: Setting, i: int) -> str:
     return "eye_moved" if s.permutes else f"(act_eye o{s.element})"
 
 
+#: Operation -> the beginning of its lemmas' names, and whether rows and columns may be acted upon alone.
+_MATRICES = {
+    "inv": ("inverse", True), "pinv": ("pseudo", True), "det": ("determinant", False),
+    "eigvals": ("eigenvalues", False), "spectral": ("spectral", False),
+}  # fmt: skip
+
+
 def _matrix(s: Setting, node: Node) -> str:
-    name = {"inv": "inverse", "det": "determinant", "eigvals": "eigenvalues"}[node.op]
+    name, alone = _MATRICES[node.op]
     rows, columns = (act == STD for act in s.acts(node.args[0])[-2:])
     both = rows and columns
-    if not (both or (node.op == "inv" and (rows or columns))):
-        return f"apply: {name}_kept => ? ?; known"
-    tail = "" if s.permutes else "_both"
-    if node.op != "inv" or not both:
-        tail = "" if node.op != "inv" else "_rows" if rows else "_columns"
+    known = "[? ? | ?]; known" if node.op == "spectral" else "? ?; known"
+    if not (both or (alone and (rows or columns))):
+        return f"apply: {name}_kept => {known}"
+    tail = "" if not alone else "_both" if both else "_rows" if rows else "_columns"
     if s.turns:
-        return f"apply: ({name}_turned{tail} o{s.element}) => ? ?; known"
-    given = f"(s := {s.element})" + (f" (t := {s.element})" if both and node.op == "inv" else "")
-    return f"apply: ({name}_moved{tail} {given}) => ? ?; known"
+        return f"apply: ({name}_turned{tail} o{s.element}) => {known}"
+    tail = "" if both else tail
+    given = f"(s := {s.element})" + (f" (t := {s.element})" if both and alone else "")
+    return f"apply: ({name}_moved{tail} {given}) => {known}"
 
 
 def _onehot(s: Setting, node: Node) -> str:

@@ -16,7 +16,8 @@ KEYWORDS = frozenset(
 #: What stands for something else in every file.
 TAKEN = frozenset(
     "R Q S I O S_n act entry ratio natural sorted ascending largest smallest determinant_of inverse "
-    "eigenvalues nth orthogonal matrix Num f claim moved roots pi odd_perm row_perm col_perm "
+    "eigenvalues spectral through pseudo_inverse undoing polynomial_of nth orthogonal matrix Num f claim "
+    "moved roots pi odd_perm row_perm col_perm "
     "act_same eq_trans erefl ord0 nat poly claim_in_matrices equivariant equivariant_in_matrices "
     "is_lt is_le is_gt is_ge is_eq is_ne is_and is_or is_not true false".split()
 )
