@@ -125,17 +125,16 @@ def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of files here")
 def test_files_that_may_not_grow_are_no_half_files(tmp_path: Path) -> None:
-    import resource
-
     (tmp_path / "paper.py").write_text(PAPER)
     (tmp_path / "rows.json").write_text("before")
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
-
+    limited = (
+        "import resource, sys; from eqvproof.cli import main;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200));"
+        "sys.exit(main(['review', 'paper.py', '--json', 'rows.json']))"
+    )
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "eqvproof", "review", "paper.py", "--json", "rows.json"], cwd=tmp_path,
-        env=environment(), preexec_fn=limit, capture_output=True, text=True, check=False,
+        [sys.executable, "-B", "-c", limited], cwd=tmp_path, env=environment(), capture_output=True,
+        text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2 and "Traceback" not in done.stderr and "eqvproof: " in done.stderr
     assert (tmp_path / "rows.json").read_text() == "before"
