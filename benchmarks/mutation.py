@@ -7,9 +7,11 @@ operators, `any` for `all`, checks and steps skipped, a test that says yes to ev
 when a test that reaches it fails, or does not end in the time allowed. Most are tried in a fork of a warm
 session (benchmarks/fuzz/warm.py); those that act while a module is imported, and those that no warm test
 notices, in a copy of the package, where the tests that start processes of their own see them too. What
-survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known.
+survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known. Limits are of computing time, not of
+the clock: a busy machine makes a change an open one, never a noticed one.
 
-With `--state` the results are kept: a second run goes on, and with `--again` tries what survived once more.
+With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
+once more, `--again open` what was left open.
 Needs coverage.py.
 """
 
@@ -20,6 +22,7 @@ import json
 import os
 import platform
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -27,6 +30,8 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
+from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import ast
 
 from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations
-from benchmarks.fuzz.warm import NOTICED, SURVIVED, Warm
+from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 
 #: Part -> its files.
 PARTS = {"rules": "eqvproof/rules/*.py", "kernel": "eqvproof/kernel/*.py"}
@@ -68,9 +73,10 @@ def every(part: str) -> Changes:
 
 
 def chosen(part: str, sample: int, seed: int) -> Changes:
-    """A sample of the changes of a part, in random order: a run that is cut short is a smaller sample."""
+    """A sample of the changes of a part, in random order: a smaller one is the beginning of a larger one."""
     all_of_them = every(part)
-    return random.Random(f"{seed} {part}").sample(all_of_them, min(sample, len(all_of_them)))
+    random.Random(f"{seed} {part}").shuffle(all_of_them)
+    return all_of_them[:sample]
 
 
 class Copy:
@@ -86,21 +92,22 @@ class Copy:
 
     def survives(
         self, file: str, number: int, tests: list[str], apart: tuple[str, ...], seconds: float
-    ) -> bool:
-        """Whether the tests pass all the same."""
+    ) -> int:
+        """SURVIVED where the tests pass all the same, NOTICED where one fails, else LEFT_OVER."""
         whole, target = (ROOT / file).read_text(), self._folder / file
         target.write_text(ast.unparse(mutated(ROOT / file, number)))
         try:
-            return self._passes(tests, seconds) and all(self._passes([t], 300, listed=False) for t in apart)
+            found = self._run(tests, seconds)
+            for test in apart:
+                found = found if found != SURVIVED else self._run([test], 300, listed=False)
+            return found
         finally:
             target.write_text(whole)
 
-    def _passes(self, tests: list[str], seconds: float, *, listed: bool = True) -> bool:
-        if not tests:
-            return True
-        files = sorted({t.split("::")[0] for t in tests})
-        if not all((self._folder / f).exists() for f in files):
-            return True
+    def _run(self, tests: list[str], seconds: float, *, listed: bool = True) -> int:
+        files = [f for f in sorted({t.split("::")[0] for t in tests}) if (self._folder / f).exists()]
+        if not files:
+            return SURVIVED
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-q", *files]
         environment = {
             **os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1",
@@ -110,45 +117,66 @@ class Copy:
             listing = self._folder / "chosen.json"
             listing.write_text(json.dumps(tests))
             environment |= {"EQVPROOF_CHOSEN": str(listing), "EQVPROOF_SECONDS": str(seconds)}
+        limit = int(2 * seconds + 60)
+
+        def no_longer() -> None:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+
         try:
             done = subprocess.run(
                 command,
                 cwd=self._folder,
                 env=environment,
                 capture_output=True,
-                timeout=2 * seconds + 60,
+                timeout=20 * limit,
+                preexec_fn=no_longer,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return False
-        return done.returncode in (0, 2, 5)  # passed; stopped at the end of the time; none was listed
+            return LEFT_OVER  # another process may have had the machine
+        if b"the time is over" in done.stdout:
+            return LEFT_OVER
+        return SURVIVED if done.returncode in (0, 5) else NOTICED  # 5: none was listed
 
 
 def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: dict[str, str]) -> None:
     """Tries what is not known yet, and keeps what was found."""
     end = time.monotonic() + 60 * options.minutes
-    for part in options.part or PARTS:
-        for file, number, mutation in chosen(part, options.sample, options.seed):
-            name = key(file, mutation)
-            if name in results and not (options.again and results[name] != "noticed"):
-                continue
-            if time.monotonic() > end:
-                return
-            start = time.monotonic()
-            found, how = warm.survives(file, number, mutation, options.seconds), "warm"
-            if found != NOTICED and not options.warm_only:
-                tests = [] if found == SURVIVED else warm.reached.tests(file, mutation)
-                how = "copy"
-                apart = APART[part]
-                found = SURVIVED if copy.survives(file, number, tests, apart, options.seconds) else NOTICED
-            results[name] = {NOTICED: "noticed", SURVIVED: "survives"}.get(found, "open")
-            took = time.monotonic() - start
-            print(
-                f"{results[name]}: {file}:{mutation.lines[0]} {mutation.kind} ({how}, {took:.1f} s)",
-                file=options.log, flush=True,
-            )  # fmt: skip
-            if options.state:
-                options.state.write_text(json.dumps(results, indent=0, ensure_ascii=False))
+    samples = [[(p, *x) for x in chosen(p, options.sample, options.seed)] for p in options.part or PARTS]
+    for part, file, number, mutation in (x for row in zip_longest(*samples) for x in row if x is not None):
+        name = key(file, mutation)
+        if name in results and not (options.again and results[name] in options.again):
+            continue
+        if time.monotonic() > end:
+            return
+        start = time.monotonic()
+        found, how = warm.survives(file, number, mutation, options.seconds), "warm"
+        if found != NOTICED and not options.warm_only:
+            tests = [] if found == SURVIVED else warm.reached.tests(file, mutation)
+            how = "copy"
+            found = copy.survives(file, number, tests, APART[part], options.seconds)
+        results[name] = {NOTICED: "noticed", SURVIVED: "survives"}.get(found, "open")
+        took = time.monotonic() - start
+        print(
+            f"{results[name]}: {file}:{mutation.lines[0]} {mutation.kind} ({how}, {took:.1f} s)",
+            file=options.log, flush=True,
+        )  # fmt: skip
+        if options.state:
+            part_file = options.state.with_suffix(".part")
+            part_file.write_text(json.dumps(results, indent=0, ensure_ascii=False))
+            part_file.replace(options.state)
+
+
+def cheap_first(record: Path | None) -> Callable[[str], float]:
+    """An earlier record's time of a test; of the cheapest one that reaches a line, less."""
+    if record is None:
+        return lambda _: 0.0
+    found = json.loads(record.read_text())
+    seconds = found["seconds"]
+    lines = [tests for lines in found["lines"].values() for tests in lines.values()]
+    known = [[t for t in tests if t in seconds] for tests in lines]
+    best = {min(tests, key=seconds.__getitem__) for tests in known if tests}
+    return lambda test: seconds.get(test, 0.4) - (test in best)
 
 
 def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, int]:
@@ -203,11 +231,14 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20, help="for the tests of one change, warm")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no change is tried after these")
     parser.add_argument("--state", type=Path, help="results are kept here")
-    parser.add_argument("--again", action="store_true", help="tries the survivors of --state once more")
+    parser.add_argument(
+        "--again", choices=("survives", "open"), action="append", help="tries these of --state once more"
+    )
     parser.add_argument("--warm-only", action="store_true", help="tries nothing in a copy")
     parser.add_argument(
         "--record", type=Path, help="which test reaches what: kept here, reused where it exists"
     )
+    parser.add_argument("--earlier", type=Path, help="a record of other files: tests cheap there come first")
     parser.add_argument("--first", type=float, default=30, help="minutes for seeing what the tests reach")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
@@ -224,7 +255,13 @@ def main() -> int:
         def work(warm: Warm) -> None:
             try_changes(warm, copy, options, results)
 
-        plugin: Any = Warm(files, options.record or Path(folder) / "record.json", options.first, work)
+        plugin: Any = Warm(
+            files,
+            options.record or Path(folder) / "record.json",
+            options.first,
+            work,
+            cheap_first(options.earlier),
+        )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         pytest.main([*TESTS, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)

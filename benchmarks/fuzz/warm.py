@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import hashlib
 import json
 import os
 import resource
@@ -63,8 +64,12 @@ class Reached:
         return list(dict.fromkeys(t for pair in zip(special, broad, strict=True) for t in pair))
 
 
-def in_a_fork(work: Callable[[], int], seconds: float) -> int:
-    """What a function returns in a process of its own; NOTICED where that does not end in time, or well."""
+def in_a_fork(work: Callable[[], int], seconds: float, patience: float = 20) -> int:
+    """What a function returns in a process of its own.
+
+    NOTICED where that dies, or computes for more than some seconds; LEFT_OVER where the clock alone is
+    ``patience`` times further, since another process may have had the machine.
+    """
     child = os.fork()
     if child == 0:
         status = LEFT_OVER
@@ -74,9 +79,10 @@ def in_a_fork(work: Callable[[], int], seconds: float) -> int:
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
             resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 6))
             status = work()
         os._exit(status)
-    end = time.monotonic() + seconds
+    end = time.monotonic() + patience * seconds
     pause = 0.002
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -86,7 +92,7 @@ def in_a_fork(work: Callable[[], int], seconds: float) -> int:
             with suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return NOTICED
+            return LEFT_OVER
         time.sleep(pause)
         pause = min(2 * pause, 0.05)
 
@@ -94,8 +100,16 @@ def in_a_fork(work: Callable[[], int], seconds: float) -> int:
 class Warm:
     """A pytest plugin whose session, in place of running tests, answers `survives`."""
 
-    def __init__(self, files: list[Path], record: Path, minutes: float, work: Callable[[Warm], None]) -> None:
+    def __init__(
+        self,
+        files: list[Path],
+        record: Path,
+        minutes: float,
+        work: Callable[[Warm], None],
+        earlier: Callable[[str], float] = lambda _: 0.0,
+    ) -> None:
         self._files, self._record, self._minutes, self._work = files, record, minutes, work
+        self._earlier = earlier
         self._items: dict[str, pytest.Item] = {}
         self._functions: dict[tuple[str, int], list[types.FunctionType]] = defaultdict(list)
         self._caches: list[Any] = []
@@ -112,9 +126,10 @@ class Warm:
                 self._functions[code.co_filename, code.co_firstlineno].append(thing)
             elif isinstance(thing, functools._lru_cache_wrapper):
                 self._caches.append(thing)
-        if not self._record.exists():
-            in_a_fork(lambda: self._write_record(self._record), 60 * self._minutes + 900)
-        found = json.loads(self._record.read_text())
+        found = self._known()
+        if missing := [name for name in self._items if name not in found["seen"]]:
+            in_a_fork(lambda: self._write_record(found, missing), 60 * self._minutes + 900)
+            found = self._known()
         seconds = {t: s for t, s in found["seconds"].items() if t in self._items}
         lines = {
             f: {int(k): [t for t in tests if t in seconds] for k, tests in lines.items()}
@@ -127,37 +142,46 @@ class Warm:
         return True
 
     def _run(self, tests: list[str], seconds: float = float("inf")) -> Iterator[tuple[str, bool, float]]:
-        """Each test, whether it passed, and its time."""
-        begin = time.monotonic()
+        """Each test, whether it passed, and its time; none begins after some seconds of computing."""
+        begin = time.process_time()
         for k, name in enumerate(tests):
-            start = time.monotonic()
+            start = time.process_time()
             if start - begin > seconds:
                 return
             after = self._items[tests[k + 1]] if k + 1 < len(tests) else None
             reports = runtestprotocol(self._items[name], nextitem=after, log=False)
-            yield name, not any(r.failed for r in reports), time.monotonic() - start
+            yield name, not any(r.failed for r in reports), time.process_time() - start
 
-    def _write_record(self, path: Path) -> int:
+    def _known(self) -> dict[str, Any]:
+        """The record, where it is one of these very files."""
+        digest = hashlib.sha256(b"".join(f.read_bytes() for f in self._files)).hexdigest()
+        if self._record.exists() and (found := json.loads(self._record.read_text()))["digest"] == digest:
+            return dict(found)
+        return {"digest": digest, "seen": [], "seconds": {}, "lines": {}, "at_import": []}
+
+    def _write_record(self, found: dict[str, Any], names: list[str]) -> int:
+        """Adds what some tests reach: first those that an earlier record shows to be cheap."""
         import coverage
 
         tracer = coverage.Coverage(data_file=None, include=[str(f) for f in self._files], config_file=False)
-        seconds: dict[str, float] = {}
         begin = time.monotonic()
         tracer.start()
-        for name in self._items:
+        for name in sorted(names, key=self._earlier):
+            if time.monotonic() - begin > self._minutes * 60:
+                break  # the rest stays out
             tracer.switch_context(name)
             for cache in self._caches:
                 cache.cache_clear()
-            seconds |= {test: took for test, passed, took in self._run([name]) if passed}
-            if time.monotonic() - begin > self._minutes * 60:
-                break  # the rest stays out
+            found["seconds"] |= {test: took for test, passed, took in self._run([name]) if passed}
+            found["seen"].append(name)
         tracer.stop()
-        data, lines = tracer.get_data(), {}
+        data = tracer.get_data()
         for file in data.measured_files():
-            by_line = data.contexts_by_lineno(file)
-            lines[str(Path(file).relative_to(ROOT))] = {k: [t for t in v if t] for k, v in by_line.items()}
-        record = {"seconds": seconds, "lines": lines, "at_import": called_at_import(self._files)}
-        path.write_text(json.dumps(record))
+            lines = found["lines"].setdefault(str(Path(file).relative_to(ROOT)), {})
+            for k, tests in data.contexts_by_lineno(file).items():
+                lines.setdefault(str(k), []).extend(t for t in tests if t)
+        found["at_import"] = called_at_import(self._files)
+        self._record.write_text(json.dumps(found))
         return 0
 
     def survives(self, file: str, number: int, mutation: Mutation, seconds: float) -> int:

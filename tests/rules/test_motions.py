@@ -149,6 +149,37 @@ def cubed(b: Builder, x: int) -> int:
     return b.reduce("prod", b.concat([b.expand(x, 2)] * 3, 2), [2])
 
 
+def condition(b: Builder, h: int) -> int:
+    """Something invariant that is true or false, of the shape n 1."""
+    return b.expand(b.map("gt", [b.sum(h, [1]), b.const(0)]), 1)
+
+
+def chosen(b: Builder, h: int, one: int, other: int) -> int:
+    """One or the other, row by row."""
+    return b.select(b.broadcast_to(condition(b, h), b.shape(one)), one, other)
+
+
+def over_total(b: Builder, h: int, total: int) -> int:
+    """e / total with e = exp(h h^T), the total with one more axis, of which a sum is taken."""
+    e = b.map("exp", [gram(b, h)])
+    return b.einsum([e, b.map("recip", [total])], [[0, 1], [0, 2]], [0, 1])
+
+
+def row_sums(b: Builder, h: int) -> int:
+    return b.sum(b.map("exp", [gram(b, h)]), [1])
+
+
+def times_column(b: Builder, h: int) -> int:
+    """The sums of rows, multiplied by something else, with an axis of size 1 behind."""
+    return b.einsum([row_sums(b, h), b.expand(masses(b, h), 1)], [[0], [0, 1]], [0, 1])
+
+
+def shares(b: Builder, h: int) -> int:
+    """Weights n k n that sum to 1 along the last axis."""
+    e = b.map("exp", [b.einsum([h, h], [[0, 1], [2, 1]], [0, 1, 2])])
+    return b.einsum([e, b.map("recip", [b.sum(e, [2])])], [[0, 1, 2], [0, 1]], [0, 1, 2])
+
+
 HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 1), x)),
     ("T(d)", "d", lambda b, x, h: b.mean(x, [0])),
@@ -165,6 +196,13 @@ HOLDS: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("sqrt", [b.map("abs", [x])]), b.const(2)])),
     ("T(d)", "d", lambda b, x, h: weighted(b, masses(b, h), x, b.sum(masses(b, h), [0]))),
     ("T(d)", "n d", lambda b, x, h: weighted_rows(b, b.map("exp", [gram(b, h)]), x, 1)),
+    ("T(d)", "n d", lambda b, x, h: chosen(b, h, x, b.add([x, b.mul(b.const(0), x)]))),
+    ("T(d)", "2n d", lambda b, x, h: b.concat([x, x], 0)),
+    ("T(d)", "2n d", lambda b, x, h: b.matmul(b.concat([b.eye("n"), softmax(b, gram(b, h), 1)], 0), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.roll(b.flip(softmax(b, gram(b, h), 1), 0), 0, 1), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, b.expand(row_sums(b, h), 1)), x)),
+    ("T(d)", "n k d", lambda b, x, h: b.einsum([shares(b, h), x], [[0, 1, 2], [2, 3]], [0, 1, 3])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.const(1)])),
 ]
 NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 0), x)),
@@ -193,7 +231,17 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), x])),
     ("T(d)", "n d", lambda b, x, h: b.select(x, x, x)),
     ("T(d)", "n d", lambda b, x, h: b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(2), x))),
-]
+    ("T(d)", "n d", lambda b, x, h: chosen(b, h, x, b.mul(b.const(2), x))),
+    ("T(d)", "n d", lambda b, x, h: chosen(b, h, x, b.sub(x, x))),
+    ("T(d)", "2n d", lambda b, x, h: b.concat([x, b.mul(b.const(2), x)], 0)),
+    ("T(d)", "n 2d", lambda b, x, h: b.concat([x, x], 1)),
+    ("T(d)", "2n d", lambda b, x, h: b.matmul(b.concat([b.eye("n"), gram(b, h)], 0), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, times_column(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(
+        over_total(b, h, b.broadcast_to(b.expand(row_sums(b, h), 1), ["n", "k"])), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.sum(shares(b, h), [1]), x)),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.map("cos", [b.sum(h)])])),
+]  # fmt: skip
 
 
 def build(make: Make, under: str, output: str) -> tuple[Program, str, Any]:

@@ -21,7 +21,7 @@ from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.program import Size, ops
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import KINDS, RULES, Context, Kind, Stuck, Typed, parity
-from eqvproof.rules.acts import canonical, fix, std
+from eqvproof.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
 from tests.rules.harness import MAKERS, A, Instance
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
@@ -180,7 +180,7 @@ def typed_constant(array: Any, family: str, size: int) -> tuple[Context, ops.Con
     return context, op, parity.infer(RULES[ops.Const][0], op, [], context)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", [*FAMILIES, "GL"])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
 def test_invariant_constants(family: str, seed: int) -> None:
@@ -200,7 +200,7 @@ def test_invariant_constants(family: str, seed: int) -> None:
         moved = value
         for axis, act in enumerate(typed.acts):
             moved = apply_along(act_matrix(act, array.shape[axis], rho, {}), moved, axis)
-        assert equal(value, times(moved, chi(rho) if typed.odd else Fraction(1))), (array, typed)
+        assert equal(value, times(moved, chi(rho) ** typed.odd)), (array, typed)
         stated = to_kernel(typed.acts, graph.nodes[0].shape, s)
         assert stated is not None and kernel_parity.derivable(0, [], (stated, typed.odd), s)
 
@@ -213,6 +213,18 @@ def test_the_levi_civita_symbol_is_odd(family: str, size: int) -> None:
     assert (everywhere in found and Typed(everywhere.acts, not everywhere.odd) not in found) or (
         size == 3 and family == "C"
     )
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_the_weights_of_constants_under_gl(size: int) -> None:
+    """The alternating symbol has weight -1 on vectors and 1 on dual ones; the identity takes one of each."""
+    up, down, still = std(Size.of(size)), canonical([[(Size.of(size), DUAL)]]), fix(Size.of(size))
+    symbol = typed_constant(levi_civita(size), "GL", size)[2]
+    assert Typed((up,) * size, -1) in symbol and Typed((down,) * size, 1) in symbol
+    assert Typed((still,) * size) in symbol
+    identity = typed_constant(np.eye(size, dtype=int), "GL", size)[2]
+    assert {Typed((up, down)), Typed((down, up)), Typed((still, still))} <= set(identity)
+    assert len(symbol) == len(identity) == 3
 
 
 @pytest.mark.parametrize("family", FAMILIES)
