@@ -7,8 +7,8 @@ operators, `any` for `all`, checks and steps skipped, a test that says yes to ev
 when a test that reaches it fails, or does not end in the time allowed. Most are tried in a fork of a warm
 session (benchmarks/fuzz/warm.py); those that act while a module is imported, and those that no warm test
 notices, in a copy of the package, where the tests that start processes of their own see them too. What
-survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known. Limits are of computing time, not of
-the clock: a busy machine makes a change an open one, never a noticed one.
+survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known. Limits are of
+computing time, not of the clock: a busy machine makes a change an open one, never a noticed one.
 
 With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
 once more, `--again open` what was left open.
@@ -56,6 +56,8 @@ TESTS = (
     "tests/engines/test_cyclic.py",
     "tests/engines/test_positions.py",
     "tests/engines/test_eigenvalues.py",
+    "tests/engines/test_eigenvectors.py",
+    "tests/engines/test_pseudo_inverse.py",
     "tests/groups/test_custom.py",
 )
 #: Tests that change the rules themselves.

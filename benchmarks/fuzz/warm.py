@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import gc
 import hashlib
+import importlib
 import json
 import os
 import resource
@@ -120,6 +121,8 @@ class Warm:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Everything happens here."""
         self._items = {item.nodeid: item for item in session.items}
+        for name in module_names(self._files):
+            importlib.import_module(name)  # some are imported when they are needed only
         for thing in gc.get_objects():
             if isinstance(thing, types.FunctionType):
                 code = thing.__code__
@@ -216,10 +219,15 @@ class Warm:
         return in_a_fork(work, 2 * seconds + 30)
 
 
+def module_names(files: list[Path]) -> list[str]:
+    """The modules of files, without those that run when they are imported."""
+    names = [".".join(f.relative_to(ROOT).with_suffix("").parts) for f in files]
+    return [n.removesuffix(".__init__") for n in names if not n.endswith("__main__")]
+
+
 def called_at_import(files: list[Path]) -> list[tuple[str, str, int]]:
     """The functions of files that run while they are imported: (file, name, line)."""
-    names = [".".join(f.relative_to(ROOT).with_suffix("").parts) for f in files]
-    modules = [n.removesuffix(".__init__") for n in names if not n.endswith("__main__")]
+    modules = module_names(files)
     code = (
         "import sys, json, importlib\nfound = set()\n"
         "def note(frame, event, _):\n"

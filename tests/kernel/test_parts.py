@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, decode, elements, report
+from eqvproof.kernel import acts, claims, decode, elements, parity, report, rules
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Rejected
@@ -426,3 +427,48 @@ def test_only_elements_of_the_group(family: str, generators: Any, key: str, wron
     for other in others:
         with pytest.raises(Rejected):
             elements.element(other, "$", factor, 2, arithmetic)
+
+
+@pytest.mark.parametrize(
+    ("family", "generators", "special"),
+    [
+        ("GenS", [(1, 2, 0)], True),
+        ("GenS", [(1, 2, 0), (1, 0, 2)], False),
+        ("GenO", [((0, -1), (1, 0))], True),
+        ("GenO", [((0, 1), (1, 0))], False),
+        ("GenGL", [((1, 1), (0, 1))], True),
+        ("GenGL", [((2, 0), (0, 1))], False),
+        ("SO", [], True),
+        ("A", [], True),
+        ("O", [], False),
+        ("GL", [], False),
+    ],
+)
+def test_groups_of_determinant_one(family: str, generators: list[Any], special: bool) -> None:
+    if family != "GenS":
+        generators = [tuple(tuple(map(Fraction, row)) for row in g) for g in generators]
+    assert parity.is_special(claims.Factor(family, "n", tuple(generators))) is special
+
+
+def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
+    """u . w is invariant for u moved and w dual; sum_i u_i w_i v_i is not, whichever of them moves."""
+    up, down, still = act([S]), act([(N, acts.DUAL)]), acts.fixed(N)
+
+    def derivable(*moved: acts.Blocks) -> bool:
+        inputs = [{"name": f"x{i}", "shape": ["n"]} for i in range(len(moved))]
+        nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+        rows = [[0]] * len(moved)
+        nodes.append(
+            {"op": "einsum", "args": list(range(len(moved))), "shape": [], "inputs": rows, "output": []}
+        )
+        program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(moved)}, "$", {})
+        s = rules.Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
+        return rules.derivable(len(moved), [(a,) for a in moved], (), s)
+
+    assert derivable(up, down) and derivable(down, up) and derivable(still, still, still)
+    assert not any(derivable(*two) for two in [(up, up), (down, down), (up, still), (up,)])
+    assert not any(
+        derivable(*three)
+        for three in itertools.product((up, down, still), repeat=3)
+        if any(a != still for a in three)
+    )

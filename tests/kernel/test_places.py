@@ -30,9 +30,9 @@ def entry(steps: list[tuple[str, int, int]], k: int) -> tuple[JSON, int]:
     return g.program(), places[k]
 
 
-def accepted(left: JSON, right: JSON) -> bool:
+def accepted(left: JSON, right: JSON, text: str = f"v: {SIZE} -> 1") -> bool:
     data = seal(
-        "identity", claim=claim(f"v: {SIZE} -> 1", kind="identity"), program=left, other=right,
+        "identity", claim=claim(text, kind="identity"), program=left, other=right,
         evidence={"cells": 0, "same_domain": True},
     )  # fmt: skip
     report = check_certificate(data)
@@ -68,3 +68,19 @@ def test_only_the_entry_that_it_is(steps: list[tuple[str, int, int]]) -> None:
         assert not said or place == real, (k, place, real)
         right += said
     assert right == 2
+
+
+@pytest.mark.parametrize(
+    ("product", "good"), [(["5", "-1"], True), (["5", "1"], False), (["6", "-1"], False)]
+)
+def test_products_of_arrays_of_numbers_are_computed(product: list[str], good: bool) -> None:
+    """(A b) . v with A and b given, against the vector that A b is."""
+    one, other = Graph(v=[2]), Graph(v=[2])
+    v = one.node("input", [], [2], name="v")
+    a = one.node("const", [], [2, 3], values=["1", "2", "3", "0", "1", "-1"])
+    b = one.node("const", [], [3], values=["2", "0", "1"])
+    one.node("einsum", [a, b, v], [], inputs=[[0, 1], [1], [0]], output=[])
+    v = other.node("input", [], [2], name="v")
+    c = other.node("const", [], [2], values=product)
+    other.node("einsum", [c, v], [], inputs=[[0], [0]], output=[])
+    assert accepted(one.program(), other.program(), "v: 2 -> ()") is good

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
-from eqvproof.program import Builder, Program
+from eqvproof.program import Builder, Program, Size
 from eqvproof.rules import scaling, translation
 from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
@@ -169,6 +169,16 @@ def row_sums(b: Builder, h: int) -> int:
     return b.sum(b.map("exp", [gram(b, h)]), [1])
 
 
+def column_sums(b: Builder, h: int) -> int:
+    """The sums of columns, with an axis of size 1 behind."""
+    return b.einsum([b.map("exp", [gram(b, h)])], [[0, 1]], [1, 2], {2: Size.of(1)})
+
+
+def of_two(b: Builder) -> int:
+    """1 times n, as a product of two scalars."""
+    return b.einsum([b.const(1), b.size("n")], [[], []], [])
+
+
 def times_column(b: Builder, h: int) -> int:
     """The sums of rows, multiplied by something else, with an axis of size 1 behind."""
     return b.einsum([row_sums(b, h), b.expand(masses(b, h), 1)], [[0], [0, 1]], [0, 1])
@@ -178,6 +188,12 @@ def shares(b: Builder, h: int) -> int:
     """Weights n k n that sum to 1 along the last axis."""
     e = b.map("exp", [b.einsum([h, h], [[0, 1], [2, 1]], [0, 1, 2])])
     return b.einsum([e, b.map("recip", [b.sum(e, [2])])], [[0, 1, 2], [0, 1]], [0, 1, 2])
+
+
+def all_shares(b: Builder, h: int) -> int:
+    """As many weights that sum to 1 as k says, added up."""
+    e = b.map("exp", [b.einsum([h, h], [[0, 1], [2, 1]], [0, 1, 2])])
+    return b.einsum([e, b.map("recip", [b.sum(e, [2])])], [[0, 1, 2], [0, 1]], [0, 2])
 
 
 HOLDS: list[tuple[str, str, Make]] = [
@@ -239,7 +255,15 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, times_column(b, h)), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(
         over_total(b, h, b.broadcast_to(b.expand(row_sums(b, h), 1), ["n", "k"])), x)),
-    ("T(d)", "n d", lambda b, x, h: b.matmul(b.sum(shares(b, h), [1]), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.sum(b.flip(shares(b, h), 0), [1]), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(
+        over_total(b, h, b.map("abs", [b.expand(row_sums(b, h), 1)])), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, column_sums(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(all_shares(b, h), x)),
+    ("Scale(d)", "2 d", lambda b, x, h: b.add([
+        b.broadcast_to(b.sum(x, [0]), [2, "d"]), b.broadcast_to(b.const([[0], [1]]), [2, "d"])])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), of_two(b)])),
+    ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.sum(b.const([1, 1]))])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.map("cos", [b.sum(h)])])),
 ]  # fmt: skip
 

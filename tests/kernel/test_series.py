@@ -1,0 +1,71 @@
+"""Enclosures of elementary functions, against values computed with many more digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+from eqvproof.kernel import report, series
+from eqvproof.kernel.report import Rejected
+
+Q = Fraction
+POINTS: dict[str, tuple[Callable[[Q, int], Any], Callable[[Any], Any], str]] = {
+    "exp": (series.exp, mpmath.exp, "-300 -9/2 -1 -1/3 -1/1000 0 1/1000 1/7 1 5/2 30 200"),
+    "log": (series.log, mpmath.log, "1/100000 1/3 1/2 2/3 99/100 1 101/100 3/2 2 5/2 7 1000000007"),
+    "arctan": (series.arctan, mpmath.atan, "1/1000 1/5 1/4 13/50 1/3 1/2 3/4 1 101/100 3/2 4 1000"),
+    "cos": (
+        lambda x, bits: series.cosine(x, 0, bits), mpmath.cos,
+        "-1000 -5 -22/7 -3/2 -1/9 0 1/9 1 3/2 2 3 22/7 4 5 6 7 1000",
+    ),
+    "sin": (
+        lambda x, bits: series.cosine(x, 1, bits), mpmath.sin,
+        "-1000 -5 -22/7 -3/2 -1/9 0 1/9 1 3/2 2 3 22/7 4 5 6 7 1000",
+    ),
+    "erf": (series.erf, mpmath.erf, "1/1000 1/3 1 3/2 3 5 7 9 13 50"),
+    "sqrt": (lambda x, bits: series.root(x, 2, bits), mpmath.sqrt, "0 1/1000007 1/4 1/3 1 2 9/4 10 1000003"),
+    "cbrt": (lambda x, bits: series.root(x, 3, bits), mpmath.cbrt, "0 1/1000007 1/8 1/3 1 2 27/8 10 1000003"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bits", [53, 160])
+@pytest.mark.parametrize("name", POINTS)
+def test_values_lie_in_narrow_enclosures(name: str, bits: int) -> None:
+    enclosed, true, points = POINTS[name]
+    report.allow_work(10**7)
+    with mpmath.workprec(4 * bits + 600):
+        error = mpmath.mpf(2) ** (-4 * bits)
+        for x in map(Q, points.split()):
+            low, high = enclosed(x, bits)
+            value = true(mpmath.mpf(x.numerator) / x.denominator)
+            ends = [mpmath.mpf(end.numerator) / end.denominator for end in (low, high)]
+            assert ends[0] - error <= value <= ends[1] + error, x
+            assert ends[1] - ends[0] <= mpmath.mpf(2) ** (1 - bits) * max(1, abs(value)), x
+
+
+def test_pi_lies_in_a_narrow_enclosure() -> None:
+    report.allow_work(10**6)
+    low, high = series.pi(90)
+    with mpmath.workprec(300):
+        assert mpmath.mpf(low.numerator) / low.denominator <= mpmath.pi
+        assert mpmath.pi <= mpmath.mpf(high.numerator) / high.denominator
+    assert 0 < high - low < Q(1, 2**90)
+
+
+def test_exact_values_are_exact() -> None:
+    assert series.log(Q(1), 53) == (0, 0) and series.root(Q(9, 4), 2, 53) == (Q(3, 2), Q(3, 2))
+    assert series.root(Q(8, 27), 3, 53) == (Q(2, 3), Q(2, 3)) and series.root(Q(0), 3, 53) == (0, 0)
+
+
+def test_what_is_too_large_is_refused_or_kept_coarse() -> None:
+    report.allow_work(10**7)
+    most = series.MOST_EXPONENT
+    with pytest.raises(Rejected):
+        series.exp(Q(most + 1), 53)
+    low, high = series.exp(Q(-most - 1), 53)
+    assert low == 0 < high < Q(1, 2**53)
+    with pytest.raises(Rejected):
+        series.cosine(Q(2) ** 3000, 0, 53)

@@ -1,0 +1,166 @@
+"""What single rules give for arguments written out, beside what random instances show not to be wrong."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eqvproof.program import Size, ops
+from eqvproof.rules import RULES, Context, Kind, Stuck, Typed, parity, scaling, translation
+from eqvproof.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
+
+A, N, K = Size.of("a"), Size.of("n"), Size.of("k")
+ONE, TWO = Size.of(1), Size.of(2)
+S, F = (A, True), (K, False)
+
+
+def context(nodes: Any, kind: Kind = Kind.ORTH, family: str = "O", **more: Any) -> Context:
+    return Context(kind, family, "a", A, nodes, **more)
+
+
+def part(act: Act, size: Size, start: Size, count: Size, step: int = 1) -> Act:
+    """The act on a part of an axis."""
+    x = ops.Input((), (size,), "x")
+    op = ops.Slice((0,), (count,), 0, start, step)
+    (found,) = RULES[ops.Slice][0](op, [(act,)], context([x]))
+    return found[0]
+
+
+def test_parts_of_direct_sums_are_parts() -> None:
+    whole, size = canonical([[S], [F], [S], [S]]), A + K + A + A
+    assert part(whole, size, Size.of(0), A) == std(A) == part(whole, size, A + A + K, A)
+    assert part(whole, size, A, K) == fix(K)
+    assert part(whole, size, Size.of(0), A + K) == canonical([[S], [F]])
+    assert part(whole, size, A, K + A) == canonical([[F], [S]])
+    assert part(whole, size, Size.of(0), size) == whole
+    assert is_fixed(part(whole, size, A + ONE, K - ONE))
+
+
+def test_copies_are_counted_even_where_none_may_be_left() -> None:
+    copies, size = canonical([[(N, False), S]]), N * A
+    assert part(copies, size, A, size - A) == canonical([[(N - ONE, False), S]])
+    assert part(copies, size, Size.of(0), A) == std(A)
+    behind = canonical([[F], [(N, False), S]])
+    assert part(behind, K + size, K + A, size - A) == canonical([[(N - ONE, False), S]])
+
+
+@pytest.mark.parametrize(
+    ("start", "count", "step"),
+    [(ONE, A, 1), (Size.of(0), A + K + ONE, 1), (A - ONE, TWO, 1), (Size.of(0), A, 2)],
+)
+def test_other_parts_are_refused(start: Size, count: Size, step: int) -> None:
+    with pytest.raises(Stuck):
+        part(canonical([[S], [F], [S], [S]]), A + K + A + A, start, count, step)
+
+
+def scalars() -> list[ops.Op]:
+    """n, k, 1/n, n k, 3/2, (3/2) / n, an input, n times the input."""
+    return [
+        ops.SizeOf((), (), N),
+        ops.SizeOf((), (), K),
+        ops.Map((0,), (), "recip"),
+        ops.Einsum((0, 1), (), ((), ()), ()),
+        ops.Const((), (), (Fraction(3, 2),)),
+        ops.Einsum((4, 2), (), ((), ()), ()),
+        ops.Input((), (), "x"),
+        ops.Einsum((0, 6), (), ((), ()), ()),
+        ops.Const((), (), (Fraction(0),)),
+        ops.Map((8,), (), "recip"),
+        ops.Map((0,), (), "sqrt"),
+    ]
+
+
+def test_numbers_are_ratios_of_sizes() -> None:
+    here, three = context(scalars()), Size.of(3)
+    wanted: dict[int, Any] = {
+        0: (N, ONE), 2: (ONE, N), 3: (N * K, ONE), 4: (three, TWO), 5: (three, TWO * N), 6: None, 7: None,
+        9: None, 10: None,
+    }  # fmt: skip
+    for x, value in wanted.items():
+        assert translation.number(here, x) == value
+
+
+def test_only_a_tensor_of_zeros_has_every_degree() -> None:
+    def degree(*values: int) -> Any:
+        op = ops.Const((), (Size.of(len(values)),), tuple(map(Fraction, values)))
+        return scaling.infer(op, [], context([op]))
+
+    assert degree(0, 0) is None and degree(1, 1) == degree(0, 1) == degree(1, 0) == 0
+
+
+def test_degrees_are_counted() -> None:
+    x = ops.Input((), (TWO, Size.of(3), N), "x")
+    here = context([x])
+
+    def product(*axes: int) -> Any:
+        shape = tuple(s for k, s in enumerate(x.shape) if k not in axes)
+        return scaling.infer(ops.Reduce((0,), shape, "prod", axes), [Fraction(1, 2)], here)
+
+    assert (product(0), product(1), product(0, 1)) == (1, Fraction(3, 2), 3)
+    for axes in ((2,), (0, 2)):
+        with pytest.raises(Stuck):
+            product(*axes)
+    assert scaling.infer(ops.Reduce((0,), (), "prod", (0, 1, 2)), [Fraction(0)], here) == 0
+
+
+def test_degrees_of_functions_of_matrices() -> None:
+    three, half = Size.of(3), Fraction(1, 2)
+    nodes = [
+        ops.Input((), (N, three, three), "x"),
+        ops.Input((), (N, N), "y"),
+        ops.Input((), (N, three), "w"),
+    ]
+    here = context(nodes)
+    assert scaling.infer(ops.Det((0,), (N,)), [half], here) == Fraction(3, 2)
+    assert scaling.infer(ops.Det((1,), ()), [Fraction(0)], here) == 0
+    with pytest.raises(Stuck):
+        scaling.infer(ops.Det((1,), ()), [half], here)
+    for op in (ops.Inv((0,), (N, three, three)), ops.Pinv((0,), (N, three, three))):
+        assert scaling.infer(op, [half], here) == -half and scaling.infer(op, [None], here) is None
+    assert scaling.infer(ops.Spectral((0, 2), (N, three, three)), [half, Fraction(5)], here) == 5
+    assert scaling.infer(ops.Eigvals((0,), (N, three)), [half], here) == half
+
+
+def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
+    """Three different sizes, so that no axis passes for another."""
+    shape = (N, K, A, A)
+    here = context([ops.Input((), shape, "x"), ops.Input((), shape[:-1], "w")])
+    batch, moved = (fix(N), fix(K)), std(A)
+    matrices = (*batch, moved, moved)
+    wanted: list[tuple[ops.Op, list[Any], Any]] = [
+        (ops.Eigvals((0,), shape[:-1]), [matrices], (*batch, fix(A))),
+        (ops.Eigvals((0,), shape[:-1]), [(*batch, None, None)], (*batch, fix(A))),
+        (ops.Spectral((0, 1), shape), [matrices, (*batch, fix(A))], matrices),
+        (ops.Pinv((0,), shape), [(*batch, moved, fix(A))], (*batch, fix(A), moved)),
+        (ops.Inv((0,), shape), [matrices], matrices),
+        (ops.Det((0,), shape[:-2]), [matrices], batch),
+    ]
+    for op, args, value in wanted:
+        assert value in RULES[type(op)][0](op, args, here), op
+
+
+def test_copies_of_a_moved_block_are_taken_singly() -> None:
+    assert one_by_one(None) == () and one_by_one(std(A)) == std(A)
+    assert one_by_one(canonical([[(Size.of(3), False), S], [F]])) == (*(std(A) or ()) * 3, *(fix(K) or ()))
+    many = canonical([[(N, False), S]])
+    assert one_by_one(many) == many
+
+
+@pytest.mark.parametrize(("generator", "weight"), [([[1, 1], [0, 1]], 0), ([[2, 0], [0, 1]], 1)])
+def test_weights_matter_where_determinants_do(generator: list[list[int]], weight: int) -> None:
+    """Where all generators have determinant 1 there are no weights."""
+    symbol = ops.Const((), (TWO, TWO), tuple(map(Fraction, (0, 1, -1, 0))))
+    matrix = tuple(tuple(map(Fraction, row)) for row in generator)
+    here = Context(Kind.LIN, "GenGL", "d", TWO, [symbol], {"d": 2}, generators=(matrix,))
+    found = parity.infer(RULES[ops.Const][0], symbol, [], here)
+    up, down = std(TWO), canonical([[(TWO, DUAL)]])
+    assert {Typed((up, up), -weight), Typed((down, down), weight)} <= set(found)
+    assert all(t.odd == 0 for t in found) is (weight == 0)
+    x = ops.Input((), (TWO, TWO), "x")
+    det = ops.Det((0,), ())
+    there = Context(Kind.LIN, "GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
+    (value,) = parity.infer(RULES[ops.Det][0], det, [Typed((up, fix(TWO)))], there)
+    assert value == Typed((), weight) and np.linalg.det(np.array(generator)) == weight + 1
