@@ -63,3 +63,65 @@ def test_all_shifts_of_an_axis_that_is_not_the_moved_one(shape: list[str], where
     report = check_certificate(g.proof(claim(f"x: {' '.join(shape)} -> {' '.join(shape)} 2", "T(d)")))
     assert report.accepted is good, report.reason
     assert "internal" not in report.reason
+
+
+def joined(makes: Any) -> JSON:
+    """x joined with something else, of the type said, as a certificate."""
+    g = Graph(x=["n", "d"], y=["n", 3])
+    x = g.node("input", [], ["n", "d"], [move(1)], name="x")
+    other = makes(g, x)
+    double = [[2, ["n"]]]
+    g.node("concat", [x, other], [double, "d"], [move(1)], axis=0)
+    return g.proof(claim("x: n d, y: n 3 -> 2n d", "T(d)"))
+
+
+def same(g: Graph, x: int) -> int:
+    return g.node("flip", [x], ["n", "d"], [move(1)], axis=0)
+
+
+def doubled(g: Graph, x: int) -> int:
+    return g.node("add", [x, x], ["n", "d"], [move(1, 2)])
+
+
+def zeroed(g: Graph, x: int) -> int:
+    minus = g.node("const", [], [], [STILL], values=["-1"])
+    less = g.node("einsum", [minus, x], ["n", "d"], [move(1, [[-1, []]])], inputs=[[], [0, 1]], output=[0, 1])
+    return g.node("add", [x, less], ["n", "d"], [STILL])
+
+
+@pytest.mark.parametrize(("makes", "good"), [(same, True), (doubled, False), (zeroed, False)])
+def test_what_is_joined_moves_alike(makes: Any, good: bool) -> None:
+    report = check_certificate(joined(makes))
+    assert report.accepted is good, report.reason
+    assert "internal" not in report.reason
+
+
+@pytest.mark.parametrize("op", ["inv", "pinv"])
+@pytest.mark.parametrize(
+    ("types", "good"),
+    [(["-1", "1"], True), (["1", "1"], False), (["zero", "zero"], False), (["0", "1"], False)],
+)
+def test_the_degree_of_an_inverse(op: str, types: list[str], good: bool) -> None:
+    g = Graph(x=["d", "n"])
+    x = g.node("input", [], ["d", "n"], ["1"], name="x")
+    turned = {"inputs": [[0, 1], [2, 1]], "output": [0, 2]}
+    flat = g.node("einsum", [x, x], ["d", "d"], ["2"], **turned)
+    kept = g.node("map", [flat], ["d", "d"], ["1"], fn="sqrt")
+    once = g.node(op, [kept], ["d", "d"], [types[0]])
+    g.node(op, [once], ["d", "d"], [types[1]])
+    report = check_certificate(g.proof(claim("x: d n -> d d!", "Scale(d)")))
+    assert report.accepted is good, report.reason
+    assert "internal" not in report.reason
+
+
+def test_the_inverse_of_zeros_is_of_every_degree() -> None:
+    """The pseudo-inverse of 0 is 0; an inverse of 0 is nowhere defined."""
+    g = Graph(x=["d"])
+    x = g.node("input", [], ["d"], ["1"], name="x")
+    zeros = g.node("const", [], [2, 2], ["zero"], values=["0"] * 4)
+    kept = g.node("pinv", [zeros], [2, 2], ["zero"])
+    g.node("einsum", [kept, x], [2, 2], ["zero"], inputs=[[0, 1], [2]], output=[0, 1])
+    report = check_certificate(g.proof(claim("x: d -> 2 2", "Scale(d)")))
+    assert report.accepted, report.reason
+    g.types[kept] = ["0"]
+    assert not check_certificate(g.proof(claim("x: d -> 2 2", "Scale(d)"))).accepted

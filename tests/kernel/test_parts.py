@@ -472,3 +472,20 @@ def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
         for three in itertools.product((up, down, still), repeat=3)
         if any(a != still for a in three)
     )
+
+
+def test_permutations_of_a_group_are_told_from_others() -> None:
+    """All 24 orders of four, against what the groups are."""
+    shifts = [tuple((i + k) % 4 for i in range(4)) for k in range(4)]
+    turned = {*shifts, *(s[::-1] for s in shifts)}
+    for order in itertools.permutations(range(4)):
+        even = sum(order[i] > order[j] for i in range(4) for j in range(i + 1, 4)) % 2 == 0
+        inside = {"S": True, "A": even, "C": order in shifts, "D": order in turned}
+        for family, good in inside.items():
+            value = {"family": family, "axis": "n", "permutation": list(order)}
+            try:
+                elements.element(value, "$", claims.Factor(family, "n"), 4, Arithmetic(64))
+            except Rejected:
+                assert not good, (family, order)
+            else:
+                assert good, (family, order)

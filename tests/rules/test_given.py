@@ -91,6 +91,16 @@ def test_only_a_tensor_of_zeros_has_every_degree() -> None:
     assert degree(0, 0) is None and degree(1, 1) == degree(0, 1) == degree(1, 0) == 0
 
 
+def test_zeros_may_be_moved_and_other_constants_not() -> None:
+    def types(*values: int) -> Any:
+        op = ops.Const((), (TWO,), tuple(map(Fraction, values)))
+        return RULES[ops.Const][0](op, [], Context(Kind.ORTH, "O", "d", TWO, [op], {"d": 2}))
+
+    assert (std(TWO),) in types(0, 0)
+    assert not any((std(TWO),) in types(*values) for values in ((1, 1), (0, 1), (1, 0)))
+    assert types(1, 1) == [(None,)] and types(0, 1) == [(fix(TWO),)] == types(1, 0)
+
+
 def test_degrees_are_counted() -> None:
     x = ops.Input((), (TWO, Size.of(3), N), "x")
     here = context([x])
