@@ -11,7 +11,7 @@ survives is listed, with the reason from benchmarks/fuzz/survivors.toml where on
 computing time, not of the clock: a busy machine makes a change an open one, never a noticed one.
 
 With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
-once more, `--again open` what was left open.
+once more, `--again open` what was left open. Results of other files than those of today are not used.
 Needs coverage.py.
 """
 
@@ -42,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import ast
 
 from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations
-from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
+from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm, digest
 
 #: Part -> its files.
 PARTS = {"rules": "eqvproof/rules/*.py", "kernel": "eqvproof/kernel/*.py"}
@@ -66,6 +66,11 @@ SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 Changes = list[tuple[str, int, Mutation]]
+
+
+def files_of_all() -> list[Path]:
+    """The files that are changed, in one order."""
+    return [p for pattern in PARTS.values() for p in sorted(ROOT.glob(pattern))]
 
 
 def every(part: str) -> Changes:
@@ -165,7 +170,8 @@ def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: di
         )  # fmt: skip
         if options.state:
             part_file = options.state.with_suffix(".part")
-            part_file.write_text(json.dumps(results, indent=0, ensure_ascii=False))
+            kept = {"digest": digest(files_of_all()), "results": results}
+            part_file.write_text(json.dumps(kept, indent=0, ensure_ascii=False))
             part_file.replace(options.state)
 
 
@@ -186,8 +192,9 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
     reasons = {r["change"]: r["reason"] for r in tomllib.loads(REASONS.read_text()).get("survivor", [])}
     lines = [
         "# Mutation", "",
-        f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}, seed {options.seed},"
-        f" a sample of {options.sample} changes a part).", "",
+        f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
+        f" random order of seed {options.seed}, the first of each part, as many as the time allowed, all of one"
+        f" state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",
         "A change is open where the time allowed ended before all tests that reach it had run; it does not"
         " count as tried.", "",
         "| part | changes in all | tried | noticed | survived, with a reason | survived | noticed of tried |"
@@ -245,12 +252,13 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
     results: dict[str, str] = {}
+    files = files_of_all()
     if options.state and options.state.exists():
-        results = json.loads(options.state.read_text())
+        kept = json.loads(options.state.read_text())
+        results = kept["results"] if kept["digest"] == digest(files) else {}
     options.log = os.fdopen(os.dup(2), "w")
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", HYPOTHESIS_PROFILE="ci")
     os.chdir(ROOT)
-    files = [p for pattern in PARTS.values() for p in ROOT.glob(pattern)]
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "copy")
 

@@ -157,10 +157,10 @@ class Warm:
 
     def _known(self) -> dict[str, Any]:
         """The record, where it is one of these very files."""
-        digest = hashlib.sha256(b"".join(f.read_bytes() for f in self._files)).hexdigest()
-        if self._record.exists() and (found := json.loads(self._record.read_text()))["digest"] == digest:
+        here = digest(self._files)
+        if self._record.exists() and (found := json.loads(self._record.read_text()))["digest"] == here:
             return dict(found)
-        return {"digest": digest, "seen": [], "seconds": {}, "lines": {}, "at_import": []}
+        return {"digest": here, "seen": [], "seconds": {}, "lines": {}, "at_import": []}
 
     def _write_record(self, found: dict[str, Any], names: list[str]) -> int:
         """Adds what some tests reach: first those that an earlier record shows to be cheap."""
@@ -217,6 +217,11 @@ class Warm:
             return SURVIVED if done == len(tests) else LEFT_OVER
 
         return in_a_fork(work, 2 * seconds + 30)
+
+
+def digest(files: list[Path]) -> str:
+    """The SHA-256 of some files."""
+    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
 
 
 def module_names(files: list[Path]) -> list[str]:

@@ -83,6 +83,42 @@ def test_numbers_are_ratios_of_sizes() -> None:
         assert translation.number(here, x) == value
 
 
+def test_one_hot_vectors_of_positions_sum_to_one() -> None:
+    nodes = [
+        ops.Input((), (K,), "i"),
+        ops.OneHot((0,), (K, N)),
+        ops.Einsum((1,), (N, K), ((0, 1),), (1, 0)),
+        ops.Flip((1,), (K, N), 0),
+        ops.Flip((1,), (K, N), 1),
+        ops.OneHot((3,), (K, N, N)),
+    ]
+    here = context(nodes, indexed={"i": N})
+    normalised = {(1, 1), (2, 0), (3, 1)}
+    for x, axis in [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1), (5, 2)]:
+        assert translation.is_normalised(here, x, axis) is ((x, axis) in normalised), (x, axis)
+    for known in ({}, {"i": K}, {"j": N}):
+        assert not translation.is_normalised(context(nodes, indexed=known), 1, 1)
+
+
+def test_choices_have_the_degree_of_what_is_chosen() -> None:
+    x = ops.Input((), (N,), "x")
+    choice, zero, one, two = ops.Select((0, 0, 0), (N,)), Fraction(0), Fraction(1), Fraction(2)
+    here = context([x])
+    for first, second, found in ((one, one, one), (one, None, one), (None, two, two), (zero, zero, zero)):
+        assert scaling.infer(choice, [zero, first, second], here) == found
+    for first, second in ((one, two), (two, one), (zero, one)):
+        with pytest.raises(Stuck):
+            scaling.infer(choice, [zero, first, second], here)
+
+
+def test_unknown_functions_take_fixed_values_only() -> None:
+    x = ops.Input((), (A,), "x")
+    op, here = ops.Opaque((0,), (K,), "g", None), context([x])
+    assert RULES[ops.Opaque][0](op, [(fix(A),)], here) == [(fix(K),)]
+    with pytest.raises(Stuck):
+        RULES[ops.Opaque][0](op, [(std(A),)], here)
+
+
 def test_only_a_tensor_of_zeros_has_every_degree() -> None:
     def degree(*values: int) -> Any:
         op = ops.Const((), (Size.of(len(values)),), tuple(map(Fraction, values)))
@@ -174,3 +210,17 @@ def test_weights_matter_where_determinants_do(generator: list[list[int]], weight
     there = Context(Kind.LIN, "GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
     (value,) = parity.infer(RULES[ops.Det][0], det, [Typed((up, fix(TWO)))], there)
     assert value == Typed((), weight) and np.linalg.det(np.array(generator)) == weight + 1
+
+
+def test_determinants_of_a_batch_count_rows() -> None:
+    """A factor of weight 1 before every row counts as often as there are rows."""
+    three = Size.of(3)
+    shape = (N, K, three, three)
+    op = ops.Det((0,), shape[:2])
+    here = Context(Kind.LIN, "GL", "d", three, [ops.Input((), shape, "x"), op], {"d": 3})
+    batch, still = (fix(N), fix(K)), fix(three)
+    for odd, weight in ((0, 0), (1, 3), (-2, -6)):
+        found = parity.infer(RULES[ops.Det][0], op, [Typed((*batch, still, still), odd)], here)
+        assert found == [Typed(batch, weight)]
+    moved = parity.infer(RULES[ops.Det][0], op, [Typed((*batch, std(three), std(three)), 1)], here)
+    assert moved == [Typed(batch, 5)]

@@ -196,6 +196,12 @@ def all_shares(b: Builder, h: int) -> int:
     return b.einsum([e, b.map("recip", [b.sum(e, [2])])], [[0, 1, 2], [0, 1]], [0, 2])
 
 
+def halves(b: Builder, u: int) -> int:
+    """(u_i + u_j) / 2."""
+    both = [b.broadcast_to(b.expand(u, axis), ["d", "d"]) for axis in (0, 1)]
+    return b.mul(b.const(Fraction(1, 2)), b.add(both))
+
+
 HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 1), x)),
     ("T(d)", "d", lambda b, x, h: b.mean(x, [0])),
@@ -260,6 +266,8 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
         over_total(b, h, b.map("abs", [b.expand(row_sums(b, h), 1)])), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, column_sums(b, h)), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(all_shares(b, h), x)),
+    ("T(d)", "n", lambda b, x, h: b.sum(x, [1])),
+    ("T(d)", "d d!", lambda b, x, h: halves(b, b.mean(x, [0]))),
     ("Scale(d)", "2 d", lambda b, x, h: b.add([
         b.broadcast_to(b.sum(x, [0]), [2, "d"]), b.broadcast_to(b.const([[0], [1]]), [2, "d"])])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), of_two(b)])),

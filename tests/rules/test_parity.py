@@ -227,6 +227,30 @@ def test_the_weights_of_constants_under_gl(size: int) -> None:
     assert len(symbol) == len(identity) == 3
 
 
+def test_products_of_two_identities_are_invariant_under_gl() -> None:
+    two = np.eye(2, dtype=int)
+    up, down = std(Size.of(2)), canonical([[(Size.of(2), DUAL)]])
+    found = typed_constant(np.multiply.outer(two, two), "GL", 2)[2]
+    assert Typed((up, down, up, down)) in found and Typed((up, down, down, up)) in found
+    assert not any(t.acts.count(up) != t.acts.count(down) for t in found)
+
+
+def test_a_difference_is_odd_under_swaps() -> None:
+    for family in ("S", "C"):
+        assert Typed((std(Size.of(2)),), 1) in typed_constant(np.array([1, -1]), family, 2)[2]
+    assert all(t.acts == (fix(Size.of(2)),) for t in typed_constant(np.array([1, -2]), "S", 2)[2])
+
+
+@pytest.mark.parametrize("large", [2**62, 2**63, 2**64])
+def test_large_numbers_do_not_wrap(large: int) -> None:
+    """a E_11 + b E_12 + ... is kept by turns in the plane where it is a multiple of I plus one of a turn."""
+    moved = (std(Size.of(2)),) * 2
+    good = np.array([[large, 1], [-1, large]], dtype=object)
+    wrong = np.array([[large, large], [large, -large]], dtype=object)
+    assert Typed(moved) in typed_constant(good, "SO", 2)[2]
+    assert not any(t.acts == moved for t in typed_constant(wrong, "SO", 2)[2])
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_constants_are_not_taken_for_invariant_ones(family: str) -> None:
     almost = levi_civita(3)
