@@ -193,8 +193,8 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
     lines = [
         "# Mutation", "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
-        f" random order of seed {options.seed}, the first of each part, as many as the time allowed, all of one"
-        f" state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",
+        f" random order of seed {options.seed}, the first of each part, as many as the time allowed. All were"
+        f" made to one state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",
         "A change is open where the time allowed ended before all tests that reach it had run; it does not"
         " count as tried.", "",
         "| part | changes in all | tried | noticed | survived, with a reason | survived | noticed of tried |"
