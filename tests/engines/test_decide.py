@@ -16,7 +16,7 @@ import eqvproof as ep
 from eqvproof.engines.decide import decide_equivariance, decide_identity
 from eqvproof.engines.targets import trace_at
 from eqvproof.groups import parse_group
-from eqvproof.program import Builder, Program
+from eqvproof.program import Builder, Program, Size
 from eqvproof.rules import KINDS
 from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program, run
@@ -221,3 +221,14 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2)
     assert free.grade is ep.Grade.TESTED
     assert ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2, sizes={"d": 1, "n": 1}).holds
+
+
+def test_polynomials_that_grow_too_large_are_no_decision_and_no_crash() -> None:
+    """NumPy's product of object arrays goes on multiplying after an entry has raised: a SystemError."""
+    b, d = Builder(), Size.of("d")
+    x = b.input("X", [d, d])
+    for _ in range(4):
+        x = b.einsum([x, x], [(0, 1), (1, 2)], (0, 2))
+    program, typing = b.program(b.pinv(x)), parse_signature("X: d d -> d d")
+    found = decide_equivariance(program, typing, parse_group("O(d)", typing), {"d": 3})
+    assert "too large" in found.reason

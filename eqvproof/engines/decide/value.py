@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from math import prod
@@ -278,12 +280,21 @@ def _eigenvalues(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
     return out
 
 
+def _product(a: Array, b: Array) -> Array:
+    """The product of two matrices; NumPy's own goes on multiplying after an entry has raised an exception."""
+    out = np.empty((a.shape[0], b.shape[1]), dtype=object)
+    for i, j in np.ndindex(*out.shape):
+        terms = [x * y for x, y in zip(a[i], b[:, j], strict=True)]
+        out[i, j] = functools.reduce(operator.add, terms)
+    return out
+
+
 def _powers(m: Array) -> list[Array]:
     """The powers 1, ..., n of M + M^T."""
     symmetric = np.asarray(m + m.T, dtype=object)
     powers = [symmetric]
     for _ in range(len(m) - 1):
-        powers.append(np.asarray(powers[-1].dot(symmetric), dtype=object))
+        powers.append(_product(powers[-1], symmetric))
     return powers
 
 
@@ -306,9 +317,9 @@ def _pseudo_inverse(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
     out, n = np.empty(shape, dtype=object), shape[-2]
     for index in np.ndindex(shape[:-2]):
         turned = a[index].T
-        powers = _powers(np.asarray(turned.dot(a[index]), dtype=object))
+        powers = _powers(_product(turned, a[index]))
         traces = [np.add.reduce(np.diagonal(p)) for p in powers]
-        parts = [turned, *(p.dot(turned) for p in powers[:-1])]
+        parts = [turned, *(_product(p, turned) for p in powers[:-1])]
         factors = [ring.atom(f"pseudo-inverse of {n}", traces, number=k) for k in range(n)]
         total = np.asarray(parts[0] * factors[0], dtype=object)
         for part, factor in zip(parts[1:], factors[1:], strict=True):
