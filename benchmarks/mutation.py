@@ -148,11 +148,11 @@ class Copy:
 
 def try_changes(warm: Warm, copy: Copy, options: argparse.Namespace, results: dict[str, str]) -> None:
     """Tries what is not known yet, and keeps what was found."""
-    end = time.monotonic() + 60 * options.minutes
+    end, known = time.monotonic() + 60 * options.minutes, reasons()
     samples = [[(p, *x) for x in chosen(p, options.sample, options.seed)] for p in options.part or PARTS]
     for part, file, number, mutation in (x for row in zip_longest(*samples) for x in row if x is not None):
         name = key(file, mutation)
-        if name in results and not (options.again and results[name] in options.again):
+        if name in results and (name in known or results[name] not in options.again):
             continue
         if time.monotonic() > end:
             return
@@ -187,9 +187,14 @@ def cheap_first(record: Path | None) -> Callable[[str], float]:
     return lambda test: seconds.get(test, 0.4) - (test in best)
 
 
+def reasons() -> dict[str, str]:
+    """Why changes survive, where that is known."""
+    return {r["change"]: r["reason"] for r in tomllib.loads(REASONS.read_text()).get("survivor", [])}
+
+
 def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, int]:
     """The figures, and the number of survivors without a reason."""
-    reasons = {r["change"]: r["reason"] for r in tomllib.loads(REASONS.read_text()).get("survivor", [])}
+    known = reasons()
     lines = [
         "# Mutation", "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
@@ -210,7 +215,7 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
             if (state := results[key(file, m)]) in ("noticed", "open"):
                 counts[state] += 1
                 continue
-            reason = reasons.get(key(file, m), "")
+            reason = known.get(key(file, m), "")
             counts["explained" if reason else "survived"] += 1
             survivors.append(
                 f"- `{file}`, `{m.place}`, line {m.lines[0]}, {m.kind}: `{m.before}` became `{m.after}`."
@@ -241,7 +246,11 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no change is tried after these")
     parser.add_argument("--state", type=Path, help="results are kept here")
     parser.add_argument(
-        "--again", choices=("survives", "open"), action="append", help="tries these of --state once more"
+        "--again",
+        choices=("survives", "open"),
+        action="append",
+        default=[],
+        help="tries these of --state once more, where no reason is known",
     )
     parser.add_argument("--warm-only", action="store_true", help="tries nothing in a copy")
     parser.add_argument(
