@@ -84,3 +84,18 @@ def test_products_of_arrays_of_numbers_are_computed(product: list[str], good: bo
     c = other.node("const", [], [2], values=product)
     other.node("einsum", [c, v], [], inputs=[[0], [0]], output=[])
     assert accepted(one.program(), other.program(), "v: 2 -> ()") is good
+
+
+@pytest.mark.parametrize(("turned", "good"), [(False, True), (True, False)])
+def test_a_diagonal_is_one_of_rows_and_of_columns(turned: bool, good: bool) -> None:
+    """I_ij v_i = I_ij v_j, and not I_ij v_(n-1-j)."""
+    one, other = Graph(v=[2]), Graph(v=[2])
+    v = one.node("input", [], [2], name="v")
+    eye = one.node("eye", [], [2, 2])
+    one.node("einsum", [eye, v], [2, 2], inputs=[[0, 1], [0]], output=[0, 1])
+    v = other.node("input", [], [2], name="v")
+    if turned:
+        v = other.node("flip", [v], [2], axis=0)
+    eye = other.node("eye", [], [2, 2])
+    other.node("einsum", [eye, v], [2, 2], inputs=[[0, 1], [1]], output=[0, 1])
+    assert accepted(one.program(), other.program(), "v: 2 -> 2 2") is good

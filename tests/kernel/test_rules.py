@@ -199,3 +199,20 @@ def test_an_assumed_symmetry_is_used_as_declared() -> None:
 def test_an_assumed_symmetry_must_fit_the_shapes() -> None:
     square = _assuming([factor("O(d)")], [[D, D]], [D, N], "O")
     assert not rules.derivable(1, [(ACTED, FREE)], (ACTED, FREE), square)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("square", [True, False])
+def test_shifts_of_columns_commute_where_they_make_a_circulant(sign: int, square: bool) -> None:
+    """x[i + j] shifted along i is x shifted along j as well; x[i - j], or fewer columns, are not."""
+    a, k = TheirSize.of("a"), TheirSize.of("k")
+    count = a if square else k
+
+    def make(i: Instance) -> ops.Op:
+        return ops.Circulant((i.argument([(std(a), a)]),), (a, count), sign)
+
+    s = setting(instance := Instance(random.Random(1), make, Kind.PERM), "C")
+    assert derives(instance, (std(a), fix(count)), s)
+    if square:
+        assert derives(instance, (fix(a), std(a)), s) is (sign == 1)
+        assert not derives(instance, (std(a), std(a)), s)

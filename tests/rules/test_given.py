@@ -56,6 +56,15 @@ def test_other_parts_are_refused(start: Size, count: Size, step: int) -> None:
         part(canonical([[S], [F], [S], [S]]), A + K + A + A, start, count, step)
 
 
+def test_direct_sums_stay_whole_when_other_axes_are_joined() -> None:
+    whole = canonical([[S], [F]])
+    x = ops.Input((), (A + K, N, K), "x")
+    op = ops.Reshape((0,), (A + K, N * K))
+    assert RULES[ops.Reshape][0](op, [(whole, fix(N), fix(K))], context([x])) == [(whole, fix(N * K))]
+    with pytest.raises(Stuck):
+        RULES[ops.Reshape][0](ops.Reshape((0,), ((A + K) * N, K)), [(whole, fix(N), fix(K))], context([x]))
+
+
 def scalars() -> list[ops.Op]:
     """n, k, 1/n, n k, 3/2, (3/2) / n, an input, n times the input."""
     return [

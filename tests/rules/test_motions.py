@@ -268,6 +268,7 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(all_shares(b, h), x)),
     ("T(d)", "n", lambda b, x, h: b.sum(x, [1])),
     ("T(d)", "d d!", lambda b, x, h: halves(b, b.mean(x, [0]))),
+    ("T(d)", "d! d", lambda b, x, h: halves(b, b.mean(x, [0]))),
     ("Scale(d)", "2 d", lambda b, x, h: b.add([
         b.broadcast_to(b.sum(x, [0]), [2, "d"]), b.broadcast_to(b.const([[0], [1]]), [2, "d"])])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), of_two(b)])),
