@@ -136,7 +136,7 @@ class Reader:
         if name in ("index_put", "_unsafe_index_put") and self._is_mask(node):
             return Node(_overwritten(self.builder, args))
         options = {k: self._argument(v) for k, v in node.kwargs.items() if k not in SKIPPED}
-        if waves.is_waves([*args, *options.values()]) or value.dtype.is_complex:
+        if waves.is_waves([*args, *options.values()]) or _is_complex(value):
             return self._complex(node, name, args, options)
         infinite = masked.is_masked([*args, *options.values()])
         handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
@@ -289,3 +289,10 @@ def _name(target: Any) -> str:
 def _is_tensor(value: Any) -> bool:
     first = value[0] if isinstance(value, (tuple, list)) and value else value
     return hasattr(first, "shape") and hasattr(first, "dtype")
+
+
+def _is_complex(value: Any) -> bool:
+    """Whether a value, or one of several, is an array of complex numbers."""
+    if isinstance(value, (tuple, list)):
+        return any(_is_complex(v) for v in value)
+    return value is not None and bool(value.dtype.is_complex)
