@@ -489,3 +489,16 @@ def test_permutations_of_a_group_are_told_from_others() -> None:
                 assert not good, (family, order)
             else:
                 assert good, (family, order)
+
+
+def test_a_kept_label_under_gl_is_moved_by_one_factor_only() -> None:
+    """The entries u_i w_i are moved as u where nothing else stands at i, not even something fixed."""
+    up, down, still = act([S]), act([(N, acts.DUAL)]), acts.fixed(N)
+    for others, good in (((up,), True), ((up, up), False), ((up, down), False), ((up, still), False)):
+        inputs = [{"name": f"x{i}", "shape": ["n"]} for i in range(len(others))]
+        nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+        args, rows = list(range(len(others))), [[0]] * len(others)
+        nodes.append({"op": "einsum", "args": args, "shape": ["n"], "inputs": rows, "output": [0]})
+        program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(others)}, "$", {})
+        s = rules.Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
+        assert rules.derivable(len(others), [(a,) for a in others], (up,), s) is good
