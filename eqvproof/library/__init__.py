@@ -12,8 +12,8 @@ from eqvproof.statements.court import DEFAULT_BUDGET, Court
 from eqvproof.statements.isolated import Apart, Isolation
 from eqvproof.statements.kept import Judge, Kept
 from eqvproof.statements.review import Progress, Review, review_statements
-from eqvproof.statements.sources import select, statements_in_file, statements_of
-from eqvproof.statements.statement import Statement, with_repairs
+from eqvproof.statements.sources import files_of, select, statements_in_file, statements_of
+from eqvproof.statements.statement import Statement
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22")}
@@ -78,31 +78,10 @@ def review(
         EqvproofError: a name that chooses nothing, or a file without statements.
     """
     chosen = _chosen(what) or list(statements())
-    court: Judge = Court(budget, seed) if isolate is None else Apart(_files(what), budget, seed, isolate)
+    court: Judge = Court(budget, seed) if isolate is None else Apart(files_of(what), budget, seed, isolate)
     if resume is not None:
         court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
     return review_statements(chosen, seed=seed, budget=budget, progress=progress, court=court)
-
-
-def _files(what: Iterable[object]) -> dict[str, str]:
-    """The files of the statements that files hold, by id.
-
-    Raises:
-        EqvproofError: something that another process cannot look up.
-    """
-    found: dict[str, str] = {}
-    for item in what:
-        if not isinstance(item, str):
-            raise EqvproofError(
-                "only names and files can be reviewed in processes of their own",
-                given=type(item).__name__,
-                expected="ids, or files of statements",
-                hint="write the statements into a file, or leave isolate= out",
-                code="review.isolate",
-            )
-        if item.endswith(".py"):
-            found.update((s.id, item) for s in with_repairs(statements_in_file(item)))
-    return found
 
 
 def _chosen(what: Iterable[object]) -> list[Statement]:

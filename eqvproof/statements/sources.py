@@ -69,6 +69,27 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
     return statements_of(module)
 
 
+def files_of(what: Iterable[object]) -> dict[str, str]:
+    """The file of each statement that the files among the names hold, by id, repaired forms included.
+
+    Raises:
+        EqvproofError: something that another process cannot look up.
+    """
+    found: dict[str, str] = {}
+    for item in what:
+        if not isinstance(item, str):
+            raise EqvproofError(
+                "only names and files can be reviewed in processes of their own",
+                given=type(item).__name__,
+                expected="ids, or files of statements",
+                hint="write the statements into a file, or leave isolate= out",
+                code="review.isolate",
+            )
+        if item.endswith(".py"):
+            found.update((s.id, item) for s in with_repairs(statements_in_file(item)))
+    return found
+
+
 def select(statements: Sequence[Statement], names: Iterable[str]) -> tuple[Statement, ...]:
     """The statements that names choose: an id, or the beginning of ids up to a dot.
 
