@@ -73,6 +73,12 @@ def instructions(code: CodeType) -> tuple[dis.Instruction, ...]:
     return tuple(dis.get_instructions(code))
 
 
+@lru_cache(maxsize=512)
+def arguments_at(code: CodeType) -> dict[int, Any]:
+    """Offset of an instruction -> what it names, loads or calls."""
+    return {i.offset: i.argval for i in instructions(code)}
+
+
 def global_names(code: CodeType) -> frozenset[str]:
     """The global names that a code object loads."""
     return frozenset(

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
@@ -59,6 +61,19 @@ def method(function: Any) -> Callable[..., Any]:
         return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
 
     return method
+
+
+class Arithmetic:
+    """Operators of what answers NumPy's functions, by the functions of the same meaning."""
+
+    __slots__ = ()
+
+    __add__, __radd__ = (lambda s, o: np.add(s, o)), (lambda s, o: np.add(o, s))
+    __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
+    __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
+    __truediv__, __rtruediv__ = (lambda s, o: np.true_divide(s, o)), (lambda s, o: np.true_divide(o, s))
+    __pow__, __neg__ = (lambda s, o: np.power(s, o)), (lambda s: np.negative(s))
+    __abs__ = lambda s: np.absolute(s)  # noqa: E731
 
 
 def refused(what: str) -> Callable[..., Any]:

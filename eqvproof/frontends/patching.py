@@ -10,13 +10,12 @@ and put back. Python's own len, sum, max, min and sorted are exchanged too (see 
 from __future__ import annotations
 
 import builtins
-import dis
 import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends import functions
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
 from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
+from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.values import make, mentions_trace
@@ -128,14 +128,7 @@ def _names(frame: FrameType, name: str) -> bool:
     A compiled function has no frame: what it asks for seems to come from the code that called it. It wants
     arrays, and reads memory that a traced array does not have.
     """
-    code = frame.f_code
-    instructions = _instructions.get(code)
-    if instructions is None:
-        instructions = _instructions[code] = {i.offset: i.argval for i in dis.get_instructions(code)}
-    return bool(instructions.get(frame.f_lasti) == name)
-
-
-_instructions: dict[CodeType, dict[int, Any]] = {}
+    return bool(arguments_at(frame.f_code).get(frame.f_lasti) == name)
 
 
 class TracingModule(ModuleType):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.code import instructions
 from eqvproof.program import Builder, Size
 
 #: Ways through a target, and questions on one way, before a branch on values is refused.
@@ -131,8 +132,6 @@ def as_condition(b: Builder, node: int, kind: str) -> int | None:
 
 def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> bool:
     """Whether a raise or assert statement of the user's code raised the exception, by its own decision."""
-    import dis
-
     trace = error.__traceback__
     if trace is None or not isinstance(error, (ValueError, ArithmeticError, AssertionError)):
         return False
@@ -143,5 +142,5 @@ def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> 
         return False
     return any(
         i.offset == trace.tb_lasti and i.opname in ("RAISE_VARARGS", "RERAISE")
-        for i in dis.get_instructions(code)
+        for i in instructions(code)
     )

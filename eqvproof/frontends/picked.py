@@ -17,11 +17,11 @@ import numpy as np
 
 from eqvproof.frontends import calls, masks
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.operators import record_class_query, refused
+from eqvproof.frontends.operators import Arithmetic, record_class_query, refused
 from eqvproof.frontends.values import is_traced, make, node_of
 
 
-class Picked:
+class Picked(Arithmetic):
     """The entries of an array at the places of a mask over its first axes.
 
     Args:
@@ -64,12 +64,6 @@ class Picked:
             )
         return handler(args[0], *args[1:], **kwargs)
 
-    __add__, __radd__ = (lambda s, o: np.add(s, o)), (lambda s, o: np.add(o, s))
-    __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
-    __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
-    __truediv__, __rtruediv__ = (lambda s, o: np.true_divide(s, o)), (lambda s, o: np.true_divide(o, s))
-    __pow__, __neg__ = (lambda s, o: np.power(s, o)), (lambda s: np.negative(s))
-    __abs__ = lambda s: np.absolute(s)  # noqa: E731
     __getitem__, __setitem__, __iter__ = map(refused, ("an index", "a write", "a loop"))
     __bool__, __len__, __array__, __float__, __index__ = map(
         refused, ("a truth value", "len()", "an array", "float()", "an index")

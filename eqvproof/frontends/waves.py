@@ -13,12 +13,16 @@ import numpy as np
 
 from eqvproof.frontends import spectra
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.operators import Arithmetic
 from eqvproof.frontends.spectra import Spectrum
 from eqvproof.frontends.values import lift, make, node_of
 from eqvproof.program import Size
 
+#: A power is so many products.
+_GREATEST_POWER = 16
 
-class Waves:
+
+class Waves(Arithmetic):
     """A complex array of a trace."""
 
     __slots__ = ("_context", "_spectrum")
@@ -50,12 +54,6 @@ class Waves:
 
     def __bool__(self) -> bool:
         self._context.refuse("the truth value of a complex array")
-
-    __add__, __radd__ = (lambda s, o: np.add(s, o)), (lambda s, o: np.add(o, s))
-    __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
-    __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
-    __truediv__ = lambda s, o: np.true_divide(s, o)  # noqa: E731
-    __neg__, __abs__ = (lambda s: np.negative(s)), (lambda s: np.absolute(s))
 
     @property
     def real(self) -> Any:
@@ -161,6 +159,15 @@ def _over(context: TraceContext, x: Any, y: Any) -> Any:
     return _times(context, x, np.true_divide(1, lift(context, y)))
 
 
+def _power(context: TraceContext, x: Any, y: Any) -> Any:
+    if not isinstance(y, int) or isinstance(y, bool) or not 1 <= y <= _GREATEST_POWER:
+        context.refuse(f"a power of a complex array other than 1 to {_GREATEST_POWER}")
+    power = x
+    for _ in range(y - 1):
+        power = _times(context, power, x)
+    return power
+
+
 def _plus(context: TraceContext, x: Any, y: Any, sign: int = 1) -> Any:
     b, left, right = context.builder, _lifted(context, x), _lifted(context, y)
     if left is None or right is None or left.axes != right.axes or left.half != right.half:
@@ -190,7 +197,7 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
     np.subtract: lambda c, x, y: _plus(c, x, y, -1),
     np.negative: lambda c, x: _times(c, x, -1.0),
     np.conjugate: _conjugate, np.absolute: _modulus,
-    np.square: lambda c, x: _times(c, x, x),
+    np.square: lambda c, x: _power(c, x, 2), np.power: _power,
 }  # fmt: skip
 
 

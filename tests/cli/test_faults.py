@@ -31,21 +31,19 @@ relu = statement("paper.relu", lambda X: np.maximum(X, 0))
 
 def start(folder: Path) -> subprocess.Popen[bytes]:
     """A review of two statements that writes everything it can."""
-    command = [
-        sys.executable,
-        "-m",
-        "eqvproof",
-        "review",
-        "paper.py",
-        "--json",
-        "rows.json",
-        "--html",
-        "page.html",
-    ]
-    return subprocess.Popen(
-        [*command, "--certificates", "certificates"], cwd=folder,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(),
-    )  # fmt: skip
+    return begun(folder, "--json", "rows.json", "--html", "page.html", "--certificates", "certificates")
+
+
+def begun(folder: Path, *options: str, **streams: Any) -> subprocess.Popen[Any]:
+    """A review of paper.py; Ctrl-C ends it, also where these tests run in the background of a shell."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "eqvproof", "review", "paper.py", *options], cwd=folder, env=environment(),
+            **(streams or {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}),
+        )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def environment() -> dict[str, str]:
@@ -101,18 +99,7 @@ late = statement("paper.waits", waits)
 
 def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
     (tmp_path / "paper.py").write_text(PAPER + SLOW)
-    command = [
-        sys.executable,
-        "-m",
-        "eqvproof",
-        "review",
-        "paper.py",
-        "--json",
-        "rows.json",
-        "--resume",
-        "kept",
-    ]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    process = begun(tmp_path, "--json", "rows.json", "--resume", "kept", stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
     while not (tmp_path / "kept" / "paper.relu.row.json").exists() and time.monotonic() < end:
         time.sleep(0.05)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends.symmetric import is_symmetric
 from eqvproof.program import Builder
+from tests.judged import assert_proved, assert_refuted
 
 EIG = np.linalg.eigvalsh
 
@@ -45,15 +45,13 @@ WRONG = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_proved(name: str) -> None:
     function, signature, under = RIGHT[name]
-    verdict = ep.check(function, signature, under)
-    assert verdict.grade == "PROVED", verdict
-    assert ep.verify(verdict.certificate).accepted
+    assert_proved(function, signature, under)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_refuted(name: str) -> None:
     function, signature, under = WRONG[name]
-    assert ep.check(function, signature, under).fails
+    assert_refuted(function, signature, under)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.longdouble])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import eqvproof as ep
+from tests.judged import assert_proved, assert_refuted
 
 EDGES = "X: n d, E[n]: 2 m -> n d"
 
@@ -123,14 +123,10 @@ WRONG = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_proved(name: str) -> None:
     function, signature, under = RIGHT[name]
-    verdict = ep.check(function, signature, under)
-    assert verdict.grade == "PROVED", verdict
-    assert ep.verify(verdict.certificate).accepted
+    assert_proved(function, signature, under)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_refuted(name: str) -> None:
     function, signature, under = WRONG[name]
-    verdict = ep.check(function, signature, under)
-    assert verdict.fails, verdict
-    assert verdict.certificate is None or ep.verify(verdict.certificate).accepted
+    assert_refuted(function, signature, under)

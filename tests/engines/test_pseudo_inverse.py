@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.program import Builder
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 pinv = np.linalg.pinv
 
@@ -40,17 +40,13 @@ WRONG = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_proved(name: str) -> None:
     function, signature, under = RIGHT[name]
-    verdict = ep.check(function, signature, under)
-    assert verdict.grade == "PROVED", verdict
-    assert ep.verify(verdict.certificate).accepted
+    assert_proved(function, signature, under)
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_refuted(name: str) -> None:
     function, signature, under = WRONG[name]
-    verdict = ep.check(function, signature, under)
-    assert verdict.fails
-    assert ep.verify(verdict.certificate).accepted
+    assert_refuted(function, signature, under)
 
 
 @pytest.mark.parametrize(

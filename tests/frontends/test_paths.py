@@ -12,6 +12,7 @@ import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 X, x, FEW = "X: d n -> d n", "x: n -> ()", "x: 3 -> 3!"
 LENGTH, LARGEST = len, max
@@ -115,9 +116,7 @@ def by_equality_of_len(v: Any) -> Any:
     ids=lambda p: getattr(p, "__name__", ""),
 )
 def test_right_functions_with_branches_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
-    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED")
-    assert ep.verify(verdict.certificate).accepted
+    assert_proved(f, signature, under)
 
 
 @pytest.mark.parametrize(
@@ -132,9 +131,7 @@ def test_right_functions_with_branches_are_proved(f: Any, signature: str, under:
     ids=lambda p: getattr(p, "__name__", ""),
 )
 def test_wrong_functions_with_branches_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
-    assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT")
-    assert ep.verify(verdict.certificate).accepted
+    assert_refuted(f, signature, under)
 
 
 def bubble_sort(v: Any) -> Any:

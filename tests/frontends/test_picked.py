@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 X = "X: n d -> ()"
 
@@ -60,9 +60,7 @@ def mean_distance(points: Any) -> Any:
     ids=lambda p: getattr(p, "__name__", ""),
 )
 def test_right_functions_of_picked_entries_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
-    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED")
-    assert ep.verify(verdict.certificate).accepted
+    assert_proved(f, signature, under)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +73,7 @@ def test_right_functions_of_picked_entries_are_proved(f: Any, signature: str, un
     ],
 )
 def test_wrong_functions_of_picked_entries_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
-    assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT")
+    assert_refuted(f, signature, under)
 
 
 @pytest.mark.parametrize("axis", [None, 0])

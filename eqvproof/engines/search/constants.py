@@ -6,7 +6,6 @@ user's functions and numbers that the code names.
 
 from __future__ import annotations
 
-import dis
 import functools
 import inspect
 import math
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.code import instructions
 from eqvproof.frontends.frames import owner_of_file
 
 Number = int | Fraction
@@ -116,7 +116,7 @@ def _in_code(code: CodeType) -> list[Any]:
     """Numbers that the instructions load (small ones are no constants in new Pythons), and nested code."""
     loaded = [
         i.argval
-        for i in dis.get_instructions(code)
+        for i in instructions(code)
         if i.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST")
     ]
     return [*loaded, *code.co_consts]

@@ -52,9 +52,6 @@ LEAVES = ("const", "size", "tri", "iota", "input")
 #: Operations whose rule is an assumption of the theorem: a function has one value on equal arguments.
 ASSUMED = ("opaque",)
 
-#: Operations without a lemma yet: their certificates are refused, by name.
-NOT_EXPORTED: tuple[str, ...] = ()
-
 
 @dataclass(frozen=True, slots=True)
 class Setting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -110,13 +110,7 @@ class Reader:
                 f"the torch operation {node.target} on complex tensors is not read",
                 given=str(node.target), hint="take .abs(), .real or .imag first", code="trace.operation",
             )  # fmt: skip
-        try:
-            made = handler(self.builder, *args, **options)
-        except TypeError as error:
-            raise TraceError(
-                f"the torch operation {node.target} is used in a way that is not read", given=str(error)
-            ) from error
-        return made if isinstance(made, Node) else Node(made)
+        return self._made(node, handler, args, options)
 
     def _call(self, node: Any) -> Any:
         value = node.meta.get("val")
@@ -156,6 +150,12 @@ class Reader:
                 given=str(node.target),
                 code="trace.operation",
             )
+        return self._made(node, handler, args, options)
+
+    def _made(
+        self, node: Any, handler: Callable[..., Any], args: list[Any], options: Mapping[str, Any]
+    ) -> Any:
+        """What a handler makes of an operation: a node, or one for each result."""
         try:
             made = handler(self.builder, *args, **options)
         except TypeError as error:

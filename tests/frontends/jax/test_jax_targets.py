@@ -13,6 +13,7 @@ from eqvproof.api import verify
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jnp = jax.numpy
@@ -105,16 +106,12 @@ def claims(rows: list[Any]) -> Any:
 
 @claims(PROVED)
 def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under, budget=120)
-    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
-    assert verify(verdict.certificate).accepted
+    assert_proved(f, signature, under, budget=120)
 
 
 @claims(REFUTED)
 def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under, budget=120)
-    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
-    assert verify(verdict.certificate).accepted
+    verdict = assert_refuted(f, signature, under, budget=120, grades=("EXACT", "ENCLOSED"))
     assert "test_jax_targets.py" in verdict.reason  # the user's line
 
 

@@ -12,6 +12,7 @@ from eqvproof.api import verify
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytestmark = [
@@ -58,16 +59,12 @@ REFUTED = [
 
 @pytest.mark.parametrize(("f", "signature", "under"), PROVED)
 def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under, budget=120)
-    assert verdict.holds and verdict.grade == "PROVED", str(verdict)
-    assert verify(verdict.certificate).accepted
+    assert_proved(f, signature, under, budget=120)
 
 
 @pytest.mark.parametrize(("f", "signature", "under"), REFUTED)
 def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under, budget=120)
-    assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
-    assert verify(verdict.certificate).accepted
+    assert_refuted(f, signature, under, budget=120, grades=("EXACT", "ENCLOSED"))
 
 
 def encoder(**options: Any) -> Any:
@@ -204,9 +201,7 @@ AS_WRITTEN = [
 
 @pytest.mark.parametrize(("f", "signature", "under"), AS_WRITTEN, ids=["residual", "channels", "pooled"])
 def test_modules_as_people_write_them_are_proved(f: Any, signature: str, under: str) -> None:
-    verdict = ep.check(f, signature, under=under)
-    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED")
-    assert verify(verdict.certificate).accepted
+    assert_proved(f, signature, under)
 
 
 class AsksTheTensor(torch.nn.Module):

@@ -1,0 +1,25 @@
+"""The verdicts that tests ask for, each with its certificate re-checked by the kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eqvproof as ep
+
+
+def assert_proved(function: Any, signature: str, under: str, **options: Any) -> ep.Verdict:
+    """The claim holds for all sizes, and the kernel accepts the proof."""
+    verdict = ep.check(function, signature, under, **options)
+    assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED"), str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    return verdict
+
+
+def assert_refuted(
+    function: Any, signature: str, under: str, *, grades: tuple[str, ...] = ("EXACT",), **options: Any
+) -> ep.Verdict:
+    """The claim fails with one of the grades, and the kernel accepts the counterexample."""
+    verdict = ep.check(function, signature, under, **options)
+    assert verdict.fails and verdict.grade in grades, str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    return verdict
