@@ -16,9 +16,14 @@ def assert_proved(function: Any, signature: str, under: str, **options: Any) -> 
 
 
 def assert_refuted(
-    function: Any, signature: str, under: str, *, grades: tuple[str, ...] = ("EXACT",), **options: Any
+    function: Any,
+    signature: str,
+    under: str,
+    *,
+    grades: tuple[str, ...] = ("EXACT", "ENCLOSED"),
+    **options: Any,
 ) -> ep.Verdict:
-    """The claim fails with one of the grades, and the kernel accepts the counterexample."""
+    """The claim fails beyond doubt, and the kernel accepts the counterexample."""
     verdict = ep.check(function, signature, under, **options)
     assert verdict.fails and verdict.grade in grades, str(verdict)
     assert ep.verify(verdict.certificate).accepted

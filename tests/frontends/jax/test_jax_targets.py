@@ -111,7 +111,7 @@ def test_right_functions_are_proved(f: Any, signature: str, under: str) -> None:
 
 @claims(REFUTED)
 def test_wrong_functions_are_refuted(f: Any, signature: str, under: str) -> None:
-    verdict = assert_refuted(f, signature, under, budget=120, grades=("EXACT", "ENCLOSED"))
+    verdict = assert_refuted(f, signature, under, budget=120)
     assert "test_jax_targets.py" in verdict.reason  # the user's line
 
 
