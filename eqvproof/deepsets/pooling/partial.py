@@ -7,11 +7,11 @@ leaves two roundings open, the features in question are summed again, exactly.
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.deepsets.sums.rounding import power_units, round_units, units
+from eqvproof.deepsets.sums.rounding import power_units, round_between, sums_of_units, units
+from eqvproof.deepsets.threads import in_threads
 
 
 class Partial:
@@ -45,8 +46,7 @@ class Partial:
         s = self.sum
         if self.lost == 0 or s.invalid or any(s.infinite):
             return s.result(dtype)
-        low, high = (round_units(s.total + e, dtype) for e in (-self.lost, self.lost))
-        return low if low == high and low != 0 else None
+        return round_between(s.total - self.lost, s.total + self.lost, dtype)
 
 
 def threads_to_use(threads: int | None) -> int:
@@ -86,10 +86,8 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -
             merge(total, partials(formula, part, dtype, threads))
         return total
     shares = _shares(len(rows), threads)
-    if len(shares) == 1:
-        return _one_thread(formula, rows)
-    with ThreadPoolExecutor(len(shares)) as pool:
-        found = list(pool.map(lambda share: _one_thread(formula, rows[share]), shares))
+    bounds = _Bounds(formula, _finite_sample(rows))
+    found = in_threads(lambda share: _one_thread(formula, rows[share], bounds.copy()), shares, len(shares))
     for other in found[1:]:
         merge(found[0], other)
     return found[0]
@@ -151,15 +149,20 @@ class _Bounds:
         self.exponents: list[int] | None = None
         self.raise_to(sample)
 
+    def copy(self) -> _Bounds:
+        """The same bounds, which may be raised apart."""
+        return copy.copy(self)
+
     def raise_to(self, rows: np.ndarray) -> bool:
         """Bounds that hold for these rows too; whether all entries are finite and all features bounded."""
         tops = np.abs(rows).max(axis=0)
         if not np.isfinite(tops).all():
             return False
-        highest = 127 if self.single else 1023
+        highest, columns = 127 if self.single else 1023, list(self.columns)
         for j, top in enumerate(tops.tolist()):
             exponent = min(max(math.frexp(top)[1], -100 if self.single else -1000), highest)
-            self.columns[j] = max(self.columns[j], math.ldexp(1.0, exponent) if top else 0.0, top)
+            columns[j] = max(columns[j], math.ldexp(1.0, exponent) if top else 0.0, top)
+        self.columns = columns
         bounds = feature_bounds(self.formula, self.columns, single=self.single)
         found: list[int] = []
         for bound in bounds:
@@ -172,14 +175,13 @@ class _Bounds:
         return True
 
 
-def _one_thread(formula: Formula, rows: np.ndarray) -> list[Partial]:
+def _one_thread(formula: Formula, rows: np.ndarray, bounds: _Bounds) -> list[Partial]:
     """Whole tiles by the compiled loop; tiles with NaN or infinities, and the rest, exactly."""
     dtype, single = rows.dtype.name, rows.dtype == np.float32
     by_rows = rows.strides[1] == rows.itemsize and rows.strides[0] == rows.itemsize * rows.shape[1]
     loop = compiled.loop(formula, single=bool(single), by_rows=by_rows, plain=False)
     total, tiles, at = [Partial() for _ in formula.outputs], len(rows) // loop.rows, 0
     stride = 0 if by_rows else rows.strides[1] // rows.itemsize
-    bounds = _Bounds(formula, _finite_sample(rows))
     state = np.empty((formula.features, loop.doubles))
     while at < tiles:
         if bounds.exponents is None:  # unbounded features: the rest exactly
@@ -198,7 +200,8 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> list[Partial]:
             if not bounds.raise_to(tile):
                 merge(total, exact_partials(formula, tile, dtype))
                 at += 1
-    merge(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
+    if tiles * loop.rows < len(rows):
+        merge(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
     return total
 
 
@@ -213,6 +216,6 @@ def _add_state(
 ) -> None:
     if rows == 0:
         return
-    for partial, numbers, e in zip(total, state.tolist(), exponents, strict=True):
-        partial.sum.add_units(sum(units(v) for v in numbers if v), rows)
+    for partial, units_of, e in zip(total, sums_of_units(state), exponents, strict=True):
+        partial.sum.add_units(units_of, rows)
         partial.lost += rows * power_units(e + compiled.LOSS[single])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 
 from eqvproof.deepsets.phi.blocks import evaluate
@@ -12,6 +10,7 @@ from eqvproof.deepsets.phi.rewrite import halved, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.partial import _is_laid_out, _shares
 from eqvproof.deepsets.pooling.rows import blocks
+from eqvproof.deepsets.threads import in_threads
 
 
 def plain_sums(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -> np.ndarray:
@@ -32,10 +31,7 @@ def plain_sums(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1)
         parts = [rows[s : s + size].astype(dtype, order="C") for s in range(0, len(rows), size)]
         return _together([plain_sums(formula, part, dtype, threads) for part in parts])
     shares = _shares(len(rows), threads)
-    if len(shares) == 1:
-        return _one_thread(formula, rows)
-    with ThreadPoolExecutor(len(shares)) as pool:
-        return _together(list(pool.map(lambda share: _one_thread(formula, rows[share]), shares)))
+    return _together(in_threads(lambda share: _one_thread(formula, rows[share]), shares, len(shares)))
 
 
 def _together(parts: list[np.ndarray]) -> np.ndarray:
@@ -52,8 +48,9 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> np.ndarray:
     unused = np.zeros(max(formula.columns, formula.features))
     stride = 0 if by_rows else rows.strides[1] // rows.itemsize
     loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
-    rest = _numpy_sums(formula, rows[tiles * loop.rows :], rows.dtype.name)
-    return _together([state.sum(axis=1), rest])
+    total: np.ndarray = state.sum(axis=1)
+    rest = rows[tiles * loop.rows :]
+    return total + _numpy_sums(formula, rest, rows.dtype.name) if len(rest) else total
 
 
 def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> np.ndarray:

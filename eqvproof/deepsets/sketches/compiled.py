@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from eqvproof.deepsets.sketches.hashing import LOW, M1, M2, M3, M4
 from eqvproof.deepsets.sketches.intrinsics import add_row, fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
+from eqvproof.deepsets.threads import in_threads
 
 numba: Any
 try:
@@ -245,25 +245,24 @@ def _by_segments(keys: Words, cells: Words, parameters: tuple[Any, ...], room: W
     threads = max(1, min(threads, int(starts) // 8))
     cuts = [len(keys) * t // threads for t in range(threads + 1)]
     counts = np.zeros((threads, int(starts)), np.int64)
-    with ThreadPoolExecutor(threads) as pool:
 
-        def each(function: Callable[[int], Any]) -> list[Any]:
-            return [function(0)] if threads == 1 else list(pool.map(function, range(threads)))
+    def each(function: Callable[[int], Any]) -> list[Any]:
+        return in_threads(function, range(threads), threads)
 
-        each(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
-        # keys of one segment stand together: those of the first thread, then those of the second, ...
-        ends = np.cumsum(counts.T.ravel()).reshape(-1, threads).T
-        place = np.ascontiguousarray(ends - counts)
-        first_of = np.concatenate([place[0], [len(keys)]])
-        each(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
-        # a thread's last two starts reach into the next thread's segments: they come afterwards
-        shares = [int(starts) * t // threads for t in range(threads + 1)]
-        until = [s - 2 for s in shares[1:-1]] + [int(starts)]
+    each(lambda t: _count(keys, cuts[t], cuts[t + 1], counts[t], starts, seed))
+    # keys of one segment stand together: those of the first thread, then those of the second, ...
+    ends = np.cumsum(counts.T.ravel()).reshape(-1, threads).T
+    place = np.ascontiguousarray(ends - counts)
+    first_of = np.concatenate([place[0], [len(keys)]])
+    each(lambda t: _scatter(keys, cuts[t], cuts[t + 1], place[t], room, starts, seed))
+    # a thread's last two starts reach into the next thread's segments: they come afterwards
+    shares = [int(starts) * t // threads for t in range(threads + 1)]
+    until = [s - 2 for s in shares[1:-1]] + [int(starts)]
 
-        def add(t: int, low: int, high: int) -> Any:
-            return _encode(room, int(first_of[low]), int(first_of[high]), cells, *parameters)
+    def add(t: int, low: int, high: int) -> Any:
+        return _encode(room, int(first_of[low]), int(first_of[high]), cells, *parameters)
 
-        sums = each(lambda t: add(t, shares[t], until[t]))
+    sums = each(lambda t: add(t, shares[t], until[t]))
     with np.errstate(over="ignore"):
         late = [add(t, until[t], shares[t + 1]) for t in range(threads - 1)]
         return np.array([*sums, *late], np.uint64).sum(dtype=np.uint64)

@@ -10,6 +10,8 @@ import numpy as np
 UNIT = -1074
 #: dtype -> bits of the significand, exponent of the smallest subnormal
 FORMATS = {"float64": (53, -1074), "float32": (24, -149)}
+#: dtype -> k, where every finite number is below 2^k
+LARGEST = {"float64": 1024, "float32": 128}
 
 
 def round_units(total: int, dtype: str = "float64") -> np.floating:
@@ -17,23 +19,41 @@ def round_units(total: int, dtype: str = "float64") -> np.floating:
 
     Exactness: correctly rounded, subnormal results included.
     """
+    kept, drop = _nearest(abs(total), dtype)
+    return _number(kept, drop, total, dtype)
+
+
+def round_between(low: int, high: int, dtype: str = "float64") -> np.floating | None:
+    """What every number from `low 2^-1074` to `high 2^-1074` rounds to; None where that is 0, or not one."""
+    if low <= 0 <= high:
+        return None
+    kept, drop = _nearest(abs(low), dtype)
+    other, by = _nearest(abs(high), dtype)
+    if kept << drop != other << by or not kept:
+        return None
+    return _number(kept, drop, low, dtype)
+
+
+def _nearest(size: int, dtype: str) -> tuple[int, int]:
+    """(m, s) for the number `m 2^s` units of the format, beyond its range too, that is nearest to a size."""
     bits, smallest = FORMATS[dtype]
-    kind = np.dtype(dtype).type
-    size = abs(total)
     drop = max(size.bit_length() - bits, smallest - UNIT)
-    if drop > 0:
-        kept, rest = size >> drop, size & ((1 << drop) - 1)
-        half = 1 << (drop - 1)
-        kept += rest > half or (rest == half and kept & 1)
-    else:
-        drop, kept = 0, size
-    try:
-        value = math.ldexp(kept, drop + UNIT)
-    except OverflowError:
+    if drop <= 0:
+        return size, 0
+    kept, rest = size >> drop, size & ((1 << drop) - 1)
+    half = 1 << (drop - 1)
+    return kept + (rest > half or (rest == half and kept & 1)), drop
+
+
+def _number(kept: int, drop: int, sign: int, dtype: str) -> np.floating:
+    """`m 2^s` units, with the sign of a number, as a machine number."""
+    kind = np.dtype(dtype).type
+    if kept.bit_length() + drop + UNIT > LARGEST[dtype]:
         value = math.inf
-    with np.errstate(over="ignore"):
-        rounded: np.floating = kind(-value if total < 0 else value)
-        return rounded
+    else:
+        value = math.ldexp(kept, drop + UNIT)
+    rounded: np.floating = kind(-value if sign < 0 else value)
+    return rounded
 
 
 def units(value: float) -> int:
@@ -42,6 +62,17 @@ def units(value: float) -> int:
     shift = exponent - 53 - UNIT
     whole = int(mantissa * 2.0**53)
     return whole << shift if shift >= 0 else whole >> -shift
+
+
+def sums_of_units(values: np.ndarray) -> list[int]:
+    """The exact sums of the rows of a table of finite float64."""
+    mantissas, exponents = np.frexp(values)
+    whole = (mantissas * 2.0**53).astype(np.int64).tolist()
+    shifts = (exponents - (53 + UNIT)).tolist()
+    return [
+        sum(m << s if s >= 0 else m >> -s for m, s in zip(row, by, strict=True))
+        for row, by in zip(whole, shifts, strict=True)
+    ]
 
 
 def power_units(exponent: int) -> int:

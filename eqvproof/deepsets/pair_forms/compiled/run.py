@@ -7,7 +7,6 @@ Only what NumPy arrays of float64 or float32 ask of pairs; the rest is done in t
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, two_sum
 from eqvproof.deepsets.phi.formula import EXPANDED
 from eqvproof.deepsets.progress import Progress
+from eqvproof.deepsets.threads import in_threads
 
 #: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix products
 FEWEST, MOST_COORDINATES = 1 << 22, 32
@@ -224,11 +224,4 @@ def run_loop(
 
 def _on_threads(part: Callable[[int], None], starts: range, work: Any) -> None:
     with Progress("pairs of points", len(starts)) as bar:
-        if work.threads == 1 or len(starts) == 1:
-            for v in starts:
-                part(v)
-                bar.advance(1)
-            return
-        with ThreadPoolExecutor(min(work.threads, len(starts))) as pool:
-            for _ in pool.map(part, starts):
-                bar.advance(1)
+        in_threads(part, starts, work.threads, bar.advance)
