@@ -1,7 +1,8 @@
 """The loops of `eqvproof.deepsets.pooling.compiled` as LLVM instructions.
 
 A tile of T rows is checked and brought into columns that lie in the first cache; then, one group of features
-after another, the tile is evaluated and added to sums that stay in registers. Meanwhile the rows of a later
+after another, the tile is evaluated and added to sums that stay in registers. Beside one of the groups the
+next tile is checked and gathered, so that loading goes on while sums are computed, and the rows of a later
 tile are fetched from memory. Sums rest in a work space between tiles and are carried every few tiles.
 """
 
@@ -21,7 +22,7 @@ TILE, SHORTEST = 1024, 256
 #: rows between two carries; and in float32 sums of float32 numbers, which are short
 CARRY, SHORT = 4096, 1024
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
-_CACHE, _AHEAD = 36 << 10, 8 << 10
+_CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
 
 
@@ -52,7 +53,7 @@ class Layout:
     @property
     def work(self) -> int:
         """Float64 numbers that a call works on: columns, shared values, sums."""
-        vectors = (self.columns if self.gathers else 0) + self.kept
+        vectors = (2 * self.columns if self.gathers else 0) + self.kept
         return vectors * self.pitch // (2 if self.single else 1) + 16 * self.features
 
 
@@ -97,35 +98,39 @@ class Loops:
     def build(self) -> None:
         """The whole function."""
         f, ir, v = self.function, self.ir, self.v
-        entry, head, body, done = (f.append_basic_block(n) for n in ("entry", "head", "body", "done"))
+        entry, first, head, done = (f.append_basic_block(n) for n in ("entry", "first", "head", "done"))
         b = ir.IRBuilder(entry)
         double, element = ir.DoubleType().as_pointer(), self.lanes.element.as_pointer()
         self.x, self.bounds, work = (b.bitcast(f.args[a], element) for a in (0, 3, 6))
         self.anchors, self.state = (b.bitcast(f.args[a], double) for a in (4, 5))
-        sizes = (self.formula.columns if self.gathers else 0, self.layout.kept)
-        ends = [self.layout.pitch * sum(sizes[:i]) for i in range(3)]
-        self.columns, self.kept, self.sum_of = (
+        held = self.formula.columns if self.gathers else 0
+        sizes = (held, held, self.layout.kept)
+        ends = [self.layout.pitch * sum(sizes[:i]) for i in range(4)]
+        *both, self.kept, self.sum_of = (
             b.gep(work, [v.whole(end)], source_etype=self.lanes.element) for end in ends
         )
         self.limits = [] if self.plain else self.patterns(b)
         self.reset(b)
-        b.branch(head)
+        last, entry = b.sub(f.args[2], v.whole(1)), b.block
+        b.cbranch(b.icmp_signed("<", last, v.whole(0)), done, first)
+        b.position_at_end(first)
+        self.ahead_row, self.next_columns = v.whole(0), both[0]
+        (found,) = v.for_each(
+            b, v.whole(0), v.whole(self.rows), self.lanes.count, [self.nowhere],
+            lambda b, step, found: [self.gather(b, step, found[0])],
+        )  # fmt: skip
+        b.cbranch(self.anywhere(b, found), done, head)
         start = b.block
         b.position_at_end(head)
-        tile = b.phi(v.i64)
-        tile.add_incoming(v.whole(0), start)
-        b.cbranch(b.icmp_signed("<", tile, f.args[2]), body, done)
-        b.position_at_end(body)
-        self.row = b.mul(tile, v.whole(self.rows))
-        if self.gathers or not self.plain:
-            exceeded = self.gather(b)
-            if not self.plain:
-                fine = f.append_basic_block("fine")
-                b.cbranch(exceeded, done, fine)
-                b.position_at_end(fine)
-        for number, group in enumerate(self.groups):
-            self.add(b, group, number)
+        tile, *swapped = b.phi(v.i64), b.phi(both[0].type), b.phi(both[0].type)
+        for value, given in zip((tile, *swapped), (v.whole(0), *both), strict=True):
+            value.add_incoming(given, start)
+        self.columns, self.next_columns = swapped
         following = b.add(tile, v.whole(1))
+        self.row = b.mul(tile, v.whole(self.rows))
+        self.ahead_row = b.mul(b.select(b.icmp_signed("<", tile, last), following, tile), v.whole(self.rows))
+        exceeded = [self.add(b, group, number) for number, group in enumerate(self.groups)][self.gathering]
+        stops = b.or_(self.anywhere(b, exceeded), b.icmp_signed("==", tile, last))
         every = max(1, (SHORT if self.in_place else CARRY) // self.rows)
         carry, on = f.append_basic_block("carry"), f.append_basic_block("on")
         due = b.icmp_signed("==", b.and_(following, v.whole(every - 1)), v.whole(0))
@@ -134,11 +139,15 @@ class Loops:
         self.carry(b)
         b.branch(on)
         b.position_at_end(on)
-        tile.add_incoming(following, on)
-        b.branch(head)
+        for value, given in zip((tile, *swapped), (following, swapped[1], swapped[0]), strict=True):
+            value.add_incoming(given, on)
+        b.cbranch(stops, done, head)
         b.position_at_end(done)
+        added = b.phi(v.i64)
+        for block, count in ((entry, v.whole(0)), (start, v.whole(0)), (on, following)):
+            added.add_incoming(count, block)
         self.carry(b)
-        b.ret(tile)
+        b.ret(added)
 
     def reset(self, b: Any) -> None:
         """Sums before anything is added: M and 0, or 0."""
@@ -195,38 +204,55 @@ class Loops:
             patterns.append(vector)
         return patterns
 
-    def gather(self, b: Any) -> Any:
-        """Checks a tile and brings it into columns; whether an entry is NaN or exceeds its bound."""
+    @property
+    def nowhere(self) -> Any:
+        """No lane."""
+        count = self.lanes.count
+        kind = self.ir.VectorType(self.ir.IntType(1), count)
+        return self.ir.Constant(kind, [self.ir.Constant(self.ir.IntType(1), 0)] * count)
+
+    def anywhere(self, b: Any, found: Any) -> Any:
+        """Whether a lane is set."""
+        kind = self.ir.IntType(self.lanes.count)
+        return b.icmp_unsigned("!=", b.bitcast(found, kind), self.ir.Constant(kind, 0))
+
+    def gather(self, b: Any, step: Any, found: Any) -> Any:
+        """Checks L rows of the tile to come and brings them into columns.
+
+        Returns:
+            the lanes found so far, and those in which an entry is NaN or exceeds its bound.
+        """
         count, d, v = self.lanes.count, self.formula.columns, self.v
-        masks = self.ir.VectorType(self.ir.IntType(1), count)
-
-        def body(b: Any, step: Any, found: list[Any]) -> list[Any]:
-            start = b.add(self.row, step)
-            if self.by_rows:
-                first = b.mul(start, v.whole(d))
-                entries = [v.load(b, self.x, b.add(first, v.whole(count * s)), self.lanes) for s in range(d)]
-            else:
-                entries = emit_columns(b, self.lanes, self.x, start, self.function.args[1], d)
-            for entry, limit in zip(entries, self.limits, strict=False):
-                size = self.lanes.call(b, "llvm.fabs", entry)
-                found = [b.or_(found[0], b.fcmp_unordered(">", size, limit))]
-            if self.gathers:
-                for j, column in enumerate(pick_columns(b, self.lanes, entries)):
-                    self.store(b, self.columns, b.add(v.whole(j * self.layout.pitch), step), column)
+        if self.plain and not self.gathers:
             return found
+        start = b.add(self.ahead_row, step)
+        if self.by_rows:
+            first = b.mul(start, v.whole(d))
+            entries = [v.load(b, self.x, b.add(first, v.whole(count * s)), self.lanes) for s in range(d)]
+        else:
+            entries = emit_columns(b, self.lanes, self.x, start, self.function.args[1], d)
+        for entry, limit in zip(entries, self.limits, strict=False):
+            size = self.lanes.call(b, "llvm.fabs", entry)
+            found = b.or_(found, b.fcmp_unordered(">", size, limit))
+        if self.gathers:
+            for j, column in enumerate(pick_columns(b, self.lanes, entries)):
+                self.store(b, self.next_columns, b.add(v.whole(j * self.layout.pitch), step), column)
+        return found
 
-        none = self.ir.Constant(masks, [self.ir.Constant(self.ir.IntType(1), 0)] * count)
-        (found,) = v.for_each(b, v.whole(0), v.whole(self.rows), count, [none], body)
-        bits = b.bitcast(found, self.ir.IntType(count))
-        return b.icmp_unsigned("!=", bits, self.ir.Constant(self.ir.IntType(count), 0))
+    @property
+    def gathering(self) -> int:
+        """The group beside which the tile to come is gathered: the one that needs the fewest registers."""
+        sizes = [group.features for group in self.groups]
+        return sizes.index(min(sizes))
 
-    def add(self, b: Any, group: Group, number: int) -> None:
-        """One group's features of a tile, added to its sums."""
+    def add(self, b: Any, group: Group, number: int) -> Any:
+        """One group's features of a tile, added to its sums; lanes found while the next tile is gathered."""
         v, d = self.v, self.formula.columns
         places = [(v.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)]
         start = [self.get_sum(b, f, s) for f, s in places]
 
-        def body(b: Any, step: Any, sums: list[Any]) -> list[Any]:
+        def body(b: Any, step: Any, carried: list[Any]) -> list[Any]:
+            *sums, lanes = carried
             columns: list[Any] = [None] * group.formula.columns
             for j in group.reads:
                 if j >= d:
@@ -244,11 +270,13 @@ class Loops:
             new: list[Any] = []
             for f, x in enumerate(values[: group.features]):
                 new += self.added(b, x, sums[f * self.sums : (f + 1) * self.sums])
-            return new
+            return [*new, self.gather(b, step, lanes) if number == self.gathering else lanes]
 
-        found = v.for_each(b, v.whole(0), v.whole(self.rows), self.lanes.count, start, body)
-        for (f, s), value in zip(places, found, strict=True):
+        start.append(self.nowhere)
+        *sums, found = v.for_each(b, v.whole(0), v.whole(self.rows), self.lanes.count, start, body)
+        for (f, s), value in zip(places, sums, strict=True):
             self.put_sum(b, f, s, value)
+        return found
 
     def added(self, b: Any, x: Any, sums: list[Any]) -> list[Any]:
         """Sums with one more value."""
@@ -261,15 +289,19 @@ class Loops:
         return [b.fadd(sums[0], x, flags=("contract",))]
 
     def ahead(self, b: Any, step: Any, number: int) -> None:
-        """Asks for some lines of a later tile: all groups together for all of it."""
-        v, d, item = self.v, self.formula.columns, 4 if self.single else 8
+        """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
+        v, d, item, groups = self.v, self.formula.columns, 4 if self.single else 8, len(self.groups)
         away = self.rows * max(1, _AHEAD // (self.rows * d * item))
-        for j in range(number, d, len(self.groups)):
-            start = b.add(b.add(self.row, v.whole(away)), v.whole(0) if self.by_rows else step)
-            if self.by_rows:
-                at = b.add(b.mul(b.add(start, step), v.whole(d)), v.whole(j * self.lanes.count))
-            else:
-                at = b.add(start, b.mul(self.function.args[1], v.whole(j)))
+        if self.by_rows:
+            first = b.mul(b.add(self.row, v.whole(away)), v.whole(d))
+            part = b.mul(b.add(step, v.whole(number * self.rows)), v.whole(d))
+            start = b.add(first, b.udiv(part, v.whole(groups)))
+            places = [b.add(start, v.whole(self.lanes.count * k)) for k in range(-(-d // groups))]
+        else:
+            start = b.add(b.add(self.row, v.whole(away)), step)
+            columns = range(number, d, groups)
+            places = [b.add(start, b.mul(self.function.args[1], v.whole(j))) for j in columns]
+        for at in places:
             v.prefetch(b, b.gep(self.x, [at], source_etype=self.lanes.element))
 
     def store(self, b: Any, base: Any, at: Any, value: Any) -> None:

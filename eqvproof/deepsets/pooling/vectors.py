@@ -82,14 +82,14 @@ class Vectors:
         return b.load(b.bitcast(place, lanes.vector.as_pointer()), align=4, typ=lanes.vector)
 
     def prefetch(self, b: Any, place: Any) -> None:
-        """Asks for a line of the cache, to be read."""
+        """Asks for a line to be read, as far as the second cache: requests of the first are few."""
         pointer, number = self.ir.IntType(8).as_pointer(), self.ir.IntType(32)
         name = "llvm.prefetch.p0"
         function = b.module.globals.get(name)
         if function is None:
             kind = self.ir.FunctionType(self.ir.VoidType(), [pointer, number, number, number])
             function = self.ir.Function(b.module, kind, name)
-        b.call(function, [b.bitcast(place, pointer), *(self.ir.Constant(number, k) for k in (0, 3, 1))])
+        b.call(function, [b.bitcast(place, pointer), *(self.ir.Constant(number, k) for k in (0, 2, 1))])
 
     def load_wide(self, b: Any, base: Any, at: Any) -> list[Any]:
         """L float64 as one vector, or two."""
