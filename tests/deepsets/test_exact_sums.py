@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from eqvproof.deepsets.pooling.segments import segmented
 from eqvproof.deepsets.sums import ExactSum, round_units
-from eqvproof.deepsets.sums.rounding import units
+from eqvproof.deepsets.sums.rounding import round_between, sums_of_units, units
 
 floats = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -67,9 +67,33 @@ def test_rounding_to_float32_is_to_the_nearest(value, drop):
         assert abs(exact) >= Fraction(2) ** 128 - Fraction(2) ** 103
 
 
+near_ties = st.builds(
+    lambda m, s, away: (m << s) + away, st.integers(-(2**54), 2**54), st.integers(0, 2100), st.integers(-9, 9)
+)
+
+
+numbers = near_ties | st.integers(-(2**1300), 2**1300)
+
+
+@given(numbers, st.integers(0, 2**60), st.sampled_from(["float32", "float64"]))
+def test_a_range_is_rounded_where_its_ends_agree(low, width, dtype):
+    ends = {round_units(v, dtype) for v in (low, low + width)}
+    found = round_between(low, low + width, dtype)
+    if found is None:
+        assert len(ends) == 2 or ends <= {0.0, math.inf, -math.inf}
+    else:
+        assert ends == {found} and found.dtype == dtype
+
+
 @given(floats)
 def test_units_are_exact(x):
     assert Fraction(units(x)) == Fraction(x) * 2**1074
+
+
+@given(st.lists(st.lists(floats, min_size=3, max_size=3), min_size=1, max_size=5))
+def test_sums_of_rows_are_exact(rows):
+    exact = [sum(map(Fraction, row)) * 2**1074 for row in rows]
+    assert [Fraction(s) for s in sums_of_units(np.array(rows))] == exact
 
 
 def test_special_values():

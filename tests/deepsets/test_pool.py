@@ -133,6 +133,27 @@ def test_the_stated_loss_is_never_exceeded(seed, exponent):
             assert abs(quick.sum.total - exact.sum.total) <= quick.lost
 
 
+@needs_llvm
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_row_that_exceeds_its_bound_may_lie_anywhere(d, dtype, monkeypatch):
+    """The next tile is checked while one is summed: the first, the last, and two of them in a row."""
+    tape = Tape(d)
+    formula = tape.formula(tuple(tape.monomial(e) for e in itertools.product(range(3), repeat=d)))
+    rng = np.random.default_rng(5)
+    n = 20 * compiled.TILE + 7
+    X = rng.random((n, d)).astype(dtype)
+    for places, value in itertools.product(
+        ([0], [compiled.TILE - 1], [compiled.TILE], [511, 512, 1535], [n - 8], [n - 1]), (1e9, np.nan)
+    ):
+        Y = X.copy()
+        Y[places, d - 1] = value
+        found = [pool(formula, Z) for Z in (Y, np.asfortranarray(Y))]
+        with monkeypatch.context() as without:
+            without.setattr(compiled, "llvm", lambda: None)
+            assert {bits(f) for f in found} == {bits(pool(formula, Y))}
+
+
 def test_ties_and_zero_sums_are_summed_again():
     v = np.random.default_rng(0).normal(size=4096)
     X = np.concatenate([v, -v, [2.0**60, 2.0**7, 1.0, -1.0]])  # 2^60 + 2^7 lies between two numbers

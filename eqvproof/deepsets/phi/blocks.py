@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,16 @@ from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula, Node
 
 
-def evaluate(formula: Formula, columns: list[Any], xp: Any = np) -> list[Any]:
+def evaluate(
+    formula: Formula, columns: list[Any], xp: Any = np, into: Mapping[int, Any] = MappingProxyType({})
+) -> list[Any]:
     """phi of b rows, as one array (b,) a feature.
 
     Args:
         formula: phi.
         columns: d arrays (b,), float32 or float64, contiguous.
         xp: the arrays' namespace.
+        into: number of an operation, of a formula without expanded ones -> the NumPy array for its values.
 
     Exactness: each operation rounded once to nearest in the arrays' dtype, in the formula's order. NaN and
         infinities as IEEE 754 has them; nothing warns.
@@ -26,10 +31,16 @@ def evaluate(formula: Formula, columns: list[Any], xp: Any = np) -> list[Any]:
     values: list[Any] = [None] * len(formula.nodes)
     with np.errstate(all="ignore"):
         for i, node in enumerate(formula.nodes):
-            values[i] = _apply(node, [values[a] for a in node.args], columns, like, xp)
+            args = [values[a] for a in node.args]
+            values[i] = _apply(node, args, columns, like, xp) if i not in into else _put(node, args, into[i])
             for a in free.get(i, ()):
                 values[a] = None
     return [values[o] for o in formula.outputs]
+
+
+def _put(node: Node, args: list[Any], place: Any) -> Any:
+    """A plain operation whose values go to a place."""
+    return getattr(np, _PLAIN[node.op])(*args, out=place)
 
 
 def _apply(node: Node, args: list[Any], columns: list[Any], like: Any, xp: Any) -> Any:
@@ -80,4 +91,6 @@ _PLAIN = {
     "arccos": "acos",
     "arcsinh": "asinh",
 }
+#: operations that can write their values to a place
+PLACED = frozenset(_PLAIN)
 _COMPARE = {"lt": "less", "le": "less_equal", "eq": "equal"}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.phi.blocks import PLACED, evaluate
+from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula, Node
-from eqvproof.deepsets.phi.rewrite import halved, without_constants
+from eqvproof.deepsets.phi.rewrite import halved, pruned, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.partial import _is_laid_out, _shares
-from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.threads import in_threads
+
+#: rows of a block
+_BLOCK = 1 << 14
 
 
 def plain_sums(formula: Formula, rows: np.ndarray, dtype: str, threads: int = 1) -> np.ndarray:
@@ -54,26 +57,42 @@ def _one_thread(formula: Formula, rows: np.ndarray) -> np.ndarray:
 
 
 def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> np.ndarray:
-    """By blocks; features that are products are summed by matrix products of their factors."""
-    total = np.zeros(formula.features)
+    """By blocks; features that are products of operations are summed by one matrix product of these.
+
+    Blocks of a table (columns, operations; rows) are written in place and multiplied by themselves.
+    """
+    d = formula.columns
     factors = [_factors(formula, o) for o in formula.outputs]
-    left = sorted({a for a, _ in factors if a is not None})
-    right = sorted({b for _, b in factors if b is not None})
-    if len(left) * len(right) > 4 * sum(a is not None for a, _ in factors):
-        left, right, factors = [], [], [(None, None)] * formula.features
-    alone = [formula.outputs[f] for f, (a, _) in enumerate(factors) if a is None]
-    needed = Formula(formula.columns, formula.nodes, tuple([*left, *right, *alone]))
+    sides = sorted({n for pair in factors if pair is not None for n in pair})
+    if len(sides) ** 2 > 8 * sum(pair is not None for pair in factors):
+        sides, factors = [], [None] * formula.features
+    alone = [o for o, pair in zip(formula.outputs, factors, strict=True) if pair is None]
+    needed = pruned(expand(Formula(d, formula.nodes, (*sides, *alone))))
+    place = {n: k for k, n in enumerate(sides)}
+    kept = [o for o in needed.outputs[: len(sides)] if needed.nodes[o].op != "column"]
+    line = {o: d + k for k, o in enumerate(dict.fromkeys(kept))}
+    lines = [line.get(o, int(needed.nodes[o].value)) for o in needed.outputs[: len(sides)]]
+    space = np.empty((d + len(line), _BLOCK), dtype)
+    products, others = np.zeros((len(space), len(space))), np.zeros(len(alone))
     with np.errstate(all="ignore"):
-        for columns in blocks(rows, dtype):
-            values = evaluate(needed, columns)
-            first, rest = values[: len(left)], values[len(left) :]
-            products = np.stack(first) @ np.stack(rest[: len(right)]).T if left else np.zeros((0, 0))
-            sums = iter([v.sum(dtype=np.float64) for v in rest[len(right) :]])
-            for f, (a, b) in enumerate(factors):
-                total[f] += next(sums) if a is None or b is None else products[left.index(a), right.index(b)]
-    return total
+        for start in range(0, len(rows), _BLOCK):
+            part = rows[start : start + _BLOCK]
+            table = space[:, : len(part)]
+            table[:d] = part.T
+            into = {o: table[k] for o, k in line.items() if needed.nodes[o].op in PLACED}
+            values = evaluate(needed, list(table[:d]), into=into)
+            for o, k in line.items():
+                if o not in into:
+                    table[k] = values[needed.outputs.index(o)]
+            if sides:
+                products += table @ table.T
+            others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]
+    rest = iter(others)
+    return np.array(
+        [next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]] for p in factors]
+    )
 
 
-def _factors(formula: Formula, output: int) -> tuple[int | None, int | None]:
+def _factors(formula: Formula, output: int) -> tuple[int, int] | None:
     node: Node = formula.nodes[output]
-    return (node.args[0], node.args[1]) if node.op == "mul" else (None, None)
+    return (node.args[0], node.args[1]) if node.op == "mul" else None
