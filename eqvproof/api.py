@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import parse_group, require_supported
-from eqvproof.signature import parse_signature
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
@@ -230,8 +228,9 @@ def _claim(
     from eqvproof.engines.represented import calls_functions, read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
-    from eqvproof.groups import Group
+    from eqvproof.groups import Group, parse_group, require_supported
     from eqvproof.groups.irreps import require_factors, with_reps
+    from eqvproof.signature import parse_signature
 
     _require_budget(options.budget)
     _require_executor(options.executor)

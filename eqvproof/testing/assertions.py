@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.api import check
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import Group, parse_group
-from eqvproof.signature import Axis, Signature, parse_signature
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.testing.ledger import LEDGER
 from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
+
+if TYPE_CHECKING:
+    from eqvproof.groups import Group
+    from eqvproof.signature import Axis, Signature
 
 
 def assert_equivariant(
@@ -64,6 +66,8 @@ def assert_invariant(
         EqvproofError: the signature, the group, the target or `at_least` is not one.
     """
     __tracebackhide__ = True
+    from eqvproof.signature import parse_signature
+
     fixed = fixed_output(parse_signature(signature), under)
     return assert_equivariant(f, str(fixed), under, at_least=at_least, **options)
 
@@ -93,12 +97,16 @@ def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 
 def fixed_output(signature: Signature, under: str) -> Signature:
     """The signature with every axis of the result that the group acts on marked ``!``."""
+    from eqvproof.groups import parse_group
+
     group = parse_group(under, signature)
     output = tuple(_fixed(axis, group) for axis in signature.output)
     return replace(signature, output=output)
 
 
 def _fixed(axis: Axis, group: Group) -> Axis:
+    from eqvproof.signature import Axis
+
     acted = [any(factor.acts_on(term) for factor in group.factors) for term in axis.terms]
     return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))
 

@@ -10,8 +10,6 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from eqvproof.errors import EqvproofError, TargetError
-from eqvproof.groups import parse_group, require_supported
-from eqvproof.signature import parse_signature
 
 ATTRIBUTE = "__eqvproof_claims__"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,6 +51,9 @@ def claim(signature: str, under: str, **options: Any) -> Callable[[F], F]:
     ... def gram_layer(X):
     ...     return X @ (X.T @ X)
     """
+    from eqvproof.groups import parse_group, require_supported
+    from eqvproof.signature import parse_signature
+
     require_supported(parse_group(under, parse_signature(signature)))
     declared = DeclaredClaim(signature, under, dict(options))
 
