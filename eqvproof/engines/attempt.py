@@ -14,6 +14,7 @@ from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
 from eqvproof.errors import TraceError
+from eqvproof.evaluate.library import library_functions
 from eqvproof.frontends import Trace
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
@@ -61,7 +62,11 @@ class Attempt:
         """
         if self.traces:
             return tuple(t.program for t in self.traces)
-        return tuple(trace_at(f, claim.signature, sizes).program for f in claim.functions)
+        traces = tuple(trace_at(f, claim.signature, sizes) for f in claim.functions)
+        names = _library(traces)
+        if names:
+            raise TraceError(f"{names} is not traced")
+        return tuple(t.program for t in traces)
 
 
 def share(deadline: float) -> float:
@@ -70,10 +75,27 @@ def share(deadline: float) -> float:
     return now + TRACE_SHARE * (deadline - now)
 
 
-def attempt_trace(claim: Claim, end: float | None = None) -> Attempt:
+def attempt_trace(claim: Claim) -> Attempt:
     """A trace for all sizes, without a proof."""
+    return _without_library(_traced(claim, share(claim.deadline)))
+
+
+def _library(traces: tuple[Trace, ...]) -> str:
+    """The functions of libraries that Programs name: only proofs rest on such Programs."""
+    return ", ".join(dict.fromkeys(name for t in traces for name in library_functions(t.program)))
+
+
+def _without_library(attempt: Attempt) -> Attempt:
+    """The attempt, without traces where these name functions of libraries."""
+    names = _library(attempt.traces)
+    if not names:
+        return attempt
+    return _untraced(TraceError(f"{names} is not traced, but as a function of what no factor moves"))
+
+
+def _traced(claim: Claim, end: float) -> Attempt:
     try:
-        with until(share(claim.deadline) if end is None else end):
+        with until(end):
             traces = tuple(trace_all_sizes(f, claim.signature, dict(claim.pins)) for f in claim.functions)
     except TraceError as error:
         return _untraced(error)
@@ -86,14 +108,14 @@ def attempt_trace(claim: Claim, end: float | None = None) -> Attempt:
 def attempt_proof(claim: Claim) -> Attempt:
     """A trace for all sizes and, on it, a proof."""
     end = share(claim.deadline)
-    attempt = attempt_trace(claim, end)
+    attempt = _traced(claim, end)
     if not attempt.traces:
         return attempt
     found = _proof(claim, attempt)
     if isinstance(found, str):
         again = _by_components(claim, attempt)
         if again is None:
-            return replace(attempt, why=found)
+            return _without_library(replace(attempt, why=found))
         attempt, found = again  # replayed below against the function, as every trace is
     try:
         with until(end):

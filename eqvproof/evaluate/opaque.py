@@ -13,18 +13,19 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import EqvproofError
+from eqvproof.evaluate.library import LIBRARY
 from eqvproof.program.ops import Opaque
 
 Functions = Mapping[str, Callable[..., Any] | None]
 
 
 def function_of(node: Opaque, functions: Functions | None) -> Callable[..., Any] | None:
-    """The callable that stands for an opaque function, or None for one drawn by hash.
+    """The callable that stands for an opaque function, that of a library too, or None for one drawn by hash.
 
     Raises:
         EqvproofError: its symmetry is assumed and no callable is given: a hash has no symmetry.
     """
-    function = (functions or {}).get(node.name)
+    function = (functions or {}).get(node.name) or LIBRARY.get(node.name)
     if function is None and node.symmetry is not None:
         raise EqvproofError(
             f"the opaque function {node.name} has an assumed symmetry; no stand-in can be drawn for it",

@@ -16,6 +16,7 @@ import numpy as np
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.evaluate.library import library_functions
 from eqvproof.evaluate.walk import run
 from eqvproof.program import Program, ops
 
@@ -72,7 +73,12 @@ def excused(
 
 
 def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> bool:
-    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
+    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise.
+
+    Functions of libraries have no exact values: then in floats.
+    """
+    if library_functions(program):
+        return not np.isfinite(np.asarray(evaluate_float(program, inputs, dict(sizes)))).any()
     exact = _exact(program, sizes, inputs)
     return exact is not None and not np.isfinite(exact).any()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import eigenvectors, positions, symmetric
+from eqvproof.frontends import eigenvectors, library, positions, symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -32,6 +32,12 @@ EXACT: set[Any] = {np.linalg.norm, np.std}
 def inv(context: TraceContext, a: Any) -> Any:
     """The inverse matrix."""
     return real(context, context.builder.inv(node_of(lift(context, a))), kind="f")
+
+
+@handles(FUNCTIONS, np.linalg.cholesky)
+def cholesky(context: TraceContext, a: Any, /, *, upper: bool = False) -> Any:
+    """The triangular factor, as any function of the matrix."""
+    return real(context, library.cholesky(context.builder, node_of(lift(context, a)), upper=upper), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.det)

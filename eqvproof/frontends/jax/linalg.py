@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, symmetric
+from eqvproof.frontends import eigenvectors, library, symmetric
 from eqvproof.frontends.jax.reader import Reader, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
+
+
+@primitive("cholesky")
+def _cholesky(r: Reader, e: Any, x: Value) -> int:
+    """The lower factor."""
+    return library.cholesky(r.builder, r.node(x))
 
 
 @primitive("eigh")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, positions, symmetric
+from eqvproof.frontends import eigenvectors, library, positions, symmetric
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -142,6 +142,11 @@ def _det(b: Builder, x: Any) -> tuple[int, ...]:
 def _inv(b: Builder, x: Any, **_: Any) -> tuple[int, ...]:
     inverse = b.inv(int(x))
     return inverse, positions.undefined(b)
+
+
+@op("linalg_cholesky_ex")
+def _cholesky(b: Builder, x: Any, *, upper: Any = False, **_: Any) -> tuple[int, ...]:
+    return library.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
 
 
 @op("_linalg_solve_ex", "linalg_solve_ex")

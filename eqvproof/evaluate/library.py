@@ -1,0 +1,46 @@
+"""Functions of libraries that a Program names, and does not spell out.
+
+They are computed in floats only. To a proof each is any function of its arguments: what is proved of all
+functions is true of this one. What fails for some function need not fail for it, so that nothing but a proof
+rests on a Program that names one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError
+from eqvproof.program import Program
+
+CHOLESKY = "numpy.linalg.cholesky"
+_cholesky = np.linalg.cholesky
+
+
+def cholesky(matrices: Any) -> Any:
+    """The lower triangular factors of symmetric matrices (..., n, n); NaN where one is not positive definite.
+
+    Raises:
+        EqvproofError: exact numbers.
+    """
+    given = np.asarray(matrices)
+    if given.dtype == object:
+        raise EqvproofError(f"{CHOLESKY} is not computed exactly", code="evaluate.library")
+    flat = np.asarray(given, dtype=np.float64).reshape(-1, *given.shape[-2:])
+    found = np.full(flat.shape, np.nan)
+    for k, matrix in enumerate(flat):
+        try:
+            found[k] = _cholesky(matrix)
+        except np.linalg.LinAlgError:
+            continue
+    return found.reshape(given.shape)
+
+
+LIBRARY: Mapping[str, Callable[..., Any]] = {CHOLESKY: cholesky}
+
+
+def library_functions(program: Program) -> tuple[str, ...]:
+    """The functions of libraries that a Program names."""
+    return tuple(dict.fromkeys(node.name for node in program.opaques if node.name in LIBRARY))

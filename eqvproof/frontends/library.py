@@ -1,0 +1,21 @@
+"""Functions of libraries that are not spelled out in a Program: see `eqvproof.evaluate.library`."""
+
+from __future__ import annotations
+
+from eqvproof.errors import TraceError
+from eqvproof.evaluate.library import CHOLESKY
+from eqvproof.program import Builder
+
+
+def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
+    """The triangular factors of matrices (..., n, n).
+
+    Raises:
+        TraceError: the matrices are not square.
+    """
+    shape = b.shape(x)
+    if len(shape) < 2 or shape[-1] != shape[-2]:
+        raise TraceError("a Cholesky factor of matrices that are not square")
+    factor = b.opaque(CHOLESKY, [x], shape)
+    last = len(shape)
+    return b.transpose(factor, [*range(last - 2), last - 1, last - 2]) if upper else factor
