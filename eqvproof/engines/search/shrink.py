@@ -28,12 +28,26 @@ _POOL_LISTED, _POOL_OTHER = 700, 200
 #: After a counterexample that is only enclosed, so many points more may bring an exact one.
 _PATIENCE = 120
 _MOST_ROUNDS = 40
-#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too.
-_MOST_LOOKS, SECONDS = 1500, 1.0
+#: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too:
+#: of the processor, so that others who use it change no answer, and at most so many times these by the clock.
+_MOST_LOOKS, SECONDS, _PATIENT = 1500, 1.0, 5
 #: Above this, entries are one digit and zeros.
 _EVERY_INTEGER = 10**4
 #: Where integers leave one side undefined, so many of them are tried times these.
 _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
+
+
+class Allowance:
+    """Some seconds of this thread's processor time."""
+
+    def __init__(self, seconds: float = float("inf")) -> None:
+        self._end = time.thread_time() + seconds
+        self._latest = time.monotonic() + _PATIENT * seconds
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether they are over."""
+        return time.thread_time() > self._end or time.monotonic() > self._latest
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
@@ -46,13 +60,14 @@ def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
 
 
 def best_of(
-    looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: float = float("inf")
+    looker: Looker, sizes: Any, pool: list[Inputs], each: int, time_left: Allowance | None = None
 ) -> Hit | None:
     """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
 
     Elements are tried in order; the first one with a violation whose sides are both defined decides. What was
-    not looked at by the time ``end`` is left out.
+    not looked at in the time left is left out.
     """
+    end = Allowance() if time_left is None else time_left
     best = _best_of(looker, sizes, pool, each, end)
     if best is not None and best.comparison.one_sided:
         fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
@@ -62,13 +77,13 @@ def best_of(
     return best
 
 
-def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: float) -> Hit | None:
+def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: Allowance) -> Hit | None:
     best: Hit | None = None
     for move in moves_at(looker, sizes, each):
         waiting = _PATIENCE
         mine: Hit | None = None
         for inputs in pool:
-            if time.monotonic() > end:
+            if end.is_used_up:
                 break
             found = looker.hit(Trial(sizes, inputs, move))
             if found is not None and (mine is None or found.comparison.rank < mine.comparison.rank):
@@ -93,7 +108,7 @@ class Shrinker:
         self._looker = looker
         self._constants = constants
         self._left = _MOST_LOOKS
-        self._end = float("inf")
+        self._end = Allowance()
         self.best = hit
 
     def run(self, least: dict[str, int]) -> None:
@@ -104,7 +119,7 @@ class Shrinker:
         """
         self._smaller_sizes(least)
         self._simplest_point()
-        self._end = time.monotonic() + SECONDS
+        self._end = Allowance(SECONDS)
         for _ in range(_MOST_ROUNDS):
             before = self.best
             self._simpler_element()
@@ -118,7 +133,7 @@ class Shrinker:
         trial = self.best.trial
         sizes = trial.sizes if sizes is None else sizes
         self._left -= 1
-        if self._left < 0 or time.monotonic() > self._end:
+        if self._left < 0 or self._end.is_used_up:
             return False
         try:
             found = self._looker.hit(Trial(sizes, inputs, trial.move if move is None else move))
@@ -135,7 +150,7 @@ class Shrinker:
         points = Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
         pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
-        found = best_of(self._looker, sizes, pool, EACH, time.monotonic() + SECONDS)
+        found = best_of(self._looker, sizes, pool, EACH, Allowance(SECONDS))
         if found is not None and self._rank(found) < self._rank(self.best):
             self.best = found
 
