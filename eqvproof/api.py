@@ -240,14 +240,14 @@ def _claim(
     sizes, maps = options.sizes, tuple[Any, ...]()
     if options.reps and under is not None and calls_functions(options.reps):
         wider, group, maps = read_functions(options.reps, parsed, under, options.domain)
-        pins, ranges = read_sizes(sizes, wider, group.pins)
+        pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     else:
         if options.reps:
             parsed, sizes = with_reps(parsed, options.reps, sizes)
         group = Group(()) if under is None else require_supported(parse_group(under, parsed))
         if options.reps:
             require_factors(options.reps, group)
-        pins, ranges = read_sizes(sizes, parsed, group.pins)
+        pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})
     targets = [adapt(function, options.backend, parsed) for function in functions]
     return Claim(
         targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,

@@ -95,7 +95,8 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Any
     """
     from hypothesis import strategies as st
 
-    names = parse_signature(str(signature)).input_names
+    parsed = parse_signature(str(signature))
+    names, fixed = parsed.input_names, {**parsed.pins, **fixed}
     return st.fixed_dictionaries(
         {name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size) for name in names}
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.signature import Signature
+from eqvproof.signature.model import number_of_kinds
 
 Range = tuple[int, int]
 
@@ -69,7 +70,8 @@ def all_sizes(signature: Signature, pins: Mapping[str, int]) -> dict[str, Any]:
 
 
 def scope_text(scope: Mapping[str, Any]) -> str:
-    """One scope as a phrase: "for d = 3 and all n"."""
+    """One scope as a phrase: "for d = 3 and all n"; numbers of kinds stand in the signature."""
+    scope = {k: v for k, v in scope.items() if not number_of_kinds(k)}
     fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
     spans = [f"{k} from {v[0]} to {v[1]}" for k, v in scope.items() if isinstance(v, (list, tuple))]
     free = [k for k, v in scope.items() if v == "all"]
@@ -79,6 +81,7 @@ def scope_text(scope: Mapping[str, Any]) -> str:
 
 def tried_text(tried: Sequence[Mapping[str, int]]) -> str:
     """Sizes that were tried, as a phrase."""
+    tried = [{k: v for k, v in sizes.items() if not number_of_kinds(k)} for sizes in tried]
     if not tried or not tried[0]:
         return "at its only size"
     if len(tried) == 1:

@@ -89,7 +89,7 @@ class FrameworkTarget:
         Raises:
             TraceError: the target cannot be read so.
         """
-        pins = {n: s for n, s in pins.items() if n in signature.input_names}
+        pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
         before = Surroundings(self.target)
         with self.framework.session(), watching(before.codes):
             with Steps(before.codes) as traced:

@@ -87,7 +87,10 @@ def refused(what: str) -> Callable[..., Any]:
     return method
 
 
-def known_value(tracer: Any, what: str, *, exact: bool = True) -> Any:
+_BRANCH = "write np.where, np.maximum, ... in place of a branch on values"
+
+
+def known_value(tracer: Any, what: str, *, exact: bool = True, hint: str = _BRANCH) -> Any:
     """The number that a value is when it depends on no input; refused otherwise."""
     from eqvproof.frontends.constants import known_number
 
@@ -95,7 +98,7 @@ def known_value(tracer: Any, what: str, *, exact: bool = True) -> Any:
     if number is None:
         tracer._eqvproof.context.refuse(
             f"{what} is asked of a value that depends on the inputs",
-            hint="write np.where, np.maximum, ... in place of a branch on values",
+            hint=hint,
             code="trace.value",
         )
     return number

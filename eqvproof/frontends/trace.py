@@ -87,7 +87,7 @@ def trace_at(
 
 
 def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
-    pins = {n: s for n, s in pins.items() if n in signature.input_names}
+    pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
         first = _Run(function, signature, pins, guard)

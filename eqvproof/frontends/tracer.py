@@ -27,6 +27,8 @@ from eqvproof.frontends.operators import (
 from eqvproof.frontends.sizes import plain
 from eqvproof.frontends.values import DTYPES, Value
 
+_TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
+
 
 class Tracer:
     """An array of real numbers that stands for every array of its shape."""
@@ -129,7 +131,7 @@ class Tracer:
         return truth_value(self)
 
     def __index__(self) -> int:
-        number = known_value(self, "an index")
+        number = known_value(self, "an index", hint=_TABLE)
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
         return int(number)

@@ -25,9 +25,15 @@ def axes_words(axes: Sequence[Axis]) -> str:
 
 def signature_words(claim: Claim) -> str:
     """The typing as a signature writes it."""
-    kinds = {**dict.fromkeys(claim.masks, "[bool]"), **{k: f"[{v}]" for k, v in claim.indices.items()}}
+    kinds = dict.fromkeys(claim.masks, "[bool]")
+    kinds |= {name: f"[{_kinds(claim, axis) or axis}]" for name, axis in claim.indices.items()}
     inputs = ", ".join(f"{name}{kinds.get(name, '')}: {axes_words(axes)}" for name, axes in claim.inputs)
     return f"{inputs} -> {axes_words(claim.output)}"
+
+
+def _kinds(claim: Claim, name: str) -> str:
+    """The digits of an axis "_10" whose one size is that number: a signature gives it, and writes "[10]"."""
+    return name[1:] if name == f"_{claim.pins.get(name, 0)}" else ""
 
 
 def group_words(group: Sequence[Factor]) -> str:
@@ -40,6 +46,8 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
     parts = []
     for name in sorted(bound):
         low, high = claim.scope.get(name, (1, None))
+        if _kinds(claim, name):
+            continue
         if name not in claim.input_names:
             parts.append(f"{name} = {bound[name]}")
         elif low == high:

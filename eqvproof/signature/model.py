@@ -97,6 +97,17 @@ def axes_text(axes: Sequence[Axis]) -> str:
     return " ".join(str(a) for a in axes) if axes else "()"
 
 
+def kinds(count: int) -> str:
+    """The name of an axis of so many kinds, which ``z[10]: n`` indexes."""
+    return f"_{count}"
+
+
+def number_of_kinds(name: str) -> int:
+    """How many kinds an axis of this name has; 0: it has another name."""
+    digits = name[1:]
+    return int(digits) if name[:1] == "_" and digits.isdecimal() and digits.isascii() else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """One argument: its name, axes and kind.
@@ -105,7 +116,7 @@ class Argument:
         name: the name that messages and counterexamples use; arguments are passed by position.
         axes: the axes, none for a scalar.
         kind: "real", "index" (integers that index the axis `indexes`) or "bool".
-        indexes: the axis that an index argument indexes, else None.
+        indexes: the axis that an index argument indexes, else None; ``_10`` for one of 10 kinds.
     """
 
     name: str
@@ -125,7 +136,8 @@ class Argument:
         return data
 
     def __str__(self) -> str:
-        bracket = {"real": "", "bool": "[bool]", "index": f"[{self.indexes}]"}[self.kind]
+        indexed = number_of_kinds(self.indexes or "") or self.indexes
+        bracket = {"real": "", "bool": "[bool]", "index": f"[{indexed}]"}[self.kind]
         return f"{self.name}{bracket}: {axes_text(self.axes)}"
 
 
@@ -168,6 +180,12 @@ class Signature:
     def input_names(self) -> tuple[str, ...]:
         """The axis names that the inputs mention (index arguments included), in order."""
         return Signature(self.inputs, (), "").names
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The sizes that the signature itself gives: of axes of kinds, ``z[10]: n``."""
+        counts = {n: number_of_kinds(n) for n in self.names}
+        return {name: count for name, count in counts.items() if count}
 
     @property
     def output_only(self) -> tuple[str, ...]:

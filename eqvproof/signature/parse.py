@@ -1,13 +1,14 @@
 """The parser of signatures.
 
     signature = argument {"," argument} "->" axes
-    argument  = name ["[" (name | "bool") "]"] ":" axes
+    argument  = name ["[" (name | integer | "bool") "]"] ":" axes
     axes      = "()" | axis {axis}
     axis      = term {"+" term}
     term      = integer [mark] | [integer] name [mark]
     mark      = "!" | "^" | "*"
 
 Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name.
+``z[10]: n`` holds kinds, numbered from 0 to 9: indices into an axis ``_10`` of that size.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import keyword
 
 from eqvproof.errors import SignatureError
 from eqvproof.signature.carets import caret_error, did_you_mean
-from eqvproof.signature.model import MARKS, Argument, Axis, Signature, Term
+from eqvproof.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
 from eqvproof.signature.tokens import EXAMPLE, Token, tokens
 
 _DIGITS = 9
@@ -147,11 +148,12 @@ class _Parser:
         hint = (
             f"'{argument.text}[n]: 2 m' holds indices into the axis n, '{argument.text}[bool]: n n' is a mask"
         )
-        if token.kind != "name":
+        count = token.kind == "number" and 0 < int(token.text) < 10**_DIGITS
+        if token.kind != "name" and not count:
             raise self.error(
                 f"unexpected {token.text!r}" if token.text else "the signature ends",
                 token,
-                "the name of an axis, or 'bool'",
+                "the name of an axis, 'bool', or a number of kinds from 1 on",
                 hint,
                 "bracket",
             )
@@ -160,6 +162,8 @@ class _Parser:
             raise self.error(f"no ']' after {token.text!r}", close, "']'", hint, "bracket")
         if token.text == "bool":
             return "bool", None
+        if count:
+            return "index", kinds(int(token.text))
         self.brackets.append(token)
         return "index", token.text
 

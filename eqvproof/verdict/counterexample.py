@@ -59,7 +59,9 @@ class Counterexample:
         return self.snippet
 
     def __str__(self) -> str:
-        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items())
+        from eqvproof.signature.model import number_of_kinds
+
+        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
         lines = [f"At {sizes}:" if sizes else "At this point:"]
         lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
         if self.words:

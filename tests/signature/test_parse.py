@@ -34,6 +34,13 @@ def test_a_signature_as_data() -> None:
     assert found.output[2].size == Size.of("n") * 2
 
 
+def test_kinds_are_an_axis_of_a_size_that_the_signature_gives() -> None:
+    found = parse_signature("z[10]: n, w[3]: m, e[n]: m -> n")
+    assert found.pins == {"_10": 10, "_3": 3}
+    assert [a.indexes for a in found.inputs] == ["_10", "_3", "n"]
+    assert found.input_names == ("_10", "n", "_3", "m")
+
+
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
@@ -45,6 +52,7 @@ def test_a_signature_as_data() -> None:
         ("x: n2 2n -> c", "x: n2 2n -> c"),
         ("x: n -> m 2m", "x: n -> m 2m"),
         ("n: n -> n", "n: n -> n"),
+        ("z[010]: n, e[n]: m -> m", "z[10]: n, e[n]: m -> m"),
     ],
 )
 def test_accepted(text: str, canonical: str) -> None:
@@ -87,7 +95,7 @@ MISTAKES = [
     ("X: d n -> d n+k", "k", "signature.unknown-axis", "not known"),
     ("X: d nodes -> d 2node", "2node", "signature.unknown-axis", "'nodes'"),
     ("E[nn]: 2 m, X: n d -> n", "nn", "signature.unknown-axis", "did you mean 'n'"),
-    ("E[3]: 2 m -> m", "3", "signature.bracket", "mask"),
+    ("E[0]: 2 m -> m", "0", "signature.bracket", "mask"),
     ("E[n: 2 m, X: n -> m", ":", "signature.bracket", "']'"),
     ("X: \u0430 -> n", "\u0430", "signature.character", "CYRILLIC"),
     ("X: d\u0301 -> n", "\u0301", "signature.character", "COMBINING"),
