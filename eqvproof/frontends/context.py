@@ -33,10 +33,12 @@ class TraceContext:
         bits: of the least precise floats that the target casts to.
         path: the way through the target that is taken, where branches on values are followed.
         may_raise: whether NumPy raises an exception for some values, where the Program has none.
+        has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_tables: bool = False) -> None:
+        self.has_tables = has_tables
         self.builder = Builder()
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []

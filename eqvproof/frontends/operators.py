@@ -90,7 +90,9 @@ def refused(what: str) -> Callable[..., Any]:
 _BRANCH = "write np.where, np.maximum, ... in place of a branch on values"
 
 
-def known_value(tracer: Any, what: str, *, exact: bool = True, hint: str = _BRANCH) -> Any:
+def known_value(
+    tracer: Any, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
+) -> Any:
     """The number that a value is when it depends on no input; refused otherwise."""
     from eqvproof.frontends.constants import known_number
 
@@ -99,7 +101,7 @@ def known_value(tracer: Any, what: str, *, exact: bool = True, hint: str = _BRAN
         tracer._eqvproof.context.refuse(
             f"{what} is asked of a value that depends on the inputs",
             hint=hint,
-            code="trace.value",
+            code=code,
         )
     return number
 

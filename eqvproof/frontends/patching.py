@@ -27,6 +27,7 @@ from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
 from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.tables import as_table, is_table
 from eqvproof.frontends.values import make, mentions_trace
 
 MODULES = (
@@ -187,7 +188,17 @@ def needs_slot(value: Any) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
     if type(value) is float:
         return any(value is c for c in (math.pi, math.e, math.tau, np.pi, np.e))
-    return replacement(value) is not value
+    return is_table(value) or replacement(value) is not value
+
+
+def _exchanged(context: TraceContext, slot: Slot) -> Any:
+    """What takes the place of the value of a slot; the value itself where it stays."""
+    value = slot.value
+    if is_table(value):
+        return as_table(value) if context.has_tables else value
+    if type(value) is float:
+        return constant_for(context, value) if type(slot.owner) in (dict, CellType) else value
+    return replacement(value)
 
 
 @contextmanager
@@ -206,12 +217,8 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
             for name, stand_in in BUILTINS.items():
                 setattr(builtins, name, stand_in)
             for slot in slots:
-                new = (
-                    constant_for(context, slot.value)
-                    if type(slot.value) is float
-                    else replacement(slot.value)
-                )
-                if type(slot.value) is float and type(slot.owner) not in (dict, CellType):
+                new = _exchanged(context, slot)
+                if new is slot.value:
                     continue
                 old = getattr(slot.owner, slot.key) if isinstance(slot.owner, FunctionType) else slot.value
                 restored.append((slot, old))

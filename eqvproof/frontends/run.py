@@ -17,6 +17,7 @@ from eqvproof.frontends.frames import owner_of_file
 from eqvproof.frontends.values import is_traced
 from eqvproof.frontends.world import one_guarded_call
 from eqvproof.signature import Signature
+from eqvproof.signature.model import number_of_kinds
 
 Array = np.ndarray[Any, Any]
 NO_WRITES: None = None
@@ -179,7 +180,7 @@ def _sizes(signature: Signature, arrays: Mapping[str, Array], sizes: Mapping[str
 
 def sizes_text(sizes: Mapping[str, int]) -> str:
     """Sizes in words: ``d = 2, n = 3``."""
-    return ", ".join(f"{n} = {s}" for n, s in sizes.items()) or "its fixed sizes"
+    return ", ".join(f"{n} = {s}" for n, s in sizes.items() if not number_of_kinds(n)) or "its fixed sizes"
 
 
 def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends import tables
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
@@ -87,14 +88,30 @@ def trace_at(
 
 
 def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
+    try:
+        return _traced(function, signature, pins, seed)
+    except TraceError as error:
+        if error.code != tables.CODE:
+            raise
+    return _traced(function, signature, pins, seed, has_tables=True)
+
+
+def _traced(
+    function: Callable[..., Any],
+    signature: Signature,
+    pins: dict[str, int],
+    seed: int,
+    *,
+    has_tables: bool = False,
+) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
-        first = _Run(function, signature, pins, guard)
+        first = _Run(function, signature, pins, guard, has_tables=has_tables)
         if watched.late:
-            first = _Run(function, signature, pins, guard)
+            first = _Run(function, signature, pins, guard, has_tables=has_tables)
         guard.judge(first.recorder)
-        second = _Run(function, signature, pins, guard)
+        second = _Run(function, signature, pins, guard, has_tables=has_tables)
         if second.program != first.program or second.paths != first.paths:
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state", first.difference(second),
@@ -123,9 +140,15 @@ class _Run:
     """One run of the target on traced arrays."""
 
     def __init__(
-        self, function: Callable[..., Any], signature: Signature, pins: dict[str, int], guard: Guard
+        self,
+        function: Callable[..., Any],
+        signature: Signature,
+        pins: dict[str, int],
+        guard: Guard,
+        *,
+        has_tables: bool,
     ) -> None:
-        self.context = TraceContext()
+        self.context = TraceContext(has_tables=has_tables)
         self.recorder = Recorder()
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):

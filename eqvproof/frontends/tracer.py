@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import values
+from eqvproof.frontends import tables, values
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.operators import (
     binary,
@@ -131,7 +131,7 @@ class Tracer:
         return truth_value(self)
 
     def __index__(self) -> int:
-        number = known_value(self, "an index", hint=_TABLE)
+        number = known_value(self, "an index", hint=_TABLE, code=tables.CODE)
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
         return int(number)

@@ -14,6 +14,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize, plain
+from eqvproof.frontends.tables import Table
 from eqvproof.program import Size, ops
 
 if TYPE_CHECKING:
@@ -158,8 +159,8 @@ def lift(context: TraceContext, value: Any) -> Any:
         return _minus_infinity(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
         return make(context, context.number(_exact_float(value)), "f")
-    if kind is np.ndarray:
-        return _constant(context, value)
+    if kind in (np.ndarray, Table):
+        return _constant(context, np.asarray(value))
     if kind in (list, tuple):
         if not mentions_trace(value):
             return _constant(context, np.array(value))

@@ -63,8 +63,57 @@ def test_kinds_beyond_the_table_are_no_proof() -> None:
     assert verdict.grade not in ("PROVED", "DECIDED")
 
 
-def test_a_plain_array_that_is_indexed_says_what_to_write() -> None:
-    verdict = ep.prove(lambda z: TABLE[z], "z[5]: n -> n 4", "S(n)")
+class Layer:
+    """Weights in attributes."""
+
+    def __init__(self) -> None:
+        self.weights = 2 * TABLE
+
+    def __call__(self, z: Any) -> Any:
+        return np.maximum(self.weights[z] - TABLE.mean(), 0)
+
+
+def closed() -> Any:
+    table = TABLE + 1
+    return lambda z: table[z] @ table.T
+
+
+@pytest.mark.parametrize(
+    ("f", "signature"),
+    [
+        (lambda z: TABLE[z], "z[5]: n -> n 4"),
+        (lambda z, w: TABLE[z, w], "z[5]: n, w[4]: n -> n"),
+        (lambda z: TABLE[:, 1:][z], "z[5]: n -> n 3"),
+        (lambda z: (TABLE / 2)[z], "z[5]: n -> n 4"),
+        (lambda z: TABLE.copy()[z, None], "z[5]: n -> n 1 4"),
+        (Layer(), "z[5]: n -> n 4"),
+        (closed(), "z[5]: n -> n 5"),
+    ],
+)
+def test_plain_arrays_are_indexed_by_kinds(f: Any, signature: str) -> None:
+    assert_proved(f, signature, "S(n)")
+    assert type(TABLE) is np.ndarray
+
+
+def looks_at_the_class(z: Any) -> Any:
+    return TABLE[z] if type(TABLE) is np.ndarray else 0 * TABLE[z]
+
+
+def counts_its_calls(z: Any) -> Any:
+    COUNTED[0] += 1
+    return TABLE[z] * (COUNTED[0] < 10**6)
+
+
+COUNTED = np.zeros(1)
+
+
+@pytest.mark.parametrize("f", [looks_at_the_class, counts_its_calls])
+def test_what_another_class_of_array_would_change_is_no_proof(f: Any) -> None:
+    assert ep.prove(f, "z[5]: n -> n 4", "S(n)").outcome == "UNDECIDED"
+
+
+def test_a_list_that_is_indexed_says_what_to_write() -> None:
+    verdict = ep.prove(lambda z: [1, 2, 3][z[0]], "z[3]: n -> ()", "S(n)")
     assert verdict.outcome == "UNDECIDED" and "an index is asked" in verdict.reason
 
 
