@@ -56,7 +56,7 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
             draw_matrix(axes, value, label, top=top, mark=found.entry if k == len(rows) - 1 else None)
         for axes in grid[k][len(row) :]:
             axes.set_axis_off()
-    sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
+    sizes = found.sizes_text
     drawn.suptitle(f"g: {found.words}   ({sizes})" if found.words else sizes, fontsize="medium")
     return drawn
 

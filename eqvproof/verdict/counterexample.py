@@ -58,10 +58,15 @@ class Counterexample:
         """A runnable snippet that shows the failure with NumPy alone."""
         return self.snippet
 
-    def __str__(self) -> str:
+    @property
+    def sizes_text(self) -> str:
+        """The sizes as a phrase, without those that the signature gives."""
         from eqvproof.signature.model import number_of_kinds
 
-        sizes = ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
+        return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
+
+    def __str__(self) -> str:
+        sizes = self.sizes_text
         lines = [f"At {sizes}:" if sizes else "At this point:"]
         lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
         if self.words:

@@ -43,7 +43,7 @@ def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> st
 
 def counterexample_html(found: Counterexample) -> str:
     """Sizes, inputs, the group element, and both sides with the entry that differs."""
-    sizes = ", ".join(f"{name} = {size}" for name, size in found.sizes.items())
+    sizes = found.sizes_text
     parts = [f"<div>{escape(name)} = {matrix_html(value)}</div>" for name, value in found.inputs.items()]
     element = ""
     if found.words:

@@ -53,7 +53,8 @@ def test_proved(f: Any, signature: str, under: str) -> None:
 )
 def test_refuted(f: Any, signature: str, under: str) -> None:
     verdict = assert_refuted(f, signature, under)
-    assert "_5" not in str(verdict.counterexample)
+    shown = verdict.counterexample
+    assert "_5" not in str(shown) + shown.sizes_text + shown._repr_html_()
     z = np.asarray(verdict.counterexample.inputs["z"], dtype=int)
     assert ((z >= 0) & (z < 5)).all()
 
