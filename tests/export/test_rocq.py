@@ -49,6 +49,10 @@ def deep_sets(X: Any) -> Any:
     return np.log(1 + np.tanh(X @ np.array([[1.0, 0.5], [0.25, -2.0]])).sum(axis=0))
 
 
+def by_kind(z: Any, X: Any) -> Any:
+    return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
+
+
 def unit_rows(x: Any, X: Any) -> Any:
     return x[:, None] * X / np.linalg.norm(X, axis=1, keepdims=True)
 
@@ -58,6 +62,8 @@ def unit_rows(x: Any, X: Any) -> Any:
     [
         (attention, "X: d n -> d n", "O(d) x S(n)"),
         (deep_sets, "X: n 2 -> 2", "S(n)"),
+        # Labels of which there are as many as the signature says.
+        (by_kind, "z[3]: n, X: n d -> d", "S(n) x O(d)"),
         # Names that mean something else to Rocq.
         (unit_rows, "S: at, act: at R -> at R", "S(at) x SO(R)"),
     ],

@@ -168,10 +168,10 @@ def _onehot(words: Words, node: Node) -> str:
     *index, label = _index(node)
     given = words.source.nodes[node.args[0]]
     place = words.source.depends()[node.args[0]]
-    indexed = words.source.inputs[place[0]].indexes if given.op == "input" else None
-    if indexed is None:
+    labels = words.source.inputs[place[0]].labels if given.op == "input" else None
+    if labels is None:
         return f"({_value(words, node, 0, index)} == ({label} : nat)%:R)%:R"
-    if Size.of(indexed) != node.shape[-1]:
+    if labels != node.shape[-1]:
         raise ExportError.of("onehot", "as many labels as the indexed axis has")
     return f"({_value(words, node, 0, index)} == {label})%:R"
 

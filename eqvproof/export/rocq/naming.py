@@ -9,7 +9,6 @@ from fractions import Fraction
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.source import Source
 from eqvproof.export.rocq.words import Names, Sizes, closed, number
-from eqvproof.program.size import Size
 
 #: Elementwise functions that have a meaning in every ordered field; {0}, {1}: the arguments.
 WRITTEN = {
@@ -53,8 +52,8 @@ class Words:
     def input_type(self, place: int) -> str:
         """The type of an argument of the function."""
         given = self.source.inputs[place]
-        indexed = Size.of(given.indexes) if given.indexes else None
-        return self.sizes.type(given.shape, self.sizes.ordinal(indexed) if indexed else "R")
+        labels = given.labels
+        return self.sizes.type(given.shape, "R" if labels is None else self.sizes.ordinal(labels))
 
 
 def words_of(source: Source) -> Words:

@@ -51,6 +51,7 @@ class Input:
     shape: tuple[Size, ...]
     axes: tuple[Any, ...]
     indexes: str | None
+    labels: Size | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ def read(certificate: Mapping[str, Any]) -> Source:
     program = certificate["program"]
     shapes = {entry["name"]: _shape(entry["shape"], pins) for entry in program["inputs"]}
     inputs = tuple(
-        Input(e["name"], shapes[e["name"]], tuple(e["axes"]), e.get("indexes")) for e in claim["inputs"]
+        Input(e["name"], shapes[e["name"]], tuple(e["axes"]), e.get("indexes"), _labels(e, pins))
+        for e in claim["inputs"]
     )
     nodes = tuple(_node(entry, pins) for entry in program["nodes"])
     names = dict.fromkeys(
@@ -121,6 +123,12 @@ def read(certificate: Mapping[str, Any]) -> Source:
         raise ExportError.of("the claim", "two factors of the group on one axis")
     output = tuple(claim["output"])
     return Source(tuple(names), inputs, nodes, program["output"], output, factors, types)
+
+
+def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
+    """How many labels an argument of indices has."""
+    axis = entry.get("indexes")
+    return None if axis is None else Size.of(axis).substitute(pins)
 
 
 def _pin(sizes: Any) -> int | None:
