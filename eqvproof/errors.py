@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from eqvproof.writing import visible
+
 #: Characters that a part of a message may have.
 LONGEST = 4000
 
@@ -28,10 +30,10 @@ class EqvproofError(Exception):
     def __init__(
         self, message: str, *, given: str = "", expected: str = "", hint: str = "", code: str = ""
     ) -> None:
-        self.message = message
-        self.given = given
-        self.expected = expected
-        self.hint = hint
+        self.message = visible(message)
+        self.given = visible(given)
+        self.expected = visible(expected)
+        self.hint = visible(hint)
         self.code = code or self.default_code
         super().__init__(self.paragraph())
 

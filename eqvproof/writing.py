@@ -1,11 +1,38 @@
-"""Files that appear whole or not at all."""
+"""Text that shows what it holds, and files that appear whole or not at all.
+
+Names of files, lines of source, messages of exceptions and certificates come from others. What a terminal
+would obey in them, and what no reader would see, is shown and not sent.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from pathlib import Path
+from typing import IO
+
+
+def visible(text: str) -> str:
+    r"""The text, every sign in it that a terminal obeys or no reader sees as its escape; ends of lines stay.
+
+    >>> visible("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+
+
+def in_line(text: str) -> str:
+    """The same of a name, which must not look like lines of ours."""
+    return text if text.isprintable() else visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def say(text: str, file: IO[str] | None = None, end: str = "\n") -> None:
+    """Prints a text as it is seen."""
+    print(visible(text), file=sys.stdout if file is None else file, end=end)
 
 
 def write_whole(target: Path, text: str) -> None:

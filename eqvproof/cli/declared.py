@@ -9,6 +9,7 @@ from eqvproof.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.cli.target import apart, load_target, module_named
 from eqvproof.cli.terminal import Progress
 from eqvproof.errors import EqvproofError, TargetError
+from eqvproof.writing import say
 
 if TYPE_CHECKING:
     from eqvproof.testing.claims import DeclaredClaim
@@ -79,9 +80,9 @@ def _print(found: list[Found], verdicts: list[Verdict]) -> None:
     width = max(len(name) for name, _, _ in found)
     for (name, _, claim), verdict in zip(found, verdicts, strict=True):
         words = f"{verdict.outcome} {verdict.grade}".rstrip()
-        print(f"{name.ljust(width)}  {words.ljust(16)}  {claim}")
+        say(f"{name.ljust(width)}  {words.ljust(16)}  {claim}")
     for (name, _, _), verdict in zip(found, verdicts, strict=True):
         if not verdict.holds:
-            print(f"\n{name}")
+            say(f"\n{name}")
             print_verdict(verdict)
-    print("\n" + summary(Entry(v.claim, str(v.outcome), str(v.grade)) for v in verdicts))
+    say("\n" + summary(Entry(v.claim, str(v.outcome), str(v.grade)) for v in verdicts))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from eqvproof.errors import EqvproofError
-from eqvproof.writing import write_whole
+from eqvproof.writing import say, write_whole
 
 STANDARD = "-"
 
@@ -57,7 +57,7 @@ def _require_writable(option: str, path: str) -> None:
 def write_text(path: str, text: str) -> None:
     """Writes a file whole or not at all; ``-`` is standard output, and devices are written to directly."""
     if path == STANDARD:
-        print(text, end="")
+        say(text, end="")
         return
     target = Path(path).resolve()
     if target.exists() and not target.is_file():

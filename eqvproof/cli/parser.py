@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from eqvproof.writing import in_line, say
+
 _DESCRIPTION = """\
 Claims of invariance and equivariance, proved or refuted without a tolerance."""
 
@@ -72,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends with status 2 and one paragraph on the error stream."""
-        self.exit(2, f"{self.prog}: {message}\n  to mend it: `{self.prog} --help` shows the usage\n")
+        self.exit(2, f"{self.prog}: {in_line(message)}\n  to mend it: `{self.prog} --help` shows the usage\n")
 
 
 class Version(argparse.Action):
@@ -88,7 +90,7 @@ class Version(argparse.Action):
         """Prints the version."""
         from eqvproof import __version__
 
-        print(f"eqvproof {__version__}")
+        say(f"eqvproof {__version__}")
         parser.exit()
 
 

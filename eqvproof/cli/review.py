@@ -10,6 +10,7 @@ from eqvproof.cli.files import make_folder, require_writable, standard_is_taken,
 from eqvproof.cli.target import apart
 from eqvproof.cli.terminal import Progress
 from eqvproof.errors import EqvproofError
+from eqvproof.writing import in_line, say
 
 if TYPE_CHECKING:
     from eqvproof.statements import Review
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not standard_is_taken(arguments.json, arguments.html):
         print_review(review)
         if changes is not None:
-            print("\n".join(["", f"since {arguments.changed_since}:", *changes.lines()]))
+            say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
         data = review.to_json() if changes is None else {**review.to_json(), "changes": changes.to_json()}
         write_text(arguments.json, json_text(data))

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import IO
 
 from eqvproof.errors import EqvproofError
+from eqvproof.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
 BROKEN_PIPE = 141
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 
 def complain(text: str) -> None:
     """One paragraph on the error stream."""
-    print(f"eqvproof: {text}", file=sys.stderr)
+    say(f"eqvproof: {text}", sys.stderr)
 
 
 def run_cleanly(command: Callable[[], int]) -> int:
@@ -61,7 +62,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
 def os_error(error: OSError) -> str:
     """What the system says, without Python's error numbers."""
     reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename is not None else reason
+    return f"{in_line(str(error.filename))}: {reason}" if error.filename is not None else reason
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
@@ -98,7 +99,7 @@ class Progress:
         started = time.monotonic()
         wait = self._delay
         while not self._stop.wait(wait):
-            stream.write(f"\r\x1b[K{self.text}  {time.monotonic() - started:.0f} s")
+            stream.write(f"\r\x1b[K{in_line(self.text)}  {time.monotonic() - started:.0f} s")
             stream.flush()
             self._shown, wait = True, 0.25
         if self._shown:

@@ -14,6 +14,7 @@ from typing import Any
 
 from eqvproof.cli.files import require_writable, standard_is_taken, write_text
 from eqvproof.cli.terminal import complain, os_error
+from eqvproof.writing import in_line, say
 
 #: Bytes of the largest file that the kernel reads.
 LARGEST = 4_000_000
@@ -121,21 +122,21 @@ def tell(found: dict[str, Any]) -> None:
     """Prints what was found about one file."""
     if found["outcome"] == "unreadable":
         complain(
-            f"{found['reason']}\n"
+            f"{in_line(found['reason'])}\n"
             "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`"
         )
         return
     if found["outcome"] == "rejected":
-        print(f"rejected  {found['file']}: {found['reason']}")
+        say(f"rejected  {in_line(found['file'])}: {in_line(found['reason'])}")
         return
-    print(f"accepted  {found['file']}: {found['grade']}: {found['statement']}")
+    say(f"accepted  {in_line(found['file'])}: {found['grade']}: {in_line(found['statement'])}")
     for assumption in found["rests_on"]:
-        print(f"          rests on: {assumption}")
-    print(f"          certificate: {found['digests']['certificate']}")
+        say(f"          rests on: {in_line(assumption)}")
+    say(f"          certificate: {found['digests']['certificate']}")
     if "checked_by" in found:
-        print(f"          the theorem is accepted by {found['checked_by'].capitalize()}, with no axioms")
+        say(f"          the theorem is accepted by {found['checked_by'].capitalize()}, with no axioms")
     if "target" in found:
-        print(f"          the Program is the one that {found['target']} gives today")
+        say(f"          the Program is the one that {in_line(found['target'])} gives today")
 
 
 class _TooLarge(Exception):

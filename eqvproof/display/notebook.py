@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from eqvproof.writing import visible
+
 #: For pages that bring no style of their own, such as notebooks; light and dark.
 STYLE = """<style>
 .eqvproof { --eqv-ok: #11713a; --eqv-no: #b3261e; --eqv-open: #8a5a00; --eqv-soft: #8883;
@@ -46,4 +48,4 @@ STYLE = """<style>
 
 def in_notebook(inner: str) -> str:
     """A piece of HTML with the style that it needs."""
-    return f'{STYLE}<div class="eqvproof">{inner}</div>'
+    return f'{STYLE}<div class="eqvproof">{visible(inner)}</div>'

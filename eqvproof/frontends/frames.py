@@ -14,6 +14,8 @@ from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, Literal
 
+from eqvproof.writing import in_line
+
 Owner = Literal["user", "arrays", "stdlib", "engine"]
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -111,5 +113,5 @@ def places_text(places: Sequence[tuple[str, int]]) -> str:
 def place_text(filename: str, line: int) -> str:
     """``file:line: source text``."""
     text = linecache.getline(filename, line).strip()
-    name = os.path.basename(filename) if not filename.startswith("<") else filename
+    name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
     return f"{name}:{line}: {text}" if text else f"{name}:{line}"

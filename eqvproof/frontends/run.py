@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import os
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
-from eqvproof.frontends.frames import owner_of_file
+from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.values import is_traced
 from eqvproof.frontends.world import one_guarded_call
 from eqvproof.signature import Signature
@@ -198,8 +197,7 @@ def _arguments(given: Mapping[str, Array]) -> str:
 def _place(error: BaseException) -> str:
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if owner_of_file(frame.filename) == "user":
-            text = f": {frame.line}" if frame.line else ""
-            return f" (at {os.path.basename(frame.filename)}:{frame.lineno}{text})"
+            return f" (at {place_text(frame.filename, frame.lineno or 0)})"
     return ""
 
 

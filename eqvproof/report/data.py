@@ -9,8 +9,12 @@ from typing import Any
 
 
 def json_text(data: Any) -> str:
-    """The data as indented JSON; floats that JSON does not have stand as the texts "nan", "inf", "-inf"."""
-    return json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """The data as indented JSON; floats that JSON does not have stand as the texts "nan", "inf", "-inf".
+
+    Signs that a terminal obeys, or that no reader sees, are written as their codes.
+    """
+    text = json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False)
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text) + "\n"
 
 
 def _finite(data: Any) -> Any:

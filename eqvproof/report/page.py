@@ -13,6 +13,7 @@ from eqvproof.statements.finding import of_verdict
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
 from eqvproof.verdict.text import one_line
+from eqvproof.writing import visible
 
 if TYPE_CHECKING:
     from eqvproof.report.changes import Changes
@@ -33,7 +34,7 @@ def review_page(review: Review, title: str = "Review", changes: Changes | None =
         changes: what differs from an earlier run, shown first.
     """
     rows = "\n".join(_row(row) for row in review.rows)
-    return f"""<!DOCTYPE html>
+    return visible(f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -53,7 +54,7 @@ def review_page(review: Review, title: str = "Review", changes: Changes | None =
 <script>{SCRIPT}</script>
 </body>
 </html>
-"""
+""")
 
 
 def _counts(review: Review) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
 from eqvproof.verdict.text import one_line
+from eqvproof.writing import say
 
 if TYPE_CHECKING:
     from eqvproof.statements import Review
@@ -23,7 +24,7 @@ def print_verdict(verdict: Verdict, file: IO[str] | None = None) -> None:
     stream = sys.stdout if file is None else file
     text = str(verdict)
     if stream is None or not stream.isatty():
-        print(text, file=stream)
+        say(text, stream)
         return
     from rich.console import Console
     from rich.text import Text
@@ -37,7 +38,7 @@ def print_review(review: Review, file: IO[str] | None = None) -> None:
     """Prints one row a statement, and how many there are of each outcome and grade."""
     stream = sys.stdout if file is None else file
     if stream is None or not stream.isatty():
-        print("\n".join(review_lines(review)), file=stream)
+        say("\n".join(review_lines(review)), stream)
         return
     from rich.box import SIMPLE
     from rich.console import Console

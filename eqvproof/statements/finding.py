@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.verdict import HOLDS_GRADES, Grade, Outcome, Verdict
+from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
+from eqvproof.writing import visible
 
 #: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
 FIRM = frozenset({Grade.PROVED, Grade.DECIDED, Grade.EXACT, Grade.ENCLOSED})
@@ -32,6 +33,10 @@ class Finding:
     scope: str = ""
     reason: str = ""
     verdicts: tuple[Verdict, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("scope", "reason"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
 
     @property
     def holds(self) -> bool:
@@ -77,7 +82,7 @@ def undecided(reason: str, verdicts: Iterable[Verdict] = ()) -> Finding:
 
 def weakest(findings: Sequence[Finding]) -> Grade:
     """The weakest grade of findings that all hold."""
-    return max((f.grade for f in findings), key=HOLDS_GRADES.index)
+    return min(f.grade for f in findings)
 
 
 def joint_scope(findings: Mapping[str, Finding]) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import Claim
 from eqvproof.statements.pictures import Picture
+from eqvproof.writing import visible
 
 REPAIRED = ".repaired"
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_][A-Za-z0-9_-]*)*")
@@ -51,7 +52,11 @@ class Statement:
     def __post_init__(self) -> None:
         for name in ("reading", "assumptions", "formal"):
             value = getattr(self, name)
-            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+            texts = (value,) if isinstance(value, str) else tuple(value)
+            object.__setattr__(self, name, tuple(map(visible, texts)))
+        for name in ("place", "printed"):
+            if isinstance(value := getattr(self, name), str):
+                object.__setattr__(self, name, visible(value))
         _require(self)
 
     @property

@@ -128,7 +128,7 @@ def _require(verdict: Verdict, floor: Grade) -> None:
     __tracebackhide__ = True
     if not verdict.holds:
         raise AssertionError(str(verdict) + _code(verdict))
-    if HOLDS_GRADES.index(verdict.grade) > HOLDS_GRADES.index(floor):
+    if verdict.grade < floor:
         raise AssertionError(f"the claim holds, but only {verdict.grade}, not {floor}.\n{verdict}")
 
 

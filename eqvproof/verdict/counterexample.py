@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.writing import visible
+
 Array = NDArray[Any]
 #: How a ball is written.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
@@ -44,6 +46,10 @@ class Counterexample:
     snippet: str = field(default="", repr=False)
     labels: tuple[str, str] = ("f(g x)", "g f(x)")
     moved: Mapping[str, Array] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("words", "snippet"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
 
     @property
     def residual(self) -> Array:

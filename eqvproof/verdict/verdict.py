@@ -9,18 +9,51 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.verdict.counterexample import Counterexample
+from eqvproof.writing import visible
 
 
-class Outcome(StrEnum):
-    """Whether the claim holds."""
+class _Word(StrEnum):
+    """A word that compares by what it means, never by the alphabet."""
+
+    def _steps_above(self, other: object) -> int:
+        """How much stronger this word is than another.
+
+        Raises:
+            TypeError: the two do not compare; text is refused too, which would answer by the alphabet.
+        """
+        raise TypeError(f"{self!r} and {other!r} have no order")
+
+    def __lt__(self, other: object) -> bool:
+        """Weaker."""
+        return self._steps_above(other) < 0
+
+    def __le__(self, other: object) -> bool:
+        """Equal, or weaker."""
+        return self._steps_above(other) <= 0
+
+    def __gt__(self, other: object) -> bool:
+        """Stronger."""
+        return self._steps_above(other) > 0
+
+    def __ge__(self, other: object) -> bool:
+        """Equal, or stronger."""
+        return self._steps_above(other) >= 0
+
+
+class Outcome(_Word):
+    """Whether the claim holds; outcomes have no order."""
 
     HOLDS = "HOLDS"
     FAILS = "FAILS"
     UNDECIDED = "UNDECIDED"
 
 
-class Grade(StrEnum):
-    """How strong the evidence is; see the table in docs/trust.md."""
+class Grade(_Word):
+    """How strong the evidence is; see the table in docs/trust.md.
+
+    Grades compare by strength, with one another and with their names: those of HOLDS among themselves, those
+    of FAILS among themselves, and NONE is weaker than each. Other comparisons are a TypeError.
+    """
 
     PROVED = "PROVED"
     DECIDED = "DECIDED"
@@ -30,6 +63,13 @@ class Grade(StrEnum):
     ENCLOSED = "ENCLOSED"
     OBSERVED = "OBSERVED"
     NONE = ""
+
+    def _steps_above(self, other: object) -> int:
+        for grades in (HOLDS_GRADES, FAILS_GRADES):
+            order = (*grades, Grade.NONE)
+            if isinstance(other, str) and self in order and other in order:
+                return order.index(Grade(other)) - order.index(self)
+        return super()._steps_above(other)
 
 
 #: Grades of HOLDS, strongest first.
@@ -69,6 +109,12 @@ class Verdict:
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("scope", "reason", "signature", "under"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+        for name in ("derivation", "notes"):
+            object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
 
     @property
     def holds(self) -> bool:
