@@ -5,9 +5,8 @@
 Programs go to each engine alone: a proof is re-checked by the kernel and attacked at several sizes, a
 decision and an identity test at theirs, by exact evaluation at random and structured points; a counterexample
 is re-checked by the kernel, and its sides are computed by the second evaluation of the tests. Functions go
-through `check` as users call it: what HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked by calling
-the function on exact numbers, what FAILS is computed anew by calling it on floats (unless it keeps state).
-The exit status is 1 where a verdict was wrong.
+through `check` as users call it, and are judged as in `source_fuzz.py`. The exit status
+is 1 where a verdict was wrong.
 """
 
 from __future__ import annotations
@@ -19,10 +18,8 @@ import random
 import sys
 import time
 import traceback
-import warnings
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -30,25 +27,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
 from benchmarks.fuzz import attack
+from benchmarks.fuzz.judge import case
 from benchmarks.fuzz.programs import claims_of, program_of
-from benchmarks.fuzz.targets import Target, Writer
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.infer import Proof, infer_equivariance
-from eqvproof.engines.search import blackbox_subject, evidence, find_counterexample, program_subject
-from eqvproof.errors import EqvproofError
-from eqvproof.groups import Group, act, act_on_argument, parse_group
+from eqvproof.engines.search import evidence, find_counterexample, program_subject
+from eqvproof.groups import Group
 from eqvproof.program import Program, substituted
-from eqvproof.signature import Signature, parse_signature
+from eqvproof.signature import Signature
 from eqvproof.verdict import seal
 from tests.evaluate.programs import operations_used
 
 SECONDS_A_CLAIM = 0.4
 BUDGET = 2.0
-#: Functions whose values depend on earlier calls.
-STATEFUL = frozenset({"state", "default", "global"})
-GROUPS = ("O", "SO", "S", "A", "C", "D", "T", "E", "SE", "Signs", "Scale")
 
 
 class Tally:
@@ -59,7 +52,6 @@ class Tally:
         self.functions: Counter[str] = Counter()
         self.families: Counter[str] = Counter()
         self.operations: Counter[str] = Counter()
-        self.odd: Counter[str] = Counter()
         self.attacks = self.unclear = 0
         self.wrong: list[str] = []
         self.crashes: list[str] = []
@@ -164,115 +156,18 @@ def refuted(program: Program, signature: Signature, group: Group, name: str, see
 
 # ------------------------------------------------------------------------------------------------ functions
 def one_function(seed: int, tally: Tally) -> None:
-    """One function of random text, through `check`."""
-    target = Writer(seed).write()
-    r = random.Random(f"claim {seed}")
-    family = r.choice(GROUPS)
-    under = f"{family}({r.choice(target.names)})"
-    name = f"function {seed}: {target.signature} under {under}"
-    try:
-        verdict = ep.check(target.function(seed), target.signature, under, budget=BUDGET, seed=seed)
-    except EqvproofError as error:
-        tally.functions[f"refused: {error.code}"] += 1
+    """One function of random text, through `check`; see `source_fuzz.py`."""
+    found = case(f"soundness {seed}", BUDGET)
+    if found is None:
         return
-    label = f"{verdict.outcome} {verdict.grade}".strip()
-    tally.functions[label] += 1
-    tally.odd[f"{target.odd}: {label}"] += 1
-    tally.families[family] += 1
-    if verdict.certificate is not None and not ep.verify(verdict.certificate).accepted:
-        tally.found(f"{name}: its certificate is not accepted")
-    signature = parse_signature(target.signature)
-    if verdict.grade in ("PROVED", "DECIDED", "BOUNDED"):
-        holds(target, signature, parse_group(under, signature), verdict, name, seed, tally)
-    elif verdict.fails and target.odd not in STATEFUL:
-        fails(target, signature, parse_group(under, signature), verdict, name, seed, tally)
-
-
-def holds(
-    target: Target, signature: Signature, group: Group, verdict: Any, name: str, seed: int, tally: Tally
-) -> None:
-    """A function that HOLDS, called on exact numbers; at large sizes too where all are claimed."""
-    rng = random.Random(f"function {seed}")
-    for number in range(4):
-        if verdict.grade == "PROVED":
-            most = 4 if number < 3 else 14
-            sizes = {n: group.pins.get(n, rng.randint(1, most)) for n in signature.input_names}
-        else:
-            chosen = rng.choice(verdict.sizes)
-            sizes = {n: int(chosen[n]) for n in signature.input_names}
-        subject = blackbox_subject(target.function(seed), signature)
-        tally.attacks += 1
-        try:
-            count = 8 if number < 3 else 3
-            found = attack.violation(attack.of_subject(subject), signature, group, sizes, rng, count)
-        except EqvproofError:
-            continue  # the function does not work at these sizes
-        if found is not None:
-            tally.found(f"{name}: {verdict.grade}, and fails at {sizes} under {found[0]}\n{target.text}")
-
-
-def fails(
-    target: Target, signature: Signature, group: Group, verdict: Any, name: str, seed: int, tally: Tally
-) -> None:
-    """A function that FAILS, called on floats at the counterexample."""
-    point = verdict.counterexample
-    moving = _elements(group, point)
-    f = target.function(seed)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        arrays = {n: np.array([float(v) for v in a.flat]).reshape(a.shape) for n, a in point.inputs.items()}
-        moved = dict(arrays)
-        for element in moving:
-            moved = {
-                a.name: act_on_argument(element, moved[a.name], a, point.sizes) for a in signature.inputs
-            }
-        try:
-            at = np.asarray(f(*(a.copy() for a in arrays.values())), dtype=float)
-            left = np.asarray(f(*(np.array(a, dtype=float) for a in moved.values())), dtype=float)
-        except Exception:
-            tally.unclear += 1
-            return
-    right = at
-    for element in moving:
-        right = act(element, right, signature.output, signature.output_sizes(at.shape, point.sizes))
+    tally.functions[found.answer] += 1
+    tally.families.update(family for family, _ in found.claim.factors)
     tally.attacks += 1
-    entry = point.entry
-    want_left, want_right = (_float(side[entry]) for side in (point.left, point.right))
-    pairs = ((float(left[entry]), want_left), (float(np.asarray(right)[entry]), want_right))
-    if verdict.grade in ("EXACT", "ENCLOSED") and not all(_close(a, b) for a, b in pairs):
-        gap = abs(want_left - want_right)
-        if not np.isfinite(gap) or any(abs(a - b) > 0.1 * gap for a, b in pairs):
-            tally.found(
-                f"{name}: FAILS {verdict.grade}, and on floats the sides are {pairs}\n{target.text}\n{point}"
-            )
-
-
-def _elements(group: Group, point: Any) -> list[Any]:
-    from eqvproof.groups import Element
-
-    found = []
-    for factor in group.factors:
-        data = point.element[factor.axis]
-        if factor.kind == "orth":
-            data = tuple(tuple(row) for row in np.asarray(data, dtype=object))
-        elif factor.kind == "rigid":
-            data = (tuple(tuple(row) for row in np.asarray(data[0], dtype=object)), tuple(data[1]))
-        elif factor.kind == "scale":
-            data = (data,)
-        found.append(Element(factor.family, factor.axis, data))
-    return [e for e in found if not e.is_identity]
-
-
-def _float(value: Any) -> float:
-    if value is None:
-        return float("nan")
-    return float(value.to_float()) if hasattr(value, "to_float") else float(value)
-
-
-def _close(a: float, b: float) -> bool:
-    if not np.isfinite(a) or not np.isfinite(b):
-        return np.isfinite(a) == np.isfinite(b)
-    return abs(a - b) <= 1e-6 * (1 + abs(b))
+    tally.unclear += bool(found.doubt)
+    if found.strong:
+        tally.found(str(found))
+    elif found.wrong:
+        tally.crashes.append(str(found))
 
 
 # --------------------------------------------------------------------------------------------------- report

@@ -12,7 +12,6 @@ import numpy as np
 
 from eqvproof.engines.search.compare import compare_exact
 from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.subject import Subject
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import ExactSignal, Undefined
 from eqvproof.groups import Element, Group, act, act_on_argument, is_trivial, random_element, simple_elements
@@ -90,15 +89,6 @@ def of_program(program: Program) -> Evaluate:
     return lambda inputs, sizes: evaluate_exact(program, dict(inputs), dict(sizes))
 
 
-def of_subject(subject: Subject) -> Evaluate:
-    """A function that is called, on exact numbers; undefined as a whole counts as a point without answer."""
-
-    def evaluate(inputs: Inputs, sizes: Mapping[str, int]) -> Any:
-        return np.asarray(subject.exact(inputs, sizes), dtype=object)
-
-    return evaluate
-
-
 def recomputed(
     program: Program, signature: Signature, element: Element, inputs: Inputs, sizes: Mapping[str, int]
 ) -> str:
@@ -135,4 +125,4 @@ def _mp(x: Any) -> Any:
     return mpmath.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else x
 
 
-__all__ = ["Undefined", "difference", "of_program", "of_subject", "recomputed", "violation"]
+__all__ = ["Undefined", "difference", "of_program", "recomputed", "violation"]

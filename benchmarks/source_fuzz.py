@@ -1,0 +1,138 @@
+"""Random Python functions, claims about them, and an oracle that shares nothing with the package.
+
+    python benchmarks/source_fuzz.py [--programs 10000] [--seed 0] [--budget 0.6] [--out FILE]
+    python benchmarks/source_fuzz.py --seed 0 --only 17      one case again: its text, its claim, its verdict
+
+Each case is a function of source text (`benchmarks/fuzz/source.py`) and a claim that is true, nearly true, or
+neither. `check` answers as users call it. What HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked in
+floats at sizes of 1, 2, 3, 5, 8, equal ones among them, and at 130; what FAILS is computed again at its
+counterexample; where floats and the verdict disagree, exact numbers judge (`benchmarks/fuzz/exactly.py`).
+The exit status is 1 where a verdict of a strong grade was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import eqvproof as ep
+from benchmarks.fuzz.judge import Case, case, shrunk
+
+BUDGET = 0.6
+
+
+@dataclass
+class Tally:
+    """Counts, and what was wrong."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    moving: Counter[str] = field(default_factory=Counter)
+    families: Counter[str] = field(default_factory=Counter)
+    backends: Counter[str] = field(default_factory=Counter)
+    strong: list[str] = field(default_factory=list)
+    weak: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    programs: int = 0
+    seconds: float = 0.0
+
+    def add(self, found: Case, budget: float) -> None:
+        """One more case."""
+        self.programs += 1
+        self.answers[found.answer] += 1
+        self.moving[found.answer] += found.moves
+        self.families.update(f for f, _ in found.claim.factors)
+        self.backends[found.source.backend] += 1
+        if found.wrong:
+            text = str(shrunk(found, budget))
+            (self.strong if found.strong else self.weak).append(text)
+            print("WRONG" if found.strong else "WEAK", text, "", sep="\n", file=sys.stderr, flush=True)
+        elif found.doubt:
+            self.doubts.append(str(found))
+
+
+def run(programs: int, seed: str, budget: float, tally: Tally, *, first: int, libraries: bool) -> int:
+    """That many cases from a seed; the number after the last one."""
+    number, end = first, tally.programs + programs
+    while tally.programs < end:
+        start = time.monotonic()
+        found = case(f"{seed} {number}", budget, libraries=libraries)
+        number += 1
+        if found is not None:
+            tally.add(found, budget)
+        tally.seconds += time.monotonic() - start
+    return number
+
+
+def report(tally: Tally, seed: str) -> str:
+    """What was done, as Markdown."""
+    strong = sum(
+        v for k, v in tally.answers.items() if k in ("HOLDS PROVED", "HOLDS DECIDED", "HOLDS BOUNDED")
+    )
+    lines = [
+        "# Functions of random source text", "",
+        f"Written by `benchmarks/source_fuzz.py` on {date.today()} (eqvproof {ep.__version__}, Python"
+        f" {platform.python_version()}, NumPy {np.__version__}, one of {os.cpu_count()} cores):"
+        f" {tally.programs} functions from seed {seed}, {tally.seconds / 60:.0f} minutes.", "",
+        f"**Wrong verdicts of a strong grade: {len(tally.strong)}.** Other mistakes: {len(tally.weak)}."
+        f" Violations in floats that exact numbers could not tell: {len(tally.doubts)}.", "",
+        f"PROVED, DECIDED or BOUNDED {100 * strong / max(1, tally.programs):.0f} %.", "",
+        "| answer | functions | of these the group moves the result |", "|---|---|---|",
+        *(f"| {k} | {v} | {tally.moving[k]} |" for k, v in tally.answers.most_common()), "",
+        "Groups: " + ", ".join(f"{k} {v}" for k, v in sorted(tally.families.items())) + ". Libraries: "
+        + ", ".join(f"{k} {v}" for k, v in tally.backends.most_common()) + ".", "",
+    ]  # fmt: skip
+    for title, texts in (("Wrong", tally.strong), ("Other mistakes", tally.weak), ("Not told", tally.doubts)):
+        if texts:
+            lines += [f"## {title}", "", *(f"```python\n{t}\n```" for t in texts[:40]), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> int:
+    """Run, and write what was done."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--programs", type=int, default=10_000)
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--only", type=int, help="one case, by its number")
+    parser.add_argument("--first", type=int, default=0, help="the number to begin with")
+    parser.add_argument("--numpy", action="store_true", help="NumPy alone, as the daily test does")
+    parser.add_argument("--budget", type=float, default=BUDGET)
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    options = parser.parse_args()
+    if options.only is not None:
+        found = case(f"{options.seed} {options.only}", options.budget, libraries=not options.numpy)
+        print(found)
+        return int(found is not None and found.strong)
+    tally, number = Tally(), options.first
+    while tally.programs < options.programs:
+        number = run(
+            min(100, options.programs - tally.programs),
+            options.seed,
+            options.budget,
+            tally,
+            first=number,
+            libraries=not options.numpy,
+        )
+        options.out.write_text(report(tally, options.seed))
+        print(
+            f"{tally.programs} programs, next {number}: {len(tally.strong)} wrong, {len(tally.weak)} weak,"
+            f" {len(tally.doubts)} not told, {tally.seconds:.0f} s",
+            flush=True,
+        )
+    return int(bool(tally.strong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

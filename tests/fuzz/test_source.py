@@ -1,0 +1,126 @@
+"""Random functions of source text: 200 a day from that day's seed, and an oracle that notices wrong verdicts.
+
+The seed is the date, or EQVPROOF_FUZZ_SEED, and stands in the name of the test. A failure prints the case;
+draw it again with
+``python benchmarks/source_fuzz.py --numpy --seed SEED --only NUMBER``.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.fuzz import oracle
+from benchmarks.fuzz.judge import case, fails, holds
+from benchmarks.fuzz.oracle import Claim, Spec, Trials
+from benchmarks.fuzz.source import Source
+from eqvproof.groups import Element, act, act_on_argument, parse_group
+from eqvproof.signature import parse_signature
+
+SEED = os.environ.get("EQVPROOF_FUZZ_SEED") or date.today().isoformat()
+PART = 10
+BUDGET = 0.5
+
+
+@pytest.mark.parametrize("seed", [SEED])
+@pytest.mark.parametrize("part", range(200 // PART))
+def test_no_verdict_on_random_functions_is_wrong(seed: str, part: int) -> None:
+    numbers = range(PART * part, PART * (part + 1))
+    found = [case(f"{seed} {number}", BUDGET, libraries=False) for number in numbers]
+    wrong = [str(c) for c in found if c is not None and c.strong]
+    assert not wrong, "\n\n".join(wrong)
+    assert any(c is not None and c.answer != "crash" for c in found)
+
+
+def drawn(body: str, signature: str, under: str) -> tuple[Source, Claim]:
+    left, right = signature.split("->")
+    inputs = Spec.parse(left)
+    output = Spec.parse(f"y: {right}")[0].axes
+    source = Source((), tuple(body.split("; ")), inputs, None)
+    family, axis = under.rstrip(")").split("(")
+    return source, Claim(inputs, output, ((family, axis),))
+
+
+#: False claims, some true at small sizes, at distinct ones, on generic points or of proper rotations.
+FALSE = (
+    ("return np.cumsum(x)", "x: n -> n", "S(n)"),
+    ("return np.roll(x, 1) * np.arange(len(x))", "x: n -> n", "C(n)"),
+    ("return x + (np.roll(x, 1) if len(x) > 2 else 0)", "x: n -> n", "S(n)"),
+    ("return X.sum(0) / (np.ones(len(X), np.int8) @ np.ones(len(X), np.int8))", "X: n d -> d", "T(d)"),
+    ("return X.T.reshape(X.shape)", "X: n d -> n d", "S(n)"),
+    ("return X[np.argsort(X[:, 0])]", "X: n d -> n! d", "O(d)"),
+    ("return np.linalg.norm(X, axis=0)", "X: n d -> n", "S(d)"),
+    ("return x * (len(x) > 4) * x[0]", "x: n -> n", "S(n)"),
+    ("return np.linalg.det(X[:, :X.shape[0]]) if X.shape[0] <= X.shape[1] else x", "X: n d -> ()", "S(n)"),
+    ("return np.cross(X, X[::-1])", "X: n 3 -> n 3", "O(3)"),
+    ("return X / (np.abs(X).sum() - np.abs(X).sum())", "X: n d -> n d", "O(d)"),
+    ("return np.linalg.inv(np.outer(x, x) - np.outer(x, x))", "x: n -> n n", "O(n)"),
+)
+
+
+@pytest.mark.parametrize(("body", "signature", "under"), FALSE)
+def test_a_false_claim_that_is_said_to_hold_is_noticed(body: str, signature: str, under: str) -> None:
+    source, claim = drawn(body, signature, under)
+    told = SimpleNamespace(sizes=({"n": "all", "d": "all"},), grade="PROVED")
+    wrong, _ = holds(source, claim, Trials(source, "0"), told, random.Random(0))
+    assert wrong
+
+
+TRUE = (
+    ("return x[np.argsort(np.tanh(x))]", "x: n -> n!", "S(n)", [-21, -20], [1, 0]),
+    ("return np.sin(np.pi * np.rint(x))", "x: n -> n!", "Signs(n)", [1, 1], [-1, 1]),
+    ("return np.exp(x).sum() - np.exp(x[::-1]).sum()", "x: n -> ()", "S(n)", [1, 3], [1, 0]),
+    ("return np.cumsum(np.sort(x))", "x: n -> n!", "S(n)", [1, 3], [1, 0]),
+)
+
+
+@pytest.mark.parametrize(("body", "signature", "under", "at", "element"), TRUE)
+def test_a_counterexample_that_is_none_is_noticed(
+    body: str, signature: str, under: str, at: Any, element: Any
+) -> None:
+    source, claim = drawn(body, signature, under)
+    inputs = {"x": np.array([Fraction(v) for v in at], dtype=object)}
+    point = SimpleNamespace(sizes={"n": len(at)}, inputs=inputs, element={"n": tuple(element)})
+    wrong, _ = fails(source, claim, Trials(source, "0"), SimpleNamespace(grade="EXACT", counterexample=point))
+    assert wrong
+
+
+@pytest.mark.parametrize("family", oracle.FAMILIES)
+def test_the_oracle_acts_as_the_package_does(family: str) -> None:
+    """Written apart from it; one of the two would be wrong."""
+    text = "X: n d, A: d n, E[d]: 2 n" if family in "SACD" else "X: n d, A: d n"
+    text += " -> d d! n" if family in ("T", "E", "SE") else " -> d d* n" if family == "GL" else " -> d d! d n"
+    signature = parse_signature(text)
+    factor = parse_group(f"{family}(d)", signature).factors[0]
+    sizes, rng = {"n": 3, "d": 4}, np.random.default_rng(5)
+    for seed in range(5):
+        g = oracle.element(family, 4, seed)
+        data: Any = tuple(map(tuple, g[1])) if g[0] == "matrix" else g[1]
+        data = {"T": tuple(g[2] or ()), "E": (data, tuple(g[2] or ())), "SE": (data, tuple(g[2] or ()))}.get(
+            family, data
+        )
+        if family == "Signs":
+            data = tuple(int(row[i]) for i, row in enumerate(g[1]))
+        theirs = Element(factor.family, factor.axis, (data,) if family == "Scale" else data)
+        specs = Spec.parse(text.split("->")[0])
+        arrays = [oracle.sample(a, sizes, rng) for a in specs]
+        for ours, a, array in zip(
+            oracle.moved(g, "d", specs, arrays, sizes), signature.inputs, arrays, strict=True
+        ):
+            assert np.allclose(ours, act_on_argument(theirs, array, a, sizes))
+        output = rng.normal(size=[sizes[str(a).rstrip("!*")] for a in signature.output])
+        axes = Spec.parse(f"y: {text.split('->')[1]}")[0].axes
+        assert np.allclose(
+            oracle.act(g, "d", output, axes, sizes), act(theirs, output, signature.output, sizes)
+        )
