@@ -417,7 +417,8 @@ def judge(source: Any, claim: Claim, found: Violation) -> str:
     """Whether the sides are "different", "equal", "undefined" or "unclear: why" in exact numbers."""
     try:
         at = [exact(a) for a in found.arrays]
-        value, left = (attempt(source, x) for x in (at, found.moved(claim.inputs, at)))
+        value = attempt(source.other if claim.is_identity else source, at)
+        left = attempt(source, found.moved(claim.inputs, at))
         if value is None or left is None:
             return "undefined" if value is left else "unclear: one side compares an undefined number"
         right = exact(found.acted(exact_numbers(value), claim))

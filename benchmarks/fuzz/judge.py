@@ -52,10 +52,11 @@ class Case:
     def __str__(self) -> str:
         sizes = f", sizes={dict(self.claim.sizes)}" if self.claim.sizes else ""
         backend = f", backend={self.source.backend!r}" if self.source.backend != "numpy" else ""
-        return (
-            f"{self.name}: {self.answer}: {self.wrong or self.doubt}\n{self.source.text}"
-            f'ep.check(f, "{self.claim.signature}", under="{self.claim.under}"{sizes}{backend})'
-        )
+        head = f"{self.name}: {self.answer}: {self.wrong or self.doubt}\n{self.source.text}"
+        if self.claim.is_identity:
+            call = f'ep.identical(f, g, "{self.claim.signature}"{sizes})'
+            return f"{head}# and g:\n{self.source.other.text}{call}"
+        return f'{head}ep.check(f, "{self.claim.signature}", under="{self.claim.under}"{sizes}{backend})'
 
 
 def case(name: str, budget: float, *, libraries: bool = True) -> Case | None:
@@ -95,6 +96,9 @@ def ask(source: Source, claim: Claim, budget: float) -> Any:
     backend = None if source.backend == "numpy" else source.backend
     with warnings.catch_warnings(), mock.patch("time.monotonic", time.process_time):
         warnings.simplefilter("ignore")
+        if claim.is_identity:
+            other = source.other.function(library, crc32(source.other.text.encode()))
+            return ep.identical(f, other, claim.signature, sizes=claim.sizes, budget=budget)
         return ep.check(f, claim.signature, claim.under, sizes=claim.sizes, budget=budget, backend=backend)
 
 
@@ -187,7 +191,7 @@ def undefined(source: Source, claim: Claim, trials: Trials, verdict: Any, r: ran
 def sides(claim: Claim, trials: Trials, found: Violation) -> tuple[Any, Any]:
     """f(g x) and g f(x) in floats."""
     floats = [a.astype(float) if a.dtype == object else a for a in found.arrays]
-    at = trials.call(floats)
+    at = trials.call(floats, twin=claim.is_identity)
     left = trials.call(found.moved(claim.inputs, floats))
     if at is None or left is None:
         return np.array(np.nan), np.array(np.nan)
@@ -199,7 +203,7 @@ def fails(source: Source, claim: Claim, trials: Trials, verdict: Any) -> tuple[s
     point = verdict.counterexample
     arrays = tuple(_plain(np.asarray(point.inputs[a.name]), a.kind) for a in claim.inputs)
     moves = []
-    for family, axis in claim.factors:
+    for family, axis in () if claim.is_identity else claim.factors:
         data = point.element.get(axis, point.element.get(int(axis)) if axis.isdigit() else None)
         if data is not None:
             moves.append((element_of(family, data), axis))

@@ -94,7 +94,12 @@ class Claim:
     @property
     def under(self) -> str:
         """As users write it."""
-        return " x ".join(f"{family}({axis})" for family, axis in self.factors)
+        return "" if self.is_identity else " x ".join(f"{family}({axis})" for family, axis in self.factors)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is claimed that two functions are equal."""
+        return self.factors[:1] == (("=", ""),)
 
     @property
     def acts_on_output(self) -> list[bool]:
@@ -334,14 +339,17 @@ class Trials:
 
     source: Any
     seed: str
-    _f: Callable[..., Any] | None = None
+    _f: list[Callable[..., Any]] = field(default_factory=list)
     _points: dict[Any, Any] = field(default_factory=dict)
     _values: dict[Any, Any] = field(default_factory=dict)
 
-    def call(self, arrays: Sequence[Any]) -> Any:
-        """f(x) as an array of floats, or None where it gives none."""
-        if self._f is None:
-            self._f = self.source.function()
+    def call(self, arrays: Sequence[Any], *, twin: bool = False) -> Any:
+        """f(x) as an array of floats, or of the other function; None where it gives none."""
+        if not self._f:
+            self._f = [
+                self.source.function(),
+                (self.source.other if self.source.twin else self.source).function(),
+            ]
         given = [np.array(a) for a in arrays]
         if self.source.backend == "torch":
             import torch
@@ -350,7 +358,7 @@ class Trials:
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                answer = np.asarray(self._f(*given))
+                answer = np.asarray(self._f[twin](*given))
             return answer.astype(float) if answer.dtype.kind in "fiub" else None
         except Exception:
             return None
@@ -379,6 +387,9 @@ class Trials:
         at = self._values[key]
         if at is None:
             return None
+        if claim.is_identity:
+            right = self.call(arrays, twin=True)
+            return None if right is None else (at, right, Violation(dict(sizes), arrays, ()))
         size = int(axis) if axis.isdigit() else sizes[axis]
         g = element(family, size, seed)
         there = (*key, factor, seed)

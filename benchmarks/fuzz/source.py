@@ -51,6 +51,7 @@ class Source:
         sizes: the one set of sizes at which it works, or None.
         backend: the library that ``np`` stands for.
         stateful: whether earlier calls change it.
+        twin: the statements of another function that may be equal to it; none where no identity is claimed.
     """
 
     head: tuple[str, ...]
@@ -59,6 +60,12 @@ class Source:
     sizes: Mapping[str, int] | None
     backend: str = "numpy"
     stateful: bool = False
+    twin: tuple[str, ...] = ()
+
+    @property
+    def other(self) -> Source:
+        """The other side of an identity."""
+        return replace(self, body=self.twin, twin=())
 
     @property
     def text(self) -> str:
@@ -272,9 +279,38 @@ class Writer:
             last = f"{last} {r.choice('+-*')} {r.choice(same)}"
         head = tuple(self.head)
         stateful = any(word in h for h in head for word in pieces.STATEFUL)
+        second = ""
+        if r.random() < 0.1 and self.backend == "numpy":
+            last, second = self.pair(last)
+        if r.random() < 0.85:
+            self.prune(f"{last} {second}")
+        twin = (*self.body, f"return {second}") if second else ()
         source = Source(head, (*self.body, f"return {last}"), self.inputs,
-                        self.sizes if self.same else None, self.backend, stateful)  # fmt: skip
+                        self.sizes if self.same else None, self.backend, stateful, twin)  # fmt: skip
         return translated(source)
+
+    def prune(self, last: str) -> None:
+        """Without the statements that nothing rests on."""
+        used, kept = last, []
+        for part in reversed(self.body):
+            bound = re.findall(r"^(v\d+|rows, cols) = ", part, re.MULTILINE)
+            writes = re.search(rf"^({'|'.join(a.name for a in self.inputs)})\W", part, re.MULTILINE)
+            if not bound or writes or any(re.search(rf"\b{w}\b", used) for b in bound for w in b.split(", ")):
+                kept.append(part)
+                used += "\n" + part
+        self.body = kept[::-1]
+
+    def pair(self, last: str) -> tuple[str, str]:
+        """Two ways to write one thing; the function as it is where none is found."""
+        for _ in range(20):
+            try:
+                both = self.fill("\0".join(self.r.choice(pieces.TWINS))).split("\0")
+            except LookupError:
+                continue
+            if all(self.run(f"last = {code}") for code in both):
+                del self.body[-2:]
+                return both[0], both[1]
+        return last, ""
 
 
 def _usable(value: Any) -> bool:
@@ -375,6 +411,8 @@ def claim_of(seed: str, *, libraries: bool = True) -> tuple[Source, Claim, Trial
     if axes is None:
         return None
     inner = Claim(source.inputs, axes, ())
+    if source.twin:
+        return source, replace(inner, factors=(("=", ""),)).with_sizes(source.sizes, r), trials
     candidates = list(inner.candidates(r))
     if not candidates:
         return None
