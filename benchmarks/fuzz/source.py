@@ -94,7 +94,7 @@ class Writer:
         self.sizes: dict[str, int] = dict.fromkeys("ndk", r.choice((2, 3, 4))) if same else dict(SAMPLES[0])
         self.same = same
         backend = r.random() if libraries else 1.0
-        self.backend = "jax" if backend < 0.025 else "torch" if backend < 0.05 else "numpy"
+        self.backend = "jax" if backend < 0.012 else "torch" if backend < 0.024 else "numpy"
         self.head: list[str] = []
         self.body: list[str] = []
         self.count = 0
