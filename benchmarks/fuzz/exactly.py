@@ -63,7 +63,7 @@ class Number:
         a, b = self.v, Number.of(other[()] if isinstance(other, np.ndarray) else other).v
         if a is None or b is None:
             return Number(None)
-        if not (isinstance(a, Fraction) and isinstance(b, Fraction)):
+        if f not in (_power, _powered) and not (isinstance(a, Fraction) and isinstance(b, Fraction)):
             a, b = _real(a), _real(b)
         return Number(f(a, b))
 
@@ -97,7 +97,7 @@ class Number:
         return self._with(o, _power)
 
     def __rpow__(self, o: Any) -> Any:
-        return self._with(o, lambda a, b: _power(b, a))
+        return self._with(o, _powered)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -251,6 +251,10 @@ def _power(a: Any, b: Any) -> Any:
     if b == Fraction(1, 2):
         return Number(a).sqrt().v
     return CONTEXT.power(_real(a), _real(b)) if sign > 0 else a if sign == 0 and b > 0 else None
+
+
+def _powered(b: Any, a: Any) -> Any:
+    return _power(a, b)
 
 
 class Array(np.ndarray):  # type: ignore[type-arg]
@@ -444,14 +448,17 @@ def compare(left: Any, right: Any) -> str:
     """Entry by entry."""
     if left.shape != right.shape:
         return "different"
-    near = False
+    near = known = False
     for a, b in zip(left.flat, right.flat, strict=True):
         if (a.v is None) != (b.v is None):
             return "different"
         if a.v is None:
             continue
+        known = True
         gap = abs(_real(a.v) - _real(b.v))
         if gap > TOLD * (1 + abs(_real(a.v))):
             return "different"
         near |= gap > 1e-40
-    return "unclear: a difference as small as roundings" if near else "equal"
+    if near:
+        return "unclear: a difference as small as roundings"
+    return "equal" if known or not left.size else "undefined"

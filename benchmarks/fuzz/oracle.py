@@ -282,7 +282,7 @@ def act(g: Element, axis: str, array: Any, axes: Sequence[Block], sizes: Sizes) 
                     part = part[list(data)]
                 else:
                     q = _transposed(_inverse(data)) if mark == "*" else data
-                    part = np.tensordot(_numbers(q, part), part, 1) if part.size else part
+                    part = _times(q, part) if part.size else part
                     if vector is not None and mark == "" and not shifted:
                         t = _numbers(vector, part)
                         part = part + t.reshape((-1,) + (1,) * (part.ndim - 1))
@@ -293,6 +293,12 @@ def act(g: Element, axis: str, array: Any, axes: Sequence[Block], sizes: Sizes) 
 
 def _transposed(q: Any) -> Any:
     return [list(c) for c in zip(*q, strict=True)]
+
+
+def _times(q: Any, part: Any) -> Any:
+    """The matrix times an array; entries with a coefficient 0 do not enter, be they undefined."""
+    numbers = q if part.dtype == object else [[float(x) for x in row] for row in q]
+    return np.array([sum(x * part[j] for j, x in enumerate(row) if x) for row in numbers], dtype=part.dtype)
 
 
 def _numbers(data: Any, like: Any) -> Any:
