@@ -129,10 +129,12 @@ def test_the_oracle_acts_as_the_package_does(family: str) -> None:
 @pytest.mark.parametrize(
     ("code", "value"),
     [
-        ("(x * np.sqrt(2)) ** 2", 18), ("(x * np.sqrt(2)) ** -1 * np.sqrt(2)", Fraction(-1, 3)), ("2 ** x", Fraction(1, 8)),
-        ("np.log(np.exp(x))", -3), ("np.log(x)", None), ("0 / (x + 3)", None), ("np.sin(np.pi * x)", 0), ("np.sqrt(x * x)", 3),
-        ("np.maximum(x, 0) + 1 / 2", Fraction(1, 2)), ("np.rint(x / 2)", -2), ("np.floor(x / 2)", -2), ("x % 2", 1), ("np.mod(x, 2)", 1),
-        ("np.sign(x)", -1), ("x.astype(np.int8) * np.int8(50)", 106), ("np.linalg.norm(np.stack([x, x, x, x]))", 6),
+        ("(x * np.sqrt(2)) ** 2", 18), ("(x * np.sqrt(2)) ** -1 * np.sqrt(2)", Fraction(-1, 3)),
+        ("2 ** x", Fraction(1, 8)), ("np.log(np.exp(x))", -3), ("np.log(x)", None), ("0 / (x + 3)", None),
+        ("np.sin(np.pi * x)", 0), ("np.sqrt(x * x)", 3), ("np.maximum(x, 0) + 1 / 2", Fraction(1, 2)),
+        ("np.rint(x / 2)", -2), ("np.floor(x / 2)", -2), ("x % 2", 1), ("np.mod(x, 2)", 1),
+        ("np.sign(x)", -1), ("x.astype(np.int8) * np.int8(50)", 106),
+        ("np.linalg.norm(np.stack([x, x, x, x]))", 6),
     ],
 )  # fmt: skip
 def test_exact_numbers_are_what_they_are_called(code: str, value: Any) -> None:
