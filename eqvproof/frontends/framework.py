@@ -216,10 +216,9 @@ def _compare_programs(
 ) -> None:
     free, pins = axes
     for size in (1, 3):
-        sizes = dict.fromkeys(main.names, size)
-        inputs = make_inputs(signature, {**dict.fromkeys(free, 1), **sizes, **pins}, "normal", rng)
-        shapes = {name: tuple(s.value(sizes) for s in shape) for name, shape in main.inputs}
-        inputs = {name: inputs[name] for name in shapes}
+        sizes = {**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}
+        inputs = make_inputs(signature, sizes, "normal", rng)
+        inputs = {name: inputs[name] for name, _ in main.inputs}
         one = np.asarray(evaluate_float(main, inputs, sizes))
         two = np.asarray(evaluate_float(single, inputs, sizes))
         if one.shape != two.shape or not close(one, two, 1e-9):

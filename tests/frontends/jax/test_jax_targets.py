@@ -89,6 +89,8 @@ PROVED = [
     (noisy, "X: n d -> n d", "S(n)"),
     (lambda x, m: jnp.where(m[:, None], x, 0).sum(0), "X: n d, M[bool]: n -> d", "S(n)"),
     (lambda x: jax.vmap(lambda r: jnp.dot(r, r) * r)(x), "X: n d -> n d", "O(d) x S(n)"),
+    (lambda a, b: jnp.mean(b), "a: n, b: d -> ()", "A(d)"),  # an axis of an argument that is not used
+    (lambda a, b: a * a, "a: n, b: k m -> n", "C(n)"),
 ]
 REFUTED = [
     (causal, "X: d n -> d n", "S(n)"),
