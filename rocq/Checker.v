@@ -1,0 +1,132 @@
+(* The checker: types, and one rule for each operation.  check fam g degree intys p tys = true says that the types tys
+   of the lines of the program p follow by the rules, and Checked.v proves that then the program is equivariant.
+
+   The type of a value says of each axis how the group acts along it, and which power of the character multiplies it.
+   An axis is a list of parts, one after another: nothing acts on the part, or the group's matrix, or its dual. The
+   empty list is an axis on which nothing acts. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+
+Inductive kind := Fix | Std | Dual.
+Definition kind_code k := match k with Fix => 0 | Std => 1 | Dual => 2 end.
+Definition kind_decode k := match k with 0 => Fix | 1 => Std | _ => Dual end.
+Lemma kind_codeK : cancel kind_code kind_decode. Proof. by case. Qed.
+Definition kind_eqMixin := CanEqMixin kind_codeK.
+Canonical kind_eqType := EqType kind kind_eqMixin.
+
+Definition axis := seq (kind * extent).
+Definition rtype : Type := seq axis * int.
+Definition ty0 : rtype := ([::], 0%R).
+
+(* Permutations, without those that are odd (or: values that odd ones negate have no character); signs; orthogonal
+   matrices, without reflections; invertible matrices; scalings by units. *)
+Inductive family := S | A | Signs | O | SO | GL | Scale.
+
+Section Check.
+Variables (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+Implicit Types (ctx : seq rtype) (rows : seq (nat * seq place)) (ty : rtype) (t : axis).
+
+(* The group permutes indices, perhaps with signs; or it mixes entries. *)
+Definition mixes := match fam with O | SO | GL => true | _ => false end.
+Definition signed := match fam with Signs => true | _ => false end.
+
+(* Equal powers of the character: the sign of a permutation, the product of signs, the determinant, the scalar. *)
+Definition same (e e' : int) : bool :=
+  match fam with A | SO => true | S | Signs | O => ~~ odd `|e - e'| | GL | Scale => e == e' end.
+
+Definition fixed t := t == [::].
+Definition dual t : axis :=
+  [seq (match x.1 with Std => if fam is GL then Dual else Std | Dual => if fam is GL then Std else Dual | Fix => Fix end, x.2) | x <- t].
+Definition width t : extent := flatten [seq x.2 | x <- t].
+Definition fits t (z : extent) := fixed t || perm_eq (width t) z.
+
+Definition axes_of ctx a := (nth ty0 ctx a).1.
+Definition power_of ctx a := (nth ty0 ctx a).2.
+Definition known ctx axs a := (a < size ctx) && (axes_of ctx a == axs).
+Definition alike ctx axs e a := known ctx axs a && same (power_of ctx a) e.
+Definition plain ctx axs a := known ctx axs a && same (power_of ctx a) 0.
+
+(* Where labels are read, and how the group acts there. *)
+Definition occurrences ctx rows : seq (place * axis) := flatten [seq zip r.2 (axes_of ctx r.1) | r <- rows].
+Definition is_label l (i : place) := if i is Lab l' then l' == l else false.
+Definition seen (occs : seq (place * axis)) l := [seq o.2 | o <- occs & is_label l o.1].
+Definition acted (occs : seq (place * axis)) l := [seq t <- seen occs l | ~~ fixed t].
+Definition act_of occs l : axis := head [::] (acted occs l).
+
+(* How the group acts along a label: as the type of the result says, or else as where it is read. *)
+Definition act_along occs (out : seq nat) (axs : seq axis) l :=
+  if l \in out then nth [::] axs (index l out) else act_of occs l.
+
+(* One occurrence: nothing acts where an entry is read at anything but a label. *)
+Definition place_ok occs (T : nat -> axis) (o : place * axis) :=
+  if o.1 is Lab l then
+    match fam with S | A | Scale => o.2 == T l | Signs => fixed o.2 || (o.2 == act_of occs l) | _ => true end
+  else fixed o.2 && (signed || all (fun l => fixed (T l)) (labels_of o.1)).
+
+(* A label of the result, and one that is summed over; T l is how the group acts along it. *)
+Definition kept_ok occs (T : nat -> axis) l :=
+  match fam with
+  | S | A | Scale => true
+  | Signs => T l == if odd (size (acted occs l)) then act_of occs l else [::]
+  | O | SO | GL => if fixed (T l) then all fixed (seen occs l) else seen occs l == [:: T l]
+  end.
+
+Definition summed_ok occs (T : nat -> axis) l (z : extent) :=
+  match fam with
+  | S | A | Scale => fits (T l) z
+  | Signs => ~~ odd (size (acted occs l))
+  | O | SO | GL => if fixed (T l) then all fixed (seen occs l) else (seen occs l == [:: T l; dual (T l)]) && fits (T l) z
+  end.
+
+Definition rule ctx o ty : bool :=
+  let: (axs, e) := ty in
+  match o with
+  | Input k => (k < size intys) && (nth ty0 intys k == ty)
+  | Leaf _ => all fixed axs && same 0 e
+  | Delta z =>
+      [&& size axs == 2, nth [::] axs 1 == dual (nth [::] axs 0), fits (nth [::] axs 0) z & same 0 e]
+  | Contract rows summed out =>
+      let occs := occurrences ctx rows in let sl := [seq x.1 | x <- summed] in let T := act_along occs out axs in
+      [&& all (fun r => (r.1 < size ctx) && (size r.2 == size (axes_of ctx r.1))) rows,
+          uniq out, size axs == size out, uniq sl, all (fun l => l \notin out) sl,
+          all (fun l => (l \in out) || (l \in sl)) (labels rows), all (place_ok occs T) occs,
+          all (kept_ok occs T) out, all (fun x => summed_ok occs T x.1 x.2) summed
+        & same (foldr +%R 0%R [seq power_of ctx r.1 | r <- rows]) e]
+  | Add args => all (alike ctx axs e) args
+  | Map h args =>
+      [&& (mixes || signed) ==> all fixed axs, all (plain ctx axs) args & same 0 e] ||
+      (if (degree h, args) is (Some d, a :: _) then
+         let axs' := axes_of ctx a in
+         [&& all (alike ctx axs' (power_of ctx a)) args, mixes ==> all fixed axs', same (power_of ctx a * d)%R e
+           & axs == if signed && ~~ odd `|d| then nseq (size axs') [::] else axs']
+       else false)
+  | Choose c ps a b =>
+      [&& all (fun p => p < size axs) ps, plain ctx (if signed then nseq (size ps) [::] else [seq nth [::] axs p | p <- ps]) c,
+          mixes ==> all (fun p => fixed (nth [::] axs p)) ps, alike ctx axs e a & alike ctx axs e b]
+  | Fold h a p z =>
+      let t := nth [::] (axes_of ctx a) p in
+      [&& plain ctx (insert p t axs) a, p <= size axs, same 0 e, fits t z & (mixes || signed) ==> fixed t && all fixed axs]
+  | Sort h a p z =>
+      let t := nth [::] (axes_of ctx a) p in
+      [&& plain ctx (insert p t (without p axs)) a, p < size axs, fixed (nth [::] axs p), same 0 e, fits t z
+        & (mixes || signed) ==> fixed t && all fixed axs]
+  | Join rows p => false
+  | Part a p before z => false
+  | Matrix h a z z' => false
+  end.
+
+Fixpoint check_from ctx (p : program) (tys : seq rtype) : bool :=
+  match p, tys with
+  | o :: p', ty :: tys' => rule ctx o ty && check_from (rcons ctx ty) p' tys'
+  | [::], [::] => true
+  | _, _ => false
+  end.
+
+Definition check (p : program) (tys : seq rtype) (out : rtype) : bool :=
+  check_from [::] p tys && (last ty0 tys == out) && (0 < size tys).
+End Check.

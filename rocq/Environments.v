@@ -1,0 +1,131 @@
+(* Values of labels: what depends on which, sums over labels, and labels that are renumbered. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+(* Places can be compared. *)
+Fixpoint encode_place (i : place) : GenTree.tree (nat + extent) :=
+  match i with
+  | Lab l => GenTree.Node 0 [:: GenTree.Leaf (inl l)]
+  | Num k => GenTree.Leaf (inl k)
+  | Size z => GenTree.Leaf (inr z)
+  | Plus a b => GenTree.Node 1 [:: encode_place a; encode_place b]
+  | Minus a b => GenTree.Node 2 [:: encode_place a; encode_place b]
+  | Times a b => GenTree.Node 3 [:: encode_place a; encode_place b]
+  | Over a b => GenTree.Node 4 [:: encode_place a; encode_place b]
+  | Modulo a b => GenTree.Node 5 [:: encode_place a; encode_place b]
+  end.
+Fixpoint decode_place (t : GenTree.tree (nat + extent)) : place :=
+  match t with
+  | GenTree.Leaf (inl k) => Num k
+  | GenTree.Leaf (inr z) => Size z
+  | GenTree.Node 0 [:: GenTree.Leaf (inl l)] => Lab l
+  | GenTree.Node 1 [:: a; b] => Plus (decode_place a) (decode_place b)
+  | GenTree.Node 2 [:: a; b] => Minus (decode_place a) (decode_place b)
+  | GenTree.Node 3 [:: a; b] => Times (decode_place a) (decode_place b)
+  | GenTree.Node 4 [:: a; b] => Over (decode_place a) (decode_place b)
+  | GenTree.Node 5 [:: a; b] => Modulo (decode_place a) (decode_place b)
+  | _ => Num 0
+  end.
+Lemma encode_placeK : cancel encode_place decode_place.
+Proof. by elim=> //= a -> b ->. Qed.
+Definition place_eqMixin := CanEqMixin encode_placeK.
+Canonical place_eqType := EqType place place_eqMixin.
+
+(** * Environments *)
+
+Definition ext (T : Type) (D : {pred nat}) (F : env -> T) := forall e e', {in D, e =1 e'} -> F e = F e'.
+
+Lemma upd_same e l i : upd e l i l = i. Proof. by rewrite /upd eqxx. Qed.
+Lemma upd_other e l i x : x != l -> upd e l i x = e x. Proof. by rewrite /upd => /negbTE ->. Qed.
+
+Section Over.
+Variables (R : comRingType) (m : meaning R) (T : eqType) (f : seq T -> T).
+Implicit Types (F : env -> T) (ls : seq (nat * extent)).
+
+Lemma over_agree (D : {pred nat}) ls F e e' : ext D F ->
+  (forall l, l \in D -> l \notin [seq x.1 | x <- ls] -> e l = e' l) -> over m f ls F e = over m f ls F e'.
+Proof.
+move=> extF; elim: ls e e' => [|x ls IH] e e' same /=; first by apply: extF => l lD; apply: same.
+congr f; apply: eq_map => i; apply: IH => l lD out; rewrite /upd; case: eqP => // /eqP lx.
+by apply: same; rewrite // inE negb_or lx.
+Qed.
+
+Lemma over_same ls F F' e : F =1 F' -> over m f ls F e = over m f ls F' e.
+Proof. by move=> same; elim: ls e => [|x ls IH] e //=; congr f; apply: eq_map => i; apply: IH. Qed.
+
+Lemma over_ext D ls F : ext D F -> ext D (over m f ls F).
+Proof. by move=> extF e e' same; apply: (over_agree extF) => l lD _; apply: same. Qed.
+
+(* A label that is renumbered within its size, under an operation that does not mind the order. *)
+Lemma over_renumbered (D : {pred nat}) (r : nat -> nat -> nat) ls F F' e :
+  (forall s s', perm_eq s s' -> f s = f s') -> ext D F -> (forall e, F' e = F (fun l => r l (e l))) ->
+  (forall x, x \in ls -> perm_eq [seq r x.1 i | i <- iota 0 (count_of m x.2)] (iota 0 (count_of m x.2))) ->
+  over m f ls F' e = over m f ls F (fun l => r l (e l)).
+Proof.
+move=> symm extF same; elim: ls e => [|x ls IH] e perms /=; first by rewrite same.
+transitivity (f [seq over m f ls F (upd (fun l => r l (e l)) x.1 i) | i <- [seq r x.1 i | i <- iota 0 (count_of m x.2)]]).
+  rewrite -map_comp; congr f; apply: eq_map => i; rewrite IH => [|y yl]; last by apply: perms; rewrite inE yl orbT.
+  by apply: (over_ext _ extF) => l _; rewrite /upd /=; case: eqP => // ->.
+by apply: symm; apply/perm_map/perms; rewrite inE eqxx.
+Qed.
+End Over.
+
+Lemma bind_map out e l : l \in out -> bind out [seq e l | l <- out] l = e l.
+Proof. by move=> lo; rewrite /bind (nth_map l) ?index_mem // nth_index. Qed.
+
+Lemma map_bind out ix : uniq out -> size ix = size out -> [seq bind out ix l | l <- out] = ix.
+Proof.
+move=> uo so; apply: (@eq_from_nth _ 0%N); rewrite size_map // => i io.
+by rewrite (nth_map 0%N) // /bind index_uniq.
+Qed.
+
+Section Bodies.
+Variables (R : comRingType) (m : meaning R).
+Implicit Types (rows : seq (nat * seq place)).
+
+Lemma at_ext i : ext (mem (labels_of i)) (at_ m ^~ i).
+Proof.
+elim: i => [l | k | z | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb] e e' same //=;
+  try exact/same/mem_head.
+all: by rewrite (IHa e e') ?(IHb e e') // => l lb; apply: same; apply: (_ : l \in _ ++ _); rewrite mem_cat lb ?orbT.
+Qed.
+
+Lemma ats_ext rows r : r \in rows -> ext (mem (labels rows)) (fun e => [seq at_ m e i | i <- r.2]).
+Proof.
+move=> inr e e' same; apply/eq_in_map => i ir; apply: at_ext => l li; apply: same.
+apply/flattenP; exists (labels_of i) => //; apply: map_f; apply/flattenP; exists r.2 => //; exact: map_f.
+Qed.
+
+Lemma body_ext cells rows : ext (mem (labels rows)) (body m cells rows).
+Proof. by move=> e e' same; apply: eq_big_seq => r inr; congr (get _ _ _); apply: (ats_ext inr). Qed.
+
+Lemma body_ok_ext cells rows : ext (mem (labels rows)) (body_ok m cells rows).
+Proof. by move=> e e' same; apply: eq_in_all => r inr; congr (ok _ _ _); apply: (ats_ext inr). Qed.
+
+Lemma total_symmetric (s s' : seq R) : perm_eq s s' -> total s = total s'.
+Proof. exact: perm_big. Qed.
+
+Lemma every_symmetric s s' : perm_eq s s' -> every s = every s'.
+Proof. exact: perm_all. Qed.
+
+Lemma over_scaled (D : {pred nat}) ls c (F : env -> R) e : ext D c -> (forall x, x \in ls -> x.1 \notin D) ->
+  over m (@total R) ls (fun e => c e * F e) e = c e * over m (@total R) ls F e.
+Proof.
+move=> extc; elim: ls e => [|x ls IH] e away //=; rewrite /total !big_map mulr_sumr; apply: eq_bigr => i _.
+rewrite IH => [|y yl]; last by apply: away; rewrite inE yl orbT.
+congr (_ * _); apply: extc => l lD; rewrite upd_other //; apply: contraTneq lD => ->.
+by apply: away; rewrite inE eqxx.
+Qed.
+
+Lemma size_insert (T : Type) p (x : T) s : size (insert p x s) = (size s).+1.
+Proof. by rewrite /insert size_cat /= addnS -size_cat cat_take_drop. Qed.
+
+Lemma size_without (T : Type) p (s : seq T) : (p < size s)%N -> size (without p s) = (size s).-1.
+Proof. by move=> ps; rewrite /without size_cat size_take size_drop ps -[in RHS](subnKC ps). Qed.
+End Bodies.

@@ -1,0 +1,373 @@
+(* Soundness where the group moves entries: permutations of indices, signs, a scalar. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Environments.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+Section Moves.
+Variables (R : comUnitRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+
+(* What an element of the group does to the number of an entry along an axis, and the sign that it gives it; its
+   character; and by what values may be multiplied. *)
+Variables (at_axis : axis -> nat -> nat) (sign : axis -> nat -> R) (chi : int -> R) (scalar : R -> Prop).
+Hypothesis moving : mixes fam = false.
+Hypothesis at_fixed : forall i, at_axis [::] i = i.
+Hypothesis at_signed : signed fam -> forall t i, at_axis t i = i.
+Hypothesis at_inj : forall t, injective (at_axis t).
+Hypothesis at_range : forall t i, (at_axis t i < count_of m (width t))%N = (i < count_of m (width t))%N.
+Hypothesis at_perm : forall t, perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
+Hypothesis sign_fixed : forall i, sign [::] i = 1.
+Hypothesis sign_unsigned : ~~ signed fam -> forall t i, sign t i = 1.
+Hypothesis sign_square : forall t i, sign t i * sign t i = 1.
+Hypothesis chi0 : chi 0 = 1.
+Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
+Hypothesis chi_same : forall a b, same fam a b -> chi a = chi b.
+
+(* Of functions: symmetric along axes; of degree d. *)
+Hypothesis red_symmetric : forall h s s', perm_eq s s' -> red m h s = red m h s'.
+Hypothesis red_ok_symmetric : forall h s s', perm_eq s s' -> red_ok m h s = red_ok m h s'.
+Hypothesis srt_symmetric : forall h s s', perm_eq s s' -> srt m h s =1 srt m h s'.
+
+Fixpoint moved (axs : seq axis) (ix : seq nat) : seq nat :=
+  match axs, ix with t :: axs', i :: ix' => at_axis t i :: moved axs' ix' | _, _ => ix end.
+
+Fixpoint weight (axs : seq axis) (ix : seq nat) : R :=
+  match axs, ix with t :: axs', i :: ix' => sign t i * weight axs' ix' | _, _ => 1 end.
+
+Hypothesis homogeneous : forall h d e axs ix xs, degree h = Some d ->
+  fns m h [seq chi e * weight axs ix * x | x <- xs] = chi (e * d) * (weight axs ix ^+ `|d| * fns m h xs).
+Hypothesis homogeneous_ok : forall h d e axs ix xs, degree h = Some d ->
+  fns_ok m h [seq chi e * weight axs ix * x | x <- xs] = fns_ok m h xs.
+
+(* The value at a moved input, on the left. *)
+Definition moves (c' c : cell R) (ty : rtype) := forall ix, size ix = size ty.1 ->
+  c'.1 ix = chi ty.2 * (weight ty.1 ix * c.1 (moved ty.1 ix)) /\ c'.2 ix = c.2 (moved ty.1 ix).
+
+(** * Lists of indices *)
+
+Lemma moved_size axs ix : size (moved axs ix) = size ix.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH. Qed.
+
+Lemma moved_fixed axs ix : all fixed axs -> moved axs ix = ix.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= /andP [/eqP -> none]; rewrite IH ?at_fixed. Qed.
+
+Lemma moved_signed axs ix : signed fam -> moved axs ix = ix.
+Proof. by move=> sf; elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH at_signed. Qed.
+
+Lemma weight_fixed axs ix : all fixed axs -> weight axs ix = 1.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= /andP [/eqP -> none]; rewrite IH ?sign_fixed ?mulr1. Qed.
+
+Lemma weight_unsigned axs ix : ~~ signed fam -> weight axs ix = 1.
+Proof. by move=> sf; elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH sign_unsigned ?mulr1. Qed.
+
+Lemma weight_square axs ix : weight axs ix * weight axs ix = 1.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite ?mulr1 // mulrACA IH sign_square mulr1. Qed.
+
+Lemma weight_plain axs ix : (mixes fam || signed fam) ==> all fixed axs -> weight axs ix = 1.
+Proof.
+rewrite moving /=; case: (boolP (signed fam)) => [sf /= | sf _]; first exact: weight_fixed.
+exact: weight_unsigned.
+Qed.
+
+Lemma moved_insert p t axs k ix : (p <= size axs)%N -> size ix = size axs ->
+  moved (insert p t axs) (insert p k ix) = insert p (at_axis t k) (moved axs ix).
+Proof. by rewrite /insert; elim: p axs ix => [|q IH] [|c axs] [|i ix] //= pt [six]; rewrite -IH. Qed.
+
+Lemma moved_nth axs ix i : size ix = size axs ->
+  nth 0%N (moved axs ix) i = at_axis (nth [::] axs i) (nth 0%N ix i).
+Proof. by elim: axs ix i => [|t axs IH] [|x ix] [|i] //= [six]; rewrite ?at_fixed //; apply: IH. Qed.
+
+Lemma moved_nil axs : moved axs [::] = [::]. Proof. by case: axs. Qed.
+
+Lemma moved_without axs ix p : moved (without p axs) (without p ix) = without p (moved axs ix).
+Proof.
+rewrite /without; elim: p axs ix => [|q IH] [|t axs] [|i ix] //=; rewrite ?moved_nil ?drop0 //.
+by rewrite IH.
+Qed.
+
+(** * One line of a program *)
+
+Variables (ctx : seq rtype) (cells' cells : seq (cell R)).
+Hypothesis earlier : forall a, (a < size ctx)%N -> moves (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a).
+
+Lemma known_moves axs a ix : known ctx axs a -> size ix = size axs ->
+  get cells' a ix = chi (power_of ctx a) * (weight axs ix * get cells a (moved axs ix)) /\ ok cells' a ix = ok cells a (moved axs ix).
+Proof. by case/andP => /earlier move_a /eqP <-; apply: move_a. Qed.
+
+Lemma plain_moves axs a ix : plain fam ctx axs a -> size ix = size axs -> weight axs ix = 1 ->
+  get cells' a ix = get cells a (moved axs ix) /\ ok cells' a ix = ok cells a (moved axs ix).
+Proof.
+case/andP => /known_moves kn /chi_same e six w1; have [-> ->] := kn _ six.
+by rewrite e chi0 w1 !mul1r.
+Qed.
+
+Lemma alike_moves axs e a ix : alike fam ctx axs e a -> size ix = size axs ->
+  get cells' a ix = chi e * (weight axs ix * get cells a (moved axs ix)) /\ ok cells' a ix = ok cells a (moved axs ix).
+Proof. by case/andP => /known_moves kn /chi_same <- /kn. Qed.
+
+Lemma map_moves h args axs e ix : size ix = size axs -> 
+  [&& (mixes fam || signed fam) ==> all fixed axs, all (plain fam ctx axs) args & same fam 0 e] ||
+      (if (degree h, args) is (Some d, a :: _) then
+         let axs' := axes_of ctx a in
+         [&& all (alike fam ctx axs' (power_of ctx a)) args, mixes fam ==> all fixed axs', same fam (power_of ctx a * d)%R e
+           & axs == if signed fam && ~~ odd `|d| then nseq (size axs') [::] else axs']
+       else false) ->
+  fns m h [seq get cells' a ix | a <- args] = chi e * (weight axs ix * fns m h [seq get cells a (moved axs ix) | a <- args]) /\
+  all (fun a => ok cells' a ix) args && fns_ok m h [seq get cells' a ix | a <- args] =
+  all (fun a => ok cells a (moved axs ix)) args && fns_ok m h [seq get cells a (moved axs ix) | a <- args].
+Proof.
+move=> six /orP [/and3P [wf /allP pl /chi_same <-] | ].
+  rewrite chi0 (weight_plain _ wf) !mul1r; have pa a : a \in args -> _ := fun aa => plain_moves (pl _ aa) six (weight_plain _ wf).
+  have -> : [seq get cells' a ix | a <- args] = [seq get cells a (moved axs ix) | a <- args].
+    by apply/eq_in_map => a /pa [].
+  by split=> //; congr (_ && _); apply: eq_in_all => a /pa [].
+case dh: (degree h) => [d|] //; case: args => // a args; set axs' := axes_of ctx a.
+case/and4P => /allP al _ /chi_same <- /eqP axsE.
+have six' : size ix = size axs' by rewrite six axsE; case: ifP => // _; rewrite size_nseq.
+have pa b : b \in a :: args -> _ := fun aa => alike_moves (al _ aa) six'.
+have mE : moved axs' ix = moved axs ix.
+  rewrite axsE; case: (boolP (signed fam)) => //= sf; case: ifP => // _.
+  by rewrite !moved_signed.
+have -> : [seq get cells' b ix | b <- a :: args] =
+    [seq chi (power_of ctx a) * weight axs' ix * x | x <- [seq get cells b (moved axs ix) | b <- a :: args]].
+  by rewrite -map_comp; apply/eq_in_map => b /pa [-> _]; rewrite /= mulrA mE.
+rewrite (homogeneous _ _ _ _ dh) (homogeneous_ok _ _ _ _ dh); split; last first.
+  by congr (_ && _); apply: eq_in_all => b /pa [_ ->]; rewrite mE.
+congr (_ * (_ * _)); rewrite -[in X in _ ^+ X](odd_double_half `|d|) exprD -muln2 mulnC exprM expr2 weight_square expr1n mulr1 axsE.
+case: (boolP (signed fam)) => [sf | sf]; last by rewrite /= !weight_unsigned // expr1n.
+by case: (odd _); rewrite ?expr1 // expr0 weight_fixed // all_nseq /fixed eqxx orbT.
+Qed.
+
+(* Along the axes of a fold or of a sort. *)
+Lemma count_fits t z : fits t z -> ~~ fixed t -> count_of m z = count_of m (width t).
+Proof.
+rewrite /fits => /orP [-> // | eqz] _.
+by apply: perm_sumn; rewrite perm_sym; apply: perm_map.
+Qed.
+
+Lemma renumbered t z : fits t z -> perm_eq [seq at_axis t i | i <- iota 0 (count_of m z)] (iota 0 (count_of m z)).
+Proof.
+case: (boolP (fixed t)) => [/eqP -> _ | nt /count_fits -> //].
+by rewrite (eq_map at_fixed) map_id.
+Qed.
+
+Lemma along_moves a p t axs z ix : plain fam ctx (insert p t axs) a -> (p <= size axs)%N -> size ix = size axs -> fits t z ->
+  (mixes fam || signed fam) ==> fixed t && all fixed axs ->
+  perm_eq (along m (get cells' a) p ix z) (along m (get cells a) p (moved axs ix) z) /\
+  perm_eq (along m (ok cells' a) p ix z) (along m (ok cells a) p (moved axs ix) z).
+Proof.
+move=> pa pt six fz wf.
+have wi k : weight (insert p t axs) (insert p k ix) = 1.
+  by apply: weight_plain; apply/implyP => /(implyP wf); rewrite /insert all_cat /= andbCA -all_cat cat_take_drop.
+have si k : size (insert p k ix) = size (insert p t axs) by rewrite !size_insert six.
+have here k := plain_moves pa (si k) (wi k).
+have perm (T : eqType) (v : seq nat -> T) : perm_eq [seq v (insert p (at_axis t k) (moved axs ix)) | k <- iota 0 (count_of m z)] (along m v p (moved axs ix) z).
+  by rewrite (map_comp (fun k => v (insert p k _)) (at_axis t)); apply/perm_map/renumbered.
+have eqp (T : eqType) (s s' : seq T) : s = s' -> perm_eq s s' by move=> ->.
+by split; apply: perm_trans (perm _ _); apply/eqp/eq_map => k; have [e1 e2] := here k; rewrite ?e1 ?e2 moved_insert.
+Qed.
+
+(** * Contractions *)
+
+Section Contract.
+Variables (rows : seq (nat * seq place)) (summed : seq (nat * extent)) (out : seq nat) (axs : seq axis).
+Let occs := occurrences ctx rows.
+Let T := act_along occs out axs.
+Hypothesis rowsP : all (fun r => (r.1 < size ctx)%N && (size r.2 == size (axes_of ctx r.1))) rows.
+Hypothesis placesP : all (place_ok fam occs T) occs.
+Definition moved_env (e : env) : env := fun l => at_axis (T l) (e l).
+
+Lemma at_moved e o : place_ok fam occs T o -> at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
+Proof.
+have [sf _ | sf] := boolP (signed fam).
+  by rewrite at_signed //; apply: (@at_ext _ m) => l _; rewrite /moved_env at_signed.
+have nolabel : fixed o.2 && (signed fam || all (fun l => fixed (T l)) (labels_of o.1)) ->
+    at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
+  rewrite (negbTE sf) => /andP [/eqP -> /allP none]; rewrite at_fixed.
+  by apply: (@at_ext _ m) => l /none /eqP; rewrite /moved_env => ->; rewrite at_fixed.
+move: nolabel; rewrite /place_ok; case: (o.1) => //= l _.
+by case: (fam) moving sf => //= _ _ /eqP ->.
+Qed.
+
+Lemma ats_moved e is_ ts : size is_ = size ts -> all (place_ok fam occs T) (zip is_ ts) ->
+  moved ts [seq at_ m e i | i <- is_] = [seq at_ m (moved_env e) i | i <- is_].
+Proof. by elim: is_ ts => [|i is_ IH] [|t ts] //= [sz] /andP [/(at_moved e) /= -> /IH ->]. Qed.
+
+Lemma row_places r : r \in rows -> all (place_ok fam occs T) (zip r.2 (axes_of ctx r.1)).
+Proof.
+move=> inr; apply/allP => o oz; apply: (allP placesP); apply/flattenP.
+by exists (zip r.2 (axes_of ctx r.1)); first exact: (map_f (fun r => zip r.2 (axes_of ctx r.1))).
+Qed.
+
+Definition signs (e : env) := \prod_(o <- occs) sign o.2 (at_ m e o.1).
+
+Lemma body_moved e :
+  body m cells' rows e = chi (foldr +%R 0%R [seq power_of ctx r.1 | r <- rows]) * (signs e * body m cells rows (moved_env e)).
+Proof.
+rewrite /body /signs /occs /occurrences; have := row_places; elim: rows rowsP => [|r rs IH] /=.
+  by rewrite !big_nil chi0 !mulr1.
+case/andP => /andP [rc /eqP sr] rest places; rewrite big_cat !big_cons /= chiD IH //; last first.
+  by move=> r' r's; apply: places; rewrite inE r's orbT.
+have [| | -> _] := @known_moves (axes_of ctx r.1) r.1 [seq at_ m e i | i <- r.2]; rewrite ?size_map // /known ?rc ?eqxx //.
+rewrite ats_moved ?places ?inE ?eqxx //.
+have -> : weight (axes_of ctx r.1) [seq at_ m e i | i <- r.2] = \prod_(o <- zip r.2 (axes_of ctx r.1)) sign o.2 (at_ m e o.1).
+  elim: (r.2) (axes_of ctx r.1) sr => [|i is_ IHi] [|t ts] //= => [_ | [sz]]; first by rewrite big_nil.
+  by rewrite big_cons IHi.
+by rewrite mulrACA; congr (_ * _); rewrite mulrACA.
+Qed.
+
+Lemma body_ok_moved e : body_ok m cells' rows e = body_ok m cells rows (moved_env e).
+Proof.
+apply: eq_in_all => r inr; have /andP [rc /eqP sr] := allP rowsP r inr.
+have [| | _ ->] := @known_moves (axes_of ctx r.1) r.1 [seq at_ m e i | i <- r.2]; rewrite ?size_map // /known ?rc ?eqxx //.
+by rewrite ats_moved // row_places.
+Qed.
+
+Hypothesis uo : uniq out.
+Hypothesis cover : all (fun l => (l \in out) || (l \in [seq x.1 | x <- summed])) (labels rows).
+Hypothesis keptP : all (kept_ok fam occs T) out.
+Hypothesis summedP : all (fun x => summed_ok fam occs T x.1 x.2) summed.
+Hypothesis so : size axs = size out.
+
+Lemma kept_axes e : weight axs [seq e l | l <- out] = \prod_(l <- out) sign (T l) (e l).
+Proof.
+have -> : axs = [seq T l | l <- out].
+  apply: (@eq_from_nth _ [::]) => [|i ia]; first by rewrite size_map.
+  by rewrite so in ia; rewrite (nth_map 0%N) // /T /act_along mem_nth // index_uniq.
+by elim: (out) => [|l ls IH] /=; rewrite ?big_nil // big_cons IH.
+Qed.
+
+(* In the product of all signs each label is left as often as the result has it, but for squares. *)
+Lemma signs_kept e : signs e = weight axs [seq e l | l <- out].
+Proof.
+have [sf | sf] := boolP (signed fam); last first.
+  by rewrite weight_unsigned // /signs big1 // => o _; rewrite sign_unsigned.
+have famE : fam = Signs by case: (fam) sf.
+pose f l := sign (act_of occs l) (e l).
+pose ls := [seq (if o.1 is Lab l then l else 0%N) | o <- occs & ~~ fixed o.2].
+have lab o : o \in occs -> ~~ fixed o.2 -> exists2 l, o.1 = Lab l & o.2 = act_of occs l.
+  move=> /(allP placesP); rewrite /place_ok famE; case: (o.1) => [l | n | z | p q | p q | p q | p q | p q]; try by case/andP => ->.
+  by case/orP => [-> // | /eqP -> _]; exists l.
+have -> : signs e = \prod_(l <- ls) f l.
+  rewrite /signs /ls big_map big_filter (bigID (fun o : place * axis => fixed o.2)) /= big1 ?mul1r => [|o /eqP ->]; last exact: sign_fixed.
+  rewrite big_seq_cond [RHS]big_seq_cond; apply: eq_bigr => o /andP [oo no]; have [l e1 e2] := lab o oo no.
+  by rewrite e1 e2.
+have times l : count_mem l ls = size (acted occs l).
+  rewrite /ls count_map count_filter /acted /seen size_filter count_map count_filter; apply: eq_in_count => o oo /=.
+  have [fo | no] := boolP (fixed o.2); first by rewrite !andbF.
+  by have [k -> _] := lab o oo no; rewrite /= ?andbT ?andTb.
+have odd_out l : odd (count_mem l ls) -> l \in out.
+  rewrite times => od; have inl : l \in ls by rewrite -has_pred1 has_count times; case: (size _) od.
+  have ll : l \in labels rows.
+    move: inl; case/mapP => o; rewrite mem_filter => /andP [no oo] le; have [k e1 _] := lab o oo no.
+    move: le; rewrite e1 => ->; case/flattenP: oo => zs /mapP [r inr ->] oz.
+    apply/flattenP; exists (labels_of o.1); last by rewrite e1 inE.
+    apply: map_f; apply/flattenP; exists r.2; first exact: map_f.
+    elim: (r.2) (axes_of ctx r.1) oz => [|i is_ IH] [|t ts] //=.
+    by rewrite inE => /orP [/eqP -> | /IH inn]; rewrite inE ?eqxx ?inn ?orbT.
+  have := allP cover l ll; case/orP => // /mapP [x xs e1]; have := allP summedP x xs.
+  by rewrite /summed_ok famE -e1 od.
+have odd_power (x : R) n : x * x = 1 -> x ^+ n = if odd n then x else 1.
+  by move=> xx; rewrite -[in LHS](odd_double_half n) exprD -muln2 mulnC exprM expr2 xx expr1n mulr1; case: (odd n).
+rewrite kept_axes -big_undup_iterop_count /=.
+transitivity (\prod_(l <- undup ls | odd (count_mem l ls)) f l).
+  rewrite [RHS]big_mkcond; apply: eq_bigr => l _; rewrite -[LHS]/(f l ^+ count_mem l ls).
+  by rewrite odd_power // sign_square.
+transitivity (\prod_(l <- out | odd (count_mem l ls)) f l).
+  rewrite -big_filter -[RHS]big_filter; apply: perm_big; apply: uniq_perm; rewrite ?filter_uniq ?undup_uniq // => l.
+  rewrite !mem_filter mem_undup; case: (boolP (odd _)) => //= od; rewrite odd_out // -has_pred1 has_count.
+  by case: (count _ _) od.
+rewrite big_mkcond big_seq [RHS]big_seq; apply: eq_bigr => l lo.
+have := allP keptP l lo; rewrite /kept_ok famE -times => /eqP ->.
+by case: ifP => _ //; rewrite sign_fixed.
+Qed.
+
+Lemma signs_out : ext (mem out) (fun e => chi (foldr +%R 0%R [seq power_of ctx r.1 | r <- rows]) * signs e).
+Proof. by move=> e e' same; rewrite !signs_kept; congr (_ * weight _ _); apply/eq_in_map. Qed.
+
+Lemma summed_renumbered x : x \in summed ->
+  perm_eq [seq at_axis (T x.1) i | i <- iota 0 (count_of m x.2)] (iota 0 (count_of m x.2)).
+Proof.
+move=> /(allP summedP); rewrite /summed_ok; have [sf _ | sf] := boolP (signed fam).
+  by rewrite (eq_map (at_signed sf _)) map_id.
+by case: (fam) moving sf => //= _ _; apply: renumbered.
+Qed.
+
+Hypothesis disj : all (fun l => l \notin out) [seq x.1 | x <- summed].
+
+Lemma contract_moves ix : size ix = size axs ->
+  over m (@total R) summed (body m cells' rows) (bind out ix) =
+    chi (foldr +%R 0%R [seq power_of ctx r.1 | r <- rows]) *
+    (weight axs ix * over m (@total R) summed (body m cells rows) (bind out (moved axs ix))) /\
+  over m every summed (body_ok m cells' rows) (bind out ix) =
+  over m every summed (body_ok m cells rows) (bind out (moved axs ix)).
+Proof.
+move=> six; have agree l : l \in labels rows -> l \notin [seq x.1 | x <- summed] ->
+    moved_env (bind out ix) l = bind out (moved axs ix) l.
+  move=> ll lsl; have lo : l \in out by have := allP cover l ll; rewrite (negbTE lsl) orbF.
+  by rewrite /moved_env /bind moved_nth // /T /act_along lo.
+split.
+  rewrite (@over_same _ _ _ _ _ _ (fun e => (chi (foldr +%R 0%R [seq power_of ctx r.1 | r <- rows]) * signs e) * body m cells rows (moved_env e))).
+    rewrite (@over_scaled _ m _ _ _ _ _ signs_out) => [|x xs]; last by apply: (allP disj); apply: map_f.
+    rewrite signs_kept map_bind -?so // -mulrA; congr (_ * (_ * _)).
+    rewrite (over_renumbered (r := fun l => at_axis (T l)) _ (@total_symmetric R) (@body_ext _ m cells rows) _ summed_renumbered) //.
+    exact: over_agree (@body_ext _ m cells rows) agree.
+  by move=> e; rewrite body_moved mulrA.
+rewrite (over_renumbered (r := fun l => at_axis (T l)) (F := body_ok m cells rows) _ every_symmetric (@body_ok_ext _ m cells rows) _ summed_renumbered) //.
+  exact: over_agree (@body_ok_ext _ m cells rows) agree.
+exact: body_ok_moved.
+Qed.
+End Contract.
+
+Lemma dual_same t : dual fam t = t.
+Proof. by rewrite /dual -[RHS]map_id; apply: eq_map => -[k z]; case: (fam) moving => // _; case: k. Qed.
+
+Variables (ins' ins : nat -> cell R).
+Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth ty0 intys k).
+
+Lemma line_moves o ty : rule fam degree intys ctx o ty ->
+  moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
+Proof.
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | a p b z | h a z z'] //=.
+- by case/andP => kin /eqP tE; have := given kin; rewrite tE.
+- case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
+  by [].
+- case: axs => [|t [|t' []]] //= /and3P [/eqP ->]; rewrite dual_same => fz /chi_same ce.
+  move=> [|i [|j []]] //= _; rewrite -ce chi0 mul1r mulr1 (inj_eq (@at_inj t)).
+  have -> : (at_axis t i < count_of m z)%N = (i < count_of m z)%N.
+    by have [/eqP -> | nt] := boolP (fixed t); [rewrite at_fixed | rewrite (count_fits fz nt) at_range].
+  split=> //; case: eqP => [-> | _] /=; last by rewrite mulr0.
+  by case: (_ < _)%N; rewrite ?mulr0 // mulr1 sign_square.
+- case/and5P => rowsP uo /eqP so us /and5P [disj cover places kept /andP [sums /chi_same ce]] ix six; rewrite /= -ce.
+  exact: contract_moves.
+- move/allP => al ix six; have pa a : a \in args -> _ := fun aa => alike_moves (al _ aa) six.
+  split=> /=; last by apply: eq_in_all => a /pa [_ ->].
+  by rewrite !mulr_sumr; apply: eq_big_seq => a /pa [->].
+- by move=> ma ix six /=; have [-> ->] := map_moves six ma.
+- case/and5P => /allP psP pc wf pa pb ix six /=.
+  have [[-> ->] [-> ->]] := (alike_moves pa six, alike_moves pb six).
+  set pix := [seq nth _ ix p | p <- ps].
+  have [||-> ->] := plain_moves pc (ix := pix).
+  + by rewrite /pix size_map; case: ifP; rewrite ?size_nseq ?size_map.
+  + case: ifP => [_ | sf]; last by rewrite weight_unsigned ?sf.
+    by rewrite weight_fixed // all_nseq /fixed eqxx orbT.
+  have -> : moved (if signed fam then nseq (size ps) [::] else [seq nth [::] axs p | p <- ps]) pix = [seq nth 0%N (moved axs ix) p | p <- ps].
+    case: ifP => [sf | _]; first by rewrite !moved_signed.
+    by rewrite /pix; elim: (ps) => //= p ps' ->; rewrite moved_nth.
+  by case: (holds _ _).
+- case/and5P => pa pz /chi_same ce fz wf ix six /=; rewrite -ce.
+  have [v d] := along_moves pa pz six fz wf; rewrite (every_symmetric d) (red_symmetric _ v) (red_ok_symmetric _ v) chi0.
+  by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
+case/and5P => pa pz /eqP fp /chi_same ce /andP [fz wf] ix six /=; rewrite -ce.
+have s1 : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
+have [||v d] := along_moves pa _ s1 fz.
+- by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
+- apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
+rewrite moved_without in v d; rewrite moved_nth // fp at_fixed (srt_symmetric _ v) (every_symmetric d) chi0.
+by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
+Qed.
+End Moves.

@@ -1,0 +1,177 @@
+(* Programs as data, and what they compute: values, and where they are defined.
+
+   A value is a function of a list of indices, one for each axis; an axis that the signature writes as several labels,
+   row-major, is several axes here.  Where a value is defined is a second, boolean function of the same indices, so
+   that the values themselves are total and the laws of rings hold for them.  Sizes are variables and sums of products
+   of variables.  A program is a list of operations, each of which names earlier ones by their place in the list. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+
+(** * Data *)
+
+(* A sum of products of variables: n + k is [:: [:: n]; [:: k]], 2 is [:: [::]; [::]]. *)
+Definition extent := seq (seq nat).
+
+(* Where an entry is read: at a label, or at a number that is computed from labels on which nothing acts. *)
+Inductive place :=
+  | Lab of nat
+  | Num of nat
+  | Size of extent
+  | Plus of place & place
+  | Minus of place & place
+  | Times of place & place
+  | Over of place & place
+  | Modulo of place & place.
+
+Inductive op :=
+  | Input of nat
+  | Leaf of nat                                            (* weights, constants, sizes, counters: any array *)
+  | Delta of extent                                        (* the identity matrix *)
+  | Contract of seq (nat * seq place) & seq (nat * extent) & seq nat
+                            (* (argument, where it is read)s; (summed label, its size)s; the labels of the result *)
+  | Add of seq nat
+  | Map of nat & seq nat                                   (* function, arguments *)
+  | Choose of nat & seq nat & nat & nat                    (* condition, the axes at which it is read; then; else *)
+  | Fold of nat & nat & nat & extent                       (* function, argument, axis, its size *)
+  | Sort of nat & nat & nat & extent                       (* order, argument, axis, its size *)
+  | Join of seq (nat * extent) & nat                       (* (argument, size of its axis)s, axis *)
+  | Part of nat & nat & extent & extent                    (* argument, axis, what comes before, how much *)
+  | Matrix of nat & nat & extent & extent.                 (* function, argument, sizes of its last two axes *)
+
+Definition program := seq op.
+
+Definition insert (T : Type) p (x : T) s := take p s ++ x :: drop p s.
+Definition without (T : Type) p (s : seq T) := take p s ++ drop p.+1 s.
+
+Fixpoint labels_of i : seq nat :=
+  match i with
+  | Lab l => [:: l]
+  | Num _ | Size _ => [::]
+  | Plus a b | Minus a b | Times a b | Over a b | Modulo a b => labels_of a ++ labels_of b
+  end.
+
+Definition reads (rows : seq (nat * seq place)) := flatten [seq r.2 | r <- rows].
+Definition labels rows := flatten [seq labels_of i | i <- reads rows].
+
+(** * What they compute *)
+
+Definition env := nat -> nat.
+Definition upd (e : env) l i : env := fun x => if x == l then i else e x.
+Definition bind (out ix : seq nat) : env := fun l => nth 0 ix (index l out).
+
+Local Open Scope ring_scope.
+
+(* What the functions of a program are, and where they are defined. *)
+Record meaning (R : Type) := Meaning {
+  var : nat -> nat;                                    (* the sizes *)
+  par : nat -> seq nat -> R;                           (* leaves ... *)
+  par_ok : nat -> seq nat -> bool;                     (* ... and where they are defined *)
+  fns : nat -> seq R -> R;                             (* functions of entries *)
+  fns_ok : nat -> seq R -> bool;
+  red : nat -> seq R -> R;                             (* functions of the entries along an axis *)
+  red_ok : nat -> seq R -> bool;
+  srt : nat -> seq R -> nat -> R;                      (* the same with an entry for each place *)
+  mfn : nat -> nat -> nat -> (nat -> nat -> R) -> seq nat -> R;           (* functions of matrices *)
+  mfn_ok : nat -> nat -> nat -> (nat -> nat -> R) -> bool;
+  holds : R -> bool                                    (* which conditions hold *)
+}.
+
+Section Semantics.
+Variables (R : comRingType) (m : meaning R).
+Definition value := seq nat -> R.
+Definition domain := seq nat -> bool.
+Definition cell : Type := value * domain.
+Definition c0 : cell := (fun=> 0, fun=> true).
+Implicit Types (e : env) (cells : seq cell) (ix : seq nat).
+
+Definition count_of (z : extent) : nat := sumn [seq foldr muln 1%N [seq var m v | v <- mono] | mono <- z].
+
+Fixpoint at_ e i : nat :=
+  match i with
+  | Lab l => e l
+  | Num k => k
+  | Size z => count_of z
+  | Plus a b => at_ e a + at_ e b
+  | Minus a b => at_ e a - at_ e b
+  | Times a b => at_ e a * at_ e b
+  | Over a b => at_ e a %/ at_ e b
+  | Modulo a b => at_ e a %% at_ e b
+  end%N.
+
+(* An operation on lists, over labels: sums of entries, and "all of them are defined". *)
+Section Over.
+Variables (T : Type) (f : seq T -> T).
+Fixpoint over (ls : seq (nat * extent)) (F : env -> T) e : T :=
+  if ls is x :: ls' then f [seq over ls' F (upd e x.1 i) | i <- iota 0 (count_of x.2)] else F e.
+End Over.
+
+Definition total (s : seq R) : R := \sum_(x <- s) x.
+Definition every (s : seq bool) : bool := all id s.
+
+Definition get cells a : value := (nth c0 cells a).1.
+Definition ok cells a : domain := (nth c0 cells a).2.
+
+Definition body cells rows e := \prod_(r <- rows) get cells r.1 [seq at_ e i | i <- r.2].
+Definition body_ok cells (rows : seq (nat * seq place)) e := all (fun r => ok cells r.1 [seq at_ e i | i <- r.2]) rows.
+
+Definition along (T : Type) (v : seq nat -> T) p ix (z : extent) := [seq v (insert p k ix) | k <- iota 0 (count_of z)].
+
+
+(* The argument that has entry i of joined axes, and the place there. *)
+Fixpoint joined (rows : seq (nat * extent)) (i : nat) : option (nat * nat) :=
+  if rows is (a, z) :: rows' then if (i < count_of z)%N then Some (a, i) else joined rows' (i - count_of z) else None.
+
+Definition plane (v : value) ix i j := v (ix ++ [:: i; j]).
+
+Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
+  match o with
+  | Input k => (ins k).1 ix
+  | Leaf k => par m k ix
+  | Delta z => ((nth 0 ix 0 == nth 0 ix 1) && (nth 0 ix 0 < count_of z))%N%:R
+  | Contract rows summed out => over total summed (body cells rows) (bind out ix)
+  | Add args => \sum_(a <- args) get cells a ix
+  | Map h args => fns m h [seq get cells a ix | a <- args]
+  | Choose c ps a b => if holds m (get cells c [seq nth 0%N ix p | p <- ps]) then get cells a ix else get cells b ix
+  | Fold h a p z => red m h (along (get cells a) p ix z)
+  | Sort h a p z => srt m h (along (get cells a) p (without p ix) z) (nth 0%N ix p)
+  | Join rows p =>
+      if joined rows (nth 0%N ix p) is Some (a, i) then get cells a (insert p i (without p ix)) else 0
+  | Part a p before z =>
+      if (nth 0 ix p < count_of z)%N
+      then get cells a (insert p (count_of before + nth 0 ix p)%N (without p ix)) else 0
+  | Matrix h a z z' => let r := (size ix - 2)%N in
+      mfn m h (count_of z) (count_of z') (plane (get cells a) (take r ix)) (drop r ix)
+  end.
+
+Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
+  match o with
+  | Input k => (ins k).2 ix
+  | Leaf k => par_ok m k ix
+  | Delta z => true
+  | Contract rows summed out => over every summed (body_ok cells rows) (bind out ix)
+  | Add args => all (fun a => ok cells a ix) args
+  | Map h args => all (fun a => ok cells a ix) args && fns_ok m h [seq get cells a ix | a <- args]
+  | Choose c ps a b =>
+      let ix' := [seq nth 0%N ix p | p <- ps] in
+      ok cells c ix' && (if holds m (get cells c ix') then ok cells a ix else ok cells b ix)
+  | Fold h a p z => every (along (ok cells a) p ix z) && red_ok m h (along (get cells a) p ix z)
+  | Sort h a p z => every (along (ok cells a) p (without p ix) z)
+  | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then ok cells a (insert p i (without p ix)) else true
+  | Part a p before z =>
+      (nth 0 ix p < count_of z)%N ==> ok cells a (insert p (count_of before + nth 0 ix p)%N (without p ix))
+  | Matrix h a z z' => let jx := take (size ix - 2)%N ix in
+      all (fun i => all (fun j => ok cells a (jx ++ [:: i; j])) (iota 0 (count_of z'))) (iota 0 (count_of z)) &&
+      mfn_ok m h (count_of z) (count_of z') (plane (get cells a) jx)
+  end.
+
+Fixpoint run ins (p : program) cells : seq cell :=
+  if p is o :: p' then run ins p' (rcons cells (compute ins cells o, defined ins cells o)) else cells.
+
+(* The last line. *)
+Definition eval p ins : cell := last c0 (run ins p [::]).
+End Semantics.
+Arguments c0 {R}.

@@ -1,0 +1,423 @@
+(* Soundness where the group mixes entries: orthogonal matrices, invertible matrices and their duals.
+
+   Along each axis the entries are multiplied by a matrix. Each occurrence of a label in a contraction has an index of
+   its own, and the matrices of all occurrences commute: a pair of them that is summed over cancels. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Environments.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+Section Turns.
+Variables (R : comRingType) (m : meaning R) (fam : family) (degree : nat -> option int) (intys : seq rtype).
+
+(* The matrix along an axis; the character. *)
+Variables (matrix : axis -> nat -> nat -> R) (chi : int -> R).
+Hypothesis mixing : mixes fam.
+Let size_of t := count_of m (width t).
+Hypothesis columns : forall t k j, (k < size_of t)%N -> (j < size_of t)%N ->
+  \sum_(i <- iota 0 (size_of t)) matrix t i k * matrix (dual fam t) i j = (k == j)%:R.
+Hypothesis rows_ : forall t i j, (i < size_of t)%N ->
+  \sum_(k <- iota 0 (size_of t)) matrix t i k * matrix (dual fam t) j k = (i == j)%:R.
+Hypothesis outside : forall t i k, (size_of t <= i)%N -> matrix t i k = 0.
+Hypothesis chi0 : chi 0 = 1.
+Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
+Hypothesis chi_same : forall a b, same fam a b -> chi a = chi b.
+Hypothesis homogeneous : forall h d e xs, degree h = Some d ->
+  fns m h [seq chi e * x | x <- xs] = chi (e * d) * fns m h xs.
+Hypothesis homogeneous_ok : forall h d e xs, degree h = Some d ->
+  fns_ok m h [seq chi e * x | x <- xs] = fns_ok m h xs.
+
+Fixpoint acting (axs : seq axis) (v : value R) (ix : seq nat) : R :=
+  match axs, ix with
+  | t :: axs', i :: ix' =>
+      if fixed t then acting axs' (fun jx => v (i :: jx)) ix'
+      else \sum_(k <- iota 0 (size_of t)) matrix t i k * acting axs' (fun jx => v (k :: jx)) ix'
+  | _, _ => v ix
+  end.
+
+(* Indices that differ only within a part that the group mixes. *)
+Fixpoint near (t : axis) (i j : nat) : bool :=
+  if t is (k, z) :: t' then
+    let n := count_of m z in
+    if (i < n)%N then (j < n)%N && ((k != Fix) || (i == j)) else (n <= j)%N && near t' (i - n) (j - n)
+  else i == j.
+
+Fixpoint nears (axs : seq axis) (ix jx : seq nat) : bool :=
+  match axs, ix, jx with
+  | t :: axs', i :: ix', j :: jx' => near t i j && nears axs' ix' jx'
+  | [::], [::], [::] => true
+  | _, _, _ => false
+  end.
+
+Definition turns (c' c : cell R) (ty : rtype) :=
+  (forall ix, size ix = size ty.1 -> c'.1 ix = chi ty.2 * acting ty.1 c.1 ix) /\
+  (forall ix jx, nears ty.1 ix jx -> c'.2 ix = c.2 jx).
+
+(** * Matrices along axes *)
+
+Lemma acting_same axs v v' ix : v =1 v' -> acting axs v ix = acting axs v' ix.
+Proof.
+elim: axs v v' ix => [|t axs IH] v v' [|i ix] same //=.
+case: ifP => _; first by apply: IH => jx; apply: same.
+by apply: eq_bigr => k _; congr (_ * _); apply: IH => jx; apply: same.
+Qed.
+
+Lemma acting_fixed axs v ix : all fixed axs -> acting axs v ix = v ix.
+Proof. by elim: axs v ix => [|t axs IH] v [|i ix] //= /andP [-> none]; rewrite IH. Qed.
+
+Lemma acting_sum (I : Type) (r : seq I) axs (v : I -> value R) ix :
+  acting axs (fun ix => \sum_(a <- r) v a ix) ix = \sum_(a <- r) acting axs (v a) ix.
+Proof.
+elim: axs v ix => [|t axs IH] v [|i ix] //=; case: ifP => _; first exact: IH.
+rewrite exchange_big; apply: eq_bigr => k _.
+by rewrite (IH (fun a jx => v a (k :: jx))) mulr_sumr.
+Qed.
+
+Lemma acting_scale axs c v ix : acting axs (fun jx => c * v jx) ix = c * acting axs v ix.
+Proof.
+elim: axs v ix => [|t axs IH] v [|i ix] //=; case: ifP => _; first exact: IH.
+by rewrite mulr_sumr; apply: eq_bigr => k _; rewrite (IH (fun jx => v (k :: jx))) mulrCA.
+Qed.
+
+Lemma acting_cat axs axs2 v w ix jx : size ix = size axs ->
+  acting (axs ++ axs2) (fun jx => v (take (size axs) jx) * w (drop (size axs) jx)) (ix ++ jx) =
+  acting axs v ix * acting axs2 w jx.
+Proof.
+elim: axs v ix => [|t axs IH] v [|i ix] //= => [_ | [six]].
+  by rewrite -acting_scale; apply: acting_same => kx; rewrite take0 drop0.
+case: ifP => _; first exact: (IH (fun jx => v (i :: jx))).
+rewrite mulr_suml; apply: eq_bigr => k _; rewrite -mulrA; congr (_ * _).
+exact: (IH (fun jx => v (k :: jx))).
+Qed.
+
+Lemma near_refl t i : near t i i.
+Proof. by elim: t i => [|[k z] t IH] i //=; case: ltnP => // _; rewrite ?eqxx ?orbT // IH. Qed.
+
+Lemma nears_fixed axs ix jx : all fixed axs -> nears axs ix jx -> ix = jx.
+Proof.
+elim: axs ix jx => [|t axs IH] [|i ix] [|j jx] //= /andP [/eqP -> fx] /andP [/eqP -> nr].
+by rewrite (IH _ _ fx nr).
+Qed.
+
+Lemma nears_size axs ix jx : nears axs ix jx -> size ix = size axs /\ size jx = size axs.
+Proof. by elim: axs ix jx => [|t axs IH] [|i ix] [|j jx] //= /andP [_ /IH [-> ->]]. Qed.
+
+Lemma nears_nth axs ix jx p : nears axs ix jx -> near (nth [::] axs p) (nth 0%N ix p) (nth 0%N jx p).
+Proof. by elim: axs ix jx p => [|t axs IH] [|i ix] [|j jx] [|p] //= /andP [a b]; rewrite ?near_refl //; apply: IH. Qed.
+
+Lemma width_dual t : width (dual fam t) = width t.
+Proof. by rewrite /width /dual -map_comp. Qed.
+
+Lemma near_dual t i j : near (dual fam t) i j = near t i j.
+Proof. by elim: t i j => [|[k z] t IH] i j //=; rewrite IH; congr (if _ then _ && (_ || _) else _); case: k; case: (fam). Qed.
+
+Lemma fixed_dual t : fixed (dual fam t) = fixed t. Proof. by case: t. Qed.
+
+(** * The same, along labels *)
+
+Section Labels.
+Variable typ : nat -> axis.
+Definition actl o (F : env -> R) (f : env) := \sum_(k <- iota 0 (size_of (typ o))) matrix (typ o) (f o) k * F (upd f o k).
+Definition acts os F := foldr actl F os.
+
+Lemma actl_ext (D : {pred nat}) l F : l \in D -> ext D F -> ext D (actl l F).
+Proof.
+move=> lD extF e e' same; apply: eq_bigr => k _; rewrite same //; congr (_ * _).
+by apply: extF => x xD; rewrite /upd; case: eqP => // _; apply: same.
+Qed.
+
+Lemma acts_ext (D : {pred nat}) os F : {subset os <= D} -> ext D F -> ext D (acts os F).
+Proof.
+elim: os => [|o os IH] //= sub extF; apply: actl_ext; first by apply: sub; rewrite inE eqxx.
+by apply: IH => // x xo; apply: sub; rewrite inE xo orbT.
+Qed.
+
+Lemma actl_same l F F' : F =1 F' -> actl l F =1 actl l F'.
+Proof. by move=> same e; apply: eq_bigr => k _; rewrite same. Qed.
+
+Lemma acts_same os F F' : F =1 F' -> acts os F =1 acts os F'.
+Proof. by move=> same; elim: os => //= o os IH; apply: actl_same. Qed.
+
+Lemma actl_comm (D : {pred nat}) p q F e : ext D F -> p != q -> actl p (actl q F) e = actl q (actl p F) e.
+Proof.
+move=> extF pq; have two x y e' : x != y ->
+    actl x (actl y F) e' = \sum_(k <- iota 0 (size_of (typ x))) \sum_(j <- iota 0 (size_of (typ y)))
+      matrix (typ x) (e' x) k * (matrix (typ y) (e' y) j * F (upd (upd e' x k) y j)).
+  by move=> xy; apply: eq_bigr => k _; rewrite mulr_sumr; apply: eq_bigr => j _; rewrite upd_other // eq_sym.
+rewrite !two // 1?eq_sym // exchange_big; apply: eq_bigr => j _; apply: eq_bigr => k _.
+rewrite mulrCA; congr (_ * (_ * _)); apply: extF => x _; rewrite /upd; case: (x =P q) => [-> | //].
+by rewrite eq_sym (negbTE pq).
+Qed.
+
+Lemma acts_front (D : {pred nat}) os F o e : ext D F -> {subset os <= D} -> o \in os ->
+  acts os F e = actl o (acts (rem o os) F) e.
+Proof.
+move=> extF; elim: os e => [|x os IH] e //= sub; rewrite inE eq_sym.
+have sub' : {subset os <= D} by move=> y yo; apply: sub; rewrite inE yo orbT.
+case: eqP => [-> // | /eqP xo] /= inside.
+rewrite (actl_same x (fun e => IH e sub' inside)) (@actl_comm D) //.
+by apply: acts_ext => // y /mem_rem; apply: sub'.
+Qed.
+
+Lemma acts_perm (D : {pred nat}) os os' F e : ext D F -> {subset os' <= D} -> perm_eq os os' ->
+  acts os F e = acts os' F e.
+Proof.
+move=> extF; elim: os os' e => [|o os IH] os' e sub perm.
+  by have := perm_size perm; case: os' sub perm.
+have inside : o \in os' by rewrite -(perm_mem perm) inE eqxx.
+rewrite (acts_front e extF sub inside) /=; apply: actl_same => e'; apply: IH.
+  by move=> y /mem_rem; apply: sub.
+by rewrite -(perm_cons o) (perm_trans perm) // perm_to_rem.
+Qed.
+
+Lemma acts_fix os l (K : nat -> env -> R) e :
+  l \notin os -> acts os (fun e' => K (e' l) e') e = acts os (fun e' => K (e l) e') e.
+Proof.
+elim: os e => [|o os IH] e //=; rewrite inE negb_or => /andP [lo out].
+by apply: eq_bigr => k _; rewrite IH // upd_other.
+Qed.
+
+Lemma acting_acts out v e : uniq out ->
+  acting [seq typ l | l <- out] v [seq e l | l <- out] =
+  acts [seq l <- out | ~~ fixed (typ l)] (fun e => v [seq e l | l <- out]) e.
+Proof.
+elim: out v e => [|l out IH] v e //= /andP [lout uout].
+have lf : l \notin [seq x <- out | ~~ fixed (typ x)] by rewrite mem_filter (negbTE lout) andbF.
+have fixE e' : acts [seq x <- out | ~~ fixed (typ x)] (fun e' => v (e' l :: [seq e' x | x <- out])) e' =
+    acts [seq x <- out | ~~ fixed (typ x)] (fun e'' => v (e' l :: [seq e'' x | x <- out])) e'.
+  exact: (@acts_fix _ l (fun i e' => v (i :: [seq e' x | x <- out]))).
+case: (fixed (typ l)) => /=; first by rewrite IH // fixE.
+apply: eq_bigr => k _; rewrite IH // -/(acts _ _) fixE upd_same.
+congr (_ * _); apply: (@acts_ext (mem out)) => [x | e1 e2 same | x xo]; first by rewrite mem_filter => /andP [].
+  by congr v; congr (_ :: _); apply/eq_in_map.
+by rewrite upd_other //; apply: contraNneq lout => <-.
+Qed.
+End Labels.
+
+Lemma delta_sum n (H : nat -> R) k : (k < n)%N -> \sum_(j <- iota 0 n) (k == j)%:R * H j = H k.
+Proof.
+move=> kn; rewrite (bigD1_seq k) ?iota_uniq ?mem_iota //= eqxx mul1r big1 ?addr0 // => j jk.
+by rewrite eq_sym (negbTE jk) mul0r.
+Qed.
+
+Lemma contract t (H : nat -> nat -> R) :
+  \sum_(i <- iota 0 (size_of t)) \sum_(k <- iota 0 (size_of t)) matrix t i k *
+    (\sum_(j <- iota 0 (size_of t)) matrix (dual fam t) i j * H k j) = \sum_(k <- iota 0 (size_of t)) H k k.
+Proof.
+rewrite exchange_big big_seq [RHS]big_seq; apply: eq_bigr => k; rewrite mem_iota => /andP [_ kn].
+rewrite -[RHS](@delta_sum (size_of t) (H k) k) //.
+rewrite (eq_bigr (fun i => \sum_(j <- iota 0 (size_of t)) (matrix t i k * matrix (dual fam t) i j) * H k j)) => [|i _]; last first.
+  by rewrite mulr_sumr; apply: eq_bigr => j _; rewrite mulrA.
+rewrite exchange_big big_seq [RHS]big_seq; apply: eq_bigr => j; rewrite mem_iota => /andP [_ jn].
+by rewrite -mulr_suml columns.
+Qed.
+
+Lemma sums_exchange (D : {pred nat}) ls (F : env -> R) s l e : ext D F -> l \notin [seq x.1 | x <- ls] ->
+  over m (@total R) ls (fun e => \sum_(i <- s) F (upd e l i)) e = \sum_(i <- s) over m (@total R) ls F (upd e l i).
+Proof.
+move=> extF; elim: ls e => [|x ls IH] e //=; rewrite inE negb_or => /andP [lx out].
+rewrite /total big_map (eq_bigr _ (fun i _ => IH (upd e x.1 i) out)) exchange_big; apply: eq_bigr => j _.
+rewrite big_map; apply: eq_bigr => i _; apply: (@over_ext _ m _ _ _ _ _ extF) => y _; rewrite /upd.
+by case: (y =P x.1) => [-> | //]; rewrite eq_sym (negbTE lx).
+Qed.
+
+Lemma sums_actl (D : {pred nat}) typ ls l G e : ext D G -> l \notin [seq x.1 | x <- ls] ->
+  over m (@total R) ls (actl typ l G) e = actl typ l (over m (@total R) ls G) e.
+Proof.
+move=> extG; elim: ls e => [|x ls IH] e //=; rewrite inE negb_or => /andP [lx out].
+rewrite /total big_map (eq_bigr _ (fun i _ => IH (upd e x.1 i) out)) exchange_big; apply: eq_bigr => k _.
+rewrite big_map mulr_sumr; apply: eq_bigr => i _; rewrite upd_other //; congr (_ * _); apply: (@over_ext _ m _ _ _ _ _ extG) => y _.
+by rewrite /upd; case: (y =P x.1) => [-> | //]; rewrite eq_sym (negbTE lx).
+Qed.
+
+(** * The same, along occurrences: each has an index of its own *)
+
+Section Occurrences.
+Variables (is_ : seq place) (ts : seq axis) (B : value R) (T : nat -> axis).
+Let n := size is_.
+Hypothesis sizes : size ts = n.
+Let occs := zip is_ ts.
+Definition typ o := nth [::] ts o.
+Definition plc o := nth (Num 0) is_ o.
+Definition has_lab l o := is_label l (plc o).
+Definition start (e : env) : env := fun o => at_ m e (plc o).
+Definition hatB (f : env) := B [seq f o | o <- iota 0 n].
+Definition occ (P : pred nat) := [seq o <- iota 0 n | P o].
+Definition F_ (P : pred nat) e := acts typ (occ P) hatB (start e).
+Definition less (P : pred nat) l : pred nat := fun o => P o && ~~ has_lab l o.
+Let all_labels := flatten [seq labels_of i | i <- is_].
+
+Lemma hatB_ext : ext (mem (iota 0 n)) hatB.
+Proof. by move=> f f' same; congr B; apply/eq_in_map. Qed.
+
+Lemma occ_sub P : {subset occ P <= mem (iota 0 n)}.
+Proof. by move=> o; rewrite mem_filter => /andP []. Qed.
+
+Lemma occ_ext P : ext (mem (iota 0 n)) (acts typ (occ P) hatB).
+Proof. by apply: acts_ext; [exact: occ_sub | exact: hatB_ext]. Qed.
+
+Lemma start_ext o : o \in iota 0 n -> ext (mem all_labels) (start^~ o).
+Proof.
+rewrite mem_iota => /andP [_ on] e e' same; apply: (@at_ext _ m) => l ll; apply: same.
+by apply/flattenP; exists (labels_of (plc o)) => //; apply: map_f; apply: mem_nth.
+Qed.
+
+Lemma F_ext P : ext (mem all_labels) (F_ P).
+Proof. by move=> e e' same; apply: occ_ext => o om; apply: start_ext. Qed.
+
+Lemma F_eq P P' e : {in iota 0 n, P =1 P'} -> F_ P e = F_ P' e.
+Proof. by move=> same; rewrite /F_; congr (acts _ _ _ _); apply: eq_in_filter. Qed.
+
+Lemma occsE : occs = [seq (plc o, typ o) | o <- iota 0 n].
+Proof.
+apply: (@eq_from_nth _ (Num 0, [::])) => [|i]; first by rewrite size_zip sizes size_map size_iota minnn.
+rewrite size_zip sizes minnn => i_n.
+by rewrite (nth_map 0%N) ?size_iota // nth_iota // nth_zip.
+Qed.
+
+Lemma seenE l : seen occs l = [seq typ o | o <- occ (has_lab l)].
+Proof. by rewrite /seen occsE filter_map -map_comp. Qed.
+
+Lemma occ_split (P : pred nat) l : (forall o, o \in iota 0 n -> has_lab l o -> P o) ->
+  perm_eq (occ P) (occ (has_lab l) ++ occ (less P l)).
+Proof.
+move=> Pl; rewrite perm_sym; have -> : occ (has_lab l) = [seq o <- occ P | has_lab l o].
+  rewrite /occ -filter_predI; apply: eq_in_filter => o om /=.
+  by case hl: (has_lab l o) => //=; rewrite Pl.
+have -> : occ (less P l) = [seq o <- occ P | predC (has_lab l) o].
+  by rewrite /occ -filter_predI; apply: eq_filter => o /=; rewrite /less andbC.
+exact/permPl/perm_filterC.
+Qed.
+
+(* Where l is not read but as a label, l moves no other occurrence. *)
+Definition only_label l := all (fun o => has_lab l o || (l \notin labels_of (plc o))) (iota 0 n).
+
+Lemma has_labE l o : has_lab l o -> plc o = Lab l.
+Proof. by rewrite /has_lab; case: (plc o) => //= l' /eqP ->. Qed.
+
+Lemma start_only e l i o : only_label l -> o \in iota 0 n ->
+  start (upd e l i) o = if has_lab l o then i else start e o.
+Proof.
+move=> /allP ol /ol; rewrite /start; case hl: (has_lab l o) => /= [_ | out].
+  by rewrite (has_labE hl) /= upd_same.
+by apply: (@at_ext _ m) => x xl; rewrite upd_other //; apply: contraNneq out => <-.
+Qed.
+
+Lemma F_pair (P : pred nat) l t e : (forall o, o \in iota 0 n -> has_lab l o -> P o) -> only_label l ->
+  seen occs l = [:: t; dual fam t] ->
+  \sum_(i <- iota 0 (size_of t)) F_ P (upd e l i) = \sum_(i <- iota 0 (size_of t)) F_ (less P l) (upd e l i).
+Proof.
+move=> Pl ol; rewrite seenE; case occE : (occ (has_lab l)) => [|p [|q []]] //= -[tp tq].
+have uo : uniq (occ (has_lab l)) by rewrite filter_uniq // iota_uniq.
+have pq : p != q by move: uo; rewrite occE /= inE andbT.
+have sub : {subset [:: p, q & occ (less P l)] <= mem (iota 0 n)}.
+  move=> o; rewrite -cat1s -[[:: p] ++ _]/([:: p; q] ++ occ (less P l)) -occE mem_cat.
+  by case/orP => /occ_sub.
+pose f o := start e o.
+have at_i (i : nat) : {in iota 0 n, start (upd e l i) =1 upd (upd f p i) q i}.
+  move=> o om; rewrite start_only //; have : (o \in occ (has_lab l)) = has_lab l o by rewrite mem_filter om andbT.
+  by rewrite occE !inE /upd => <-; case: (o == p); case: (o == q).
+pose G := acts typ (occ (less P l)) hatB.
+have extG : ext (mem (iota 0 n)) G by exact: occ_ext.
+transitivity (\sum_(i <- iota 0 (size_of t)) actl typ p (actl typ q G) (upd (upd f p i) q i)).
+  apply: eq_bigr => i _; rewrite /F_ (@acts_perm _ _ _ [:: p, q & occ (less P l)] _ _ hatB_ext) //.
+    by apply: (acts_ext (os := [:: p, q & occ (less P l)]) sub hatB_ext); apply: at_i.
+  by have := occ_split Pl; rewrite occE.
+transitivity (\sum_(i <- iota 0 (size_of t)) G (upd (upd f p i) q i)); last first.
+  by apply: eq_bigr => i _; apply: extG => o om; rewrite at_i.
+rewrite -(contract t (fun k j => G (upd (upd f p k) q j))).
+have width_q : size_of (typ q) = size_of t by rewrite tq /size_of width_dual.
+apply: eq_bigr => i _; rewrite {1}/actl tp; apply: eq_bigr => k _; rewrite (upd_other _ _ pq) upd_same; congr (_ * _).
+rewrite /actl width_q tq; apply: eq_bigr => j _; rewrite upd_other 1?eq_sym // upd_same; congr (_ * _).
+apply: extG => x _; rewrite /upd; case: (x =P q) => // _.
+by case: (x =P p).
+Qed.
+
+Lemma F_single (P : pred nat) l e : (forall o, o \in iota 0 n -> has_lab l o -> P o) -> only_label l ->
+  seen occs l = [:: T l] -> F_ P e = actl T l (F_ (less P l)) e.
+Proof.
+move=> Pl ol; rewrite seenE; case occE : (occ (has_lab l)) => [|o []] //= -[to].
+have inside x : x \in iota 0 n -> (x == o) = has_lab l x.
+  move=> xm; have : (x \in occ (has_lab l)) = has_lab l x by rewrite mem_filter xm andbT.
+  by rewrite occE inE.
+have om : o \in iota 0 n by apply: (@occ_sub (has_lab l)); rewrite occE inE.
+have lo : plc o = Lab l by apply: has_labE; rewrite -inside.
+rewrite /F_ (@acts_perm _ _ _ (o :: occ (less P l)) _ _ hatB_ext).
+- rewrite /= /actl to; apply: eq_bigr => k _; rewrite /start lo /=; congr (_ * _); apply: occ_ext => x xm.
+  by rewrite (start_only _ _ ol xm) /upd inside.
+- by move=> x; rewrite inE => /orP [/eqP -> // | /occ_sub].
+by have := occ_split Pl; rewrite occE.
+Qed.
+
+Definition without_all (P : pred nat) ls : pred nat := fun o => P o && ~~ has (fun l => has_lab l o) ls.
+
+Lemma sums_pairs ls (P : pred nat) e : uniq [seq x.1 | x <- ls] ->
+  (forall o, o \in iota 0 n -> ~~ fixed (typ o) -> forall l, l \in [seq x.1 | x <- ls] -> has_lab l o -> P o) ->
+  (forall o, o \in iota 0 n -> P o -> ~~ fixed (typ o)) ->
+  (forall x, x \in ls -> all fixed (seen occs x.1) \/
+     exists t, [/\ seen occs x.1 = [:: t; dual fam t], only_label x.1, ~~ fixed t & count_of m x.2 = size_of t]) ->
+  over m (@total R) ls (F_ P) e = over m (@total R) ls (F_ (without_all P [seq x.1 | x <- ls])) e.
+Proof.
+elim: ls P e => [|x ls IH] P e /=; first by move=> _ _ _ _; apply: F_eq => o _; rewrite /without_all andbT.
+case/andP => out uls full act good.
+have eqP' (P' : pred nat) e' : {in iota 0 n, P' =1 without_all P (x.1 :: [seq x.1 | x <- ls])} -> _ := fun h => F_eq e' h.
+have rest P' : {in iota 0 n, forall o, P' o = less P x.1 o} -> forall e',
+    over m (@total R) ls (F_ P') e' = over m (@total R) ls (F_ (without_all P (x.1 :: [seq x.1 | x <- ls]))) e'.
+  move=> P'E e'; rewrite IH //.
+  - apply: over_same => e2; apply: F_eq => o om; rewrite /without_all P'E // /less /= negb_or.
+    by rewrite andbA.
+  - move=> o om no l ll hl; rewrite P'E // /less (full o om no l) ?inE ?ll ?orbT //=.
+    apply: contra out => hx; move: (has_labE hl); rewrite (has_labE hx) => -[<-].
+    by have := ll; move: (has_labE hl); rewrite (has_labE hx) => -[->].
+  - by move=> o om; rewrite P'E // => /andP [/act]; apply.
+  by move=> y yl; apply: good; rewrite inE yl orbT.
+have [none | [t [two ol nt xt]]] := good x (mem_head _ _).
+  congr total; apply: eq_map => i; apply: rest => o om; rewrite /less.
+  case Po: (P o) => //=; apply/esym/negP => hl; have := act o om Po; apply/negP; rewrite negbK.
+  by move/allP: none; apply; rewrite seenE; apply: map_f; rewrite mem_filter hl.
+rewrite /total !big_map -(sums_exchange _ _ (@F_ext P) out).
+rewrite (@over_same _ _ _ _ _ _ (fun e => \sum_(i <- iota 0 (count_of m x.2)) F_ (less P x.1) (upd e x.1 i))); last first.
+  move=> e'; rewrite xt; apply: F_pair => // o om hl; apply: (full o om _ x.1); rewrite ?inE ?eqxx //.
+  have : typ o \in seen occs x.1 by rewrite seenE; apply: map_f; rewrite mem_filter hl.
+  by rewrite two !inE => /orP [] /eqP ->; rewrite ?fixed_dual.
+by rewrite (sums_exchange _ _ (@F_ext _) out); apply: eq_bigr => i _; apply: rest.
+Qed.
+
+Lemma sums_single ls L (P : pred nat) e : uniq L ->
+  (forall l, l \in L -> [/\ seen occs l = [:: T l], only_label l & l \notin [seq x.1 | x <- ls]]) ->
+  {in iota 0 n, P =1 fun o => has (fun l => has_lab l o) L} ->
+  over m (@total R) ls (F_ P) e = acts T L (over m (@total R) ls (F_ pred0)) e.
+Proof.
+elim: L P e => [|l L IH] P e /=; first by move=> _ _ PE; apply: over_same => e'; apply: F_eq.
+case/andP => lL uL good PE; have [one ol out] := good l (mem_head _ _).
+rewrite (@over_same _ _ _ _ _ _ (actl T l (F_ (less P l)))) => [|e']; last first.
+  by apply: F_single => // o om hl; rewrite PE //= hl.
+rewrite (sums_actl _ _ (@F_ext _)) //; apply: actl_same => e'; apply: IH => //.
+  by move=> l' l'L; apply: good; rewrite inE l'L orbT.
+move=> o om; rewrite /less PE //=; case hl: (has_lab l o) => /=; last by rewrite andbT.
+apply/esym/negP => /hasP [l' l'L hl']; move/negP: lL; apply.
+by move: (has_labE hl); rewrite (has_labE hl') => -[<-].
+Qed.
+
+Lemma F_none e : F_ pred0 e = B [seq at_ m e i | i <- is_].
+Proof.
+rewrite /F_; have -> : occ pred0 = [::] by apply/eqP; rewrite -size_eq0 size_filter count_pred0.
+rewrite /= /hatB; congr B; apply: (@eq_from_nth _ 0%N) => [|i]; first by rewrite !size_map size_iota.
+rewrite size_map size_iota => i_n.
+by rewrite (nth_map 0%N) ?size_iota // nth_iota // (nth_map (Num 0)).
+Qed.
+
+Lemma acting_F e : acting ts B [seq at_ m e i | i <- is_] = F_ (fun o => ~~ fixed (typ o)) e.
+Proof.
+rewrite /F_ /occ -(acting_acts typ B (start e)) ?iota_uniq //; congr (acting _ _ _).
+  by rewrite /n -sizes; apply/esym/mkseq_nth.
+apply: (@eq_from_nth _ 0%N) => [|i]; first by rewrite !size_map size_iota.
+rewrite size_map => i_n.
+by rewrite (nth_map (Num 0)) // (nth_map 0%N) ?size_iota // nth_iota.
+Qed.
+End Occurrences.
+End Turns.
