@@ -302,8 +302,9 @@ Proof. by rewrite /has_lab; case: (plc o) => //= l' /eqP ->. Qed.
 Lemma start_only e l i o : only_label l -> o \in iota 0 n ->
   start (upd e l i) o = if has_lab l o then i else start e o.
 Proof.
-move=> /allP ol /ol; rewrite /start; case hl: (has_lab l o) => /= [_ | out].
+move=> /allP ol /ol; rewrite /start; case hl: (has_lab l o) => /=.
   by rewrite (has_labE hl) /= upd_same.
+move=> out.
 by apply: (@at_ext _ m) => x xl; rewrite upd_other //; apply: contraNneq out => <-.
 Qed.
 
@@ -325,7 +326,7 @@ pose G := acts typ (occ (less P l)) hatB.
 have extG : ext (mem (iota 0 n)) G by exact: occ_ext.
 transitivity (\sum_(i <- iota 0 (size_of t)) actl typ p (actl typ q G) (upd (upd f p i) q i)).
   apply: eq_bigr => i _; rewrite /F_ (@acts_perm _ _ _ [:: p, q & occ (less P l)] _ _ hatB_ext) //.
-    by apply: (acts_ext (os := [:: p, q & occ (less P l)]) sub hatB_ext); apply: at_i.
+    by apply: (@acts_ext typ _ [:: p, q & occ (less P l)] _ sub hatB_ext); apply: at_i.
   by have := occ_split Pl; rewrite occE.
 transitivity (\sum_(i <- iota 0 (size_of t)) G (upd (upd f p i) q i)); last first.
   by apply: eq_bigr => i _; apply: extG => o om; rewrite at_i.
@@ -347,7 +348,8 @@ have inside x : x \in iota 0 n -> (x == o) = has_lab l x.
 have om : o \in iota 0 n by apply: (@occ_sub (has_lab l)); rewrite occE inE.
 have lo : plc o = Lab l by apply: has_labE; rewrite -inside.
 rewrite /F_ (@acts_perm _ _ _ (o :: occ (less P l)) _ _ hatB_ext).
-- rewrite /= /actl to; apply: eq_bigr => k _; rewrite /start lo /=; congr (_ * _); apply: occ_ext => x xm.
+- have so : start e o = e l by rewrite /start lo.
+  rewrite /= /actl to so; apply: eq_bigr => k _; congr (_ * _); apply: occ_ext => x xm.
   by rewrite (start_only _ _ ol xm) /upd inside.
 - by move=> x; rewrite inE => /orP [/eqP -> // | /occ_sub].
 by have := occ_split Pl; rewrite occE.
@@ -364,16 +366,15 @@ Lemma sums_pairs ls (P : pred nat) e : uniq [seq x.1 | x <- ls] ->
 Proof.
 elim: ls P e => [|x ls IH] P e /=; first by move=> _ _ _ _; apply: F_eq => o _; rewrite /without_all andbT.
 case/andP => out uls full act good.
-have eqP' (P' : pred nat) e' : {in iota 0 n, P' =1 without_all P (x.1 :: [seq x.1 | x <- ls])} -> _ := fun h => F_eq e' h.
 have rest P' : {in iota 0 n, forall o, P' o = less P x.1 o} -> forall e',
     over m (@total R) ls (F_ P') e' = over m (@total R) ls (F_ (without_all P (x.1 :: [seq x.1 | x <- ls]))) e'.
   move=> P'E e'; rewrite IH //.
   - apply: over_same => e2; apply: F_eq => o om; rewrite /without_all P'E // /less /= negb_or.
     by rewrite andbA.
   - move=> o om no l ll hl; rewrite P'E // /less (full o om no l) ?inE ?ll ?orbT //=.
-    apply: contra out => hx; move: (has_labE hl); rewrite (has_labE hx) => -[<-].
-    by have := ll; move: (has_labE hl); rewrite (has_labE hx) => -[->].
-  - by move=> o om; rewrite P'E // => /andP [/act]; apply.
+    apply: contra out => hx; suff -> : x.1 = l by [].
+    by move: (has_labE hl); rewrite (has_labE hx) => -[].
+  - by move=> o om; rewrite P'E // => /andP [Po _]; apply: act.
   by move=> y yl; apply: good; rewrite inE yl orbT.
 have [none | [t [two ol nt xt]]] := good x (mem_head _ _).
   congr total; apply: eq_map => i; apply: rest => o om; rewrite /less.
@@ -414,10 +415,348 @@ Qed.
 Lemma acting_F e : acting ts B [seq at_ m e i | i <- is_] = F_ (fun o => ~~ fixed (typ o)) e.
 Proof.
 rewrite /F_ /occ -(acting_acts typ B (start e)) ?iota_uniq //; congr (acting _ _ _).
-  by rewrite /n -sizes; apply/esym/mkseq_nth.
+  by rewrite -sizes; apply/esym/mkseq_nth.
 apply: (@eq_from_nth _ 0%N) => [|i]; first by rewrite !size_map size_iota.
 rewrite size_map => i_n.
 by rewrite (nth_map (Num 0)) // (nth_map 0%N) ?size_iota // nth_iota.
 Qed.
 End Occurrences.
+
+(** * One line of a program *)
+
+Section Line.
+Variables (ctx : seq rtype) (cells' cells : seq (cell R)).
+Hypothesis earlier : forall a, (a < size ctx)%N -> turns (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a).
+
+Fixpoint tensor (rows : seq (nat * seq place)) (jx : seq nat) : R :=
+  if rows is r :: rows' then get cells r.1 (take (size r.2) jx) * tensor rows' (drop (size r.2) jx) else 1.
+
+Lemma tensor_body rows e : tensor rows [seq at_ m e i | i <- reads rows] = body m cells rows e.
+Proof.
+rewrite /body; elim: rows => [|r rows IH]; first by rewrite big_nil.
+by rewrite big_cons -IH /reads /= map_cat take_size_cat ?size_map // drop_size_cat ?size_map.
+Qed.
+
+Let powers (rows : seq (nat * seq place)) := foldr +%R 0 [seq power_of ctx r.1 | r <- rows].
+Let acts_of (rows : seq (nat * seq place)) := flatten [seq axes_of ctx r.1 | r <- rows].
+Let row_ok (r : nat * seq place) := (r.1 < size ctx)%N && (size r.2 == size (axes_of ctx r.1)).
+
+Lemma known_turns axs a ix : known ctx axs a -> size ix = size axs ->
+  get cells' a ix = chi (power_of ctx a) * acting axs (get cells a) ix.
+Proof. by case/andP => /earlier [turn_a _] /eqP <-; apply: turn_a. Qed.
+
+Lemma known_ok axs a ix jx : known ctx axs a -> nears axs ix jx -> ok cells' a ix = ok cells a jx.
+Proof. by case/andP => /earlier [_ turn_a] /eqP <-; apply: turn_a. Qed.
+
+Lemma sizes_rows rows : all row_ok rows -> size (acts_of rows) = size (reads rows).
+Proof.
+by rewrite /acts_of /reads; elim: rows => [|r rows IH] //= /andP [/andP [_ /eqP sr] rest]; rewrite !size_cat IH // sr.
+Qed.
+
+Lemma occurrencesE rows : all row_ok rows -> occurrences ctx rows = zip (reads rows) (acts_of rows).
+Proof.
+rewrite /occurrences /reads /acts_of; elim: rows => [|r rows IH] //= /andP [/andP [_ /eqP sr] rest].
+by rewrite zip_cat // IH.
+Qed.
+
+Lemma body_turned rows e : all row_ok rows ->
+  body m cells' rows e = chi (powers rows) * acting (acts_of rows) (tensor rows) [seq at_ m e i | i <- reads rows].
+Proof.
+rewrite /powers /acts_of /reads; elim: rows => [|r rows IH] /=; first by rewrite /body big_nil chi0 mulr1.
+case/andP => /andP [rc /eqP sr] rest; rewrite /body big_cons -/(body m cells' rows e) IH //.
+rewrite (@known_turns (axes_of ctx r.1)) ?size_map /known ?rc ?eqxx // chiD mulrACA map_cat; congr (_ * _).
+by rewrite sr -(acting_cat _ _ _ _) ?size_map.
+Qed.
+
+Section Contract.
+Variables (rows : seq (nat * seq place)) (summed : seq (nat * extent)) (out : seq nat) (axs : seq axis).
+Let occs := occurrences ctx rows.
+Let T := act_along occs out axs.
+Let sl := [seq x.1 | x <- summed].
+Let is_ := reads rows.
+Let ts := acts_of rows.
+Hypothesis rowsP : all row_ok rows.
+Hypothesis uo : uniq out.
+Hypothesis so : size axs = size out.
+Hypothesis us : uniq sl.
+Hypothesis disj : all (fun l => l \notin out) sl.
+Hypothesis cover : all (fun l => (l \in out) || (l \in sl)) (labels rows).
+Hypothesis placesP : all (place_ok fam occs T) occs.
+Hypothesis keptP : all (kept_ok fam occs T) out.
+Hypothesis summedP : all (fun x => summed_ok fam occs T x.1 x.2) summed.
+
+Let sizes : size ts = size is_. Proof. exact: sizes_rows. Qed.
+Let occsZ : occs = zip is_ ts. Proof. exact: occurrencesE. Qed.
+
+Lemma kept_seen l : l \in out -> if fixed (T l) then all fixed (seen occs l) else seen occs l == [:: T l].
+Proof. by move=> /(allP keptP); rewrite /kept_ok; case: (fam) mixing. Qed.
+
+Lemma summed_seen x : x \in summed ->
+  if fixed (T x.1) then all fixed (seen occs x.1) else (seen occs x.1 == [:: T x.1; dual fam (T x.1)]) && fits (T x.1) x.2.
+Proof. by move=> /(allP summedP); rewrite /summed_ok; case: (fam) mixing. Qed.
+
+Lemma place_in o : o \in iota 0 (size is_) -> (plc is_ o, typ ts o) \in occs.
+Proof. by move=> om; rewrite occsZ (occsE sizes); apply: (map_f (fun o => (plc is_ o, typ ts o))). Qed.
+
+Lemma acted_lab o : o \in iota 0 (size is_) -> ~~ fixed (typ ts o) -> exists2 l, plc is_ o = Lab l & l \in labels rows.
+Proof.
+move=> om no; have := allP placesP _ (place_in om); rewrite /place_ok /=; case pE: (plc is_ o) => [l | k | z | a b | a b | a b | a b | a b].
+  move=> _; exists l => //; apply/flattenP; exists (labels_of (plc is_ o)); last by rewrite pE inE.
+  by apply: map_f; apply: mem_nth; rewrite mem_iota in om.
+all: by case/andP => fo; rewrite fo in no.
+Qed.
+
+Lemma only_acted l : ~~ fixed (T l) -> only_label is_ l.
+Proof.
+have uf : signed fam = false by case: (fam) mixing.
+move=> nl; apply/allP => o om; have := allP placesP _ (place_in om); rewrite /place_ok /has_lab uf.
+case: (plc is_ o) => [l' | k | z | a b | a b | a b | a b | a b]; first by rewrite /= inE [l == l']eq_sym orbN.
+all: by rewrite [_.1]/=; case/andP => _ /allP none; apply: contra nl => /none.
+Qed.
+
+Lemma typ_seen l o : o \in iota 0 (size is_) -> has_lab is_ l o -> typ ts o \in seen occs l.
+Proof. by move=> om hl; rewrite occsZ (seenE sizes); apply: map_f; rewrite mem_filter hl. Qed.
+
+Lemma labE l l' o : has_lab is_ l o -> has_lab is_ l' o -> l = l'.
+Proof. by move=> /has_labE a /has_labE; rewrite a => -[]. Qed.
+
+Lemma contract_turns ix : size ix = size axs ->
+  over m (@total R) summed (body m cells' rows) (bind out ix) =
+    chi (powers rows) * acting axs (fun jx => over m (@total R) summed (body m cells rows) (bind out jx)) ix.
+Proof.
+move=> six; pose B := tensor rows; pose P0 o := ~~ fixed (typ ts o).
+rewrite (@over_same _ _ _ _ _ _ (fun e => (fun=> chi (powers rows)) e * F_ is_ ts B P0 e)); last first.
+  by move=> e; rewrite body_turned // (acting_F _ sizes).
+rewrite (@over_scaled _ m pred0) //; congr (_ * _).
+rewrite (sums_pairs B sizes (P := P0)) //; last first.
+  move=> x xs; have := summed_seen xs; have [_ al | nt /andP [/eqP sn fz]] := boolP (fixed (T x.1)).
+    by left; rewrite -occsZ.
+  right; exists (T x.1); split; rewrite -?occsZ //; first exact: only_acted.
+  by move: fz; rewrite /fits (negbTE nt) /= => pz; apply/perm_sumn; rewrite perm_sym; apply: perm_map.
+rewrite (sums_single B (T := T) sizes (L := [seq l <- out | ~~ fixed (T l)])) ?filter_uniq //; last 2 first.
+- move=> l; rewrite mem_filter => /andP [nl lo]; have := kept_seen lo; rewrite (negbTE nl) occsZ => /eqP sn.
+  by split=> //; [apply: only_acted | apply/negP => /(allP disj); rewrite lo].
+- move=> o om; apply/andP/hasP => [[no /hasPn away] | [l]].
+    have [l pl ll] := acted_lab om no; have hl : has_lab is_ l o by rewrite /has_lab pl /= eqxx.
+    have lo : l \in out by have := allP cover l ll; case/orP => // /away; rewrite hl.
+    exists l => //; rewrite mem_filter lo andbT; apply: contra no => fl; have := kept_seen lo.
+    by rewrite fl => /allP; apply; apply: typ_seen.
+  rewrite mem_filter => /andP [nl lo] hl; split.
+    by have := kept_seen lo; rewrite (negbTE nl) => /eqP sn; have := typ_seen om hl; rewrite sn inE => /eqP; rewrite /P0 => ->.
+  by apply/hasPn => l' l's; apply/negP => hl'; have := allP disj l' l's; rewrite (labE hl' hl) lo.
+have axsE : axs = [seq T l | l <- out].
+  apply: (@eq_from_nth _ [::]) => [|i ia]; first by rewrite size_map.
+  by rewrite so in ia; rewrite (nth_map 0%N) // /T /act_along mem_nth // index_uniq.
+rewrite [in RHS]axsE -[in RHS](map_bind uo (etrans six so)) acting_acts //; apply: acts_same => e.
+rewrite (@over_same _ _ _ _ _ _ (body m cells rows)) => [|e']; last by rewrite F_none /B /is_ tensor_body.
+apply: (@over_agree _ m _ _ (mem (labels rows))) => [|l ll lsl]; first exact: body_ext.
+by rewrite bind_map //; have := allP cover l ll; rewrite (negbTE lsl) orbF.
+Qed.
+
+(* Where it is defined. *)
+Lemma acted_seen l t : l \in labels rows -> ~~ fixed (T l) -> t \in seen occs l -> t = T l \/ t = dual fam (T l).
+Proof.
+move=> ll nl; have := allP cover l ll; case/orP => [lo | /mapP [x xs lx]].
+  by have := kept_seen lo; rewrite (negbTE nl) => /eqP ->; rewrite inE => /eqP; left.
+have := summed_seen xs; rewrite -lx (negbTE nl) => /andP [/eqP -> _].
+by rewrite !inE => /orP [] /eqP ->; [left | right].
+Qed.
+
+Lemma fixed_seen l t : l \in labels rows -> fixed (T l) -> t \in seen occs l -> fixed t.
+Proof.
+move=> ll fl; suff /allP al : all fixed (seen occs l) by move/al.
+have := allP cover l ll; case/orP => [lo | /mapP [x xs lx]]; first by have := kept_seen lo; rewrite fl.
+by have := summed_seen xs; rewrite -lx fl.
+Qed.
+
+Lemma label_in k l : k \in iota 0 (size is_) -> l \in labels_of (plc is_ k) -> l \in labels rows.
+Proof.
+rewrite mem_iota => /andP [_ kn] lk; apply/flattenP; exists (labels_of (plc is_ k)) => //.
+by apply: map_f; apply: mem_nth.
+Qed.
+
+Lemma place_near e e' k : k \in iota 0 (size is_) -> (forall l, l \in labels rows -> near (T l) (e l) (e' l)) ->
+  near (typ ts k) (at_ m e (plc is_ k)) (at_ m e' (plc is_ k)).
+Proof.
+move=> km same; have [fk | nk] := boolP (fixed (typ ts k)); last first.
+  have [l pl ll] := acted_lab km nk; have hl : has_lab is_ l k by rewrite /has_lab pl /is_label eqxx.
+  have tl := typ_seen km hl; have nl : ~~ fixed (T l) by apply: contra nk => fl; apply: fixed_seen ll fl tl.
+  by rewrite pl; case: (acted_seen ll nl tl) => ->; rewrite ?near_dual; apply: same.
+rewrite (eqP fk) [near _ _ _]/(_ == _); apply/eqP.
+apply: (@at_ext _ m (plc is_ k)) => l lk; have ll := label_in km lk.
+suff fl : fixed (T l) by have := same l ll; rewrite (eqP fl) => /eqP.
+apply/negPn/negP => nl; have := allP (only_acted nl) k km; rewrite lk orbF => hl.
+have tl := typ_seen km hl; move: fk.
+by case: (acted_seen ll nl tl) => ->; rewrite ?fixed_dual (negbTE nl).
+Qed.
+
+Lemma body_ok_near e e' : (forall l, l \in labels rows -> near (T l) (e l) (e' l)) ->
+  body_ok m cells' rows e = body_ok m cells rows e'.
+Proof.
+move=> same; apply: eq_in_all => r inr; have /andP [rc /eqP sr] := allP rowsP r inr.
+apply: (@known_ok (axes_of ctx r.1)); first by rewrite /known rc eqxx.
+have inner : forall o, o \in zip r.2 (axes_of ctx r.1) -> near o.2 (at_ m e o.1) (at_ m e' o.1).
+  move=> o oz; have : o \in occs by apply/flattenP; exists (zip r.2 (axes_of ctx r.1)) => //; apply: (map_f (fun r => zip r.2 (axes_of ctx r.1))).
+  by rewrite occsZ (occsE sizes) => /mapP [k km ->]; apply: place_near.
+elim: (r.2) (axes_of ctx r.1) sr inner => [|i js IH] [|t ws] // [sz] inner; rewrite [nears _ _ _]/=.
+by rewrite (inner (i, t) (mem_head _ _)) IH // => o oz; apply: inner; rewrite inE oz orbT.
+Qed.
+
+Lemma over_near ls e e' :
+  (forall l, l \in labels rows -> l \notin [seq x.1 | x <- ls] -> near (T l) (e l) (e' l)) ->
+  over m every ls (body_ok m cells' rows) e = over m every ls (body_ok m cells rows) e'.
+Proof.
+elim: ls e e' => [|x ls IH] e e' same /=; first by apply: body_ok_near => l ll; apply: same.
+congr every; apply: eq_map => i; apply: IH => l ll out_; rewrite /upd; case: eqP => [_ | /eqP lx]; first exact: near_refl.
+by apply: same; rewrite // inE negb_or lx.
+Qed.
+
+Lemma contract_near ix jx : nears axs ix jx ->
+  over m every summed (body_ok m cells' rows) (bind out ix) = over m every summed (body_ok m cells rows) (bind out jx).
+Proof.
+move=> nr; apply: over_near => l ll lsl; have lo : l \in out by have := allP cover l ll; rewrite (negbTE lsl) orbF.
+by rewrite /T /act_along lo; apply: nears_nth.
+Qed.
+End Contract.
+
+(** * The other lines *)
+
+Fixpoint agreeing (axs : seq axis) (ix jx : seq nat) : bool :=
+  match axs, ix, jx with
+  | t :: axs', i :: ix', j :: jx' => (fixed t ==> (i == j)) && agreeing axs' ix' jx'
+  | [::], [::], [::] => true
+  | _, _, _ => false
+  end.
+
+Lemma agreeing_nth axs ix jx p : agreeing axs ix jx -> fixed (nth [::] axs p) -> nth 0%N ix p = nth 0%N jx p.
+Proof.
+elim: axs ix jx p => [|t axs IH] [|i ix] [|j jx] [|p] //= /andP [a b] fx; last exact: IH.
+by apply/eqP; move/implyP: a; apply.
+Qed.
+
+Lemma acting_if axs (c : seq nat -> bool) b v w ix : size ix = size axs -> (forall jx, agreeing axs ix jx -> c jx = b) ->
+  acting axs (fun jx => if c jx then v jx else w jx) ix = if b then acting axs v ix else acting axs w ix.
+Proof.
+elim: axs c v w ix => [|t axs IH] c v w [|i ix] //= => [_ -> // | [six] cb].
+case: (boolP (fixed t)) => ft.
+  by apply: (IH (fun jx => c (i :: jx))) => // jx ag; apply: cb; rewrite /= eqxx ag ft.
+have inner k := IH (fun jx => c (k :: jx)) (fun jx => v (k :: jx)) (fun jx => w (k :: jx)) ix six.
+transitivity (\sum_(k <- iota 0 (size_of t)) matrix t i k *
+    (if b then acting axs (fun jx => v (k :: jx)) ix else acting axs (fun jx => w (k :: jx)) ix)).
+  by apply: eq_bigr => k _; congr (_ * _); apply: inner => jx ag; apply: cb; rewrite /= ag (negbTE ft).
+by case: (b).
+Qed.
+
+Variables (ins' ins : nat -> cell R).
+Hypothesis given : forall k, (k < size intys)%N -> turns (ins' k) (ins k) (nth ty0 intys k).
+
+Lemma plain_turns axs a ix jx : plain fam ctx axs a -> all fixed axs ->
+  (size ix = size axs -> get cells' a ix = get cells a ix) /\ (nears axs ix jx -> ok cells' a ix = ok cells a jx).
+Proof.
+case/andP => kn /chi_same e fx; split=> [six | nr]; last exact: known_ok kn nr.
+by rewrite (known_turns kn six) e chi0 mul1r acting_fixed.
+Qed.
+
+Lemma alike_turns axs e a ix : alike fam ctx axs e a -> size ix = size axs ->
+  get cells' a ix = chi e * acting axs (get cells a) ix.
+Proof. by case/andP => kn /chi_same <- six; apply: known_turns. Qed.
+
+Lemma alike_ok axs e a ix jx : alike fam ctx axs e a -> nears axs ix jx -> ok cells' a ix = ok cells a jx.
+Proof. by case/andP => kn _; apply: known_ok. Qed.
+
+Lemma nears_self axs ix : size ix = size axs -> nears axs ix ix.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= [six]; rewrite near_refl IH. Qed.
+
+Lemma along_turns a p t axs z ix : plain fam ctx (insert p t axs) a -> (p <= size axs)%N -> size ix = size axs ->
+  fixed t && all fixed axs ->
+  along m (get cells' a) p ix z = along m (get cells a) p ix z /\ along m (ok cells' a) p ix z = along m (ok cells a) p ix z.
+Proof.
+move=> pa pt six /andP [ft fx]; have fi : all fixed (insert p t axs).
+  by rewrite /insert all_cat /= andbCA -all_cat cat_take_drop ft.
+have si k : size (insert p k ix) = size (insert p t axs) by rewrite !size_insert six.
+split; apply: eq_map => k; have [v d] := plain_turns (insert p k ix) (insert p k ix) pa fi; first exact: v.
+exact/d/nears_self.
+Qed.
+
+
+Lemma line_turns o ty : rule fam degree intys ctx o ty ->
+  turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
+Proof.
+have uf : signed fam = false by case: (fam) mixing.
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | a p b z | h a z z'];
+  rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
+- by case/andP => kin /eqP tE; have := given kin; rewrite tE.
+- case/andP => fx /chi_same ce; split=> [ix six | ix jx /(nears_fixed fx) -> //].
+  by rewrite /= -ce chi0 mul1r acting_fixed.
+- case: axs => [|t [|t' [|? ?]]] // /and4P [_ /eqP /= -> fz /chi_same ce]; split=> // -[|i [|j []]] //= _.
+  rewrite -ce chi0 mul1r fixed_dual; case: (boolP (fixed t)) => [// | nt].
+  have zt : count_of m z = size_of t.
+    by move: fz; rewrite /fits (negbTE nt) /= => pz; apply/perm_sumn; rewrite perm_sym; apply: perm_map.
+  rewrite zt; transitivity (\sum_(k <- iota 0 (size_of t)) matrix t i k * matrix (dual fam t) j k); last first.
+    rewrite big_seq [RHS]big_seq; apply: eq_bigr => k; rewrite mem_iota => /andP [_ kn]; congr (_ * _).
+    rewrite {1}/size_of width_dual -/(size_of t) -[LHS](@delta_sum (size_of t) (matrix (dual fam t) j) k) //.
+    by apply: eq_bigr => l _; rewrite kn andbT mulrC.
+  case: (ltnP i (size_of t)) => [i_n | out]; first by rewrite rows_ // andbT.
+  by rewrite andbF big1 // => k _; rewrite outside // mul0r.
+- case/and5P => rowsP uo /eqP so us /and5P [disj cover places kept /andP [sums /chi_same ce]]; split=> [ix six | ix jx nr] /=.
+    by rewrite -ce; apply: contract_turns.
+  by apply: (contract_near _ _ _ _ _ nr).
+- move/allP => al; split=> [ix six | ix jx nr] /=; last by apply: eq_in_all => a /al /alike_ok; apply.
+  by rewrite acting_sum mulr_sumr; apply: eq_big_seq => a /al /alike_turns ->.
+- case/orP => [/and3P [fx /allP pl /chi_same ce] | ].
+    have pa a ix : a \in args -> size ix = size axs -> get cells' a ix = get cells a ix /\ ok cells' a ix = ok cells a ix.
+      by move=> aa six; have [v d] := plain_turns ix ix (pl a aa) fx; rewrite v // d // nears_self.
+    split=> [ix six | ix jx nr] /=.
+      rewrite -ce chi0 mul1r acting_fixed //; congr (fns m h _); apply/eq_in_map => a aa; exact: (pa a ix aa six).1.
+    rewrite -(nears_fixed fx nr); have [six _] := nears_size nr.
+    have -> : [seq get cells' a ix | a <- args] = [seq get cells a ix | a <- args].
+      by apply/eq_in_map => a aa; exact: (pa a ix aa six).1.
+    by congr (_ && _); apply: eq_in_all => a aa; exact: (pa a ix aa six).2.
+  case dh: (degree h) => [d|] //; case: args => // a args; set axs' := axes_of ctx a.
+  case/and4P => /allP al fx /chi_same ce /eqP axsE; have {}axsE : axs = axs' by rewrite axsE.
+  rewrite axsE {axs axsE}.
+  have pa b ix : b \in a :: args -> size ix = size axs' -> get cells' b ix = chi (power_of ctx a) * get cells b ix.
+    by move=> bb six; rewrite (alike_turns (al b bb) six) acting_fixed.
+  have vE ix : size ix = size axs' ->
+      [seq get cells' b ix | b <- a :: args] = [seq chi (power_of ctx a) * x | x <- [seq get cells b ix | b <- a :: args]].
+    by move=> six; rewrite -map_comp; apply/eq_in_map => b bb; apply: pa.
+  split=> [ix six | ix jx nr]; rewrite [LHS]/=.
+    by rewrite -[X in fns m h X]/[seq get cells' b ix | b <- a :: args] vE // (homogeneous _ _ dh) ce acting_fixed.
+  have [six _] := nears_size nr; rewrite -(nears_fixed fx nr).
+  rewrite -[X in fns_ok m h X]/[seq get cells' b ix | b <- a :: args] vE // (homogeneous_ok _ _ dh).
+  rewrite -[X in X && _]/(all (fun b => ok cells' b ix) (a :: args)); congr (_ && _).
+  by apply: eq_in_all => b bb; apply: alike_ok (al b bb) (nears_self six).
+- case/and5P => psP pc fps pa pb; set cps := [seq _ | p <- ps] in pc.
+  have fcs : all fixed cps by rewrite all_map.
+  have c_same ix jx : agreeing axs ix jx -> [seq nth 0%N ix p | p <- ps] = [seq nth 0%N jx p | p <- ps].
+    by move=> ag; apply/eq_in_map => p /(allP fps); apply: agreeing_nth.
+  have near_agree ix jx : nears axs ix jx -> agreeing axs ix jx.
+    elim: (axs) ix jx => [|t ts IH] [|i ix] [|j jx] //= /andP [n1 /IH ->]; rewrite andbT.
+    by apply/implyP => /eqP ft; move: n1; rewrite ft.
+  have here ix : size [seq nth 0%N ix p | p <- ps] = size cps by rewrite !size_map.
+  split=> [ix six | ix jx nr] /=.
+    have [v _] := plain_turns [seq nth 0%N ix p | p <- ps] [::] pc fcs.
+    rewrite v // (alike_turns pa six) (alike_turns pb six).
+    rewrite (acting_if (b := holds m (get cells c [seq nth 0%N ix p | p <- ps]))) => [|//|jx ag].
+      by case: (holds _ _).
+    by rewrite (c_same _ _ ag).
+  have [six _] := nears_size nr; rewrite -(c_same _ _ (near_agree _ _ nr)).
+  have [v d] := plain_turns [seq nth 0%N ix p | p <- ps] [seq nth 0%N ix p | p <- ps] pc fcs.
+  rewrite v // d ?nears_self //; congr (_ && _).
+  by rewrite (alike_ok pa nr) (alike_ok pb nr).
+- case/and5P => pa pz /chi_same ce _ ff; have fx : all fixed axs by case/andP: ff.
+  split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
+    by have [-> _] := along_turns z pa pz six ff; rewrite -ce chi0 mul1r acting_fixed.
+  by have [-> ->] := along_turns z pa pz six ff; rewrite -(nears_fixed fx nr).
+case/and5P => pa pz /eqP fp /chi_same ce /andP [_ ff]; have fx : all fixed axs by case/andP: ff.
+have ff' : fixed (nth [::] (axes_of ctx a) p) && all fixed (without p axs).
+  case/andP: ff => -> _; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
+have wz : (p <= size (without p axs))%N by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
+split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
+  have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
+  by have [-> _] := along_turns z pa wz sw ff'; rewrite -ce chi0 mul1r acting_fixed.
+have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
+by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
+Qed.
+End Line.
 End Turns.
