@@ -1,0 +1,104 @@
+(* Programs that the checker accepts, and near misses that it refuses; all by computation. *)
+
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From EqvProof Require Import Programs Checker Moves Turns Checked.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+
+(* The sizes d and n; an axis on which the group of size d, or n, acts. *)
+Definition d : extent := [:: [:: 0]].
+Definition n : extent := [:: [:: 1]].
+Definition vec : axis := [:: (Std, d)].
+Definition cov : axis := [:: (Dual, d)].
+Definition tok : axis := [:: (Std, n)].
+Definition no : axis := [::].
+Definition none : nat -> option int := fun=> None.
+(* Function 0 is odd, function 1 even. *)
+Definition parity (h : nat) : option int := match h with 0 => Some 1%R | 1 => Some 0%R | _ => None end.
+
+(* X exp(X^T X) *)
+Definition attention : program :=
+  [:: Input 0; Contract [:: (0, [:: Lab 0; Lab 1]); (0, [:: Lab 0; Lab 2])] [:: (0, d)] [:: 1; 2]; Map 2 [:: 1];
+      Contract [:: (0, [:: Lab 0; Lab 1]); (2, [:: Lab 1; Lab 2])] [:: (1, n)] [:: 0; 2]].
+Definition all_trivial (tys : seq (seq axis)) : seq rtype := [seq (t, 0%R) | t <- tys].
+
+Definition attention_turned := all_trivial [:: [:: vec; no]; [:: no; no]; [:: no; no]; [:: vec; no]].
+Definition attention_moved := all_trivial [:: [:: no; tok]; [:: tok; tok]; [:: tok; tok]; [:: no; tok]].
+
+Lemma attention_accepted : check O none [:: ([:: vec; no], 0%R)] attention attention_turned ([:: vec; no], 0%R) &&
+  check S none [:: ([:: no; tok], 0%R)] attention attention_moved ([:: no; tok], 0%R).
+Proof. by vm_compute. Qed.
+
+Section Attention.
+Variables (R : idomainType) (m : meaning R) (sym : symmetric m) (X : cell R).
+Local Open Scope ring_scope.
+
+(* f(X P) = f(X) P, and undefined at the same places, for every permutation of the tokens. *)
+Theorem attention_permuted (s : 'S_(count_of m n)) (X' : cell R) :
+  permuted_by s X' X ([:: no; tok], 0) ->
+  permuted_by s (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: no; tok], 0).
+Proof.
+move=> given; apply: (@sound_permuted _ m none n [:: ([:: no; tok], 0)] sym attention attention_moved _ _ _ S) => //.
+- by vm_compute.
+- by case.
+Qed.
+
+(* f(Q X) = Q f(X). *)
+Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (X' : cell R) : Q^T *m Q = 1%:M ->
+  turned_by O Q Q X' X ([:: vec; no], 0) ->
+  turned_by O Q Q (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: vec; no], 0).
+Proof.
+move=> oQ given; apply: (@sound_matrices _ m none d [:: ([:: vec; no], 0)] attention attention_turned) => //.
+- have [//|] := mulmx1_unit oQ.
+- by vm_compute.
+- by case.
+Qed.
+End Attention.
+
+(** * Near misses *)
+
+Definition one (fam : family) (degree : nat -> option int) (t : rtype) o (t' : rtype) := check fam degree [:: t] [:: Input 0; o] [:: t; t'] t'.
+Definition triv (axs : seq axis) : rtype := (axs, 0%R).
+
+Definition refused : seq bool := [::
+  (* an elementwise function of a vector; the sum of its entries; their squares, entry by entry *)
+  one O none (triv [:: vec]) (Map 0 [:: 0]) (triv [:: vec]);
+  one O none (triv [:: vec]) (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  one O none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: vec]);
+  (* an inner product of two vectors under GL; a sum over another size; an entry of a permuted axis *)
+  one GL none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  one S none (triv [:: tok]) (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  one S none (triv [:: tok]) (Contract [:: (0, [:: Num 0])] [::] [::]) (triv [::]);
+  one S none (triv [:: tok]) (Contract [:: (0, [:: Minus (Minus (Size n) (Num 1)) (Lab 0)])] [::] [:: 0]) (triv [:: tok]);
+  (* the largest entry of a vector; a value that odd permutations negate, without its sign *)
+  one O none (triv [:: vec]) (Fold 0 0 0 d) (triv [::]);
+  one S none ([::], 1%R) (Map 2 [:: 0]) (triv [::]);
+  one S parity ([::], 1%R) (Map 0 [:: 0]) (triv [::]);
+  (* squares of signed entries keep no sign; a sum of signed entries *)
+  one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: vec]);
+  one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: vec]);
+  one Scale none ([::], 2%R) (Map 0 [:: 0]) ([::], 2%R)].
+
+Definition accepted : seq bool := [::
+  one GL none (triv [:: vec; cov]) (Contract [:: (0, [:: Lab 0; Lab 0])] [:: (0, d)] [::]) (triv [::]);
+  one GL none (triv [:: vec]) (Delta d) (triv [:: vec; cov]);
+  one S none (triv [:: tok]) (Sort 0 0 0 n) (triv [:: no]);
+  one S none (triv [:: tok]) (Delta n) (triv [:: tok; tok]);
+  one S none (triv [:: no]) (Contract [:: (0, [:: Minus (Minus (Size n) (Num 1)) (Lab 0)])] [::] [:: 0]) (triv [:: no]);
+  one S none (triv [:: tok]) (Choose 0 [:: 0] 0 0) (triv [:: tok]);
+  one S parity ([::], 1%R) (Map 0 [:: 0]) ([::], 1%R);
+  one S parity ([::], 1%R) (Map 1 [:: 0]) (triv [::]);
+  one Signs parity (triv [:: vec]) (Map 0 [:: 0]) (triv [:: vec]);
+  one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: no]);
+  one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: no]);
+  one Scale none ([::], 1%R) (Contract [:: (0, [::]); (0, [::])] [::] [::]) ([::], 2%R);
+  one SO none ([:: vec], 1%R) (Add [:: 0; 0]) (triv [:: vec])].
+
+Lemma as_they_should : all negb refused && all id accepted.
+Proof. by vm_compute. Qed.
+
+Print Assumptions attention_permuted.
+Print Assumptions attention_orthogonal.

@@ -1,0 +1,431 @@
+(* What the checker accepts is equivariant: under permutations, signs, scalings, orthogonal and invertible matrices, at
+   all sizes; and it is undefined at matching places. *)
+
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From EqvProof Require Import Programs Checker Environments Moves Turns.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+(** * From lines to programs *)
+
+Section Run.
+Variables (R : comRingType) (m : meaning R) (fam : family) (degree : nat -> option int) (intys : seq rtype).
+Variables (related : cell R -> cell R -> rtype -> Prop) (ins' ins : nat -> cell R).
+Hypothesis line : forall ctx cells' cells o ty,
+  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
+  rule fam degree intys ctx o ty ->
+  related (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
+
+Lemma run_related ctx cells' cells p tys :
+  size cells' = size ctx -> size cells = size ctx ->
+  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
+  check_from fam degree intys ctx p tys ->
+  (0 < size ctx + size tys)%N ->
+  (0 < size ctx -> related (last c0 cells') (last c0 cells) (last ty0 ctx))%N ->
+  related (last c0 (run m ins' p cells')) (last c0 (run m ins p cells)) (last (last ty0 ctx) tys).
+Proof.
+elim: p ctx cells' cells tys => [|o p IH] ctx cells' cells [|ty tys] //= s' s_ earlier.
+  by rewrite addn0 => _ some; apply.
+case/andP => r rest _ _; have now := line earlier r.
+rewrite -[ty in last ty tys](last_rcons ty0 ctx ty); apply: IH => //; rewrite ?size_rcons ?s' ?s_ ?last_rcons //.
+move=> a; rewrite ltnS leq_eqVlt !nth_rcons s' s_ => /orP [/eqP -> | ac]; last by rewrite ac; apply: earlier.
+by rewrite ltnn eqxx.
+Qed.
+
+Theorem run_sound p tys out : check fam degree intys p tys out -> related (eval m p ins') (eval m p ins) out.
+Proof. by case/andP => /andP [ok /eqP <-] some; apply: (@run_related [::] [::] [::]). Qed.
+End Run.
+
+(** * Permutations, signs, scalings *)
+
+Section Places.
+Variables (R : comRingType) (m : meaning R) (g : extent) (p : nat -> nat) (b : nat -> bool).
+Let n := count_of m g.
+Hypothesis p_range : forall i, (p i < n)%N = (i < n)%N.
+Hypothesis p_inj : injective p.
+Hypothesis p_perm : perm_eq [seq p i | i <- iota 0 n] (iota 0 n).
+
+Fixpoint at_axis (t : axis) (i : nat) : nat :=
+  if t is (k, z) :: t' then
+    if (i < count_of m z)%N then if (k != Fix) && (z == g) then p i else i
+    else (count_of m z + at_axis t' (i - count_of m z))%N
+  else i.
+
+Fixpoint sign_at (t : axis) (i : nat) : bool :=
+  if t is (k, z) :: t' then
+    if (i < count_of m z)%N then [&& k != Fix, z == g & b i] else sign_at t' (i - count_of m z)
+  else false.
+
+Lemma count_cat z z' : count_of m (z ++ z') = (count_of m z + count_of m z')%N.
+Proof. by rewrite /count_of map_cat sumn_cat. Qed.
+
+Lemma part_range k z i : ((if (k != Fix) && (z == g) then p i else i) < count_of m z)%N = (i < count_of m z)%N.
+Proof. by case: ifP => // /andP [_ /eqP ->]; apply: p_range. Qed.
+
+Lemma at_axis_range t i : (at_axis t i < count_of m (width t))%N = (i < count_of m (width t))%N.
+Proof.
+elim: t i => [|[k z] t IH] i //=; rewrite [width _]/= count_cat.
+case: (ltnP i (count_of m z)) => iz; last by rewrite ltn_add2l IH ltn_subLR.
+have := part_range k z i; rewrite iz => pz.
+by rewrite (leq_trans pz (leq_addr _ _)) (leq_trans iz (leq_addr _ _)).
+Qed.
+
+Lemma at_axis_inj t : injective (at_axis t).
+Proof.
+elim: t => [|[k z] t IH] // i j /=.
+case: ltnP => iz; case: ltnP => jz.
+- by case: ifP => // _ /p_inj.
+- move=> e; have := part_range k z i; rewrite iz e ltnNge leq_addr //.
+- move=> e; have := part_range k z j; rewrite jz -e ltnNge leq_addr //.
+by move/addnI/IH => e; rewrite -(subnKC iz) -(subnKC jz) e.
+Qed.
+
+Lemma at_axis_perm t :
+  perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
+Proof.
+apply: uniq_perm; rewrite ?iota_uniq ?(map_inj_uniq (@at_axis_inj t)) ?iota_uniq // => i.
+set N := count_of m _; have sub : {subset [seq at_axis t i | i <- iota 0 N] <= iota 0 N}.
+  by move=> j /mapP [k]; rewrite !mem_iota /= !add0n => kN ->; rewrite at_axis_range.
+have := uniq_min_size (s1 := [seq at_axis t i | i <- iota 0 N]) _ sub; rewrite (map_inj_uniq (@at_axis_inj t)) iota_uniq size_map leqnn.
+by case=> // _ ->.
+Qed.
+
+Lemma at_axis_id t i : p =1 id -> at_axis t i = i.
+Proof.
+move=> pid; elim: t i => [|[k z] t IH] i //=; case: ltnP => iz; first by rewrite pid if_same.
+by rewrite IH subnKC.
+Qed.
+End Places.
+
+(* Signs and their powers. *)
+Section Signs.
+Variable R : comUnitRingType.
+Implicit Types (b c : bool) (e d : int).
+
+Lemma sign_power b e : ((-1) ^+ b : R) ^ e = ((-1) ^+ b) ^+ `|e|.
+Proof.
+case: e => k //; rewrite /exprz -exprVn; congr (_ ^+ _).
+by case: b; rewrite ?expr1 ?invrN1 ?expr0 ?invr1.
+Qed.
+
+Lemma sign_unit b : ((-1) ^+ b : R) \is a GRing.unit.
+Proof. by rewrite unitrX // unitrN1. Qed.
+
+Lemma sign_even b e : ~~ odd `|e| -> ((-1) ^+ b : R) ^ e = 1.
+Proof. by move=> ev; rewrite sign_power -exprM mulnC exprM -signr_odd (negbTE ev) expr1n. Qed.
+
+Lemma sign_same b e d : ~~ odd `|e - d| -> ((-1) ^+ b : R) ^ e = ((-1) ^+ b) ^ d.
+Proof. by move=> ev; rewrite -[e](subrK d) exprzDr ?sign_unit // sign_even // mul1r. Qed.
+End Signs.
+
+Definition place_of N (s : 'S_N) (i : nat) : nat := if insub i is Some k then val (s k) else i.
+
+Section PlaceOf.
+Variables (N : nat) (s : 'S_N).
+
+Lemma place_ofE (k : 'I_N) : place_of s k = s k. Proof. by rewrite /place_of valK. Qed.
+
+Lemma place_of_out i : (N <= i)%N -> place_of s i = i.
+Proof. by move=> Ni; rewrite /place_of insubN // -leqNgt. Qed.
+
+Lemma place_of_range i : (place_of s i < N)%N = (i < N)%N.
+Proof. by case: (ltnP i N) => iN; [rewrite -[i]/(val (Ordinal iN)) place_ofE ltn_ord | rewrite place_of_out // ltnNge iN]. Qed.
+
+Lemma place_of_inj : injective (place_of s).
+Proof.
+move=> i j; case: (ltnP i N) => iN; case: (ltnP j N) => jN e.
+- by move: e; rewrite -[i]/(val (Ordinal iN)) -[j]/(val (Ordinal jN)) !place_ofE => /val_inj/perm_inj ->.
+- by have := place_of_range i; rewrite e (place_of_out jN) iN ltnNge jN.
+- by have := place_of_range j; rewrite -e (place_of_out iN) jN ltnNge iN.
+by move: e; rewrite !place_of_out.
+Qed.
+End PlaceOf.
+
+(* Functions along axes do not mind the order. *)
+Record symmetric (R : comRingType) (m : meaning R) : Prop := Symmetric {
+  red_sym : forall h s s', perm_eq s s' -> red m h s = red m h s';
+  red_ok_sym : forall h s s', perm_eq s s' -> red_ok m h s = red_ok m h s';
+  srt_sym : forall h s s', perm_eq s s' -> srt m h s =1 srt m h s' }.
+
+(* Functions of degree d: multiplied by u, the arguments multiply the value by u^d. *)
+Definition homogeneous (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (u : R) :=
+  forall h d xs, degree h = Some d ->
+    fns m h [seq u * x | x <- xs] = u ^ d * fns m h xs /\ fns_ok m h [seq u * x | x <- xs] = fns_ok m h xs.
+
+Section Moved.
+Variables (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (g : extent) (intys : seq rtype).
+Hypothesis sym : symmetric m.
+Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
+
+Lemma homogeneous_sign (u : R) (b : bool) : homogeneous m degree (-1) -> u = (-1) ^+ b -> homogeneous m degree u.
+Proof.
+move=> neg ->; case: b; first by rewrite expr1.
+move=> h d xs dh; rewrite expr0 exp1rz mul1r; have e : [seq 1 * x | x <- xs] = xs.
+  by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
+by rewrite e.
+Qed.
+
+Section Permuted.
+Variables (fam : family) (s : 'S_(count_of m g)).
+Hypothesis famP : match fam with S => True | A => ~~ odd_perm s | _ => False end.
+Hypothesis neg : homogeneous m degree (-1).
+
+Definition permuted_by := moves (at_axis m g (place_of s)) (fun _ _ => 1 : R) (fun e => (-1) ^+ odd_perm s ^ e).
+
+Theorem sound_permuted : check fam degree intys prog tys out ->
+  (forall k, (k < size intys)%N -> permuted_by (ins' k) (ins k) (nth ty0 intys k)) ->
+  permuted_by (eval m prog ins') (eval m prog ins) out.
+Proof.
+move=> ok given; apply: (run_sound (related := permuted_by)) ok => ctx cells' cells o ty earlier.
+have w1 axs ix : weight (fun _ _ => 1 : R) axs ix = 1 by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH mulr1.
+have hom e : homogeneous m degree ((-1) ^+ odd_perm s ^ e).
+  by apply: (homogeneous_sign (b := odd_perm s && odd `|e|)) => //; rewrite sign_power -exprM; case: (odd_perm s); rewrite /= ?mul1n ?mul0n // signr_odd.
+apply: (line_moves (fam := fam)) => //; try by case: sym.
+- by case: (fam) famP.
+- by case: (fam) famP.
+- by move=> t; apply: at_axis_inj => [i |]; [apply: place_of_range | apply: place_of_inj].
+- by move=> t i; apply: at_axis_range => j; apply: place_of_range.
+- by move=> t; apply: at_axis_perm => [i |]; [apply: place_of_range | apply: place_of_inj].
+- by move=> *; rewrite mulr1.
+- by move=> a b; rewrite exprzDr // sign_unit.
+- move=> a b; case: (fam) famP => //= [_ | ev _]; first exact: sign_same.
+  by rewrite (negbTE ev) !exp1rz.
+- move=> h d e axs ix xs dh; rewrite w1 mulr1 expr1n mul1r.
+  by rewrite (hom e h d xs dh).1 exprz_exp.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1 (hom e h d xs dh).2.
+Qed.
+End Permuted.
+
+(* Diagonal matrices of signs, -1 at the places where b is true; the character is the product of all signs. *)
+Section Signed.
+Variables (b : nat -> bool) (odd_many : bool).
+Hypothesis neg : homogeneous m degree (-1).
+
+Definition signed_by := moves (fun _ => id) (fun t i => (-1) ^+ sign_at m g b t i : R) (fun e => (-1) ^+ odd_many ^ e).
+
+Theorem sound_signed : check Signs degree intys prog tys out ->
+  (forall k, (k < size intys)%N -> signed_by (ins' k) (ins k) (nth ty0 intys k)) ->
+  signed_by (eval m prog ins') (eval m prog ins) out.
+Proof.
+move=> ok given; apply: (run_sound (related := signed_by)) ok => ctx cells' cells o ty earlier.
+have wE axs ix : exists c : bool, weight (fun t i => (-1) ^+ sign_at m g b t i : R) axs ix = (-1) ^+ c.
+  elim: axs ix => [|t axs IH] [|i ix] /=; try by exists false.
+  by have [c ->] := IH ix; exists (sign_at m g b t i (+) c); rewrite signr_addb.
+have hom e axs ix : homogeneous m degree ((-1) ^+ odd_many ^ e * weight (fun t i => (-1) ^+ sign_at m g b t i : R) axs ix).
+  have [c ->] := wE axs ix; apply: (homogeneous_sign (b := (odd_many && odd `|e|) (+) c)) => //.
+  by rewrite signr_addb sign_power -exprM; case: (odd_many); rewrite /= ?mul1n ?mul0n // signr_odd.
+apply: (line_moves (fam := Signs)) => //; try by case: sym.
+- by move=> t i j.
+- by move=> t; rewrite map_id.
+- by move=> t i; rewrite -expr2 sqrr_sign.
+- by move=> x y; rewrite exprzDr // sign_unit.
+- by move=> x y; apply: sign_same.
+- move=> h d e axs ix xs dh; rewrite (hom e axs ix h d xs dh).1 mulrA; congr (_ * _).
+  have [c ->] := wE axs ix; rewrite exprMz_comm ?sign_unit ?unitrX ?sign_unit //; last exact: mulrC.
+    by rewrite exprz_exp (sign_power _ c d).
+  by rewrite sign_power unitrX // sign_unit.
+- by move=> h d e axs ix xs dh; rewrite (hom e axs ix h d xs dh).2.
+Qed.
+End Signed.
+
+(* All values multiplied by powers of a scalar. *)
+Section Scaled.
+Variable c : R.
+Hypothesis unit_c : c \is a GRing.unit.
+Hypothesis hom : forall e : int, homogeneous m degree (c ^ e).
+
+Definition scaled_by := moves (fun _ => id) (fun _ _ => 1 : R) (fun e => c ^ e).
+
+Theorem sound_scaled : check Scale degree intys prog tys out ->
+  (forall k, (k < size intys)%N -> scaled_by (ins' k) (ins k) (nth ty0 intys k)) ->
+  scaled_by (eval m prog ins') (eval m prog ins) out.
+Proof.
+move=> ok given; apply: (run_sound (related := scaled_by)) ok => ctx cells' cells o ty earlier.
+have w1 axs ix : weight (fun _ _ => 1 : R) axs ix = 1 by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH mulr1.
+apply: (line_moves (fam := Scale)) => //; try by case: sym.
+- by move=> t i j.
+- by move=> t; rewrite map_id.
+- by move=> *; rewrite mulr1.
+- by move=> x y; rewrite exprzDr.
+- by move=> x y /= /eqP ->.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1 expr1n mul1r (hom e xs dh).1 exprz_exp.
+- by move=> h d e axs ix xs dh; rewrite w1 mulr1 (hom e xs dh).2.
+Qed.
+End Scaled.
+End Moved.
+
+(** * Matrices *)
+
+Section Blocks.
+Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent).
+Let n := count_of m g.
+Variables (M D : nat -> nat -> R).
+
+(* One part: the matrix, its dual, or the identity matrix. *)
+Definition part_matrix (k : kind) (z : extent) (i j : nat) : R :=
+  match k with
+  | Std => if z == g then M i j else (i == j)%:R
+  | Dual => if z == g then (if fam is GL then D i j else M i j) else (i == j)%:R
+  | Fix => (i == j)%:R
+  end.
+
+(* The parts of an axis, one after another: blocks. *)
+Fixpoint matrix (t : axis) (i j : nat) : R :=
+  if t is (k, z) :: t' then
+    let s := count_of m z in
+    if (i < s)%N then if (j < s)%N then part_matrix k z i j else 0
+    else if (j < s)%N then 0 else matrix t' (i - s) (j - s)
+  else 0.
+
+Definition dual_kind k := match k with Std => if fam is GL then Dual else Std | Dual => if fam is GL then Std else Dual | Fix => Fix end.
+
+(* M and D are dual to each other: by columns, and by rows. *)
+Definition pairing (A B : nat -> nat -> R) :=
+  (forall k j, (k < n)%N -> (j < n)%N -> \sum_(i <- iota 0 n) A i k * B i j = (k == j)%:R) /\
+  (forall i j, (i < n)%N -> (j < n)%N -> \sum_(k <- iota 0 n) A i k * B j k = (i == j)%:R).
+Definition paired : Prop := match fam with GL => pairing M D /\ pairing D M | _ => pairing M M end.
+Hypothesis MD : paired.
+
+Lemma identity_sum s k j : (k < s)%N -> \sum_(i <- iota 0 s) (i == k)%:R * (i == j)%:R = (k == j)%:R :> R.
+Proof.
+move=> ks; rewrite (bigD1_seq k) ?iota_uniq ?mem_iota //= eqxx mul1r big1 ?addr0 // => i ik.
+by rewrite (negbTE ik) mul0r.
+Qed.
+
+Lemma part_columns kd z k j : let s := count_of m z in (k < s)%N -> (j < s)%N ->
+  \sum_(i <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind kd) z i j = (k == j)%:R.
+Proof.
+move=> s ks js; rewrite /part_matrix /dual_kind; case: kd; first exact: identity_sum.
+all: have [zg | _] := eqVneq z g; last by case: (fam); apply: identity_sum.
+all: by move: MD; rewrite /paired /s zg in ks js *; case: (fam) => [||||||] // => [[c _]|[c _]|[c _]|[c _]|[c _]|[[c _] [c' _]]|[c _]]; auto.
+Qed.
+
+Lemma part_rows kd z i j : let s := count_of m z in (i < s)%N -> (j < s)%N ->
+  \sum_(k <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind kd) z j k = (i == j)%:R.
+Proof.
+move=> s is_ js; have id_ : \sum_(k <- iota 0 s) (i == k)%:R * (j == k)%:R = (i == j)%:R :> R.
+  by rewrite -(identity_sum j is_); apply: eq_bigr => k _; rewrite ![_ == k]eq_sym.
+rewrite /part_matrix /dual_kind; case: kd => //.
+all: have [zg | _] := eqVneq z g; last by case: (fam).
+all: by move: MD; rewrite /paired /s zg in is_ js *; case: (fam) => [||||||] // => [[_ c]|[_ c]|[_ c]|[_ c]|[_ c]|[[_ c] [_ c']]|[_ c]]; auto.
+Qed.
+
+Lemma big_blocks s s' (F : nat -> R) :
+  \sum_(i <- iota 0 (s + s')) F i = \sum_(i <- iota 0 s) F i + \sum_(i <- iota 0 s') F (s + i)%N.
+Proof. by rewrite iotaD big_cat -[s in iota s s']addn0 iotaDl big_map. Qed.
+
+Lemma matrix_columns t k j : (k < count_of m (width t))%N -> (j < count_of m (width t))%N ->
+  \sum_(i <- iota 0 (count_of m (width t))) matrix t i k * matrix (dual fam t) i j = (k == j)%:R.
+Proof.
+elim: t k j => [|[kd z] t IH] k j //; rewrite [width _]/= count_cat => kN jN; rewrite big_blocks.
+set s := count_of m z; set w := count_of m (width t).
+have -> : \sum_(i <- iota 0 s) matrix ((kd, z) :: t) i k * matrix (dual fam ((kd, z) :: t)) i j =
+    \sum_(i <- iota 0 s) (if (k < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind kd) z i j else 0).
+  by apply: eq_big_seq => i; rewrite mem_iota add0n /= -/s => ->.
+have -> : \sum_(i <- iota 0 w) matrix ((kd, z) :: t) (s + i) k * matrix (dual fam ((kd, z) :: t)) (s + i) j =
+    \sum_(i <- iota 0 w) (if (k < s)%N then 0 else matrix t i (k - s)) * (if (j < s)%N then 0 else matrix (dual fam t) i (j - s)).
+  by apply: eq_bigr => i _; rewrite /= -/s ltnNge leq_addr /= addKn.
+case: (ltnP k s) => ks; case: (ltnP j s) => js.
+- by rewrite part_columns // big1 ?addr0 // => i _; rewrite mul0r.
+- by rewrite !big1 ?addr0 ?ltn_eqF ?(leq_trans ks js) // => i _; rewrite ?mulr0 ?mul0r.
+- by rewrite !big1 ?addr0 ?gtn_eqF ?(leq_trans js ks) // => i _; rewrite ?mulr0 ?mul0r.
+rewrite big1 ?add0r => [|i _]; last by rewrite mul0r.
+by rewrite IH ?ltn_subLR // -(eqn_add2l s) !subnKC.
+Qed.
+
+Lemma matrix_outside t i k : (count_of m (width t) <= i)%N -> matrix t i k = 0.
+Proof.
+elim: t i k => [|[kd z] t IH] i k //; rewrite [width _]/= count_cat /= => Ni.
+rewrite ltnNge (leq_trans (leq_addr _ _) Ni) /=; case: ifP => // _; apply: IH.
+by rewrite -(leq_add2l (count_of m z)) subnKC // (leq_trans (leq_addr _ _) Ni).
+Qed.
+
+Lemma matrix_rows t i j : (i < count_of m (width t))%N ->
+  \sum_(k <- iota 0 (count_of m (width t))) matrix t i k * matrix (dual fam t) j k = (i == j)%:R.
+Proof.
+move=> iN; case: (ltnP j (count_of m (width t))) => jN; last first.
+  rewrite ltn_eqF ?(leq_trans iN) // big1 // => k _; rewrite (matrix_outside (t := dual fam t)) ?mulr0 //.
+  by rewrite /width /dual -map_comp.
+elim: t i j iN jN => [|[kd z] t IH] i j //; rewrite [width _]/= count_cat => iN jN; rewrite big_blocks.
+set s := count_of m z; set w := count_of m (width t).
+have -> : \sum_(k <- iota 0 s) matrix ((kd, z) :: t) i k * matrix (dual fam ((kd, z) :: t)) j k =
+    \sum_(k <- iota 0 s) (if (i < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind kd) z j k else 0).
+  by apply: eq_big_seq => k; rewrite mem_iota add0n /= -/s => ->.
+have -> : \sum_(k <- iota 0 w) matrix ((kd, z) :: t) i (s + k) * matrix (dual fam ((kd, z) :: t)) j (s + k) =
+    \sum_(k <- iota 0 w) (if (i < s)%N then 0 else matrix t (i - s) k) * (if (j < s)%N then 0 else matrix (dual fam t) (j - s) k).
+  by apply: eq_bigr => k _; rewrite /= -/s [(s + k < s)%N]ltnNge leq_addr /= addKn.
+case: (ltnP i s) => is_; case: (ltnP j s) => js.
+- by rewrite part_rows // big1 ?addr0 // => k _; rewrite mul0r.
+- by rewrite !big1 ?addr0 ?ltn_eqF ?(leq_trans is_ js) // => k _; rewrite ?mulr0 ?mul0r.
+- by rewrite !big1 ?addr0 ?gtn_eqF ?(leq_trans js is_) // => k _; rewrite ?mulr0 ?mul0r.
+rewrite big1 ?add0r => [|k _]; last by rewrite mul0r.
+by rewrite IH ?ltn_subLR // -(eqn_add2l s) !subnKC.
+Qed.
+End Blocks.
+
+(* A matrix as a function of any two numbers. *)
+Definition entries (R : comRingType) N (Q : 'M[R]_N) (i j : nat) : R :=
+  if insub i is Some i' then if insub j is Some j' then Q i' j' else 0 else 0.
+
+Lemma entriesE (R : comRingType) N (Q : 'M[R]_N) (i j : 'I_N) : entries Q i j = Q i j.
+Proof. by rewrite /entries !valK. Qed.
+
+Lemma pairing_of (R : comUnitRingType) (m : meaning R) g (P Q : 'M[R]_(count_of m g)) :
+  P^T *m Q = 1%:M -> pairing m g (entries P) (entries Q).
+Proof.
+move=> PQ; have QP : P *m Q^T = 1%:M.
+  by apply: mulmx1C; rewrite -[LHS]trmxK trmx_mul trmxK PQ trmx1.
+have total_ (F : nat -> R) : \sum_(i <- iota 0 (count_of m g)) F i = \sum_(i < count_of m g) F i.
+  by have -> : iota 0 (count_of m g) = index_iota 0 (count_of m g); rewrite ?big_mkord // /index_iota subn0.
+split=> k j kn jn; rewrite total_.
+  move/matrixP/(_ (Ordinal kn) (Ordinal jn)): PQ; rewrite !mxE -val_eqE /= => <-.
+  by apply: eq_bigr => i _; rewrite !mxE -!entriesE.
+move/matrixP/(_ (Ordinal kn) (Ordinal jn)): QP; rewrite !mxE -val_eqE /= => <-.
+by apply: eq_bigr => i _; rewrite !mxE -!entriesE.
+Qed.
+
+Section Turned.
+Variables (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (g : extent) (intys : seq rtype).
+Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
+
+Section Matrices.
+Variables (fam : family) (M D : 'M[R]_(count_of m g)).
+Hypothesis mixing : mixes fam.
+Hypothesis unit_M : \det M \is a GRing.unit.
+Hypothesis hom : forall e, homogeneous m degree (\det M ^ e).
+Hypothesis MD : match fam with GL => M^T *m D = 1%:M | _ => M^T *m M = 1%:M end.
+(* Over an integral domain the determinant of an orthogonal matrix is 1 or -1. *)
+Hypothesis special : match fam with SO => \det M = 1 | O => exists b : bool, \det M = (-1) ^+ b | _ => True end.
+
+Definition turned_by := turns m (matrix m fam g (entries M) (entries D)) (fun e => \det M ^ e).
+
+Lemma sound_matrices : check fam degree intys prog tys out ->
+  (forall k, (k < size intys)%N -> turned_by (ins' k) (ins k) (nth ty0 intys k)) ->
+  turned_by (eval m prog ins') (eval m prog ins) out.
+Proof.
+move=> ok given; apply: (run_sound (related := turned_by)) ok => ctx cells' cells o ty earlier.
+have pairs : paired m fam g (entries M) (entries D).
+  move: MD; rewrite /paired; case: (fam) => pq; try exact: pairing_of.
+  split; first exact: pairing_of.
+  by apply: pairing_of; rewrite -[LHS]trmxK trmx_mul trmxK pq trmx1.
+apply: (line_turns (fam := fam)) => //.
+- by move=> t k j kn jn; exact: (@matrix_columns _ m fam g (entries M) (entries D) pairs t k j kn jn).
+- by move=> t i j; apply: (matrix_rows pairs).
+- by move=> t i k; apply: matrix_outside.
+- by move=> a b; rewrite exprzDr.
+- move=> a b; case: (fam) mixing special => //= _ sp; last by move/eqP ->.
+    by case: sp => c -> ev; apply: sign_same.
+  by rewrite sp !exp1rz.
+- by move=> h d e xs dh; rewrite (hom e xs dh).1 exprz_exp.
+- by move=> h d e xs dh; rewrite (hom e xs dh).2.
+Qed.
+End Matrices.
+End Turned.
+
+Print Assumptions sound_permuted.
+Print Assumptions sound_signed.
+Print Assumptions sound_scaled.
+Print Assumptions sound_matrices.
