@@ -40,9 +40,8 @@ Theorem attention_permuted (s : 'S_(count_of m n)) (X' : cell R) :
   permuted_by s X' X ([:: no; tok], 0) ->
   permuted_by s (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: no; tok], 0).
 Proof.
-move=> given; apply: (@sound_permuted _ m none n [:: ([:: no; tok], 0)] sym attention attention_moved _ _ _ S) => //.
-- by vm_compute.
-- by case.
+move=> given; have ok : check S none [:: ([:: no; tok], 0)] attention attention_moved ([:: no; tok], 0) by vm_compute.
+by apply: (sound_permuted sym _ _ ok) => // -[].
 Qed.
 
 (* f(Q X) = Q f(X). *)
@@ -50,10 +49,12 @@ Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (X' : cell R) : Q^T *m Q
   turned_by O Q Q X' X ([:: vec; no], 0) ->
   turned_by O Q Q (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: vec; no], 0).
 Proof.
-move=> oQ given; apply: (@sound_matrices _ m none d [:: ([:: vec; no], 0)] attention attention_turned) => //.
-- have [//|] := mulmx1_unit oQ.
-- by vm_compute.
-- by case.
+move=> oQ given; have ok : check O none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
+have one : \det Q * \det Q = 1 by rewrite -{1}det_tr -det_mulmx oQ det1.
+apply: (sound_matrices _ _ _ _ _ ok) => //; last by case.
+- by apply/unitrP; exists (\det Q).
+- move/eqP: one; rewrite -expr2 sqrf_eq1 => /orP [] /eqP ->; first by exists false.
+  by exists true; rewrite expr1.
 Qed.
 End Attention.
 

@@ -18,7 +18,7 @@ sigma = ep.opaque("sigma", "x: m -> m", under="S(m)", example=lambda x: x * x)
 STATEMENT = Lemma(
     id="lec22.lemma3",
     place="Deep Sets, Lemma 3",
-    formal="MaYing.lemma3_layer",
+    formal=("MaYing.lemma3_layer", "Lemma3Sharp.lemma3_layer_sharp"),
     printed="sigma(Theta x) is permutation equivariant iff Theta = lambda I + gamma 1 1^T",
     claim=Illustrated(
         Conjunction(

@@ -6,6 +6,7 @@ from eqvproof.statements import AtSizes, Construction, Illustrated, ProofStep
 STATEMENT = ProofStep(
     id="my23.prop4.1.sum-decomposition",
     place="Appendix B (what its use of [57] needs)",
+    formal="FinitePsi.moments",
     printed="for fixed n every permutation invariant function of n vectors is rho(sum_k psi(x_k)); rho and psi can be continuous when it is",
     claim=Illustrated(AtSizes(determined, SIZES), {"decoded": Construction(cases, decoded, same_points)}),
     assumptions=(
