@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from eqvproof.verdict import Verdict
 
 DEFAULT_BUDGET = 30.0
+#: In place of a group where a question has none; None stands for a group that was forgotten.
+NO_GROUP = object()
 
 
 def check(
@@ -38,7 +40,8 @@ def check(
     Args:
         f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
-        under: the group, such as ``"O(d) x S(n)"``.
+        under: the group, such as ``"O(d) x S(n)"``; each factor acts on an input. ``O(3)`` acts on the axes
+            that are written 3; where there are none, on the axis d (n for permutations), of size 3.
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
         budget: seconds for all of it: at the end of them the best that was found is the verdict.
         seed: equal seeds give equal verdicts.
@@ -138,7 +141,7 @@ def symmetries(
     from eqvproof.engines.symmetries import symmetries as engine
     from eqvproof.frontends.world import left_as_found
 
-    claim = _claim((f,), signature, None, _Options(sizes, budget, seed, backend=backend))
+    claim = _claim((f,), signature, NO_GROUP, _Options(sizes, budget, seed, backend=backend))
     with left_as_found():
         return engine(claim, budget)
 
@@ -174,7 +177,7 @@ def identical(
     from eqvproof.engines import pipeline
 
     options = _Options(sizes, budget, seed, domain, backend, executor)
-    return _judged(pipeline.check, (f, g), signature, None, options)
+    return _judged(pipeline.check, (f, g), signature, NO_GROUP, options)
 
 
 def verify(certificate: dict[str, Any] | str | bytes) -> Report:
@@ -213,15 +216,13 @@ class _Options:
     reps: Mapping[str, Any] | None = None
 
 
-def _claim(
-    functions: tuple[Callable[..., Any], ...], signature: str, under: str | None, options: _Options
-) -> Claim:
+def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options) -> Claim:
     """The claim that a call makes.
 
     Args:
         functions: one, or two whose equality is claimed.
         signature: of all of them.
-        under: the group; None: of no factor.
+        under: the group; `NO_GROUP` where none is asked about.
         options: of the call.
     """
     from eqvproof.engines.claim import Claim
@@ -238,19 +239,19 @@ def _claim(
     deadline = time.monotonic() + options.budget
     parsed = parse_signature(signature)
     sizes, maps = options.sizes, tuple[Any, ...]()
-    if options.reps and under is not None and calls_functions(options.reps):
+    if options.reps and calls_functions(options.reps):
         wider, group, maps = read_functions(options.reps, parsed, under, options.domain)
         pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     else:
         if options.reps:
             parsed, sizes = with_reps(parsed, options.reps, sizes)
-        group = Group(()) if under is None else require_supported(parse_group(under, parsed))
+        group = Group(()) if under is NO_GROUP else require_supported(parse_group(under, parsed))
         if options.reps:
             require_factors(options.reps, group)
         pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})
     targets = [adapt(function, options.backend, parsed) for function in functions]
     return Claim(
-        targets[0], parsed, group, "" if under is None else str(group), pins, ranges, options.seed, deadline,
+        targets[0], parsed, group, str(group), pins, ranges, options.seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
     )  # fmt: skip
 
@@ -259,7 +260,7 @@ def _judged(
     engine: Callable[[Claim], Verdict],
     functions: tuple[Callable[..., Any], ...],
     signature: str,
-    under: str | None,
+    under: Any,
     options: _Options,
 ) -> Verdict:
     """What an engine says about a claim, with the time it took."""

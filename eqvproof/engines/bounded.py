@@ -17,6 +17,10 @@ for the conjugates of (1, q), which generate S(n), and so for (1, p) and (g, 1).
 Whether the two rational functions (in u and x) are equal is asked at a random point in several prime fields;
 the bound for the probability that different ones agree there is that of J. T. Schwartz and R. Zippel, with
 the degrees and coefficients of the Program. A test that does not agree decides nothing.
+
+Primes, points and hashes follow from the SHA-256 of Programs, claim, sizes and seed. So nobody
+knows them before the Program is whole, and a constant that is made of them changes them (A. Fiat, A. Shamir
+1986). Who tries T Programs finds one that is wrongly accepted with at most T times the probability.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2, prod
+from typing import Any
 
 from eqvproof.engines.bounded_moves import Refused, Task, act, drawn, is_moved, moved_conditions, tasks_of
 from eqvproof.errors import EqvproofError
@@ -38,6 +43,7 @@ from eqvproof.exact import Undefined
 from eqvproof.groups import Group
 from eqvproof.program import Program
 from eqvproof.signature import Signature
+from eqvproof.verdict.certificate import digest
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100
@@ -83,7 +89,7 @@ def bounded_equivariance(
         signature: the claimed typing.
         group: the claimed group.
         sizes: a number for every axis name.
-        seed: of the primes and points.
+        seed: of the primes and points, together with the claim and the Program.
         deadline: monotonic time at which to give up.
     """
     try:
@@ -96,7 +102,8 @@ def bounded_equivariance(
             inputs = _random_inputs(program, sizes, system)
             return _agree(program, inputs, tasks, sizes, system, lambda: _tick(deadline))
 
-        return _run(test, channels, bits, seed)
+        claim = {**signature.to_json(), "group": group.to_json()}
+        return _run(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
     except (Refused, EqvproofError) as error:  # an assumed symmetry, shapes
         return Bounded(holds=False, reason=str(error))
 
@@ -117,15 +124,24 @@ def bounded_identity(
             left, right = (evaluate_located(x, inputs, sizes, system, tick) for x in (p, q))
             return _same(left, right, system)
 
-        return _run(test, channels, bits, seed)
+        return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
     except (Refused, EqvproofError) as error:  # an assumed symmetry, shapes
         return Bounded(holds=False, reason=str(error))
 
 
-def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: int) -> Bounded:
+def _drawn_from(
+    programs: Sequence[Program], claim: Mapping[str, Any], sizes: Mapping[str, int], seed: int
+) -> str:
+    """What everything random follows from."""
+    return digest(
+        {"programs": [p.to_json() for p in programs], "claim": claim, "sizes": dict(sizes), "seed": str(seed)}
+    )
+
+
+def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> Bounded:
     for attempt in range(ATTEMPTS):
         try:
-            if test(ModularSystem(ATTEMPTS * seed + attempt, channels)):
+            if test(ModularSystem(f"{seed} {attempt}", channels)):
                 return Bounded(holds=True, bits=bits)
             return Bounded(holds=False, reason="the two sides differ at a random point modulo primes")
         except Undefined:

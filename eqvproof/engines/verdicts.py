@@ -82,7 +82,7 @@ def bounded(
     reason = (
         "an identity of rational functions and uninterpreted ones, undefined places included, tested"
         " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
-        f" at most 2^-{bits}; {why}"
+        f" at most 2^-{bits} (they follow from a hash of claim, Program and seed); {why}"
     )
     return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, notes)
 

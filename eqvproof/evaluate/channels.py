@@ -50,7 +50,7 @@ class Channels:
         channels: how many primes.
     """
 
-    def __init__(self, seed: int, channels: int = 3) -> None:
+    def __init__(self, seed: int | str, channels: int = 3) -> None:
         self._rng = random.Random(f"eqvproof-modular-{seed}-{channels}")
         self.seed = seed
         self.fields = tuple(PrimeField(random_prime(self._rng)) for _ in range(channels))

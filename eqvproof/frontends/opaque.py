@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import SignatureError, TargetError
+from eqvproof.errors import GroupError, SignatureError, TargetError
 from eqvproof.frontends.context import TraceContext, current_context
 from eqvproof.frontends.values import lift, make, mentions_trace, node_of
 from eqvproof.groups import parse_group
@@ -44,6 +44,14 @@ class OpaqueFunction:
         self._symmetry: dict[str, Any] | None = None
         if under:
             group = parse_group(under, signature)
+            if group.pins:
+                raise GroupError(
+                    f"the opaque function {name} is assumed equivariant at one size only",
+                    given=under,
+                    expected=f"the group on axes of that size, or of every size: {group}",
+                    hint="write the size in place of the axis in the signature",
+                    code="group.pinned",
+                )
             data = signature.to_json()
             inputs: Any = data["inputs"]
             self._symmetry = {

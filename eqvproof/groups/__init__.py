@@ -4,7 +4,7 @@ from eqvproof.groups.act import act, act_all, act_on_argument
 from eqvproof.groups.custom import generated_by
 from eqvproof.groups.element import Element, compose, contragredient, identity, inverse, permutation_sign
 from eqvproof.groups.model import FAMILIES, SUPPORTED, Factor, Family, Group, require_supported
-from eqvproof.groups.parse import parse_group
+from eqvproof.groups.parse import acts_on_inputs, parse_group
 from eqvproof.groups.sampling import is_trivial, random_element
 from eqvproof.groups.simple import generators, householder_matrix, simple_elements
 from eqvproof.groups.words import words
@@ -19,6 +19,7 @@ __all__ = [
     "act",
     "act_all",
     "act_on_argument",
+    "acts_on_inputs",
     "compose",
     "contragredient",
     "generated_by",

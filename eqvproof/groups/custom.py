@@ -20,7 +20,8 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
     Args:
         generators: permutations p with ``(g x)[i] = x[p[i]]``, as sequences of 0..n-1, or invertible matrices
             of rationals, as nested sequences or arrays; floats are taken exactly.
-        axis: the axis name, or the size of literal axes; default n for permutations and d for matrices.
+        axis: the axis name; or, as by default, the size of the generators, read as in ``O(3)``: the axes that
+            are written so where there are such, else the axis n for permutations and d for matrices.
         name: what verdicts call the group.
 
     Returns:
@@ -32,7 +33,7 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
         GroupError: no generators, of different sizes, or no permutations or invertible matrices.
 
     >>> str(generated_by([(1, 2, 3, 0)], name="quarter turns"))
-    'quarter turns(n)'
+    'quarter turns(4)'
     """
     given = list(generators) if hasattr(generators, "__iter__") and not isinstance(generators, str) else []
     if not given:
@@ -47,7 +48,7 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
         )
     (size,) = sizes
     permutations = not isinstance(data[0][0], tuple)
-    where = axis if axis is not None else "n" if permutations else "d"
+    where = axis if axis is not None else size
     if isinstance(where, int) and where != size:
         raise GroupError(f"generators of size {size} on axes of size {where}", expected=f"axis={size}")
     if permutations:

@@ -67,7 +67,7 @@ def with_reps(
                 expected=", ".join(signature.names),
                 code="reps.axis",
             )
-        found, pinned = _terms(axis, value)
+        found, pinned = _terms(axis, value, _third(signature))
         size = sum(t.coefficient * (1 if t.name is None else 3) for t in found)
         if given.pop(axis, size) != size:
             raise GroupError(
@@ -91,8 +91,11 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
     """
     for axis, (factor, _) in reps.items():
         match = _FACTOR.fullmatch(factor)
-        where: str | int = "" if match is None else 3 if match[2] == "3" else match[2]
-        if match is None or not any(f.family == match[1] and f.axis == where for f in group.factors):
+        where = match[2] if match else ""
+        if match is None or not any(
+            f.family == match[1] and where in (str(f.axis), str(group.pins.get(str(f.axis))))
+            for f in group.factors
+        ):
             raise GroupError(
                 f"the representation on the axis {axis} is one of {factor}, which is no factor of the group",
                 given=str(group),
@@ -102,7 +105,14 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             )
 
 
-def _terms(axis: str, value: Any) -> tuple[tuple[Term, ...], str]:
+def _third(signature: Signature) -> str:
+    """The axis on which O(3) acts: as in `parse_group`, what is written 3 before an axis d."""
+    terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
+    literal = any(t.name is None and t.coefficient == 3 for t in terms)
+    return "d" if any(t.name == "d" for t in terms) and not literal else "3"
+
+
+def _terms(axis: str, value: Any, third: str) -> tuple[tuple[Term, ...], str]:
     """The terms that stand for an axis, and the name that is 3 then."""
     if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
         raise GroupError(
@@ -119,7 +129,7 @@ def _terms(axis: str, value: Any) -> tuple[tuple[Term, ...], str]:
             f"irreps on the axis {axis} under {factor}", expected="O, SO, E or SE on an axis of size 3",
             code="reps.unsupported",
         )  # fmt: skip
-    family, name = match[1], match[2]
+    family, name = match[1], third if match[2] == "3" else match[2]
     found: list[Term] = []
     for count, degree, parity in parse_irreps(irreps):
         if count == 0:

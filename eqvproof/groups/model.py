@@ -74,7 +74,21 @@ class Factor:
     @property
     def kind(self) -> GroupKind:
         """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
-        return (FAMILIES.get(self.family) or GENERATED[self.family]).kind
+        return self.family_data.kind
+
+    @property
+    def family_data(self) -> Family:
+        """The family, with its meaning and the axis it usually acts on."""
+        return FAMILIES.get(self.family) or GENERATED[self.family]
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the factor is given by generators that are all the identity."""
+        still = (
+            all(row == i or row == tuple(int(j == i) for j in range(len(g))) for i, row in enumerate(g))
+            for g in self.generators
+        )
+        return bool(self.generators) and all(still)
 
     def acts_on(self, term: Term) -> bool:
         """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""

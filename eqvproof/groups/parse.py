@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, count
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.model import FAMILIES, Factor, Group
-from eqvproof.signature import Signature
+from eqvproof.signature import Axis, Signature
 from eqvproof.signature.carets import caret_line, did_you_mean
 
 _FACTOR = re.compile(
@@ -40,29 +43,36 @@ _ALIASES = {
 def parse_group(text: object, signature: Signature) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
 
-    ``O(3)`` is O(d) with the size pinned: it acts on the axis d (n for families of permutations), whose size
-    is then 3; where the signature has no such axis, on the literal axes 3.
+    A size in place of an axis, ``O(3)``, means the axes that are written 3 where there are such; where there
+    are none, the axis d (n for families of permutations), whose size is then 3.
+
+    Args:
+        text: such a text, a group of `eqvproof.groups`, or a list of these.
+        signature: the typing.
 
     Raises:
-        GroupError: the text is not a group, or a factor has no axis in the signature.
+        GroupError: no group, a factor that acts on no input, or a size that can be read in both ways.
     """
-    if isinstance(text, Group):
-        whole = str(text)
-        for factor in text.factors:
-            for require in (_require_axis, _require_points, _require_numbers):
-                require(factor, whole, 0, len(whole), signature)
-        return text
     if isinstance(text, (list, tuple)) and text:
-        return _product([parse_group(part, signature) for part in text])
+        groups = [parse_group(part, signature) for part in text]
+        pins = {k: v for g in groups for k, v in g.pins.items()}
+        return _product([f for g in groups for f in g.factors], pins)
+    if isinstance(text, Group) and text.factors:
+        whole = str(text)
+        read = [_read(f, whole, 0, len(whole), signature) for f in text.factors]
+        pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
+        meant = _product([f for f, _ in read], pins)
+        return text if meant == text else meant
     if not isinstance(text, str):
+        given = {type(None): "None", Group: "a group without factors"}.get(type(text), repr(text)[:80])
         raise GroupError(
             "a group is a text",
-            given=type(text).__name__,
-            expected="a str, a group of ep.groups, or a list of these",
-            hint='write a group as "O(d)" or "O(d) x S(n)"',
+            given=given,
+            expected="a str, a group of ep.groups, or a list of these; it acts on at least one input",
+            hint='write a group as "O(d)" or "O(d) x S(n)"; ep.identical compares two functions without one',
         )
     factors: list[Factor] = []
-    pins: dict[str, int] = {}
+    pins = {}
     position = 0
     while True:
         match = _FACTOR.match(text, position)
@@ -70,7 +80,8 @@ def parse_group(text: object, signature: Signature) -> Group:
             raise _unreadable(text, position)
         start, end = match.start("family"), match.end()
         family = _family(text, match.group("family"), start)
-        factor, pinned = _factor(family, match.group("axis"), text, start, end, signature)
+        where = _axis(match.group("axis"), text, start, end, signature)
+        factor, pinned = _read(Factor(family, where), text, start, end, signature)
         if any(f.axis == factor.axis for f in factors):
             raise _error(
                 f"two factors act on the axis {factor.axis}",
@@ -85,8 +96,6 @@ def parse_group(text: object, signature: Signature) -> Group:
         if pinned is not None:
             pins[str(factor.axis)] = pinned
         position = end
-        _require_points(factor, text, start, end, signature)
-        _require_numbers(factor, text, start, end, signature)
         if not text[position:].strip(" \t\r\n"):
             return Group(tuple(factors), pins)
         times = _TIMES.match(text, position)
@@ -95,11 +104,9 @@ def parse_group(text: object, signature: Signature) -> Group:
         position = times.end()
 
 
-def _product(groups: list[Group]) -> Group:
-    """The product of groups on different axes."""
-    factors = tuple(f for g in groups for f in g.factors)
-    axes = [f.axis for f in factors]
-    if len(set(axes)) < len(axes):
+def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
+    """The product of factors on different axes."""
+    if len({f.axis for f in factors}) < len(factors):
         raise GroupError(
             "two factors act on one axis",
             given=" x ".join(map(str, factors)),
@@ -107,7 +114,7 @@ def _product(groups: list[Group]) -> Group:
             hint="actions on one axis need not commute; ask for each group by itself",
             code="group.same-axis",
         )
-    return Group(factors, {k: v for g in groups for k, v in g.pins.items()})
+    return Group(tuple(factors), pins)
 
 
 def _family(text: str, word: str, start: int) -> str:
@@ -126,61 +133,110 @@ def _family(text: str, word: str, start: int) -> str:
     )
 
 
-def _factor(
-    family: str, axis: str, text: str, start: int, end: int, signature: Signature
-) -> tuple[Factor, int | None]:
+def _axis(axis: str, text: str, start: int, end: int, signature: Signature) -> str | int:
     if _NAME.fullmatch(axis):
-        factor = Factor(family, axis)
-        _require_axis(factor, text, start, end, signature)
-        return factor, None
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", axis):
-        raise _error(
-            f"{axis!r} is neither an axis nor a size",
-            text,
-            start,
-            end,
-            expected="an axis name, or a size from 1 up",
-            hint="write the group with an axis of the signature: " + _axes(signature),
-            code="group.axis",
-        )
-    size = int(axis)
-    literal = Factor(family, size)
-    default = Factor(family, FAMILIES[family].default_axis)
-    if _acted(default, signature):
-        return default, size
-    if _acted(literal, signature):
-        return literal, None
+        return axis
+    if re.fullmatch(r"[1-9][0-9]{0,8}", axis):
+        return int(axis)
     raise _error(
-        f"{literal} has no axis in the signature '{signature}'",
+        f"{axis!r} is neither an axis nor a size",
         text,
         start,
         end,
-        expected=f"a literal axis {size}, or an axis called {default.axis!r} whose size is then {size}",
-        hint=f"name the axis, {family}(...) with one of {_axes(signature)}, and pin its size with sizes=",
-        code="group.no-axis",
+        expected="an axis name, or a size from 1 up",
+        hint="write the group with an axis of the signature: " + _axes(signature),
+        code="group.axis",
     )
 
 
-def _require_axis(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
-    if _acted(factor, signature):
-        return
+def _read(factor: Factor, text: str, start: int, end: int, signature: Signature) -> tuple[Factor, int | None]:
+    """The factor on the axis that is meant, and the size to which that axis is pinned."""
+    pinned = None
+    if isinstance(factor.axis, int):
+        named = replace(factor, axis=factor.family_data.default_axis)
+        if _acted(named, signature):
+            if _acted(factor, signature):
+                raise _two_readings(factor, named, text, start, end, signature)
+            factor, pinned = named, factor.axis
+    if not acts_on_inputs(factor, signature):
+        raise _acts_on_nothing(factor, text, start, end, signature)
+    _require_points(factor, text, start, end, signature)
+    _require_numbers(factor, text, start, end, signature)
+    return factor, pinned
+
+
+def _two_readings(
+    literal: Factor, named: Factor, text: str, start: int, end: int, signature: Signature
+) -> GroupError:
+    """The error that spells out both readings of a size, and how to write each."""
+    size, axis = literal.axis, named.axis
+    taken = {*signature.names, *signature.argument_names}
+    name = next(n for n in chain("vuwabc", (f"v{k}" for k in count())) if n not in taken)
+
+    def renamed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(
+            Axis(tuple(replace(t, coefficient=1, name=name) if literal.acts_on(t) else t for t in one.terms))
+            for one in axes
+        )
+
+    inputs = tuple(replace(a, axes=renamed(a.axes)) for a in signature.inputs)
+    shown = replace(signature, inputs=inputs, output=renamed(signature.output))
+    return _error(
+        f"{literal} can be read in two ways in '{signature}'",
+        text,
+        start,
+        end,
+        expected=f"(1) {named}, which acts on the axis {axis}, of size {size}; or"
+        f" (2) the group that acts on the axes written {size}",
+        hint=f"for (1) write {named} with sizes={{'{axis}': {size}}}; for (2) name these axes:"
+        f" '{shown}' under {replace(literal, axis=name)} with sizes={{'{name}': {size}}}",
+        code="group.two-readings",
+    )
+
+
+def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
+    """Whether an element of the factor can move an input: an axis of it, or what its indices point to."""
+    acts = factor.translates if factor.kind == "shift" else factor.acts_on
+    acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
+    return (acted or _relabels(factor, signature)) and not factor.is_trivial
+
+
+def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature: Signature) -> GroupError:
     axis = str(factor.axis)
-    if axis in signature.names:
+    usual = factor.family_data.default_axis
+    hint = f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
+    if factor.is_trivial:
+        message = f"every generator of {factor} is the identity"
+        hint = "give a generator that moves something"
+    elif _acted(factor, signature):
+        message = f"{factor} acts on no input of '{signature}'"
+        if factor.kind == "shift" and any(factor.acts_on(t) for a in signature.axes for t in a.terms):
+            hint = f"translations move points, {axis}, and not directions, {axis}^"
+    elif isinstance(factor.axis, int):
+        message = f"{factor} has no axis in the signature '{signature}'"
+        hint = (
+            f"name the axis, {replace(factor, axis='...')} with one of {_axes(signature)}, and pin its size"
+            " with sizes="
+        )
+    elif axis in signature.names:
         message = f"{factor} acts on no axis: every {axis} of '{signature}' is marked '!'"
         hint = f"leave the mark of an axis {axis} out"
     else:
         message = f"{factor} has no axis in the signature '{signature}'"
-        hint = did_you_mean(axis, signature.names)
+        hint = did_you_mean(axis, signature.names) or "a group acts on every axis of its name"
         if axis in signature.argument_names:
-            argument = signature.argument(axis)
-            hint = f"{axis} is an argument; a group is named with an axis: '{argument}'"
-    raise _error(
+            hint = f"{axis} is an argument; a group is named with an axis: '{signature.argument(axis)}'"
+    return _error(
         message,
         text,
         start,
         end,
-        expected="an axis of the signature: " + _axes(signature),
-        hint=hint or "a group acts on every axis of its name",
+        expected=(
+            f"an axis written {axis}, or an axis called {usual!r} whose size is then {axis}"
+            if isinstance(factor.axis, int)
+            else "an axis of an input: " + _axes(signature)
+        ),
+        hint=hint,
         code="group.no-axis",
     )
 
@@ -222,7 +278,12 @@ def _require_numbers(factor: Factor, text: str, start: int, end: int, signature:
 
 
 def _acted(factor: Factor, signature: Signature) -> bool:
-    return any(factor.acts_on(term) for axis in signature.axes for term in axis.terms)
+    terms = (term for axis in signature.axes for term in axis.terms)
+    return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
+
+
+def _relabels(factor: Factor, signature: Signature) -> bool:
+    return factor.kind == "perm" and any(a.indexes == factor.axis for a in signature.inputs)
 
 
 def _axes(signature: Signature) -> str:

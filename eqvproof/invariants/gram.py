@@ -120,7 +120,7 @@ def gram_match(
     *,
     method: str = "auto",
     error: float = 2.0**-60,
-    seed: int = 0,
+    seed: int | None = None,
     tol: float | None = None,
 ) -> GramMatch:
     """Whether ``X^T X = Y^T Y``, exactly or by random projection; no n x n matrix is stored.
@@ -132,7 +132,8 @@ def gram_match(
             for exact numbers unless there are millions of them, to rounding for floats, projection for many
             columns.
         error: for projection, the largest probability of a wrong "equal".
-        seed: for projection; equal seeds, equal answers.
+        seed: for projection; equal seeds, equal answers. The probability holds for X and Y that are chosen
+            without knowing it; None: from the system's entropy, which nobody knows.
         tol: for floats, the largest difference of inner products, relative to the lengths, that is rounding.
 
     Returns:
@@ -252,7 +253,7 @@ def _to_rounding(x: Floats, y: Floats, tol: float | None) -> GramMatch:
     )
 
 
-def _by_integers(x: Any, y: Any, error: float, seed: int) -> GramMatch:
+def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
     found = project_integers(x, y, error, seed)
     if found.row is None:
         return GramMatch(equal=True, method="projection", error_probability=found.error_probability)
@@ -283,7 +284,7 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
     raise EqvproofError("no certificate for this kind of numbers")
 
 
-def _by_floats(x: Any, y: Any, error: float, seed: int, tol: float | None) -> GramMatch:
+def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None) -> GramMatch:
     unit = float(np.finfo(x.dtype).eps)
     tolerance = SLACK * (x.shape[0] + 8) * unit if tol is None else float(tol)
     with np.errstate(all="ignore"):

@@ -38,12 +38,12 @@ class Projection:
     size: float = 0.0
 
 
-def project_integers(x: Any, y: Any, error: float, seed: int) -> Projection:
+def project_integers(x: Any, y: Any, error: float, seed: int | None) -> Projection:
     """Compare the Gram matrices of integer arrays modulo random primes below 2^31.
 
     One round errs with probability at most ``2^-30 + log_2^30(B) / (number of primes)``, B a bound on the
     entries of G_X - G_Y: a random vector is orthogonal to a nonzero row modulo p with probability 1 / p, and
-    few primes divide an entry. Rounds are independent.
+    few primes divide an entry. Rounds are independent. Without a seed they follow from the system's entropy.
 
     Cost: O(n d) a round, n d the size of the arrays.
 
@@ -116,7 +116,7 @@ def _halves(block: Any, vector: NDArray[np.int64], prime: int) -> NDArray[np.int
     return result
 
 
-def project_floats(x: Any, y: Any, error: float, seed: int, tolerance: float) -> Projection:
+def project_floats(x: Any, y: Any, error: float, seed: int | None, tolerance: float) -> Projection:
     """Compare the Gram matrices of float arrays by Gaussian vectors.
 
     For a Gaussian g, ``|D g| < t |D|_F`` has probability at most t sqrt(2 / pi) (the worst case is rank one).
@@ -126,7 +126,7 @@ def project_floats(x: Any, y: Any, error: float, seed: int, tolerance: float) ->
         x: d x n.
         y: d x n.
         error: the probability to stay below.
-        seed: of the Gaussian vectors.
+        seed: of the Gaussian vectors; None: from the system's entropy.
         tolerance: the largest relative |D g| / (|X|_F^2 + |Y|_F^2) that counts as rounding.
     """
     n = x.shape[1]

@@ -70,6 +70,11 @@ class Average:
         pairs = zip(arguments, self.signature.inputs, strict=True)
         arrays = [as_array(a) if given.kind == "real" else np.asarray(a) for a, given in pairs]
         sizes = read_sizes(self.signature, arrays)
+        for name, size in self.group.pins.items():
+            if sizes[name] != size:
+                raise ShapeError(
+                    f"the group acts on an axis {name} of size {size}", given=f"{name} = {sizes[name]}"
+                )
         summed, sorted_ = self._factors(sizes)
         total: Array | None = None
         count = 0

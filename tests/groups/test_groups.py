@@ -18,9 +18,9 @@ SIGNATURE = parse_signature("X: d n, Z: d! k, R: 3 n+k -> d 2n q!")
         (" SO ( d )\tx  S(n) ", [("SO", "d"), ("S", "n")], {}),
         ("O(d)×S(n)", [("O", "d"), ("S", "n")], {}),
         ("O(d)xA(n)xC(k)", [("O", "d"), ("A", "n"), ("C", "k")], {}),
-        ("O(3)", [("O", "d")], {"d": 3}),
+        ("O(2)", [("O", "d")], {"d": 2}),
         ("O(4)", [("O", "d")], {"d": 4}),
-        ("Signs(4) x S(3)", [("Signs", "d"), ("S", "n")], {"d": 4, "n": 3}),
+        ("Signs(4) x S(2)", [("Signs", "d"), ("S", "n")], {"d": 4, "n": 2}),
         ("S(5) x SO(2)", [("S", "n"), ("SO", "d")], {"n": 5, "d": 2}),
         *((f"{f}(d)", [(f, "d")], {}) for f in FAMILIES),
     ],
@@ -56,6 +56,7 @@ def test_groups_as_data(text: str, factors: list[tuple[str, str | int]], pins: d
         ("O(2d)", "group.axis", "2d"),
         ("O(d) x SO(d)", "group.same-axis", "axis d"),
         ("O(4) x O(5)", "group.same-axis", "axis d"),
+        ("O(3)", "group.two-readings", "read in two ways"),
     ],
 )
 def test_mistakes(text: str, code: str, words: str) -> None:

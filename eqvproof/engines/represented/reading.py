@@ -10,7 +10,7 @@ from typing import Any
 from eqvproof.engines.represented.harmonics import irreps_function
 from eqvproof.engines.represented.matrices import Representation, require_function
 from eqvproof.errors import GroupError
-from eqvproof.groups import Factor, Group, parse_group, require_supported
+from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group, require_supported
 from eqvproof.groups.irreps import parse_irreps
 from eqvproof.signature import Argument, Axis, Signature, Term
 
@@ -68,6 +68,14 @@ def read_functions(
             group = _pinned(axis, found[0], group)
         parts = _kept(parse_irreps(given)) if isinstance(given, str) else ()
         maps.append(Representation(axis, found[0], _function(given), parts))
+    carried = {m.factor.axis for m in maps if m.axis in signature.input_names}
+    for factor in group.factors:
+        if factor.axis not in carried and not acts_on_inputs(factor, signature):
+            raise GroupError(
+                f"{factor} acts on no input of '{signature}', and no representation of it stands on one",
+                expected="an axis of an input",
+                code="group.no-axis",
+            )
     return wider, group, tuple(maps)
 
 
