@@ -52,12 +52,21 @@ def check_counterexample(claim: Any, program: Any, evidence: Any) -> Report:
 
 
 def check_evaluation(claim: Any, evidence: Any) -> Report:
-    """The same with recorded values of f(x) and f(g x), for a function that is not recorded."""
+    """The same with recorded values of f(x) and f(g x), for a function that is not recorded.
+
+    A function has one value at one point: where g x may be x, the two recorded values are equal.
+    """
     point = _point(claim, "equivariance", evidence, "element", "values")
     values = fields(point.evidence["values"], "$.evidence.values", "at", "moved")
     at, moved = (tensor(value, "$.evidence.values", undefined=True) for value in values)
     sizes = _output_sizes(point, at.shape)
-    pair = _compare(point, moved, _move(point, _element(point, sizes), at, point.claim.output, sizes))
+    g = _element(point, sizes)
+    if at != moved and all(
+        _may_be_equal(point.inputs[name], _move_input(point, g, name, axes, sizes))
+        for name, axes in point.claim.inputs
+    ):
+        raise Rejected("$.evidence.values: two values of f at one point, for g x is x")
+    pair = _compare(point, moved, _move(point, g, at, point.claim.output, sizes))
     note = "the recorded values of f(x) and f(g x), which the kernel cannot recompute"
     return _report(point, sizes, "the function f whose values are recorded", pair, (note,))
 
@@ -171,6 +180,11 @@ def _move_input(
             label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(motion.rows)}
             value = Tensor(value.shape, [label[v] for v in value.values])
     return value
+
+
+def _may_be_equal(x: Tensor, y: Tensor) -> bool:
+    """Whether no entry is certain to differ, of tensors of one shape without undefined entries."""
+    return all(lo(a) <= hi(b) and lo(b) <= hi(a) for a, b in zip(x.values, y.values, strict=True))
 
 
 def _compare(point: Point, left: Tensor, right: Tensor) -> tuple[Number, Number]:
