@@ -7,8 +7,10 @@ operators, `any` for `all`, checks and steps skipped, a test that says yes to ev
 when a test that reaches it fails, or does not end in the time allowed. Most are tried in a fork of a warm
 session (benchmarks/fuzz/warm.py); those that act while a module is imported, and those that no warm test
 notices, in a copy of the package, where the tests that start processes of their own see them too. What
-survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known. Limits are of
-computing time, not of the clock: a busy machine makes a change an open one, never a noticed one.
+survives is listed, with the reason from benchmarks/fuzz/survivors.toml where one is known. Changes that
+reviewers named (benchmarks/fuzz/named.toml) are all tried, each against the tests of the kernel; `--sample 0`
+tries these alone, and keeps what an earlier report says of others. Limits are of computing time, not of the
+clock: a busy machine makes a change an open one, never a noticed one.
 
 With `--state` the results are kept: a second run goes on, and with `--again survives` tries what survived
 once more, `--again open` what was left open. Results of other files than those of today are not used.
@@ -65,6 +67,10 @@ SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
 APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
+NAMED = Path(__file__).parent / "fuzz" / "named.toml"
+NAMED_TITLE = "## Changes that reviewers named"
+#: Tests that look at single checks of the kernel come first.
+FIRST = ("near", "near_identities", "values")
 Changes = list[tuple[str, int, Mutation]]
 
 
@@ -110,6 +116,22 @@ class Copy:
             return found
         finally:
             target.write_text(whole)
+
+    def noticed_by(self, change: dict[str, str]) -> str:
+        """The first test that fails where a text of a file is replaced, or ""."""
+        whole, target = (ROOT / change["file"]).read_text(), self._folder / change["file"]
+        if whole.count(change["before"]) != 1:
+            raise SystemExit(f"{change['name']}: the text does not stand in {change['file']} once")
+        target.write_text(whole.replace(change["before"], change["after"]))
+        tests = [*(f"tests/kernel/test_{name}.py" for name in FIRST), "tests/kernel"]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xqm", "not slow", *tests]
+        environment = {**os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            command, cwd=self._folder, env=environment, capture_output=True, text=True, check=False
+        )
+        target.write_text(whole)
+        failed = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED ")]
+        return failed[0].split("[")[0] if failed else ""
 
     def _run(self, tests: list[str], seconds: float, *, listed: bool = True) -> int:
         files = [f for f in sorted({t.split("::")[0] for t in tests}) if (self._folder / f).exists()]
@@ -192,6 +214,21 @@ def reasons() -> dict[str, str]:
     return {r["change"]: r["reason"] for r in tomllib.loads(REASONS.read_text()).get("survivor", [])}
 
 
+def named(copy: Copy) -> tuple[str, int]:
+    """A table of the changes that reviewers named, and how many were not noticed."""
+    files = digest(files_of_all())[:16]
+    lines = [
+        NAMED_TITLE, "", f"Made to one state of the files (SHA-256 {files}).", "",
+        "| change | file | noticed by |", "|---|---|---|",
+    ]  # fmt: skip
+    missed = 0
+    for change in tomllib.loads(NAMED.read_text())["change"]:
+        test = copy.noticed_by(change)
+        missed += not test
+        lines.append(f"| {change['name']} | `{change['file']}` | {f'`{test}`' if test else 'no test'} |")
+    return "\n".join([*lines, ""]), missed
+
+
 def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, int]:
     """The figures, and the number of survivors without a reason."""
     known = reasons()
@@ -270,6 +307,12 @@ def main() -> int:
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "copy")
+        table, missed = named(copy)
+        if not options.sample:
+            others = options.out.read_text().partition(NAMED_TITLE)[0].rstrip()
+            options.out.write_text(f"{others}\n\n{table}")
+            print(table)
+            return 1 if missed else 0
 
         def work(warm: Warm) -> None:
             try_changes(warm, copy, options, results)
@@ -284,9 +327,10 @@ def main() -> int:
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
         pytest.main([*TESTS, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)
+    text = f"{text}\n{table}"
     options.out.write_text(text)
     print(text)
-    return 1 if unexplained else 0
+    return 1 if unexplained or missed else 0
 
 
 if __name__ == "__main__":
