@@ -15,7 +15,7 @@ COQC = shutil.which("coqc")
 FILES = (
     "Rules.v", "Matrices.v", "Orthogonal.v", "MaYing.v", "Prop41.v",
     "Prop41Sums.v", "Remark41.v", "Refuted.v", "Continuous.v", "FinitePsi.v", "Lemma3Sharp.v",
-    "Programs.v", "Checker.v", "Environments.v", "Moves.v", "Turns.v", "Checked.v", "Accepted.v",
+    "Programs.v", "Checker.v", "Environments.v", "Moves.v", "Turns.v", "Checked.v", "Accepted.v", "Rows.v",
 )  # fmt: skip
 FORBIDDEN = ("Admitted", "admit", "Axiom", "Parameter", "Conjecture", "Unset Guard Checking")
 

@@ -16,6 +16,7 @@ SIZES = tuple({"n": n} for n in range(1, 7))
 STATEMENT = Proposition(
     id="lec22.circulant.commute",
     place="Translation and Shift Equivariance",
+    formal="Rows.lec22_circulant_commute",
     printed="circulant matrices commute: C(v) C(w) = C(w) C(v)",
     claim=Illustrated(
         Conjunction(

@@ -9,6 +9,7 @@ rho = ep.opaque("rho", "v: p, t: q -> q")
 STATEMENT = Theorem(
     id="lec22.deepsets.sufficient",
     place="Deep Sets, Theorem 2, sufficiency",
+    formal="Rows.lec22_deepsets_sufficient",
     printed="rho(sum over x in X of phi(x)) is permutation invariant",
     claim=Equivariance(lambda X, s, t: rho(phi(X, s).sum(0), t), "X: n d, s: p, t: q -> q", under="S(n)"),
     reading=(

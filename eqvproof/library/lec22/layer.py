@@ -19,6 +19,7 @@ def linear(x: Array, L: Array, G: Array) -> Array:
 STATEMENT = Proposition(
     id="lec22.layer",
     place="Deep Sets, Equivariant Architecture",
+    formal="Rows.lec22_layer",
     printed="f(x) = sigma(x Lambda - 1 1^T x Gamma) is permutation equivariant",
     claim=Conjunction(
         {

@@ -8,6 +8,7 @@ from eqvproof.statements import Enumeration, Equivariance, Illustrated, ProofSte
 STATEMENT = ProofStep(
     id="lec22.lemma3.diagonal",
     place="Deep Sets, Lemma 3, sketch, step 1",
+    formal="Rows.lec22_lemma3_diagonal",
     printed="pi_{k,l} Theta pi_{l,k} = Theta gives (pi_{k,l} Theta pi_{l,k})_{l,l} = Theta_{l,l}, that is Theta_{k,k} = Theta_{l,l}",
     claim=Illustrated(
         Equivariance(lambda T: np.diagonal(T), "T: m m -> m", under="S(m)"),

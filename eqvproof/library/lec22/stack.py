@@ -10,6 +10,7 @@ last = ep.opaque("last", "x: n d -> d", under="S(n)", example=lambda x: x.sum(0)
 STATEMENT = Proposition(
     id="lec22.stack",
     place="Deep Sets, Recipe for making the model deep",
+    formal="Rows.lec22_stack",
     printed="equivariant layers one after another, with an invariant layer at the end, are invariant",
     claim=Conjunction(
         {

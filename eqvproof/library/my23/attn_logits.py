@@ -8,6 +8,7 @@ SIGNATURE = "WQ: e d, WK: e d, X: d n -> n n"
 STATEMENT = Remark(
     id="my23.attn.logits",
     place="§2.2",
+    formal="Rows.my23_attn_logits",
     printed="A(X) = Q(X)^T K(X) = X^T W_Q^T W_K X, an n x n matrix, for Q(X) = W_Q X and K(X) = W_K X",
     claim=Conjunction(
         {

@@ -19,6 +19,7 @@ def joined(X: Array) -> Array:
 STATEMENT = ProofStep(
     id="my23.prop3.1.one-column",
     place="Appendix A",
+    formal="Rows.my23_prop3_1_one_column",
     printed="it suffices to treat functions f whose values have a single column",
     claim=Conjunction(
         {

@@ -7,6 +7,7 @@ from eqvproof.statements import Conjunction, Equivariance, Remark
 STATEMENT = Remark(
     id="my23.perm-subgroup",
     place="§1",
+    formal="Rows.my23_perm_subgroup",
     printed="O(d) contains the group of the d x d permutation matrices",
     claim=Conjunction(
         {

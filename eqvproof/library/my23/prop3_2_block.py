@@ -25,6 +25,7 @@ def from_blocks(X: Array, Z: Array) -> Array:
 STATEMENT = ProofStep(
     id="my23.prop3.2.block",
     place="§3.2, proof of Proposition 3.2",
+    formal="Rows.my23_prop3_2_block",
     printed="[X, Z]^T [X, Z] is determined by X^T X, Z^T X, Z^T Z; g splits into its first n and its next k rows",
     claim=Conjunction(
         {

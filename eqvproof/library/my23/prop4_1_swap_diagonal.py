@@ -10,6 +10,7 @@ tilde = ep.opaque("g_tilde", "X: d n, Z: d k -> n n", under="S(n)", example=lamb
 STATEMENT = ProofStep(
     id="my23.prop4.1.swap-diagonal",
     place="Appendix B",
+    formal="Rows.my23_prop4_1_swap_diagonal",
     printed="for P_1i that swaps x_1 and x_i: g~_ii(x_1, .., x_i, .., x_n) = g~_11(x_i, .., x_1, .., x_n)",
     claim=Equivariance(lambda X, Z: np.diagonal(tilde(X, Z)), "X: d n, Z: d k -> n", under="S(n)"),
     reading=(

@@ -17,6 +17,7 @@ def products(Y: Array) -> Array:
 STATEMENT = Remark(
     id="my23.sec3.3.inner-product-kernel",
     place="§3.3, A perspective from kernels",
+    formal="Rows.my23_sec3_3_inner_product_kernel",
     printed="the kernel K(x, y) = sigma(x^T y) gives g(Y) = (K(y_i, y_j))_ij = sigma(Y^T Y)",
     claim=Conjunction(
         {

@@ -7,6 +7,7 @@ from eqvproof.statements import Identity, Remark
 STATEMENT = Remark(
     id="my23.sec3.3.query-key",
     place="§3.3",
+    formal="Rows.my23_sec3_3_query_key",
     printed="with Z = [W_Q^T, W_K^T] and A = [[0, I], [0, 0]]: X^T Z A Z^T X = X^T W_Q^T W_K X",
     claim=Identity(
         lambda WQ, WK, X: X.T @ knowledge(WQ, WK) @ selector(WQ.shape[0]) @ knowledge(WQ, WK).T @ X,

@@ -18,6 +18,7 @@ def distances(Y: Array) -> Array:
 STATEMENT = Remark(
     id="my23.sec3.3.rbf-kernel",
     place="§3.3, A perspective from kernels",
+    formal="Rows.my23_sec3_3_rbf_kernel",
     printed="g_ij(Y) = f(|y_i - y_j|) satisfies g(Q Y) = g(Y) for orthogonal Q, and g(Y P) = P^T g(Y) P",
     claim=Conjunction(
         {

@@ -10,6 +10,7 @@ SIGNATURE = "X: d n, Z: d k, W: e d -> e n"
 STATEMENT = Remark(
     id="my23.sec5.linear-readout",
     place="§5, The evolution of embeddings, (5.1)",
+    formal=("Rows.my23_sec5_linear_readout", "Rows.my23_sec5_linear_readout_embedding"),
     printed="W X g(Z^T X) satisfies Definition 4.1 when X g(Z^T X) does, as in (B.1); and it changes the embedding: with Q X, Q Z and Q' W Q^T it "
     "becomes Q' W X g(Z^T X)",
     claim=Conjunction(

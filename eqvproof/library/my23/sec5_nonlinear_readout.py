@@ -12,6 +12,7 @@ SIGNATURE = "X: d n, Z: d k, U: p d, V: e p -> e n"
 STATEMENT = Remark(
     id="my23.sec5.nonlinear-readout",
     place="§5, The evolution of embeddings, (5.2)",
+    formal="Rows.my23_sec5_nonlinear_readout",
     printed="V sigma(U X g(Z^T X)) satisfies Definition 4.1, sigma elementwise",
     claim=Conjunction(
         {

@@ -11,6 +11,7 @@ SIGNATURE = "X: d n, Z: d k -> d n"
 STATEMENT = Remark(
     id="my23.sec5.stack",
     place="§5, Compositions and hierarchical feature extraction",
+    formal="Rows.my23_sec5_stack",
     printed="h^0 = X, h^l = sum_i W_i^l h^(l-1) g((Z_i^l)^T h^(l-1)), f = h^L satisfies Definition 4.1",
     claim=Steps(
         Conjunction(

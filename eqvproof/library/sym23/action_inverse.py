@@ -37,6 +37,7 @@ def at(g: Element, h: Element, s: Array, u: Array) -> tuple[Array, Array]:
 STATEMENT = Remark(
     id="sym23.action.inverse",
     place="Framework, Group Actions",
+    formal="Rows.sym23_action_inverse",
     printed="(g * x)(u) := x(g^-1.u) is a group action on signals when . is a group action on the domain",
     claim=Conjunction(
         {

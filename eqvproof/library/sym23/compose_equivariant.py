@@ -11,6 +11,7 @@ U = ep.opaque("U", "x: d n -> d n", under="O(d)", example=lambda x: x + x @ x.T 
 STATEMENT = Proposition(
     id="sym23.compose.equivariant",
     place="Framework, Key Definitions, property 1",
+    formal="Rows.sym23_compose_equivariant",
     printed="if A and B are G-equivariant, then A o B is G-equivariant",
     claim=Conjunction(
         {

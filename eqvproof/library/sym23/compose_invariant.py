@@ -11,6 +11,7 @@ U = ep.opaque("U", "x: d n -> n", under="O(d)", example=lambda x: (x * x).sum(0)
 STATEMENT = Proposition(
     id="sym23.compose.invariant",
     place="Framework, Key Definitions, property 2",
+    formal="Rows.sym23_compose_invariant",
     printed="if A is G-invariant and B is G-equivariant, then A o B is G-invariant",
     claim=Conjunction(
         {

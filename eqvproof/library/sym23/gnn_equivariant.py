@@ -38,6 +38,7 @@ def network(X: Array, A: Array, U: Array, V: Array, W: Array, R: Array) -> Array
 STATEMENT = Proposition(
     id="sym23.gnn.equivariant",
     place="Architectures, GNN",
+    formal="Rows.sym23_gnn_equivariant",
     printed="f(X, A)_i = phi(x_i, sum over neighbours j of psi(x_i, x_j)) satisfies f(P X, P A P^T) = P f(X, A)",
     claim=Conjunction(
         {

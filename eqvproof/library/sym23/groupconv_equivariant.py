@@ -6,6 +6,7 @@ from eqvproof.statements import Conjunction, Equational, Equivariance, Identity,
 STATEMENT = Proposition(
     id="sym23.groupconv.equivariant",
     place="Architectures, CNN, Claim",
+    formal="Rows.sym23_groupconv_equivariant",
     printed="for countable Omega, C_theta o *_h = *'_h o C_theta with *'_h from h.g = h g on G",
     claim=Conjunction(
         {

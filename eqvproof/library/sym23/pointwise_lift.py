@@ -10,6 +10,7 @@ A = ep.opaque("A", "x: n c -> n c", under="S(n)", example=lambda x: x + x.sum(0)
 STATEMENT = Proposition(
     id="sym23.pointwise-lift",
     place="Framework, Building Invariances",
+    formal="Rows.sym23_pointwise_lift",
     printed="for A G-equivariant and Sigma(x) := sigma o x, sigma acting on channels only, Sigma o A is G-equivariant",
     claim=Conjunction(
         {

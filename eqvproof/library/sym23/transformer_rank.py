@@ -7,6 +7,7 @@ from eqvproof.statements import Identity, Remark
 STATEMENT = Remark(
     id="sym23.transformer.rank",
     place="Architectures, Transformer",
+    formal="Rows.sym23_transformer_rank",
     printed="rank(O_h^T V_h) <= d_head for O_h, V_h of shape d_head x d",
     claim=Identity(
         lambda Out, V, x: (Out.T @ V) @ x,
