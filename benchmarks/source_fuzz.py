@@ -13,12 +13,13 @@ The exit status is 1 where a verdict of a strong grade was wrong.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 
@@ -45,6 +46,13 @@ class Tally:
     doubts: list[str] = field(default_factory=list)
     programs: int = 0
     seconds: float = 0.0
+    number: int = 0
+
+    @staticmethod
+    def read(path: Path | None) -> Tally:
+        """What a run that ended early has kept."""
+        kept = json.loads(path.read_text()) if path is not None and path.exists() else {}
+        return Tally(**{k: Counter(v) if isinstance(v, dict) else v for k, v in kept.items()})
 
     def add(self, found: Case, budget: float) -> None:
         """One more case."""
@@ -61,17 +69,16 @@ class Tally:
             self.doubts.append(str(found))
 
 
-def run(programs: int, seed: str, budget: float, tally: Tally, *, first: int, libraries: bool) -> int:
-    """That many cases from a seed; the number after the last one."""
-    number, end = first, tally.programs + programs
+def run(programs: int, seed: str, budget: float, tally: Tally, *, libraries: bool) -> None:
+    """That many cases more from a seed."""
+    end = tally.programs + programs
     while tally.programs < end:
         start = time.monotonic()
-        found = case(f"{seed} {number}", budget, libraries=libraries)
-        number += 1
+        found = case(f"{seed} {tally.number}", budget, libraries=libraries)
+        tally.number += 1
         if found is not None:
             tally.add(found, budget)
         tally.seconds += time.monotonic() - start
-    return number
 
 
 def report(tally: Tally, seed: str) -> str:
@@ -106,7 +113,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=10_000)
     parser.add_argument("--seed", default="0")
     parser.add_argument("--only", type=int, help="one case, by its number")
-    parser.add_argument("--first", type=int, default=0, help="the number to begin with")
+    parser.add_argument("--keep", type=Path, help="a file from which a run that ended early goes on")
     parser.add_argument("--numpy", action="store_true", help="NumPy alone, as the daily test does")
     parser.add_argument("--budget", type=float, default=BUDGET)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
@@ -115,22 +122,15 @@ def main() -> int:
         found = case(f"{options.seed} {options.only}", options.budget, libraries=not options.numpy)
         print(found)
         return int(found is not None and found.strong)
-    tally, number = Tally(), options.first
+    tally = Tally.read(options.keep)
     while tally.programs < options.programs:
-        number = run(
-            min(100, options.programs - tally.programs),
-            options.seed,
-            options.budget,
-            tally,
-            first=number,
-            libraries=not options.numpy,
-        )
+        left = min(100, options.programs - tally.programs)
+        run(left, options.seed, options.budget, tally, libraries=not options.numpy)
         options.out.write_text(report(tally, options.seed))
-        print(
-            f"{tally.programs} programs, next {number}: {len(tally.strong)} wrong, {len(tally.weak)} weak,"
-            f" {len(tally.doubts)} not told, {tally.seconds:.0f} s",
-            flush=True,
-        )
+        if options.keep is not None:
+            options.keep.write_text(json.dumps(asdict(tally)))
+        counts = f"{len(tally.strong)} wrong, {len(tally.weak)} weak, {len(tally.doubts)} not told"
+        print(f"{tally.programs} programs: {counts}, {tally.seconds:.0f} s", flush=True)
     return int(bool(tally.strong))
 
 
