@@ -19,7 +19,7 @@ import platform
 import sys
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
@@ -128,7 +128,7 @@ def main() -> int:
         run(left, options.seed, options.budget, tally, libraries=not options.numpy)
         options.out.write_text(report(tally, options.seed))
         if options.keep is not None:
-            options.keep.write_text(json.dumps(asdict(tally)))
+            options.keep.write_text(json.dumps(vars(tally)))
         counts = f"{len(tally.strong)} wrong, {len(tally.weak)} weak, {len(tally.doubts)} not told"
         print(f"{tally.programs} programs: {counts}, {tally.seconds:.0f} s", flush=True)
     return int(bool(tally.strong))
