@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,10 @@ class Tally:
         """What a run that ended early has kept."""
         kept = json.loads(path.read_text()) if path is not None and path.exists() else {}
         return Tally(**{k: Counter(v) if isinstance(v, dict) else v for k, v in kept.items()})
+
+    def join(self, other: Tally) -> Tally:
+        """The counts of two runs together."""
+        return Tally(**{k: v + vars(other)[k] for k, v in vars(self).items()})
 
     def add(self, found: Case, budget: float) -> None:
         """One more case."""
@@ -113,6 +118,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=10_000)
     parser.add_argument("--seed", default="0")
     parser.add_argument("--only", type=int, help="one case, by its number")
+    parser.add_argument("--join", type=Path, nargs="+", help="the report of runs that were kept, together")
     parser.add_argument("--keep", type=Path, help="a file from which a run that ended early goes on")
     parser.add_argument("--numpy", action="store_true", help="NumPy alone, as the daily test does")
     parser.add_argument("--budget", type=float, default=BUDGET)
@@ -122,6 +128,9 @@ def main() -> int:
         found = case(f"{options.seed} {options.only}", options.budget, libraries=not options.numpy)
         print(found)
         return int(found is not None and found.strong)
+    if options.join:
+        options.out.write_text(report(reduce(Tally.join, map(Tally.read, options.join)), options.seed))
+        return 0
     tally = Tally.read(options.keep)
     while tally.programs < options.programs:
         left = min(100, options.programs - tally.programs)
