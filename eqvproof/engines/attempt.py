@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.culprit import find_culprit
 from eqvproof.engines.explain import gap_text
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
-from eqvproof.engines.targets import confirm, trace_all_sizes, trace_at
+from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library import library_functions
 from eqvproof.frontends import Trace
@@ -36,6 +37,7 @@ class Attempt:
         why: why there is none.
         notes: remarks for the verdict.
         code: the code of the error that ended a trace.
+        at_sizes: without traces for all sizes, those of the functions at single ones.
     """
 
     traces: tuple[Trace, ...]
@@ -43,6 +45,7 @@ class Attempt:
     why: str
     notes: tuple[str, ...] = ()
     code: str = ""
+    at_sizes: tuple[AtSizes, ...] = field(default=(), compare=False)
 
     @property
     def trace(self) -> Trace | None:
@@ -58,15 +61,11 @@ class Attempt:
         """The Programs, for all sizes where there are such, else at single ones.
 
         Raises:
-            TraceError, TargetError, ShapeError: a function cannot be traced at these sizes.
+            TraceError: a function cannot be traced at these sizes.
         """
         if self.traces:
             return tuple(t.program for t in self.traces)
-        traces = tuple(trace_at(f, claim.signature, sizes) for f in claim.functions)
-        names = _library(traces)
-        if names:
-            raise TraceError(f"{names} is not traced")
-        return tuple(t.program for t in traces)
+        return tuple(a.trace(sizes).program for a in self.at_sizes)
 
 
 def share(deadline: float) -> float:
@@ -77,7 +76,7 @@ def share(deadline: float) -> float:
 
 def attempt_trace(claim: Claim) -> Attempt:
     """A trace for all sizes, without a proof."""
-    return _without_library(_traced(claim, share(claim.deadline)))
+    return _without_library(claim, _traced(claim, share(claim.deadline)))
 
 
 def _library(traces: tuple[Trace, ...]) -> str:
@@ -85,12 +84,12 @@ def _library(traces: tuple[Trace, ...]) -> str:
     return ", ".join(dict.fromkeys(name for t in traces for name in library_functions(t.program)))
 
 
-def _without_library(attempt: Attempt) -> Attempt:
+def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
     """The attempt, without traces where these name functions of libraries."""
     names = _library(attempt.traces)
     if not names:
         return attempt
-    return _untraced(TraceError(f"{names} is not traced, but as a function of what no factor moves"))
+    return _untraced(claim, TraceError(f"{names} is not traced, but as a function of what no factor moves"))
 
 
 def _traced(claim: Claim, end: float) -> Attempt:
@@ -98,9 +97,9 @@ def _traced(claim: Claim, end: float) -> Attempt:
         with until(end):
             traces = tuple(trace_all_sizes(f, claim.signature, dict(claim.pins)) for f in claim.functions)
     except TraceError as error:
-        return _untraced(error)
+        return _untraced(claim, error)
     except TimeIsUp:
-        return Attempt((), None, SLOW)
+        return _slow(claim)
     notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
     return Attempt(traces, None, "no proof was tried", notes)
 
@@ -115,16 +114,16 @@ def attempt_proof(claim: Claim) -> Attempt:
     if isinstance(found, str):
         again = _by_components(claim, attempt)
         if again is None:
-            return _without_library(replace(attempt, why=found))
+            return _without_library(claim, replace(attempt, why=found))
         attempt, found = again  # replayed below against the function, as every trace is
     try:
         with until(end):
             for function, trace in zip(claim.functions, attempt.traces, strict=True):
                 confirm(function, trace, claim.signature, claim.pins)
     except TraceError as error:
-        return _untraced(error)
+        return _untraced(claim, error)
     except TimeIsUp:
-        return Attempt((), None, SLOW)
+        return _slow(claim)
     return replace(attempt, proof=found, why="")
 
 
@@ -185,5 +184,14 @@ def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def _untraced(error: TraceError) -> Attempt:
-    return Attempt((), None, f"no trace for all sizes: {error.message}", code=error.code)
+def _untraced(claim: Claim, error: TraceError) -> Attempt:
+    why = f"no trace for all sizes: {error.message}"
+    return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim))
+
+
+def _slow(claim: Claim) -> Attempt:
+    return Attempt((), None, SLOW, at_sizes=_at_sizes(claim))
+
+
+def _at_sizes(claim: Claim) -> tuple[AtSizes, ...]:
+    return tuple(AtSizes(f, claim.signature) for f in claim.functions)

@@ -24,7 +24,7 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.search import (
     SearchResult,
     Subject,
-    blackbox_subject,
+    called_subject,
     find_counterexample,
     find_difference,
     mine_constants,
@@ -129,7 +129,8 @@ def refute(claim: Claim) -> Verdict:
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
     if attempt.traces:
         return [program_subject(t.program, t.opaques) for t in attempt.traces]
-    return [blackbox_subject(f, claim.signature) for f in claim.functions]
+    pairs = zip(claim.functions, attempt.at_sizes, strict=True)
+    return [called_subject(f, claim.signature, known) for f, known in pairs]
 
 
 def _unknown_functions(attempt: Attempt) -> str:

@@ -169,15 +169,23 @@ def test_code_of_a_counterexample_runs_with_numpy_alone() -> None:
     assert "eqvproof" not in code.replace("# ", "")
 
 
-def test_a_black_box_is_refuted_exactly_through_recorded_values() -> None:
-    """What asks for the class of its argument cannot be traced; it runs on exact numbers."""
+def test_exact_arithmetic_rests_on_a_program() -> None:
+    """What asks for the class of its argument becomes none, at no size; what asks for its length, at each."""
 
     def by_class(x: Any) -> Any:
         return x if isinstance(x, np.ndarray) and x[0, 0] > 0 else -x
 
     verdict = ep.check(by_class, "X: d n -> d n", under="S(n)")
+    assert (verdict.outcome, verdict.grade) == ("FAILS", "OBSERVED"), str(verdict)
+    assert verdict.certificate is None
+
+    def by_length(x: Any) -> Any:
+        return x if len(x.T) < 3 or x[0, 0] > 0 else -x
+
+    verdict = ep.check(by_length, "X: d n -> d n", under="S(n)")
     assert (verdict.outcome, verdict.grade) == ("FAILS", "EXACT"), str(verdict)
-    assert verdict.certificate is not None and verdict.certificate["kind"] == "evaluation"
+    assert verdict.certificate is not None and verdict.certificate["kind"] == "counterexample"
+    assert verdict.certificate["program"] is not None
     confirm(verdict)
 
 

@@ -10,7 +10,7 @@ from eqvproof.engines.search import (
     Found,
     SearchResult,
     Subject,
-    blackbox_subject,
+    called_subject,
     find_counterexample,
     mine_constants,
     program_subject,
@@ -27,7 +27,7 @@ def subject_of(function: Any, signature: str, pins: dict[str, int], how: str) ->
     if how == "program":
         trace = trace_all_sizes(function, parsed, pins)
         return program_subject(trace.program, trace.opaques)
-    return blackbox_subject(function, parsed)
+    return called_subject(function, parsed)
 
 
 def ask(

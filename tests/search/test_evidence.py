@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.search import (
-    blackbox_subject,
+    called_subject,
     evidence,
     find_counterexample,
     find_difference,
@@ -75,18 +75,21 @@ def test_the_kernel_accepts_counterexamples_of_programs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_the_kernel_accepts_evaluations_of_black_boxes(name: str) -> None:
+def test_the_kernel_accepts_counterexamples_of_functions_that_are_called(name: str) -> None:
+    """They rest on the Program at the sizes of the counterexample."""
     function, text, under = WRONG[name]
     signature = parse_signature(text)
     group = parse_group(under, signature)
-    found = find_counterexample(
-        blackbox_subject(function, signature), signature, group, sizes=group.pins
-    ).found
+    subject = called_subject(function, signature)
+    found = find_counterexample(subject, signature, group, sizes=group.pins).found
     assert found is not None and found.grade in ("EXACT", "ENCLOSED")
-    assert found.is_recorded
+    assert not found.is_recorded
+    program = subject.program_at(found.sizes)
+    assert program is not None
     certificate = seal(
-        "evaluation",
+        "counterexample",
         claim=claim(signature, group, found.sizes),
+        program=program.to_json(),
         evidence=evidence(found, signature, group),
     )
     assert recheck(certificate) == ""

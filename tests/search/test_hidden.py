@@ -158,7 +158,6 @@ def test_what_a_target_does_on_exact_numbers_only_is_not_held_against_it() -> No
 
     result = ask(two_faced, "x: d -> d", "O(d)", max_points=400)
     assert result.found is None
-    assert any("exact numbers" in note for note in result.notes)
 
 
 def test_what_a_target_does_on_floats_only_is_found() -> None:
@@ -174,11 +173,12 @@ def test_swallowed_exceptions_do_not_count() -> None:
     assert result.found is None or result.found.grade == "OBSERVED"
 
 
-def test_a_target_that_knows_float64_from_all_else_is_judged_on_floats() -> None:
-    """On exact numbers and in float32 it computes something else than what it computes as it is called."""
+def test_a_target_that_knows_float64_from_all_else_is_judged_as_it_is_called() -> None:
+    """On exact numbers and in float32 it would compute something else."""
 
     def f(x: Any) -> Any:
         return x.min() if x.dtype == float else 2 * x.min()
 
-    result = ask(f, "x: d -> ()", "T(d)", sizes={"d": (1, 2)}, max_points=200)
-    assert result.found is None or result.found.grade == "OBSERVED"
+    found = ask(f, "x: d -> ()", "T(d)", sizes={"d": (1, 2)}, max_points=200).found
+    assert found is not None and found.grade == "EXACT"
+    assert found.right[()] == min(found.inputs["x"])

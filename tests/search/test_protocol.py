@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.search import (
-    blackbox_subject,
+    called_subject,
     find_counterexample,
     find_difference,
     program_subject,
@@ -194,11 +194,11 @@ def test_each_factor_moves_alone() -> None:
 
 def test_identities() -> None:
     signature = parse_signature("x: n -> ()")
-    pair = [blackbox_subject(f, signature) for f in (lambda x: x.max(), lambda x: np.abs(x).max())]
+    pair = [called_subject(f, signature) for f in (lambda x: x.max(), lambda x: np.abs(x).max())]
     found = find_difference(pair[0], pair[1], signature).found
     assert found is not None and found.sizes == {"n": 1} and numbers(found) == {"x": [-1]}
     assert (found.left[()], found.right[()]) == (-1, 1)
-    same = [blackbox_subject(f, signature) for f in (lambda x: (x * x).sum(), lambda x: x @ x)]
+    same = [called_subject(f, signature) for f in (lambda x: (x * x).sum(), lambda x: x @ x)]
     assert find_difference(same[0], same[1], signature, max_points=300).found is None
 
 

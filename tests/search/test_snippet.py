@@ -13,7 +13,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines.search import (
     Found,
-    blackbox_subject,
+    called_subject,
     find_counterexample,
     find_difference,
     program_subject,
@@ -126,7 +126,7 @@ def test_snippets_run_and_print_the_difference(how: str) -> None:
         if how == "program":
             subject = program_subject(trace_all_sizes(function, signature, dict(group.pins)).program)
         else:
-            subject = blackbox_subject(function, signature)
+            subject = called_subject(function, signature)
         one = find_counterexample(subject, signature, group, sizes=group.pins).found
         assert one is not None, name
         found[name] = one, snippet(one, signature, group, subject)

@@ -28,7 +28,7 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, to_found
 from eqvproof.engines.search.moves import random_moves, simple_moves, telling_moves
 from eqvproof.engines.search.question import Trial
-from eqvproof.engines.search.subject import Subject, blackbox_subject, program_subject
+from eqvproof.engines.search.subject import Subject, called_subject, program_subject
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import EqvproofError, GroupError, ShapeError, TargetError
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
@@ -159,7 +159,7 @@ class _Run:
             return f"the target is no function of its arguments; {attempt.why}"
         trace = attempt.trace
         if trace is None:
-            return blackbox_subject(claim.function, claim.signature)
+            return called_subject(claim.function, claim.signature, attempt.at_sizes[0])
         if trace.program.opaques:
             return "uninterpreted functions together with functions in reps= are not treated"
         return program_subject(trace.program, trace.opaques)

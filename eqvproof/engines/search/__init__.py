@@ -1,7 +1,6 @@
 """The search for the smallest counterexample to a claim of equivariance or of identity.
 
-Exact for Programs and for functions that run on arrays of exact numbers; in floats, against measured noise,
-for the others.
+Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other functions.
 """
 
 from eqvproof.engines.search.constants import mine_constants
@@ -11,7 +10,7 @@ from eqvproof.engines.search.found import Found, SearchResult
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
-from eqvproof.engines.search.subject import Subject, blackbox_subject, program_subject
+from eqvproof.engines.search.subject import Subject, called_subject, program_subject
 
 __all__ = [
     "FAR_ABOVE",
@@ -19,7 +18,7 @@ __all__ = [
     "Found",
     "SearchResult",
     "Subject",
-    "blackbox_subject",
+    "called_subject",
     "evidence",
     "find_counterexample",
     "find_difference",

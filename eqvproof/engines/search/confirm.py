@@ -1,6 +1,7 @@
-"""Whether what exact numbers show of a function that is called is what it does on floats.
+"""What may keep an exact difference from being one of the function: each of these only rejects.
 
-A target may tell arrays of exact numbers from arrays of floats, and compute constants in floats by itself.
+A target may compute constants in floats by itself, and its Program then holds them rounded. Where the target,
+on floats, does not come near the exact values, something else is wrong.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from eqvproof.engines.search.found import Array
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.question import Question, Trial, float_inputs, moved_inputs
 from eqvproof.engines.search.rounding import rounded, rounding_modes
-from eqvproof.engines.search.subject import BlackboxSubject
-from eqvproof.errors import ShapeError, TargetError
+from eqvproof.engines.search.subject import CalledSubject
+from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined
 
 #: An exact value and the float value agree when they are so close, relative to the greatest entry ...
@@ -28,14 +29,17 @@ def overflows(question: Question, trial: Trial) -> bool:
     """Whether a function that is called meets values beyond the floats at x or g x."""
     at = float_inputs(question, trial)
     moved = moved_inputs(question.signature, trial.move, at, trial.sizes)
-    called = [s for s in question.subjects if isinstance(s, BlackboxSubject)]
-    return any(s.overflows(point, trial.sizes) for s in called for point in (at, moved))
+    return any(s.overflows(point, trial.sizes) for s in _called(question) for point in (at, moved))
+
+
+def _called(question: Question) -> list[CalledSubject]:
+    return [s for s in question.subjects if isinstance(s, CalledSubject)]
 
 
 def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:
     """Whether the sides move by as much as they differ when the processor rounds otherwise.
 
-    Exact numbers do not depend on that, but floats do that the target computes without its arguments.
+    Programs do not depend on that, but for floats that the target computes without its arguments.
     """
     entry = comparison.entry
     sides = (comparison.left, comparison.right)
@@ -46,8 +50,10 @@ def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> boo
     for mode in rounding_modes():
         with rounded(mode):
             try:
+                if not any(s.changes_with_rounding(trial.sizes) for s in _called(question)):
+                    continue
                 there: list[Any] = [s[entry] for s in question.exact_sides(trial, fresh=True)[:2]]
-            except (ExactSignal, TargetError, ShapeError, IndexError):
+            except (ExactSignal, TraceError, TargetError, ShapeError, IndexError):
                 return True
         for a, b in zip(here, there, strict=True):
             if not isinstance(b, Real) or not abs((a - b).to_float()) * FAR_ABOVE <= gap:

@@ -1,4 +1,4 @@
-"""One comparison: exact where the target runs on exact numbers, in floats where it does not."""
+"""One comparison: exact where there is a Program, in floats where there is none."""
 
 from __future__ import annotations
 
@@ -17,15 +17,8 @@ from eqvproof.engines.search.compare import Comparison, compare_exact, plain_ent
 from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
 from eqvproof.engines.search.found import Array, Found, Inputs
 from eqvproof.engines.search.noise import compare_floats
-from eqvproof.engines.search.question import (
-    Question,
-    Trial,
-    exact_value,
-    float_inputs,
-    float_value,
-    moved_inputs,
-)
-from eqvproof.engines.search.subject import Subject, nearest
+from eqvproof.engines.search.question import Question, Trial, float_inputs, float_value, moved_inputs
+from eqvproof.engines.search.subject import nearest
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.exact import Inexact, Undecided, Undefined
 
@@ -39,7 +32,7 @@ class Nondeterministic(Exception):
 
 
 class NotExact(Exception):
-    """The target is not to be run on exact numbers: it does not, or does something else there."""
+    """Exact arithmetic does not speak for the target: there is no Program, or it does something else."""
 
     def __init__(self, note: str) -> None:
         super().__init__(note)
@@ -59,12 +52,12 @@ class Looker:
 
     Attributes:
         question: the claim.
-        exact: whether targets are run on exact numbers.
+        exact: whether Programs are evaluated on exact numbers.
         tried, undefined, undecided: counts, see `SearchResult`.
-        floats_only: how often the target did not run on exact numbers, although it does elsewhere.
+        floats_only: how often there was no exact value, although there is elsewhere.
         sizes_tried: sizes at which comparisons were made.
         works: sizes at which the target is known to work from before.
-        runs_elsewhere: whether the target is known to run on exact numbers from before.
+        runs_elsewhere: whether there are exact values elsewhere, from before.
         left: how many comparisons may still be made.
         reserve: seconds before the deadline at which no comparison is begun any more.
         longest: the time that the longest comparison took.
@@ -183,9 +176,9 @@ class Looker:
         self.longest = max(self.longest, time.monotonic() - start)
         return comparison
 
-    def _compare_exact(self, trial: Trial, *, fresh: bool = False) -> Comparison:
+    def _compare_exact(self, trial: Trial) -> Comparison:
         try:
-            return compare_exact(*self.question.exact_sides(trial, fresh=fresh))
+            return compare_exact(*self.question.exact_sides(trial))
         except Undefined:
             return Comparison("undefined")
         except Undecided:
@@ -217,23 +210,13 @@ class Looker:
         for subject in self.question.subjects:
             if not subject.is_black_box:
                 continue
-            first, second = (self._answer(subject, trial, floats) for _ in range(2))
+            first, second = (float_value(subject, floats, trial.sizes) for _ in range(2))
             require_same(first, second)
             found.append(first)
         return tuple(found)
 
-    def _answer(self, subject: Subject, trial: Trial, floats: Inputs) -> Array | None:
-        try:
-            if self.exact:
-                return exact_value(subject, trial.inputs, trial.sizes)
-            return float_value(subject, floats, trial.sizes)
-        except Undecided:
-            return None
-        except Inexact as signal:
-            raise NotExact(f"run on floats only: {signal.message}") from signal
-
     def _confirm(self, trial: Trial, comparison: Comparison) -> bool:
-        """For a function that is called: the same again, and on floats what it does on exact numbers.
+        """For a function that is called: the same again, and on floats what its Program says.
 
         Raises:
             Nondeterministic, NotExact.
@@ -241,32 +224,21 @@ class Looker:
         if not self.is_black_box:
             return True
         self.answers(trial)
-        if not self.exact and comparison.one_sided and overflows(self.question, trial):
-            return False
         if not self.exact:
+            if comparison.one_sided and overflows(self.question, trial):
+                return False
             again = compare_floats(self.question, trial, self.rng("again"))
+            return again.kind == comparison.kind and again.entry == comparison.entry
+        if is_rounding(self.question, trial, comparison):
+            objection = "constants that the target computes in floats are rounded, and that decides here"
+        elif not agrees_with_floats(self.question, trial, comparison):
+            objection = "on floats the target does something else than in exact arithmetic"
         else:
-            again = self._compare_exact(trial, fresh=True)
-        if again.kind != comparison.kind or again.entry != comparison.entry:
-            if self.exact:
-                raise Nondeterministic
+            self._trusted = True
+            return True
+        if self._trusted:
             return False
-        if self.exact and is_rounding(self.question, trial, comparison):
-            if self._trusted:
-                return False
-            raise NotExact(
-                "constants that the target computes in floats are rounded, and that decides here;"
-                " it is judged on floats"
-            )
-        if self.exact and not agrees_with_floats(self.question, trial, comparison):
-            if self._trusted:
-                return False
-            raise NotExact(
-                "on arrays of exact numbers the target does something else than on floats;"
-                " it is judged on floats"
-            )
-        self._trusted = self.exact
-        return True
+        raise NotExact(f"{objection}; it is judged on floats")
 
 
 def require_same(first: Array | None, second: Array | None) -> None:

@@ -79,8 +79,10 @@ class Memory:
 
     def value(self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False) -> Array | None:
         """f(x) in exact numbers; None where it is undefined as a whole."""
+        if fresh:
+            return exact_value(self._subject, inputs, sizes)
         key = (key_of(inputs), tuple(sizes.items()))
-        if fresh or key not in self._known:
+        if key not in self._known:
             if len(self._known) >= _KEPT:
                 self._known.clear()
             self._known[key] = exact_value(self._subject, inputs, sizes)

@@ -16,6 +16,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 #: Machine -> (to nearest, downwards, upwards, towards zero), the values of C's FE_... macros.
 _MODES = {
@@ -24,6 +25,8 @@ _MODES = {
     "aarch64": (0, 0x800000, 0x400000, 0xC00000),
     "arm64": (0, 0x800000, 0x400000, 0xC00000),
 }
+
+_mode: ContextVar[int] = ContextVar("eqvproof_rounding", default=0)
 
 
 @functools.cache
@@ -68,8 +71,15 @@ def rounded(mode: int) -> Iterator[None]:
         yield
         return
     set_round, modes = control
+    token = _mode.set(mode)
     set_round(mode)
     try:
         yield
     finally:
         set_round(modes[0])
+        _mode.reset(token)
+
+
+def current_mode() -> int:
+    """The mode in which operations round here, as far as `rounded` says; 0: to nearest."""
+    return _mode.get()

@@ -12,12 +12,13 @@ their order.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from eqvproof.deadline import TimeIsUp
+from eqvproof.deadline import TimeIsUp, require_time, until
 from eqvproof.engines.search.drawn import find_drawn
 from eqvproof.engines.search.found import Array, Found
 from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, require_same, to_found
@@ -26,11 +27,15 @@ from eqvproof.engines.search.shrink import Shrinker, best_of
 from eqvproof.engines.search.stages import NAMES, Stages
 from eqvproof.engines.search.tasks import Report, Setup, Task, do_apart, do_task
 from eqvproof.engines.workers import Workers
+from eqvproof.errors import EqvproofError, ShapeError, TargetError
 
 _EARLIER_POINTS, _EARLIER_EACH = 60, 3
 #: Rounds of random points.
 _ROUNDS = 3
-_CHECKED_ON_FLOATS = 12
+#: Without a Program at so many sizes, the smallest ones, a target has none.
+_PATIENCE = 3
+#: The share of the time that reading Programs at single sizes may take.
+_READING = 0.5
 #: A counterexample is written down and re-checked in the time of so many comparisons, about.
 _WRITING = 4
 Sizes = dict[str, int]
@@ -60,8 +65,12 @@ class Search:
         self._workers = workers
         self._stages = Stages(looker, setup.constants, setup.count, setup.most)
         self._unusable: set[int] = set()
+        self._readable: dict[int, bool] = {}
+        now = time.monotonic()
+        self._reading_ends = now + _READING * (setup.deadline() - now)
         self._first: tuple[Trial, tuple[Array | None, ...]] | None = None
         self._shrinker: Shrinker | None = None
+        self._why = ""
         self.best: Hit | None = None
 
     @property
@@ -94,6 +103,7 @@ class Search:
         looker.sizes_tried.clear()
         self.best = self._shrinker = None
         self._unusable.clear()
+        self._readable.clear()
         self._first = None
 
     def require_typed(self) -> None:
@@ -124,7 +134,6 @@ class Search:
         if hit is None and self._looker.exact and self._looker.is_black_box:
             if not self._looker.tried and self._looker.undecided:
                 raise NotExact("run on floats: exact arithmetic decided nothing")
-            self._same_as_first()
             hit = self._on_floats()
         if hit is not None:
             self.best = hit
@@ -141,22 +150,63 @@ class Search:
                 hit = self._taken(at, task, report)
                 if hit is not None:
                     return hit
+            self._require_readable(most=len(self._order))
         return None
+
+    def _is_readable(self, at: int) -> bool:
+        """Whether both sides can be computed at some sizes; where only floats can, they are for later.
+
+        Raises:
+            NotExact: there is no Program at the smallest sizes.
+        """
+        if not self._looker.exact or not self._looker.is_black_box:
+            return True
+        if at not in self._readable:
+            why = self._why_not_exact(self._order[at])
+            self._readable[at] = not why
+            if why:
+                self._why = why
+                self._note_whether_it_works(at)
+                self._require_readable(_PATIENCE)
+        return self._readable[at]
+
+    def _note_whether_it_works(self, at: int) -> None:
+        """A remark where the target gives no array as declared."""
+        sizes = self._order[at]
+        inputs = self._stages.points(sizes).generic(self._looker.rng("works"))
+        try:
+            self._looker.answers(Trial(sizes, inputs, ()))
+        except (TargetError, ShapeError) as error:
+            self._unusable.add(at)
+            self._looker.notes.setdefault(_not_tried(sizes, error))
+
+    def _require_readable(self, most: int) -> None:
+        known = self._readable.values()
+        if known and not any(known) and len(known) >= min(most, len(self._order)):
+            raise NotExact(f"run on floats only: {self._why}")
+
+    def _why_not_exact(self, sizes: Sizes) -> str:
+        subjects = self._looker.question.subjects
+        try:
+            with until(self._reading_ends):
+                return next(filter(None, (s.why_not_exact(sizes) for s in subjects)), "")
+        except TimeIsUp:
+            require_time()
+            return "reading the function took too long"
 
     def _reports(self, name: str, number: int) -> Iterator[tuple[int, Task, Report]]:
         """The tasks of a stage with their reports, in order; the first probes are done here."""
-        positions = [k for k in range(len(self._order)) if k not in self._unusable]
-        while name == NAMES[0] and self._first is None and positions:
-            at = positions.pop(0)
+        positions = (k for k in range(len(self._order)) if k not in self._unusable and self._is_readable(k))
+        for at in positions:
+            if self._workers.is_apart and (name != NAMES[0] or self._first is not None):
+                rest = [at, *positions]  # Programs are read here, before a worker needs them
+                tasks = [self._task(name, number, self._order[k]) for k in rest]
+                apart = functools.partial(do_apart, self._setup)
+                reports = self._workers.map(self._here, apart, tasks, self._setup.deadline())
+                yield from zip(rest, tasks, reports, strict=False)
+                return
             task = self._task(name, number, self._order[at])
             yield at, task, self._here(task)
-        tasks = [self._task(name, number, self._order[at]) for at in positions]
-        if self._workers.is_apart:
-            apart = functools.partial(do_apart, self._setup)
-            reports = self._workers.map(self._here, apart, tasks, self._setup.deadline())
-            yield from zip(positions, tasks, reports, strict=False)
-        else:
-            yield from ((at, task, self._here(task)) for at, task in zip(positions, tasks, strict=True))
 
     def _task(self, name: str, number: int, sizes: Sizes) -> Task:
         looker = self._looker
@@ -193,8 +243,7 @@ class Search:
                 raise Stop
             case "error" if task.stage == NAMES[0]:
                 self._unusable.add(at)
-                where = ", ".join(f"{n} = {s}" for n, s in task.sizes.items()) or "its only size"
-                looker.notes.setdefault(f"not tried at {where}: {report.errors[-1].message}")
+                looker.notes.setdefault(_not_tried(task.sizes, report.errors[-1]))
             case "error":
                 raise report.errors[-1]
         if report.hit is not None:
@@ -210,19 +259,20 @@ class Search:
         return None
 
     def _on_floats(self) -> Hit | None:
-        """A black box that does well on exact numbers, run on floats too: it may tell them apart."""
+        """The sizes without a Program, or where it has no exact values."""
         looker = self._looker
+        every = looker.floats_only > 0
+        chosen = [k for k in range(len(self._order)) if every or not self._readable.get(k, True)]
+        if not chosen:
+            return None
         looker.exact = False
-        self._first = None
-        names = NAMES[:-1] if looker.floats_only else NAMES[:1]
-        chosen = [s for k, s in enumerate(self._order[:_CHECKED_ON_FLOATS]) if k not in self._unusable]
-        for name, sizes in product(names, chosen):
-            self._stages.first = None
-            found = self._stages.run(name, sizes)
-            self._first = self._first or self._stages.first
-            if found is not None:
-                looker.notes.setdefault("the violation shows on floats only, not on arrays of exact numbers")
-                return found
+        looker.notes.setdefault(f"run on floats at some sizes: {self._why}")
+        for name, at in product(NAMES[:-1], chosen):
+            if at not in self._unusable:
+                task = self._task(name, 0, self._order[at])
+                hit = self._taken(at, task, self._here(task))
+                if hit is not None:
+                    return hit
         return None
 
     # ------------------------------------------------------------------------------------------- the end
@@ -256,3 +306,8 @@ class Search:
         trial, before = self._first
         for old, new in zip(before, self._looker.answers(trial), strict=True):
             require_same(old, new)
+
+
+def _not_tried(sizes: Mapping[str, int], error: EqvproofError) -> str:
+    where = ", ".join(f"{n} = {s}" for n, s in sizes.items()) or "its only size"
+    return f"not tried at {where}: {error.message}"

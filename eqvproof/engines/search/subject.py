@@ -8,28 +8,18 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.errors import TargetError
+from eqvproof.engines.search.rounding import current_mode
+from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.exact import (
-    ExactArray,
-    ExactSignal,
-    Inexact,
-    Undecided,
-    Undefined,
-    exact_array,
-    precision,
-    recording,
-    result_array,
-)
+from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import run
 from eqvproof.frontends.run import call_target
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
-#: Precisions, in bits, at which a function is run in exact arithmetic.
-_PRECISIONS = (128, 512)
 _E = TypeVar("_E", bound=BaseException)
 
 
@@ -56,6 +46,9 @@ class Subject(Protocol):
         Raises:
             Undefined: an arithmetic error. TargetError, ShapeError: as above.
         """
+
+    def why_not_exact(self, sizes: Sizes) -> str:
+        """Why `exact` raises Inexact at these sizes; "" where it does not."""
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program, where a certificate may hold it instead of recorded values."""
@@ -93,66 +86,54 @@ class ProgramSubject:
         dtype = next((a.dtype for a in inputs.values() if a.dtype.kind == "f"), np.dtype(np.float64))
         return np.asarray(evaluate_float(self._at(sizes), inputs, dict(sizes), dtype, opaque=self._opaque))
 
+    def why_not_exact(self, sizes: Sizes) -> str:
+        """Nothing: there is a Program."""
+        return ""
+
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program; None where uninterpreted functions leave its value open."""
         program = self._at(sizes)
         return None if program.opaques else program
 
 
-class BlackboxSubject:
-    """A Python function of arrays."""
+class CalledSubject:
+    """A Python function of arrays: called on floats, and read as a Program at single sizes where it can be.
+
+    Exact values come from a Program alone. A function that is called on arrays of exact numbers may tell them
+    from arrays of floats, and what it then does is another function.
+    """
 
     is_black_box = True
 
-    def __init__(self, function: Callable[..., Any], signature: Signature) -> None:
+    def __init__(self, function: Callable[..., Any], at_sizes: AtSizes) -> None:
         self._function = function
-        self._signature = signature
+        self._signature = at_sizes.signature
+        self._at_sizes = at_sizes
         self.notes: list[str] = []
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """What the function returns for arrays of exact numbers."""
-        last: Undecided | None = None
-        for bits in _PRECISIONS:
-            try:
-                return self._exact_once(inputs, sizes, bits)
-            except Undecided as signal:
-                last = signal
-        raise last if last is not None else Undecided("no precision was tried")
-
-    def _exact_once(self, inputs: Inputs, sizes: Sizes, bits: int) -> Array:
-        arrays = {a.name: _exact_argument(inputs[a.name], a.kind) for a in self._signature.inputs}
-        with precision(bits), recording() as signals:
-            try:
-                result: Array = result_array(self._call(arrays, sizes))
-            except Exception as error:
-                signal = caused_by(error, (ExactSignal,))
-                if signal is not None:
-                    raise signal from error
-                if signals:
-                    raise Inexact("the target gave up after exact computation had stopped") from error
-                if caused_by(error, (TypeError, AttributeError, NotImplementedError)) is not None:
-                    raise Inexact("the target does not run on exact numbers", given=str(error)) from error
-                meaning = _as_undefined(error)
-                if meaning is error and self._runs_on_floats(inputs, sizes):
-                    raise Inexact("the target does not run on exact numbers", given=str(error)) from error
-                raise meaning from error
-        if signals:
-            first = signals[0]
-            if isinstance(first, Inexact):
-                raise first
-            raise Undecided("the target went on after exact computation had stopped", given=str(first))
+        """The value of the Program at these sizes."""
+        try:
+            trace = self._at_sizes.trace(sizes, current_mode())
+        except TraceError as error:
+            raise Inexact(error.message) from error
+        result: Array = evaluate_exact(trace.program, inputs, dict(sizes), opaque=trace.opaques)
         return result
 
-    def _runs_on_floats(self, inputs: Inputs, sizes: Sizes) -> bool:
-        """Whether the function returns something at the same point, given as floats."""
+    def why_not_exact(self, sizes: Sizes) -> str:
+        """Why there is no Program at these sizes."""
         try:
-            arrays = {
-                a.name: float_argument(inputs[a.name], a.kind, np.float64) for a in self._signature.inputs
-            }
-            self._call(arrays, sizes)
-        except Exception:
-            return False
-        return True
+            trace = self._at_sizes.trace(sizes)
+        except TraceError as error:
+            return error.message
+        assumed = [o.name for o in trace.program.opaques if o.symmetry is not None]
+        names = [name for name in assumed if name not in trace.opaques]
+        return f"{', '.join(names)} has no example to compute with" if names else ""
+
+    def changes_with_rounding(self, sizes: Sizes) -> bool:
+        """Whether another Program is read when the processor rounds as it does now."""
+        first, now = self._at_sizes.trace(sizes), self._at_sizes.trace(sizes, current_mode())
+        return first.program != now.program
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """What the function returns for arrays of floats."""
@@ -184,25 +165,15 @@ class BlackboxSubject:
     def _call(self, arrays: dict[str, Array], sizes: Sizes) -> Array:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            result: Array = run(self._answer, self._signature, arrays, dict(sizes), notes=self.notes)
+            result: Array = run(self._function, self._signature, arrays, dict(sizes), notes=self.notes)
         return result
 
-    def _answer(self, *arguments: Array) -> Any:
-        """The target's answer; object arrays reach it as arrays of exact numbers."""
-        return self._function(*(a.view(ExactArray) if a.dtype == object else a for a in arguments))
-
     def program_at(self, sizes: Sizes) -> Program | None:
-        """None: the values are recorded."""
-        return None
-
-
-def _exact_argument(array: Array, kind: str) -> Array:
-    if kind == "bool":
-        return array.astype(bool)
-    if kind == "index":
-        return array.astype(np.int64)
-    exact: Array = exact_array(array)
-    return exact
+        """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
+        if self.why_not_exact(sizes):
+            return None
+        program = self._at_sizes.trace(sizes).program
+        return None if program.opaques else program
 
 
 def float_argument(array: Array, kind: str, dtype: Any) -> Array:
@@ -254,6 +225,14 @@ def program_subject(
     return ProgramSubject(program, opaque)
 
 
-def blackbox_subject(function: Callable[..., Any], signature: Signature) -> BlackboxSubject:
-    """A Python function as the subject of a search: run on exact numbers where it can, else on floats."""
-    return BlackboxSubject(function, signature)
+def called_subject(
+    function: Callable[..., Any], signature: Signature, at_sizes: AtSizes | None = None
+) -> CalledSubject:
+    """A Python function as the subject of a search: a Program at single sizes where it can be, else floats.
+
+    Args:
+        function: the function.
+        signature: its typing.
+        at_sizes: its Programs, where some are known already.
+    """
+    return CalledSubject(function, AtSizes(function, signature) if at_sizes is None else at_sizes)

@@ -71,8 +71,8 @@ class Task:
         stage: one of `stages.NAMES`.
         number: of the round.
         sizes: the sizes.
-        exact: whether targets are run on exact numbers.
-        runs_elsewhere: whether they are known to run on these.
+        exact: whether Programs are evaluated on exact numbers.
+        runs_elsewhere: whether these are known to have values elsewhere.
         works: whether the target is known to work at these sizes.
         most: at most so many comparisons.
     """
