@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.found import Array
-from eqvproof.errors import GroupError
-from eqvproof.exact import ExactSignal, Real, exact_array, precision, recording, result_array
+from eqvproof.errors import EqvproofError, GroupError
+from eqvproof.evaluate import evaluate_exact
+from eqvproof.exact import Real, exact_array, precision, recording, result_array
 from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
+from eqvproof.program import Program
+from eqvproof.signature import parse_signature
 
 #: Bits with which rho is computed on exact numbers.
 _BITS = 512
@@ -20,8 +24,8 @@ _BITS = 512
 _PAIRS = 4
 #: A defect of rho(g h) = rho(g) rho(h) in floats that is larger is no rounding.
 _ROUGH = 1e-5
-#: What a function raises that does not compute with exact numbers.
-_NOT_EXACT = (ExactSignal, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
+#: What is raised where there is no Program, or no exact value of it.
+_NOT_EXACT = (EqvproofError, TypeError, ValueError, AttributeError, ArithmeticError, np.linalg.LinAlgError)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,36 +43,46 @@ class Representation:
     factor: Factor
     rho: Callable[[Any], Any]
     parts: tuple[tuple[int, int, str], ...] = ()
+    _read: dict[int, AtSizes] = field(default_factory=dict)
 
     def exact(self, element: Element) -> Array | None:
-        """rho(g) in exact numbers (rationals, balls); None where rho does not compute with them.
+        """rho(g) in exact numbers (rationals, balls); None where rho is computed in floats alone.
+
+        A function of matrices is read as a Program; one of permutations or signs gets the same integers in
+        any case.
 
         Raises:
             GroupError: rho(g) is no square matrix.
         """
         given: Any = _data(element)
-        if element.factor.kind in ("orth", "lin", "rigid"):
-            given = exact_array(given)
         with precision(_BITS), recording() as signals:
             try:
-                answer = self.rho(given)
+                if self.parts or element.factor.kind in ("perm", "sign"):
+                    answer = self.rho(given if given.dtype != object else exact_array(given))
+                else:
+                    answer = evaluate_exact(self._program(len(given)), {"Q": given}, precision=_BITS)
                 raw = np.asarray(answer)
                 if raw.dtype.kind not in "iubO":
                     return None
                 value: Array = np.asarray(result_array(answer), dtype=object)
-            except (
-                ExactSignal,
-                TypeError,
-                ValueError,
-                AttributeError,
-                ArithmeticError,
-                np.linalg.LinAlgError,
-            ):
+            except _NOT_EXACT:
                 return None
         inexact = any(isinstance(v, (float, np.floating)) for v in raw.flat)
         if signals or inexact or not all(isinstance(v, Real) for v in value.flat):
             return None
         return self._square(value, element)
+
+    def _program(self, size: int) -> Program:
+        """rho as a Program, for matrices of a size.
+
+        Raises:
+            TraceError: it cannot be read.
+        """
+        if size not in self._read:
+            shape = {0: "()", 2: "a b"}.get(np.ndim(self.rho(np.eye(size))), "a")
+            signature = parse_signature(f"Q: {size} {size} -> {shape}")
+            self._read[size] = AtSizes(self.rho, signature)
+        return self._read[size].trace({}).program
 
     def floats(self, element: Element) -> Array:
         """rho(g) in floats.
