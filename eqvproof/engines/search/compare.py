@@ -32,6 +32,7 @@ class Comparison:
         right: the right side, for "different".
         at: f(x), for "different".
         noise: of the residual, measured, where floats are compared.
+        remark: why a difference does not count.
     """
 
     kind: Kind
@@ -42,6 +43,7 @@ class Comparison:
     right: Array | None = None
     at: Array | None = None
     noise: float = 0.0
+    remark: str = ""
 
     @property
     def rank(self) -> tuple[bool, bool]:

@@ -117,6 +117,7 @@ def _search(
         deadline=deadline,
         max_points=limits.max_points,
         domain=domain,
+        constants=setup.constants,
     )
     workers = Workers(limits.executor)
     search = Search(looker, order, setup, workers, drawn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 from eqvproof.domains import Domain
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
+from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Array, Found, Inputs
 from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.question import Question, Trial, float_inputs, float_value, moved_inputs
@@ -73,6 +74,7 @@ class Looker:
         deadline: float | None,
         max_points: int,
         domain: Callable[[Inputs], Any] | None,
+        constants: Sequence[Number] = (),
     ) -> None:
         self.question = question
         self.exact = True
@@ -88,6 +90,7 @@ class Looker:
         self._deadline = deadline
         self._trusted = False
         self._domain = domain
+        self._constants = constants
 
     @property
     def is_black_box(self) -> bool:
@@ -122,6 +125,8 @@ class Looker:
             self.notes.setdefault(f"at some points {error.message}")
             self.undefined += 1
             return Comparison("undefined")
+        if comparison.remark:
+            self.notes.setdefault(comparison.remark)
         self._count(trial, comparison)
         return comparison
 
@@ -170,7 +175,7 @@ class Looker:
     def _compare(self, trial: Trial) -> Comparison:
         start = time.monotonic()
         if not self.exact:
-            comparison = compare_floats(self.question, trial, self.rng("noise"))
+            comparison = compare_floats(self.question, trial, self.rng("noise"), self._constants)
         else:
             comparison = self._compare_exact(trial)
         self.longest = max(self.longest, time.monotonic() - start)
@@ -227,7 +232,7 @@ class Looker:
         if not self.exact:
             if comparison.one_sided and overflows(self.question, trial):
                 return False
-            again = compare_floats(self.question, trial, self.rng("again"))
+            again = compare_floats(self.question, trial, self.rng("again"), self._constants)
             return again.kind == comparison.kind and again.entry == comparison.entry
         if is_rounding(self.question, trial, comparison):
             objection = "constants that the target computes in floats are rounded, and that decides here"

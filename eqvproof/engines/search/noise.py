@@ -8,8 +8,13 @@ is erratic. Noise is measured on R itself, never assumed:
   t = 1 included, so that an accident there is noise;
 - with the last bits of the entries changed, equal entries alike;
 - with every operation rounded down, up, or towards zero, where the processor can be told so;
+- with every operation of NumPy rounded another way (`shaken`), which breaks the ties that rounding made;
 - in float32 against float64, and np.longdouble where the target runs on it: what depends on the precision
   is rounding.
+
+A residual at entries that are large or tiny may come from functions that are constant there in floats, in
+libraries where nothing of that can be measured. It has to be there too when the point is brought near 1, or a
+number that stands in the target's code has to explain why it is not.
 
 Source: R. Hamming, Introduction to Applied Numerical Analysis, 1971 (noise in a table of differences);
 J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
@@ -18,15 +23,17 @@ J. Moré, S. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.question import Question, Trial, float_inputs
 from eqvproof.engines.search.rounding import rounded, rounding_modes
+from eqvproof.engines.search.shaken import shaken
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 
@@ -37,24 +44,88 @@ _FLOOR = 1024 * float(np.finfo(np.float64).eps)
 _SCREEN = 16 * float(np.finfo(np.float64).eps)
 _STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
 _COUNT = 8
+#: Runs in which every operation is rounded another way.
+_SHAKEN = 6
 _EPS_RATIO = float(np.finfo(np.float64).eps) / float(np.finfo(np.float32).eps)
 #: Undefined entries count for inputs up to this magnitude only: beyond, it may be overflow.
 _MODERATE = 16.0
+#: Below it entries are tiny. A number in the code explains entries up to this factor beyond it.
+_SMALL, _FACTOR = 1 / 64, 32.0
+#: Entries are near 1 when the greatest is this: not at a jump of a floor.
+_NEAR = 0.9
+#: The remark about residuals that do not count.
+FAR = "differences that floats show only for large or tiny entries do not count: it may be rounding"
 #: A side that is defined changes by no more than these parts near a point, and under another rounding.
 _CLOSE, _STABLE = 0.5, 1e-6
 
 
-def compare_floats(question: Question, trial: Trial, rng: random.Random) -> Comparison:
+def compare_floats(
+    question: Question, trial: Trial, rng: random.Random, constants: Sequence[Number] = ()
+) -> Comparison:
     """Compare f(g x) with g f(x) for a function that runs on floats only.
+
+    Args:
+        question: the claim.
+        trial: the point.
+        rng: for points near it.
+        constants: numbers in the target's code.
 
     Exactness: none; "different" is an observation, with the noise that was measured.
     """
     with np.errstate(all="ignore"):
-        return _compared(question, trial, rng)
+        floats = float_inputs(question, trial)
+        found = _compared(question, trial, floats, rng)
+        if found.kind == "different" and _is_far(question, trial, floats, constants):
+            return Comparison("undecided", remark=FAR)
+        return found
 
 
-def _compared(question: Question, trial: Trial, rng: random.Random) -> Comparison:
-    floats = float_inputs(question, trial)
+def _is_far(question: Question, trial: Trial, floats: Inputs, constants: Sequence[Number]) -> bool:
+    """Whether a difference is gone when the entries are brought near 1, and nothing explains that.
+
+    Moderate entries are near enough where the target computes with arrays that can be shaken.
+    """
+    size = _size(floats)
+    if not size or _SMALL <= size <= 1.0 or _is_explained(size, constants):
+        return False
+    if size <= _MODERATE and _seeds(question, trial, floats):
+        return False
+    try:
+        left, right, _ = question.float_sides(trial, _scaled(floats, _NEAR / size))
+    except (Undefined, EqvproofError):
+        return True
+    here, there = np.isfinite(left), np.isfinite(right)
+    residual = np.where(here & there, _minus(left, right), 0.0)
+    return bool((here == there).all() and np.max(np.abs(residual)) <= _FLOOR * _scale(left, right))
+
+
+def _seeds(question: Question, trial: Trial, floats: Inputs) -> range:
+    """Ways to round that tell something: the target computes on arrays that can be shaken as on others."""
+    try:
+        expected = question.float_sides(trial, floats)[:2]
+    except (Undefined, EqvproofError):
+        return range(0)
+    with shaken(None) as run:
+        same = _alike(question, trial, floats, expected, _STABLE)
+    return range(_SHAKEN if same and run.operations else 0)
+
+
+def _size(floats: Inputs) -> float:
+    real = (a for a in floats.values() if a.dtype.kind == "f" and a.size)
+    return max((float(np.max(np.abs(a))) for a in real), default=0.0)
+
+
+def _is_explained(size: float, constants: Sequence[Number]) -> bool:
+    """Whether a large number in the code is near the entries or their squares, or a tiny one not below."""
+    large = [float(c) for c in constants if c > _MODERATE]
+    tiny = [float(c) for c in constants if 0 < c < _SMALL]
+    return any(
+        any(c / _FACTOR <= s <= c * _FACTOR for c in large) or any(0 < s <= c * _FACTOR for c in tiny)
+        for s in (size, size * size)
+    )
+
+
+def _compared(question: Question, trial: Trial, floats: Inputs, rng: random.Random) -> Comparison:
     try:
         left, right, at = question.float_sides(trial, floats)
     except Undefined:
@@ -113,6 +184,9 @@ def _measurements(
         with rounded(mode):
             there = _sides(question, trial, floats, both)
         yield _distance(there, here) if here is not None else float("inf")
+    for seed in _seeds(question, trial, floats):
+        with shaken(seed):
+            yield _distance(_residual(question, trial, floats, both), base)
     for _ in range(3):
         yield _distance(_residual(question, trial, _last_bits(floats, rng), both), base)
     for dtype, weight in ((np.float32, _EPS_RATIO), (np.longdouble, 1.0)):
@@ -180,6 +254,10 @@ def _stays_one_sided(
             return False
     for mode in rounding_modes():
         with rounded(mode):
+            if not _alike(question, trial, floats, sides, _STABLE):
+                return False
+    for seed in _seeds(question, trial, floats):
+        with shaken(seed):
             if not _alike(question, trial, floats, sides, _STABLE):
                 return False
     return True

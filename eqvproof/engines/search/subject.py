@@ -11,6 +11,7 @@ import numpy as np
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.rounding import current_mode
+from eqvproof.engines.search.shaken import called
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.exact import Inexact, Undefined
@@ -165,8 +166,11 @@ class CalledSubject:
     def _call(self, arrays: dict[str, Array], sizes: Sizes) -> Array:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            result: Array = run(self._function, self._signature, arrays, dict(sizes), notes=self.notes)
+            result: Array = run(self._answer, self._signature, arrays, dict(sizes), notes=self.notes)
         return result
+
+    def _answer(self, *arguments: Array) -> Any:
+        return called(self._function, arguments)
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""

@@ -121,7 +121,10 @@ class Report:
 
 def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Report:
     """Do a task here."""
-    looker = Looker(question, seed=setup.seed, deadline=deadline, max_points=task.most, domain=setup.domain)
+    looker = Looker(
+        question, seed=setup.seed, deadline=deadline, max_points=task.most, domain=setup.domain,
+        constants=setup.constants,
+    )  # fmt: skip
     looker.exact, looker.runs_elsewhere = task.exact, task.runs_elsewhere
     looker.works = {tuple(task.sizes.items())} if task.works else set()
     stages = Stages(looker, setup.constants, setup.count, setup.most)

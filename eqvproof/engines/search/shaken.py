@@ -1,0 +1,334 @@
+"""Floats whose every rounding goes another way: a choice that hangs on rounding then falls otherwise.
+
+    a (+) b = (a + b)(1 + e),   |e| <= some units in the last place,   e a hash of the operation, a and b
+
+Different reals that are one float (``tanh(20)`` and ``tanh(21)``, ``x + 1e20`` for small x, what overflows or
+underflows) become different floats, the one or the other greater. Equal operands give equal results, and what
+has no rounding error stays as it is: ties of the inputs, and of what is computed exactly from them, stay.
+
+A target is called on arrays that compute so. What it computes elsewhere (other libraries, Python's own
+operators on floats) is not shaken.
+
+Source: J. Vignes, A stochastic arithmetic for reliable scientific computation, Math. Comput. Simul. 35, 1993;
+T. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18, 1971 (the errors
+of sums and products).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from eqvproof.engines.search.found import Array
+
+#: Results are moved by up to so many units in the last place, or so many of the least positive float.
+_UNITS, _LEAST = 8, 64
+_TINY = float(np.nextafter(0.0, 1.0))
+#: Ufuncs without a rounding error.
+_EXACT = frozenset(
+    "negative positive absolute fabs conjugate maximum minimum fmax fmin floor ceil trunc rint sign copysign "
+    "heaviside nextafter spacing ldexp frexp modf clip".split()
+)
+_COMMUTE = frozenset("add multiply hypot logaddexp logaddexp2".split())
+#: Of these an infinity is a finite number that does not fit, where no argument is 0 or infinite.
+_GROW = frozenset(
+    "exp exp2 expm1 cosh sinh add subtract multiply square power float_power hypot divide".split()
+)
+#: Functions and ufuncs whose results are sums of products.
+_PRODUCTS = frozenset(
+    "dot inner vdot tensordot einsum convolve correlate matmul vecdot matvec vecmat".split()
+)
+_CONVERT = ("array", "asarray", "ascontiguousarray", "asfortranarray", "fromiter")
+_MATH = (
+    "exp exp2 expm1 log log2 log10 log1p sqrt cbrt pow hypot sin cos tan asin acos atan atan2 sinh cosh tanh "
+    "asinh acosh atanh erf erfc gamma lgamma"
+).split()
+
+
+class Run:
+    """Runs with one choice of roundings.
+
+    Attributes:
+        seed: which; None: those of the processor.
+        operations: how many were made that may round.
+    """
+
+    def __init__(self, seed: int | None) -> None:
+        self.seed = seed
+        self.operations = 0
+
+
+#: The seed of the roundings and how many there were; whether they are in force, or a result is being shaken.
+_run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
+_active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
+_lock = threading.Lock()
+_originals: dict[tuple[Any, str], Any] = {}
+_calls = [0]
+
+
+def _here() -> Run:
+    run = _run.get()
+    if run is None:
+        raise ValueError("no roundings are chosen")
+    return run
+
+
+@contextmanager
+def shaken(seed: int | None) -> Iterator[Run]:
+    """Targets that `called` calls inside the block round otherwise; equal seeds, equal roundings.
+
+    Without a seed they get the same arrays and round as ever: whether they tell these from NumPy's own.
+    """
+    run = Run(seed)
+    token = _run.set(run)
+    try:
+        yield run
+    finally:
+        _run.reset(token)
+
+
+def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
+    """What a function returns; inside `shaken`, with other roundings."""
+    if _run.get() is None:
+        return function(*arrays)
+    _replace(1)
+    token = _active.set(True)
+    try:
+        result = function(*(_wrapped(a) for a in arrays))
+    finally:
+        _active.reset(token)
+        _replace(-1)
+    return _plain(result)
+
+
+@contextmanager
+def _aside() -> Iterator[None]:
+    """Own computations, which are not shaken."""
+    token = _active.set(False)
+    try:
+        yield
+    finally:
+        _active.reset(token)
+
+
+def _replace(step: int) -> None:
+    """While targets are called: NumPy's conversions give shaken arrays, functions of `math` shaken floats."""
+    with _lock:
+        if not _calls[0]:
+            for module, names in ((np, _CONVERT), (math, _MATH)):
+                _originals.update({(module, n): vars(module)[n] for n in names if n in vars(module)})
+        _calls[0] += step
+        for (module, name), value in _originals.items():
+            new = _converting(value) if module is np else _shaking(name, value)
+            setattr(module, name, new if _calls[0] else value)
+
+
+def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
+    def convert(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        return _wrapped(result) if _active.get() else result
+
+    return convert
+
+
+def _shaking(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def compute(*args: Any) -> Any:
+        result = function(*args)
+        if not _active.get() or not isinstance(result, float):
+            return result
+        with _aside():
+            inputs = [np.asarray(float(a)) for a in args]
+            return float(_moved(name, inputs, np.asarray(result), _mixed_all(name, inputs)))
+
+    return compute
+
+
+class Shaken(np.ndarray[Any, Any]):
+    """An array of floats whose roundings go other ways."""
+
+    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any) -> Any:
+        plain = [_plain(x) for x in inputs]
+        outs = tuple(_plain(x) for x in out)
+        result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
+        results = result if isinstance(result, tuple) else (result,)
+        with _aside():
+            moved = [self._after(ufunc, method, plain, r, kwargs) for r in results]
+        for target, value in zip(outs, moved, strict=False):
+            target[...] = value
+        if outs:
+            return out if isinstance(result, tuple) else out[0]
+        return tuple(map(_wrapped, moved)) if isinstance(result, tuple) else _wrapped(moved[0])
+
+    def _after(self, ufunc: Any, method: str, inputs: list[Any], result: Any, kwargs: dict[str, Any]) -> Any:
+        name = str(ufunc.__name__)
+        if not _is_float(result) or name in _EXACT or method == "at":
+            return result
+        if method == "__call__" and ufunc.signature is None:
+            return _moved(name, inputs, result, _mixed_all(name, inputs))
+        if name not in ("add", *_PRODUCTS):
+            return _moved(name, [], result, _mixed(result))
+        return _summed(getattr(ufunc, method), inputs, result, kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        result = super().__array_function__(func, types, args, kwargs)
+        name = str(getattr(func, "__name__", ""))
+        if _is_float(result) and not isinstance(result, Shaken):
+            with _aside():
+                if name in _PRODUCTS:
+                    result = _summed(func, list(args), result, kwargs)
+                else:
+                    given = [np.asarray(a) for a in _flat(args) if _is_float(a)]
+                    known = np.isin(result, np.concatenate([g.ravel() for g in given])) if given else True
+                    if not np.all(known):  # computed, and not only moved
+                        like = next((g for g in given if g.shape == result.shape), result)
+                        result = _moved(name, [], result, _mixed(like))
+        return _wrapped(result)
+
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+        """The conversion, with the rounding of a shorter dtype shaken."""
+        plain, result = _plain(self), _plain(self).astype(dtype, *args, **kwargs)
+        if result.dtype.kind != "f":
+            return result
+        with _aside():
+            return _wrapped(_moved("cast", [plain], result, _mixed(plain)))
+
+    def __getitem__(self, index: Any) -> Any:
+        return _wrapped(super().__getitem__(index))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+
+def _flat(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.floating)) and value.dtype.kind == "f"
+
+
+def _wrapped(value: Any) -> Any:
+    return np.ndarray.view(np.asanyarray(value), Shaken) if _is_float(value) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_plain, value))
+    return np.ndarray.view(value, np.ndarray) if isinstance(value, Shaken) else value
+
+
+# --------------------------------------------------------------------------------------------------- hashes
+def _mixed(values: Any) -> Array:
+    """Well mixed 64 bits of each number (splitmix64)."""
+    array = np.ascontiguousarray(np.asanyarray(values, dtype=np.float64) + 0.0)
+    bits = np.asarray(array).view(np.uint64).reshape(np.shape(values)) + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(bits ^ (bits >> np.uint64(31)))
+
+
+def _mixed_all(name: str, inputs: Sequence[Any]) -> Array:
+    """The hash of the arguments of an elementwise function."""
+    total: Any = np.uint64(0)
+    for k, value in enumerate(inputs):
+        total = total + _mixed(value) * np.uint64(1 if name in _COMMUTE else 2 * k + 1)
+    return np.asarray(total)
+
+
+def _unit(name: str, key: Array) -> Array:
+    """Integers from -_UNITS to _UNITS, not 0."""
+    seed = _here().seed
+    if seed is None:
+        return np.zeros(key.shape, dtype=int)
+    salt = np.uint64(crc32(f"{seed}|{name}".encode()))
+    chosen = ((_mixed((key ^ salt).view(np.float64)) >> np.uint64(11)) % np.uint64(2 * _UNITS)).astype(int)
+    return np.where(chosen < _UNITS, chosen - _UNITS, chosen - _UNITS + 1)
+
+
+# ------------------------------------------------------------------------------------------------- roundings
+def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Array:
+    """The result of an elementwise function (or one of a hash of its result), rounded another way."""
+    _here().operations += 1
+    result = np.asarray(result)
+    grows = np.zeros(result.shape, dtype=bool)
+    if name in _GROW or name == "cast":
+        grows = np.isinf(result)
+        for value in inputs:
+            grows &= np.isfinite(value) & (np.not_equal(value, 0) | (name == "exp"))
+    exact = np.isnan(result) | (_has_no_error(name, inputs, result) & ~grows)
+    if exact.all():
+        return result
+    unit = _unit(name, np.broadcast_to(key, result.shape).copy())
+    moved = result + unit * np.spacing(result)
+    small = np.abs(result) < np.finfo(result.dtype).tiny
+    moved = np.where(small, result + np.copysign((unit + _UNITS) * _LEAST * _TINY, result), moved)
+    greatest = np.copysign(np.finfo(result.dtype).max, result)
+    moved = np.where(grows, greatest * (1 - (unit + _UNITS) / (4 * _UNITS)), moved)
+    return np.where(exact | (unit == 0), result, moved).astype(result.dtype)
+
+
+def _summed(function: Callable[..., Any], inputs: list[Any], result: Any, kwargs: dict[str, Any]) -> Any:
+    """Sums of products, rounded another way: by units of the sum of the magnitudes."""
+    _here().operations += 1
+    if all(_is_short(x) for x in inputs if _is_float(x)):
+        return result
+    options = {k: v for k, v in kwargs.items() if k not in ("dtype", "initial", "out")}
+    parts = [_plain(x) for x in inputs]
+    key = function(*(_mixed(x) if _is_float(x) else x for x in parts), **options)
+    size = function(*(np.abs(x) if _is_float(x) else x for x in parts), **options)
+    unit = _unit("sum", np.broadcast_to(np.asarray(key, dtype=np.uint64), np.shape(result)).copy())
+    return (result + unit * np.finfo(result.dtype).eps * size).astype(result.dtype)
+
+
+def _has_no_error(name: str, inputs: Sequence[Any], result: Array) -> Any:
+    """Where the result is the real number that it stands for."""
+    if name == "cast":
+        return np.equal(result, inputs[0])
+    if name in ("add", "subtract") and len(inputs) == 2:
+        a, b = inputs[0], inputs[1] if name == "add" else np.negative(inputs[1])
+        rest = result - a
+        return np.equal((a - (result - rest)) + (b - rest), 0)
+    if name in ("multiply", "square") and inputs:
+        return _is_product(inputs[0], inputs[-1], result)
+    if name == "divide" and len(inputs) == 2:
+        return _is_product(result, inputs[1], inputs[0])
+    if name == "sqrt" and inputs:
+        return _is_product(result, result, inputs[0])
+    if name in ("power", "float_power", "remainder", "floor_divide", "fmod") and len(inputs) == 2:
+        return np.full(result.shape, all(_is_short(x, 4) for x in inputs))
+    whole = np.equal(result, np.rint(result))
+    for value in inputs:
+        whole = whole & (np.equal(value, 0) | np.equal(np.abs(value), 1))
+    return whole & bool(inputs)
+
+
+def _is_product(a: Any, b: Any, product: Any) -> Any:
+    """Where a b is exactly a number (Dekker)."""
+    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    rounded = np.multiply(a, b)
+    error = ((a1 * b1 - rounded) + a1 * b2 + a2 * b1) + a2 * b2
+    return np.equal(rounded, product) & np.equal(error, 0)
+
+
+def _halves(value: Any) -> tuple[Any, Any]:
+    """A number as the sum of two of 26 bits."""
+    scaled = np.multiply(value, 134217729.0)
+    high = scaled - (scaled - value)
+    return high, value - high
+
+
+def _is_short(value: Any, digits: int = 10) -> bool:
+    """Whether all entries are integers over a small power of 2, and not large: sums of products are exact."""
+    scaled = np.asarray(value, dtype=np.float64) * 2.0**digits
+    return bool(np.all(scaled == np.rint(scaled)) and np.all(np.abs(scaled) < 4.0**digits))
