@@ -257,7 +257,7 @@ def _unit(name: str, key: Array) -> Array:
 
 
 # ------------------------------------------------------------------------------------------------- roundings
-def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Array:
+def _moved(name: str, inputs: Sequence[Any], result: Any, key: Array) -> Any:
     """The result of an elementwise function (or one of a hash of its result), rounded another way."""
     _here().operations += 1
     result = np.asarray(result)
