@@ -33,7 +33,8 @@ def difference(data: bytes, target: str) -> str:
     with apart(target):
         function = load_target(target)
         try:
-            program = trace_all_sizes(function, claimed_signature(claim), pins).program
+            limited = any(isinstance(size, list) for size in claim["scope"].values())
+            program = trace_all_sizes(function, claimed_signature(claim), pins, limited=limited).program
         except EqvproofError as error:
             return f"{target} gives no Program: {error.message}"
     found, recorded = program.to_json(), certificate["program"]

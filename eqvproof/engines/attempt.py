@@ -17,6 +17,7 @@ from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import TraceError
 from eqvproof.evaluate.library import library_functions
 from eqvproof.frontends import Trace
+from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 
@@ -38,6 +39,7 @@ class Attempt:
         notes: remarks for the verdict.
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
+        beyond: where the proof holds for limited sizes, what is known of all of them.
     """
 
     traces: tuple[Trace, ...]
@@ -46,6 +48,13 @@ class Attempt:
     notes: tuple[str, ...] = ()
     code: str = ""
     at_sizes: tuple[AtSizes, ...] = field(default=(), compare=False)
+    beyond: Attempt | None = None
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The greatest sizes that the proof speaks of, by name; of other names there is none."""
+        names = dict.fromkeys(n for t in self.traces for n in t.limits)
+        return {n: min(t.limits[n] for t in self.traces if n in t.limits) for n in names}
 
     @property
     def trace(self) -> Trace | None:
@@ -92,10 +101,13 @@ def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
     return _untraced(claim, TraceError(f"{names} is not traced, but as a function of what no factor moves"))
 
 
-def _traced(claim: Claim, end: float) -> Attempt:
+def _traced(claim: Claim, end: float, *, limited: bool = False) -> Attempt:
+    pins = dict(claim.pins)
     try:
         with until(end):
-            traces = tuple(trace_all_sizes(f, claim.signature, dict(claim.pins)) for f in claim.functions)
+            traces = tuple(
+                trace_all_sizes(f, claim.signature, pins, limited=limited) for f in claim.functions
+            )
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
@@ -105,9 +117,18 @@ def _traced(claim: Claim, end: float) -> Attempt:
 
 
 def attempt_proof(claim: Claim) -> Attempt:
-    """A trace for all sizes and, on it, a proof."""
+    """A trace for all sizes and, on it, a proof; or for the sizes at which no integer leaves its type."""
+    attempt = _attempted(claim)
+    if attempt.proof is not None or not (attempt.code == WIDTH or any(t.wraps for t in attempt.traces)):
+        return attempt
+    again = _attempted(claim, limited=True)
+    fits = all(claim.ranges.get(n, (1, 1))[0] <= most for n, most in again.limits.items())
+    return attempt if again.proof is None or not fits else replace(again, beyond=attempt)
+
+
+def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     end = share(claim.deadline)
-    attempt = _traced(claim, end)
+    attempt = _traced(claim, end, limited=limited)
     if not attempt.traces:
         return attempt
     found = _proof(claim, attempt)

@@ -9,8 +9,9 @@ without a violation.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from eqvproof.verdict import Verdict
 
 #: Seconds for the search at other sizes once the small ones are decided.
 AFTER_DECISION = 2.0
+#: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
+BEYOND_SECONDS = 3.0
+MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
 #: Seconds for the search for a point at which only one side is defined, after a proof of equality elsewhere.
 DOMAIN_SECONDS = 1.5
 
@@ -83,16 +87,37 @@ def check(claim: Claim) -> Verdict:
 def _proved(claim: Claim, attempt: Attempt) -> Verdict:
     """PROVED; FAILS, where a proof that two functions are equal leaves open where they are defined."""
     notes, proof = attempt.notes, attempt.proof
+    known = attempt if attempt.beyond is None else attempt.beyond
+    for there in _claims_beyond(claim, attempt):
+        end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
+        found = _searched(replace(there, deadline=end), known)
+        if found.fails:
+            return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
         end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
         found = _searched(
-            replace(claim, deadline=end), replace(attempt, why="equal only where both are defined")
+            replace(claim, deadline=end), replace(known, why="equal only where both are defined")
         )
         if found.fails:
             return found
         where = "; ".join(proof.conditions or ("see the steps",))
         notes = (*notes, f"equal wherever both are defined: {where}")
     return verdicts.proved(claim, attempt, notes)
+
+
+def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
+    """The claim right beyond each limit of a proof, other sizes small, where that is soon computed."""
+    shapes = [(n.shape, MOST_BEYOND) for t in attempt.traces for n in t.program.nodes]
+    shapes += [(shape, MOST_GIVEN) for t in attempt.traces for _, shape in t.program.inputs]
+    for name, limit in attempt.limits.items():
+        spans = {n: claim.ranges.get(n, (1, 2)) for n in claim.signature.input_names if n not in claim.pins}
+        ranges = {n: (low, min(low + 1, high)) for n, (low, high) in spans.items()}
+        low, high = claim.ranges.get(name, (1, limit + 2))
+        ranges[name] = max(low, limit + 1), min(high, max(low, limit + 1) + 1)
+        top = {**{n: high for n, (_, high) in ranges.items()}, **claim.pins}
+        fits = all(prod(s.value(top) for s in shape) <= most for shape, most in shapes)
+        if ranges[name][0] <= ranges[name][1] and fits:
+            yield replace(claim, ranges=ranges)
 
 
 def bound(claim: Claim) -> Verdict:

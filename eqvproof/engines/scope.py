@@ -64,9 +64,12 @@ def read_sizes(
     return pinned, ranges
 
 
-def all_sizes(signature: Signature, pins: Mapping[str, int]) -> dict[str, Any]:
-    """The machine form of "all sizes"."""
-    return {name: pins.get(name, "all") for name in signature.names}
+def all_sizes(
+    signature: Signature, pins: Mapping[str, int], limits: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """The machine form of "all sizes", or of all up to some limits."""
+    known = {**{name: [1, most] for name, most in (limits or {}).items()}, **pins}
+    return {name: known.get(name, "all") for name in signature.names}
 
 
 def scope_text(scope: Mapping[str, Any]) -> str:

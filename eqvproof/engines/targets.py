@@ -71,12 +71,15 @@ def is_adapted(f: Any) -> bool:
     return type(f) in (FrameworkTarget, SympyTarget)
 
 
-def trace_all_sizes(f: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Trace:
-    """The Program of an adapted target for all sizes."""
-    if is_adapted(f):
-        found: Trace = f.trace(signature, dict(pins))  # type: ignore[attr-defined]
-        return found
-    return read_all_sizes(f, signature, dict(pins))
+def trace_all_sizes(
+    f: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False
+) -> Trace:
+    """The Program of an adapted target for all sizes; with `limited`, for those of `Trace.limits`."""
+    if isinstance(f, FrameworkTarget):
+        return f.trace(signature, dict(pins), limited=limited)
+    if isinstance(f, SympyTarget):
+        return f.trace(signature, dict(pins))
+    return read_all_sizes(f, signature, dict(pins), limited=limited)
 
 
 def trace_at(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Trace:

@@ -46,7 +46,7 @@ def proved(claim: Claim, attempt: Attempt, notes: Sequence[str]) -> Verdict:
     proof = attempt.proof
     if proof is None:
         raise ValueError("there is no proof")
-    scope = all_sizes(claim.signature, claim.pins)
+    scope = all_sizes(claim.signature, claim.pins, attempt.limits)
     shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
     certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
     objection = recheck(certificate)
@@ -64,7 +64,8 @@ def proved(claim: Claim, attempt: Attempt, notes: Sequence[str]) -> Verdict:
 def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tuple[str, ...]:
     if isinstance(proof, IdentityProof):
         return proof.lines
-    claimed = f"f is equivariant under {claim.under}, for all sizes"
+    sizes = "all sizes in scope" if attempt.limits else "all sizes"
+    claimed = f"f is equivariant under {claim.under}, for {sizes}"
     return derivation(attempt.traces[0].program, proof, claimed)
 
 

@@ -42,7 +42,9 @@ def traced_len(value: Any, /) -> Any:
 def traced_sum(values: Any, /, start: Any = 0) -> Any:
     """``sum``; of a traced array along its first axis."""
     if is_traced(values) and values.ndim:
-        total = apply_function(values._eqvproof.context, np.sum, (values,), {"axis": 0})
+        dtype = values._eqvproof.dtype  # Python adds row by row, in their type; np.sum in 64 bits
+        given = {"dtype": dtype} if values._eqvproof.kind == "i" else {}
+        total = apply_function(values._eqvproof.context, np.sum, (values,), {"axis": 0, **given})
         return total if type(start) is int and start == 0 else start + total
     return _sum(values, start)
 

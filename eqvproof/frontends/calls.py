@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError, TraceError
-from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.context import UNKNOWN, TraceContext
 from eqvproof.frontends.watch import pause, resume
 
 _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
     np.fmin: np.min, np.logical_and: np.all, np.logical_or: np.any,
 }  # fmt: skip
-_RUNNING = {np.multiply: "prod", np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
+_SUMS = {np.add: np.cumsum, np.multiply: np.cumprod}
+_RUNNING = {np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
 #: What NumPy defines for booleans without a change to short numbers.
 _OF_BOOLEANS = frozenset({
     np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
@@ -48,10 +49,14 @@ def require_running(context: TraceContext) -> None:
         context.refuse("a traced value is used in another thread")
 
 
-def guarded(context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """The result of a handler, its errors turned into refusals."""
+def guarded(
+    context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any,
+    integers: tuple[Any, bool] = UNKNOWN,
+) -> Any:  # fmt: skip
+    """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
     require_running(context)
-    paused = pause()
+    paused, before = pause(), context.integers
+    context.integers = integers
     try:
         return handler(context, *args, **kwargs)
     except TraceError:
@@ -62,6 +67,7 @@ def guarded(context: TraceContext, name: str, handler: Callable[..., Any], args:
     except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
         context.refuse(f"{name} with these arguments is not traced ({error})", code="trace.unsupported")
     finally:
+        context.integers = before
         resume(paused)
 
 
@@ -74,9 +80,12 @@ def unsupported(context: TraceContext, name: str) -> Any:
     )
 
 
-def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
-    """A universal function, or one of its methods, on traced values."""
-    from eqvproof.frontends import waves
+def apply_ufunc(
+    context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any], *,
+    operator: bool = False,
+) -> Any:  # fmt: skip
+    """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
+    from eqvproof.frontends import promotion, waves
     from eqvproof.frontends.functions import UFUNCS, masking
 
     name = name_of(ufunc)
@@ -86,9 +95,9 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return _stored(context, apply_function(context, _REDUCTIONS[ufunc], inputs[:1], kwargs), out)
-    if method == "accumulate" and ufunc is np.add:
+    if method == "accumulate" and ufunc in _SUMS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
-        return _stored(context, apply_function(context, np.cumsum, inputs[:1], kwargs), out)
+        return _stored(context, apply_function(context, _SUMS[ufunc], inputs[:1], kwargs), out)
     if method == "accumulate" and ufunc in _RUNNING:
         from eqvproof.frontends.functions.ordering import accumulated
 
@@ -126,6 +135,7 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
             from eqvproof.frontends.functions.ufuncs import spread_outer
 
             traced = spread_outer(context, traced)
+        context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
         return UFUNCS[ufunc](context, *traced)
 
     return _stored(context, guarded(context, name, call, inputs, {}), out)
@@ -148,6 +158,7 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
 
 def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
+    from eqvproof.frontends import promotion
     from eqvproof.frontends.constants import with_constants
     from eqvproof.frontends.functions import FUNCTIONS, masking
 
@@ -160,4 +171,5 @@ def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict
         if concrete is not None:
             return concrete[0]
         return unsupported(context, name_of(function))
-    return guarded(context, name_of(function), handler, args, kwargs)
+    integers = promotion.of_function(function, (*args, *kwargs.values()))
+    return guarded(context, name_of(function), handler, args, kwargs, integers)

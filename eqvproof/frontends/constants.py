@@ -89,8 +89,7 @@ def constant_floats(tracer: Any) -> np.ndarray[Any, Any] | None:
     entries = _entries(tracer)
     if entries is None:
         return None
-    kind = tracer._eqvproof.kind
-    dtype = {"f": np.float64, "i": np.int64, "b": np.bool_}[kind]
+    dtype = tracer._eqvproof.dtype
     result = np.empty(entries.shape, dtype=np.float64)
     rounded = False
     for i, entry in enumerate(entries.ravel()):

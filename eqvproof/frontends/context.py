@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import threading
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
+
+import numpy as np
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
@@ -16,6 +18,8 @@ from eqvproof.frontends.frames import place_text, user_frame, user_places
 from eqvproof.frontends.paths import Path
 from eqvproof.program import Builder, Size
 
+#: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
+UNKNOWN = (np.dtype(np.int64), False)
 #: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
 TRACE_LOCK = threading.RLock()
 
@@ -34,12 +38,14 @@ class TraceContext:
         path: the way through the target that is taken, where branches on values are followed.
         may_raise: whether NumPy raises an exception for some values, where the Program has none.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
+        integers: the type of the integers that the call makes, and whether that is sure.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
-    def __init__(self, *, has_tables: bool = False) -> None:
+    def __init__(self, *, has_tables: bool = False, limited: bool = False) -> None:
         self.has_tables = has_tables
-        self.builder = Builder()
+        self.builder = Builder(limited=limited)
+        self.integers: tuple[Any, bool] = UNKNOWN
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []
         self.notes: list[str] = []

@@ -7,7 +7,7 @@ the line to name may be the earlier one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from eqvproof.frontends.frames import places_text
 from eqvproof.program import Builder, Program
@@ -21,11 +21,15 @@ class Drafts:
         builder: the nodes, those that the Program does not need too.
         places: node -> (file, line) of the user's code that made it, and of its callers.
         output: the node of the result.
+        limits: the greatest sizes for which the values are those of the target, by name.
+        wraps: whether integers of a machine may be too large at some sizes, and are taken modulo 2^bits.
     """
 
     builder: Builder
     places: Mapping[int, tuple[tuple[str, int], ...]]
     output: int
+    limits: Mapping[str, int] = field(default_factory=dict)
+    wraps: bool = False
 
     def lines(self, output: int) -> dict[int, str]:
         """Node of the Program that ends in a node of the builder -> the user's line."""

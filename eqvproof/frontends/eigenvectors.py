@@ -56,7 +56,8 @@ def settled(drafts: Drafts) -> Drafts:
     if not any(_is_vectors(b, x) for x in b.behind(drafts.output)):
         return drafts
     work = _Work(b, drafts.places)
-    return Drafts(b, work.places, work.run(drafts.output))
+    output = work.run(drafts.output)
+    return dataclasses.replace(drafts, places=work.places, output=output)
 
 
 def _is_vectors(b: Builder, x: int) -> bool:

@@ -47,7 +47,10 @@ class Framework(Protocol):
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for NumPy arrays, as a NumPy array where it is one."""
 
-    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+    def read(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False,
+    ) -> Drafts:  # fmt: skip
         """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
 
     def precision(self, target: Callable[..., Any]) -> str:
@@ -80,8 +83,8 @@ class FrameworkTarget:
         with self.framework.session():
             return self.framework.call(self.target, arrays)
 
-    def trace(self, signature: Signature, pins: Mapping[str, int]) -> Trace:
-        """The Program for all sizes from 1 up, those in ``pins`` fixed.
+    def trace(self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False) -> Trace:
+        """The Program for all sizes from 1 up, those in ``pins`` fixed; or for `limited` ones.
 
         The target is read once, and compared with what it returns at several sizes, 1 among them, running the
         same instructions of the user's code; `confirm` reads it again at size 1.
@@ -93,29 +96,32 @@ class FrameworkTarget:
         before = Surroundings(self.target)
         with self.framework.session(), watching(before.codes):
             with Steps(before.codes) as traced:
-                drafts = settled(self.framework.read(self.target, signature, pins))
+                drafts = settled(self.framework.read(self.target, signature, pins, limited=limited))
             program = drafts.builder.program(drafts.output)
             before.judge(traced.codes)
             token = Surroundings(self.target).token  # what only a first call does has no effect from here on
-            self._compare(program, signature, pins, traced, before.codes)
+            self._compare(program, signature, pins, (traced, drafts.limits), before.codes)
         if Surroundings(self.target).token != token:
             raise TraceError("the target keeps state between calls", code="trace.state")
-        return Trace(program, drafts.lines(drafts.output), drafts=drafts)
+        lines = drafts.lines(drafts.output)
+        return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps)
 
     def _compare(
         self,
         program: Program,
         signature: Signature,
         pins: Mapping[str, int],
-        traced: Steps,
+        found: tuple[Steps, Mapping[str, int]],
         codes: Iterable[CodeType],
     ) -> None:
+        traced, limits = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
         rng = np.random.default_rng(0)
         finite = 0
         seen: list[dict[str, int]] = []
         for sizes, style in comparisons(signature, pins, constants if self.framework.asks_of_code else ()):
             require_time()
+            sizes = {n: min(s, limits.get(n, s)) for n, s in sizes.items()}
             call = self.framework.caller(self.target, first=not seen)
             new = sizes not in seen
             seen.append(sizes)

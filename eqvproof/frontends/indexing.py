@@ -26,7 +26,8 @@ def get_item(tracer: Any, index: Any) -> Any:
     context: TraceContext = tracer._eqvproof.context
     from eqvproof.frontends.calls import guarded
 
-    return guarded(context, "an index", lambda c: _get(c, tracer, index), (), {})
+    integers = tracer._eqvproof.dtype, True
+    return guarded(context, "an index", _get, (tracer, index), {}, integers)
 
 
 def _get(context: TraceContext, tracer: Any, index: Any) -> Any:

@@ -15,7 +15,7 @@ from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.gathering import as_nodes, has_positions, scatter
 from eqvproof.frontends.indexing import index_start, normalise, slice_range
 from eqvproof.frontends.picked import Picked, put
-from eqvproof.frontends.values import is_traced, lift, node_of, settle
+from eqvproof.frontends.values import is_traced, lift, make, node_of, settle
 from eqvproof.program import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
@@ -47,8 +47,8 @@ def overwrite(tracer: Any, result: Any) -> Any:
     if not is_traced(result):
         context.refuse("a function of several results writes into out=")
     require_writable(tracer)
-    _require_cast(context, result._eqvproof.kind, value.kind)
     settle(result)
+    result = _cast(context, result, value)
     node, alive = result._eqvproof.node, result._eqvproof.alive
     b = context.builder
     if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
@@ -59,20 +59,27 @@ def overwrite(tracer: Any, result: Any) -> Any:
     return tracer
 
 
-def _require_cast(context: TraceContext, source: str, target: str) -> None:
+def _cast(context: TraceContext, new: Any, old: Any) -> Any:
+    """What is written, in the type of what it is written into, which holds at least its kind of numbers."""
+    value, source, target = new._eqvproof, new._eqvproof.kind, old.kind
     if "bif".index(source) > "bif".index(target):
         names = {"f": "floats", "i": "integers", "b": "booleans"}
         context.refuse(
             f"{names[source]} written into an array of {names[target]}",
             hint="make the array of floats: np.zeros(shape)",
         )
+    if target != "i" or (value.dtype is not int and value.dtype == old.dtype):
+        return new
+    return make(context, node_of(new), "i", dtype=old.dtype, wraps=value.dtype is not int)
 
 
 def set_item(tracer: Any, index: Any, new: Any) -> None:
     """``tracer[index] = new``."""
     from eqvproof.frontends.calls import guarded
 
-    guarded(tracer._eqvproof.context, "a write in place", lambda c: _set(c, tracer, index, new), (), {})
+    value = tracer._eqvproof
+    given = (tracer, index, new)
+    guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))
 
 
 def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
@@ -80,8 +87,7 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
     require_writable(tracer)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
         new, index = put(context, index, new, tracer), ...
-    source = lift(context, new)
-    _require_cast(context, source._eqvproof.kind, value.kind)
+    source = _cast(context, lift(context, new), value)
     if is_traced(index) and index._eqvproof.kind == "b":
         _set_masked(context, tracer, index, source)
         return

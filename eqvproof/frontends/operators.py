@@ -19,7 +19,7 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
 
     def method(self: Any, other: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {}, operator=True)
 
     return method
 
@@ -28,7 +28,7 @@ def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the right."""
 
     def method(self: Any, other: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {})
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {}, operator=True)
 
     return method
 
@@ -37,7 +37,7 @@ def unary(ufunc: Any) -> Callable[[Any], Any]:
     """The operator of one argument."""
 
     def method(self: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {})
+        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {}, operator=True)
 
     return method
 
@@ -48,7 +48,7 @@ def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         from eqvproof.frontends.inplace import overwrite
 
-        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {})
+        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {}, operator=True)
         return result if self._eqvproof.scalar else overwrite(self, result)
 
     return method

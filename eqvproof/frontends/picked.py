@@ -197,7 +197,8 @@ def _extreme(fn: str) -> Callable[..., Any]:
         b, sign = context.builder, 1 if fn == "max" else -1
         values: Any = np.where(_wide(picked), picked._values, 0) * sign
         alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
-        return make(context, masks.top(b, node_of(values), alive, _axes(picked, axis))) * sign
+        node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
+        return make(context, node, inside.kind, dtype=inside.dtype) * sign
 
     return handler
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
@@ -49,6 +49,7 @@ class Traced:
         paths: the instructions that ran, on each way through the code.
         stand_ins: name -> function for uninterpreted functions.
         raises: whether it raises exceptions of its own, depending on values.
+        limits: the greatest sizes for which the Program is the function, by name.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
 
@@ -58,6 +59,7 @@ class Traced:
     stand_ins: Mapping[str, Callable[..., Any]]
     tolerance: float = TOLERANCE
     raises: bool = False
+    limits: Mapping[str, int] = field(default_factory=dict)
 
 
 def replay(
@@ -84,6 +86,7 @@ def replay(
     free = [n for n in signature.input_names if n not in fixed]
     finite = 0
     for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
+        chosen = {n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = make_inputs(signature, sizes, style, rng, magnitude)
         finite += _compare(function, signature, traced, sizes, inputs, style)

@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.program import Size
+from eqvproof.program import Size, ops
 
 if TYPE_CHECKING:
     from eqvproof.frontends.tracer import Tracer
@@ -220,7 +220,7 @@ def plain(context: TraceContext, size: Size) -> int | SymbolicSize:
 
 
 def size_of(value: Any) -> Size | None:
-    """The polynomial that an int, NumPy integer or symbol is; None for anything else."""
+    """The polynomial that an int, NumPy integer, symbol or traced size is; None for anything else."""
     kind = type(value)
     if kind is SymbolicSize:
         size: Size = value._eqvproof[1]
@@ -229,6 +229,11 @@ def size_of(value: Any) -> Size | None:
         return value  # type: ignore[no-any-return]
     if kind is int or issubclass(kind, np.integer):
         return Size.of(int(value))
+    from eqvproof.frontends.values import is_traced
+
+    if is_traced(value) and value._eqvproof.kind == "i" and not value._eqvproof.shape:
+        op = value._eqvproof.context.builder.nodes[value._eqvproof.node]
+        return op.size if isinstance(op, ops.SizeOf) else None
     return None
 
 
@@ -236,20 +241,22 @@ def _real(size: SymbolicSize) -> Tracer:
     from eqvproof.frontends.values import make
 
     context, polynomial = size._eqvproof
-    return make(context, context.size(polynomial), "i")
+    return make(context, context.size(polynomial), "i", dtype=int)
 
 
 def _combine(
     left: SymbolicSize, other: Any, on_sizes: Callable[[Size, Size], Size], ufunc: Any, *, swap: bool = False
 ) -> Any:
+    from eqvproof.frontends.calls import apply_ufunc
+
     context, size = left._eqvproof
-    right = size_of(other)
+    right = None if isinstance(other, np.generic) else size_of(other)
     if right is not None:
         return plain(context, on_sizes(size, right))
     if type(other) in (str, bytes, list, tuple, dict, set):
         return NotImplemented
     pair = (other, _real(left)) if swap else (_real(left), other)
-    return ufunc(*pair)
+    return apply_ufunc(context, ufunc, "__call__", pair, {}, operator=True)
 
 
 def _quotient(left: Any, right: Any) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import tables
+from eqvproof.frontends import machine, tables
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
@@ -49,6 +49,8 @@ class Trace:
         notes: remarks for the verdict.
         opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
         drafts: what the target computed on the way and the Program does not hold, where that is known.
+        limits: the greatest sizes for which it is the function, by name; of other names there is none.
+        wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
     """
 
     program: Program
@@ -56,6 +58,8 @@ class Trace:
     notes: tuple[str, ...] = ()
     opaques: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     drafts: Drafts | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    wraps: bool = False
 
 
 def trace_all_sizes(
@@ -64,13 +68,16 @@ def trace_all_sizes(
     pins: Mapping[str, int] | None = None,
     *,
     seed: int = 0,
+    limited: bool = False,
 ) -> Trace:
     """The Program of a function for all sizes from 1 up, those in `pins` fixed.
+
+    With `limited`, for sizes at which no integer of a machine is too large for its type: `Trace.limits`.
 
     Raises:
         TraceError: the function cannot be read so; the message names the user's line and the reason.
     """
-    return _trace(function, signature, dict(pins or {}), seed)
+    return _trace(function, signature, dict(pins or {}), seed, limited=limited)
 
 
 def trace_at(
@@ -87,13 +94,16 @@ def trace_at(
     return _trace(function, signature, {n: int(sizes[n]) for n in signature.input_names}, seed)
 
 
-def _trace(function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int) -> Trace:
+def _trace(
+    function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int, *,
+    limited: bool = False,
+) -> Trace:  # fmt: skip
     try:
-        return _traced(function, signature, pins, seed)
+        return _traced(function, signature, pins, seed, limited=limited)
     except TraceError as error:
         if error.code != tables.CODE:
             raise
-    return _traced(function, signature, pins, seed, has_tables=True)
+    return _traced(function, signature, pins, seed, limited=limited, has_tables=True)
 
 
 def _traced(
@@ -101,17 +111,16 @@ def _traced(
     signature: Signature,
     pins: dict[str, int],
     seed: int,
-    *,
-    has_tables: bool = False,
+    **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
-        first = _Run(function, signature, pins, guard, has_tables=has_tables)
+        first = _Run(function, signature, pins, guard, **options)
         if watched.late:
-            first = _Run(function, signature, pins, guard, has_tables=has_tables)
+            first = _Run(function, signature, pins, guard, **options)
         guard.judge(first.recorder)
-        second = _Run(function, signature, pins, guard, has_tables=has_tables)
+        second = _Run(function, signature, pins, guard, **options)
         if second.program != first.program or second.paths != first.paths:
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state", first.difference(second),
@@ -129,11 +138,12 @@ def _traced(
             recorder = first.recorder
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), functions,
-                TOLERANCES.get(first.context.bits, 5e-2), first.raises,
+                TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits,
             )  # fmt: skip
             replay(function, signature, traced, pins, seed)
             guard.require_unchanged()
-    return Trace(first.program, first.lines(), tuple(notes), functions, first.drafts())
+    drafts = first.drafts()
+    return Trace(first.program, first.lines(), tuple(notes), functions, drafts, drafts.limits, drafts.wraps)
 
 
 class _Run:
@@ -145,17 +155,18 @@ class _Run:
         signature: Signature,
         pins: dict[str, int],
         guard: Guard,
-        *,
-        has_tables: bool,
+        **options: bool,
     ) -> None:
-        self.context = TraceContext(has_tables=has_tables)
+        self.context = TraceContext(**options)
         self.recorder = Recorder()
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
             self.output = self._every_path(function, signature, pins)
         self._raise_refusals()
-        self._drafts = settled(Drafts(self.context.builder, self.context.places, self.output))
+        b = self.context.builder
+        limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
+        self._drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
         self.program: Program = self.context.builder.program(self._drafts.output)
 
     def _every_path(self, function: Callable[..., Any], signature: Signature, pins: dict[str, int]) -> int:
@@ -183,6 +194,8 @@ class _Run:
             node = b.input(argument.name, sizes)
             locked = f"the argument {argument.name}"
             kind: Kind = "b" if argument.kind == "bool" else "i" if argument.kind == "index" else "f"
+            if kind == "b":
+                b.bounds[node] = 0, 1
             if argument.indexes is not None:
                 b.ranges[node] = Size.of(argument.indexes).substitute(pins)
             arguments.append(make(self.context, node, kind, locked=locked, array=True))

@@ -88,7 +88,7 @@ class Tracer:
     def __class__(self) -> Any:
         """Answers what NumPy would give, and keeps that the user's code asked."""
         record_class_query(self._eqvproof.context, "an array")
-        return DTYPES[self._eqvproof.kind].type if self._eqvproof.scalar else np.ndarray
+        return self._eqvproof.dtype.type if self._eqvproof.scalar else np.ndarray
 
     # -- indices -------------------------------------------------------------------------------------
 

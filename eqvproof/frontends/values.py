@@ -7,11 +7,13 @@ Every traced array that NumPy might make as a view is counted as one.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from eqvproof.frontends import machine
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize, plain
 from eqvproof.frontends.tables import Table
@@ -57,6 +59,7 @@ class Value:
         context: the trace that it belongs to.
         node: its node; stale while `entries` is set.
         kind: "f" floats, "i" integers, "b" booleans.
+        dtype: of integers, their type; `int` for Python's, which have no width.
         storage: its memory.
         scalar: whether NumPy gives a scalar here (immutable), not a 0-dimensional array.
         entries: position -> node of the entries written so far, while an array of fixed shape is filled
@@ -65,14 +68,15 @@ class Value:
         alive: a node that is 0 where entries are -inf and 1 elsewhere; None where all are numbers.
     """
 
-    __slots__ = ("alive", "blank", "context", "entries", "kind", "node", "scalar", "storage")
+    __slots__ = ("alive", "blank", "context", "dtype", "entries", "kind", "node", "scalar", "storage")
 
     def __init__(
-        self, context: TraceContext, node: int, kind: Kind, storage: Storage, *, scalar: bool
+        self, context: TraceContext, node: int, kind: Kind, dtype: Any, storage: Storage, *, scalar: bool
     ) -> None:
         self.context = context
         self.node = node
         self.kind = kind
+        self.dtype = dtype
         self.storage = storage
         self.scalar = scalar
         self.entries: dict[int, int] | None = None
@@ -93,6 +97,8 @@ def make(
     view_of: Tracer | None = None,
     array: bool = False,
     locked: str = "",
+    dtype: Any = None,
+    wraps: bool = True,
 ) -> Tracer:
     """A traced array for a node.
 
@@ -103,17 +109,33 @@ def make(
         view_of: an array whose memory it may share.
         array: whether a result without axes is an array rather than a scalar.
         locked: why nobody may write into it.
+        dtype: of integers, their type, or `int`; None: that of `view_of`, or what the call gives.
+        wraps: whether integers that are too large for it are taken modulo 2^bits.
     """
     from eqvproof.frontends.tracer import Tracer
 
+    if kind != "i":
+        dtype = DTYPES[kind]
+    elif dtype is None:
+        dtype, wraps = context.integers if view_of is None else (view_of._eqvproof.dtype, True)
+    if kind == "i" and dtype is not int:
+        node = kept(context, node, dtype, wraps=wraps)
     context.mark_lines()
     storage = Storage(locked) if view_of is None else view_of._eqvproof.storage
     if locked and not storage.locked:
         storage.locked = locked
-    value = Value(context, node, kind, storage, scalar=not array and not context.builder.shape(node))
+    value = Value(context, node, kind, dtype, storage, scalar=not array and not context.builder.shape(node))
     tracer = Tracer(value)
     storage.join(tracer)
     return tracer
+
+
+def kept(context: TraceContext, node: int, dtype: Any, *, wraps: bool = True) -> int:
+    """What a type keeps of integers; refused where they may be too large and `wraps` is not set."""
+    found = machine.stored(context.builder, node, dtype, wraps=wraps)
+    if found is None:
+        context.refuse(machine.too_large(dtype), hint=machine.HINT, code=machine.CODE)
+    return found
 
 
 def is_traced(value: Any) -> bool:
@@ -148,11 +170,11 @@ def lift(context: TraceContext, value: Any) -> Any:
         settle(value)
         return value
     if kind is SymbolicSize:
-        return make(context, context.size(value._eqvproof[1]), "i")
+        return make(context, context.size(value._eqvproof[1]), "i", dtype=int)
     if kind is bool or issubclass(kind, np.bool_):
         return make(context, context.number(int(value)), "b")
     if kind is int or issubclass(kind, np.integer):
-        return make(context, context.number(int(value)), "i")
+        return make(context, context.number(int(value)), "i", dtype=int if kind is int else value.dtype)
     if kind is Fraction:
         return make(context, context.number(value), "f")
     if (kind is float or issubclass(kind, np.floating)) and value == -np.inf:
@@ -164,7 +186,10 @@ def lift(context: TraceContext, value: Any) -> Any:
     if kind in (list, tuple):
         if not mentions_trace(value):
             return _constant(context, np.array(value))
-        return _stacked(context, value)
+        found = stacked(context, value)
+        if found._eqvproof.dtype is not int:
+            return found
+        return make(context, found._eqvproof.node, "i", array=True, dtype=DTYPES["i"], wraps=False)
     context.refuse(
         f"a {kind.__module__}.{kind.__qualname__} cannot enter an array of real numbers"
         if kind.__module__ != "builtins"
@@ -205,7 +230,7 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
         context.bits = min(context.bits, 8 * array.dtype.itemsize)
     if array.dtype.kind == "f" and array.dtype != np.float64:
         array = np.array([_exact_float(v) for v in array.ravel()], dtype=object).reshape(array.shape)
-    return make(context, context.builder.const(array), kind, array=True)
+    return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
 
 
 def _minus_infinity(context: TraceContext, array: np.ndarray[Any, Any]) -> Tracer:
@@ -216,14 +241,26 @@ def _minus_infinity(context: TraceContext, array: np.ndarray[Any, Any]) -> Trace
     return tracer
 
 
-def _stacked(context: TraceContext, values: Any) -> Tracer:
-    """The array that np.array makes of a nested list."""
+def stacked(context: TraceContext, values: Any) -> Tracer:
+    """The array that np.array makes of a nested list; of Python integers alone it has no type yet."""
     b = context.builder
-    parts = [lift(context, v) for v in values]
+    parts = [stacked(context, v) if type(v) in (list, tuple) else lift(context, v) for v in values]
     if len({p._eqvproof.shape for p in parts}) != 1:
         context.refuse("a list of arrays of different shapes")
     nodes = [b.expand(p._eqvproof.node, 0) for p in parts]
-    return make(context, b.concat(nodes, 0), joint_kind(parts))
+    types = [p._eqvproof.dtype for p in parts if p._eqvproof.kind == "i"]
+    plain = bool(types) and all(t is int for t in types)
+    dtype = int if plain else joint_dtype(DTYPES["i"] if t is int else t for t in types)[0]
+    return make(context, b.concat(nodes, 0), joint_kind(parts), array=True, dtype=dtype)
+
+
+def joint_dtype(dtypes: Iterable[Any]) -> tuple[Any, bool]:
+    """The type that NumPy gives arrays of integers of several types, and whether that is sure."""
+    found = {t for t in dtypes if t is not int and t.kind in "iu"}
+    if not found:
+        return DTYPES["i"], True
+    joint = np.result_type(*found)
+    return (joint, True) if joint.kind in "iu" else (min(found, key=lambda t: t.itemsize), False)
 
 
 def joint_kind(parts: Any) -> Kind:

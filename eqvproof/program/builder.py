@@ -21,6 +21,7 @@ from eqvproof.errors import ShapeError
 from eqvproof.program import ops
 from eqvproof.program.broadcasting import reshape_copies
 from eqvproof.program.fold import einsum as fold_einsum
+from eqvproof.program.intervals import Intervals
 from eqvproof.program.ops import Op, Shape
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
@@ -39,9 +40,21 @@ class Builder:
         ranges: node -> a size s, where its entries are integers from 0 to s - 1.
         wraps: node -> (x, axis, before): the axis of x continued round, from so many entries before it on.
         hots: (node, size) -> its one-hot vectors, where they are known otherwise than by `onehot`.
+        bounds: node -> the least and the greatest whole number that its entries may be.
+        integers: nodes whose entries are whole numbers.
+        intervals: what holds the values of nodes at all sizes.
+        modular: whether some node is an integer of a machine taken modulo 2^bits.
+        limited: whether integers of a machine are recorded in `held`, and not wrapped.
+        held: integers of a machine that may be too large for their type at some sizes, and that type.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, limited: bool = False) -> None:
+        self.bounds: dict[int, tuple[int, int]] = {}
+        self.integers: set[int] = set()
+        self.intervals = Intervals(self)
+        self.limited = limited
+        self.modular = False
+        self.held: set[tuple[int, np.dtype[Any]]] = set()
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
         self.wraps: dict[int, tuple[int, int, int]] = {}

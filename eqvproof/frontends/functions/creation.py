@@ -22,7 +22,7 @@ from eqvproof.frontends.functions.registry import (
     only,
 )
 from eqvproof.frontends.sizes import size_of
-from eqvproof.frontends.values import Kind, shape_of
+from eqvproof.frontends.values import Kind, mentions_trace, shape_of, stacked
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -30,10 +30,8 @@ FUNCTIONS: Table = {}
 MAKERS: set[Any] = {np.zeros, np.ones, np.full, np.empty, np.eye, np.identity, np.tri, np.linspace}
 
 
-def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
-    """The kind of numbers that a dtype argument asks for."""
-    if dtype is None:
-        return default
+def kind_of(context: TraceContext, dtype: Any) -> Kind:
+    """The kind of numbers that a dtype is of."""
     note_precision(context, dtype)
     letter = np.dtype(dtype).kind
     if letter in "fb":
@@ -43,36 +41,52 @@ def kind_of(context: TraceContext, dtype: Any, default: Kind = "f") -> Kind:
     context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
 
 
-def filled(context: TraceContext, shape: Any, value: Any, kind: Kind) -> Any:
-    """One number everywhere."""
-    b, number, sizes = context.builder, lift(context, value), as_sizes(context, shape)
+def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Any:
+    """One number everywhere, as the type has it (None: float64)."""
+    dtype = np.dtype(dtype)
+    kind, plain = kind_of(context, dtype), type(value) in (bool, int, float) or isinstance(value, np.generic)
+    finite = plain and np.isfinite(value)
+    number = lift(context, np.full((), value, dtype)[()] if finite else value)
+    if kind != "f" and (number._eqvproof.dtype is int or number._eqvproof.dtype != dtype):
+        number = number.astype(dtype)
+    b, sizes = context.builder, as_sizes(context, shape)
     alive, number._eqvproof.alive = number._eqvproof.alive, None
-    made = make(context, b.broadcast_to(node_of(number), sizes), kind, array=True)
+    made = make(context, b.broadcast_to(node_of(number), sizes), kind, array=True, dtype=dtype)
     if alive is not None:
         made._eqvproof.alive = b.broadcast_to(alive, sizes)
         number._eqvproof.alive = alive
     return made
 
 
+def type_of(x: Any) -> Any:
+    """The type that NumPy gives an array of such numbers."""
+    return np.dtype(np.int64) if x._eqvproof.dtype is int else x._eqvproof.dtype
+
+
+def _typed(context: TraceContext, node: int, dtype: Any) -> Any:
+    """Whole numbers as an array of a type (None: float64)."""
+    return make(context, node, kind_of(context, dtype), dtype=np.dtype(dtype))
+
+
 @handles(FUNCTIONS, np.zeros)
 def zeros(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
           device: Any = None) -> Any:  # fmt: skip
     """0 everywhere."""
-    return filled(context, shape, 0, kind_of(context, dtype))
+    return filled(context, shape, 0, dtype)
 
 
 @handles(FUNCTIONS, np.ones)
 def ones(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
          device: Any = None) -> Any:  # fmt: skip
     """1 everywhere."""
-    return filled(context, shape, 1, kind_of(context, dtype))
+    return filled(context, shape, 1, dtype)
 
 
 @handles(FUNCTIONS, np.empty)
 def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
           device: Any = None) -> Any:  # fmt: skip
     """Memory that has to be filled before it is used."""
-    made = filled(context, shape, 0, kind_of(context, dtype))
+    made = filled(context, shape, 0, dtype)
     made._eqvproof.blank = True
     return made
 
@@ -81,8 +95,7 @@ def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C"
 def full(context: TraceContext, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *,
          like: Any = None, device: Any = None) -> Any:  # fmt: skip
     """One number everywhere."""
-    value = lift(context, fill_value)
-    return filled(context, shape, value, kind_of(context, dtype, value._eqvproof.kind))
+    return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
 
 
 @handles(FUNCTIONS, np.zeros_like)
@@ -104,8 +117,9 @@ def full_like(context: TraceContext, a: Any, fill_value: Any, dtype: Any = None,
               subok: bool = True, shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
     """One number everywhere, in the shape of an array."""
     x = lift(context, a)
-    return filled(context, shape_of(x) if shape is None else shape, fill_value,
-                  kind_of(context, dtype, x._eqvproof.kind))  # fmt: skip
+    return filled(
+        context, shape_of(x) if shape is None else shape, fill_value, type_of(x) if dtype is None else dtype
+    )
 
 
 @handles(FUNCTIONS, np.empty_like)
@@ -125,9 +139,9 @@ def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = N
     (columns,) = (rows,) if M is None else as_sizes(context, M)
     offset = as_int(context, k, "an offset")
     if rows == columns and not offset:
-        return make(context, b.eye(rows), kind_of(context, dtype))
+        return _typed(context, b.eye(rows), dtype)
     upper, lower = b.tri(rows, columns, offset), b.tri(rows, columns, offset - 1)
-    return make(context, b.sub(upper, lower), kind_of(context, dtype))
+    return _typed(context, b.sub(upper, lower), dtype)
 
 
 @handles(FUNCTIONS, np.identity)
@@ -143,9 +157,7 @@ def tri(
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
-    return make(
-        context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), kind_of(context, dtype)
-    )
+    return _typed(context, context.builder.tri(rows, columns, as_int(context, k, "an offset")), dtype)
 
 
 @handles(FUNCTIONS, np.arange)
@@ -164,7 +176,7 @@ def arange(
     if length is None or not length.is_at_least(0):
         context.refuse(f"np.arange from {low} to {high} in steps of {each}: how many depends on the sizes")
     node = b.add([b.mul(b.const(each), b.iota(length)), b.size(low)])
-    return make(context, node, kind_of(context, dtype, "i"))
+    return _typed(context, node, np.int64 if dtype is None else dtype)
 
 
 @handles(FUNCTIONS, np.linspace)
@@ -190,9 +202,11 @@ def linspace(context: TraceContext, start: Any, stop: Any, num: Any = 50, endpoi
 def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None, order: Any = None,
           like: Any = None, subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
     """An array of a nested list, or the array itself."""
-    x = lift(context, a)
-    if dtype is not None and kind_of(context, dtype) != x._eqvproof.kind:
-        x = x.astype(dtype)
+    plain = type(a) in (list, tuple) and mentions_trace(a)
+    x = stacked(context, a) if plain else lift(context, a)
+    wanted = type_of(x) if dtype is None else np.dtype(dtype)
+    if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
+        x = x.astype(wanted, copy=False)
     for _ in range(ndmin - x.ndim):
         x = np.expand_dims(x, 0)
     return x
@@ -201,7 +215,9 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None,
 def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = True, **kwargs: Any) -> Any:
     """np.array: new memory unless copy=False."""
     x = array(context, a, dtype, **kwargs)
-    return make(context, node_of(x), x._eqvproof.kind, array=True) if copy and x is a else x
+    if copy and x is a:
+        return make(context, node_of(x), x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
+    return x
 
 
 FUNCTIONS[np.array] = copied

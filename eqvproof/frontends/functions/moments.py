@@ -13,6 +13,7 @@ from eqvproof.frontends.functions.registry import (
     as_axes,
     as_axis,
     handles,
+    in_type,
     lift,
     make,
     node_of,
@@ -75,7 +76,7 @@ def average(
         context.refuse("returned= is not traced")
     if weights is None:
         return mean(context, x, axis, keepdims=keepdims)
-    w = lift(context, weights)
+    x, w = (v if v._eqvproof.kind == "f" else v.astype(float) for v in (x, lift(context, weights)))
     if w.ndim == 1 and x.ndim > 1:
         place = as_axis(context, axis, x.ndim)
         w = np.reshape(w, (1,) * place + (-1,) + (1,) * (x.ndim - place - 1))
@@ -94,10 +95,9 @@ def cumsum(
 ) -> Any:
     """Partial sums along an axis, as a contraction with a triangular matrix."""
     only(context, out=out)
-    require_float_dtype(context, dtype)
     if include_initial:
         context.refuse("include_initial= is not traced")
-    x = lift(context, a)
+    x = in_type(context, lift(context, a), dtype)
     if axis is None:
         x, axis = np.ravel(x), 0
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)

@@ -13,12 +13,12 @@ from eqvproof.frontends.functions.registry import (
     as_axes,
     as_axis,
     handles,
+    in_type,
     lift,
     make,
     node_of,
     only,
     real,
-    require_float_dtype,
     restore_axes,
 )
 from eqvproof.frontends.values import constant_entries
@@ -109,12 +109,13 @@ def accumulated(context: TraceContext, a: Any, axis: Any, fn: str) -> Any:
     if axis is None:
         x, axis = np.ravel(x), 0
     node = ordering.running(context.builder, node_of(x), as_axis(context, axis, x.ndim), fn)
-    return real(context, node, x, array=True)
+    if fn == "prod":
+        return real(context, node, x, array=True)
+    return make(context, node, x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
 
 
 @handles(FUNCTIONS, np.cumprod)
 def cumprod(context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """The product of all entries up to each."""
     only(context, out=out)
-    require_float_dtype(context, dtype)
-    return accumulated(context, a, axis, "prod")
+    return accumulated(context, in_type(context, lift(context, a), dtype), axis, "prod")

@@ -11,6 +11,7 @@ from eqvproof.frontends.functions.registry import (
     Table,
     as_axes,
     handles,
+    in_type,
     lift,
     node_of,
     only,
@@ -55,8 +56,7 @@ def sum_(
     """The sum over axes."""
     only(context, out=out)
     refuse_where(context, where)
-    require_float_dtype(context, dtype)
-    x = lift(context, a)
+    x = in_type(context, lift(context, a), dtype)
     axes = as_axes(context, axis, x.ndim)
     result = finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
     return result + initial if is_given(initial) else result
@@ -119,8 +119,8 @@ def prod(
     keepdims: Any = False, initial: Any = NO, where: Any = True,
 ) -> Any:  # fmt: skip
     """The product over axes."""
-    require_float_dtype(context, dtype)
-    return _reduced(context, "prod", a, axis, out, keepdims, initial, where)
+    x = in_type(context, lift(context, a), dtype)
+    return _reduced(context, "prod", x, axis, out, keepdims, initial, where)
 
 
 @handles(FUNCTIONS, np.any)

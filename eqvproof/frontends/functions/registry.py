@@ -98,6 +98,17 @@ def require_float_dtype(context: TraceContext, dtype: Any) -> None:
     note_precision(context, dtype)
 
 
+def in_type(context: TraceContext, x: Any, dtype: Any) -> Any:
+    """The array in the type in which a function computes, which is that of its result too."""
+    if dtype is None:
+        return x
+    kind = np.dtype(dtype)
+    if kind.kind not in "fiu":
+        context.refuse(f"dtype={kind} is not traced here", hint="use a float dtype")
+    context.integers = kind, True
+    return x.astype(kind)
+
+
 def note_precision(context: TraceContext, dtype: Any) -> None:
     """Keep that the target rounds to short floats; over the reals that is the identity."""
     if dtype is not None and np.dtype(dtype).kind == "f" and np.dtype(dtype).itemsize < 8:
@@ -115,6 +126,6 @@ def real(
 
 
 __all__ = [
-    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "is_traced", "lift", "make",
-    "node_of", "note_precision", "only", "optional", "real", "require_float_dtype", "restore_axes",
+    "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
+    "make", "node_of", "note_precision", "only", "optional", "real", "require_float_dtype", "restore_axes",
 ]  # fmt: skip

@@ -52,7 +52,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     node = node_of(values)
     node = context.builder.neg(node) if ufunc is np.subtract else node
     result = scatter(context.builder, node_of(out), items, node, how)
-    overwrite(out, make(context, result, out._eqvproof.kind))
+    overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
 def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import machine
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -22,7 +24,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
 )
 from eqvproof.frontends.sizes import plain
-from eqvproof.frontends.values import shape_of
+from eqvproof.frontends.values import Kind, constant_entries, shape_of
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -225,15 +227,38 @@ def astype(context: TraceContext, x: Any, dtype: Any, /, *args: Any, copy: bool 
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
     note_precision(context, dtype)
-    kind, old = np.dtype(dtype).kind, x._eqvproof.kind
+    new, old = np.dtype(dtype), x._eqvproof.kind
     node, b = node_of(x), context.builder
-    if kind == "b" and old != "b":
+    if new.kind == "b" and old != "b":
         node = b.map("ne", [node, b.const(0)])
-    elif kind == "i" and old == "f":
+    elif new.kind in "iu" and old == "f":
+        node = _whole(context, node, new)
+    elif new.kind not in "fbiu":
+        context.refuse(f"a cast to {new}")
+    elif new.kind == "f" and new.itemsize < 8:
+        node = _shortened(context, x, new)
+    kind: Kind = "i" if new.kind in "iu" else "b" if new.kind == "b" else "f"
+    view, wraps = None if copy else x, x._eqvproof.dtype is not int
+    return make(context, node, kind, view_of=view, array=True, dtype=new, wraps=wraps)
+
+
+def _shortened(context: TraceContext, x: Any, dtype: Any) -> int:
+    """The values; numbers that the code writes as a shorter type has them."""
+    entries = constant_entries(x)
+    if entries is None or not entries.size or any(Fraction(float(v)) != v for v in entries.ravel()):
+        return node_of(x)
+    short = entries.astype(np.float64).astype(dtype)
+    return node_of(lift(context, short)) if np.isfinite(short).all() else node_of(x)
+
+
+def _whole(context: TraceContext, node: int, dtype: Any) -> int:
+    """The numbers without their fractions, where these fit into the type."""
+    b = context.builder
+    if not b.intervals.is_whole(node):
+        node = b.mul(b.map("sign", [node]), b.map("floor", [b.map("abs", [node])]))
+    if not (b.limited or machine.fits(b, node, dtype)):
         context.refuse("a cast of floats to integers", hint="np.floor or np.rint says which integer")
-    elif kind not in "fbi":
-        context.refuse(f"a cast to {np.dtype(dtype)}")
-    return make(context, node, kind, view_of=None if copy else x, array=True)
+    return node
 
 
 @handles(FUNCTIONS, np.shape)

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Table, handles, node_of, optional, real
+from eqvproof.frontends.functions.registry import Table, handles, make, node_of, optional, real
 from eqvproof.frontends.values import Kind, constant_entries
+from eqvproof.program import Builder
+from eqvproof.program.intervals import LARGEST
 
 UFUNCS: Table = {}
 
@@ -106,13 +108,27 @@ def divide(context: TraceContext, a: Any, b: Any) -> Any:
 def floor_divide(context: TraceContext, a: Any, b: Any) -> Any:
     """floor(a / b)."""
     builder = context.builder
-    return real(context, builder.map("floor", [builder.div(node_of(a), node_of(b))]), a, b)
+    quotient = builder.map("floor", [builder.div(node_of(a), node_of(b))])
+    return real(context, _by_zero(builder, quotient, a, b), a, b)
+
+
+def _by_zero(b: Builder, node: int, left: Any, right: Any) -> int:
+    """An integer quotient or remainder, which NumPy has as 0 where the divisor is 0."""
+    low, high = b.intervals.of(node_of(right))
+    if "f" in (left._eqvproof.kind, right._eqvproof.kind) or low > 0 or high < 0:
+        return node
+    most = max(map(abs, (low, high, *b.intervals.of(node_of(left)))))
+    result = b.select(b.map("eq", [node_of(right), b.const(0)]), b.const(0), node)
+    if most < LARGEST**2:
+        b.bounds[result] = -int(most), int(most)
+    return result
 
 
 @handles(UFUNCS, np.remainder)
 def remainder(context: TraceContext, a: Any, b: Any) -> Any:
     """a - b floor(a / b)."""
-    return real(context, context.builder.map("mod", [node_of(a), node_of(b)]), a, b)
+    rest = context.builder.map("mod", [node_of(a), node_of(b)])
+    return real(context, _by_zero(context.builder, rest, a, b), a, b)
 
 
 @handles(UFUNCS, np.divmod)
@@ -187,7 +203,7 @@ def spread_outer(context: TraceContext, args: list[Any]) -> list[Any]:
     node = node_of(left)
     for _ in context.builder.shape(node_of(right)):
         node = context.builder.expand(node, len(context.builder.shape(node)))
-    return [real(context, node, kind=left._eqvproof.kind), right]
+    return [make(context, node, left._eqvproof.kind, dtype=left._eqvproof.dtype), right]
 
 
 def _enter_products() -> None:

@@ -336,8 +336,9 @@ for _name in SAME.split():
 def _convert(r: Reader, e: Any, x: Value) -> Value | int:
     b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
     old = e.invars[0].aval.dtype
-    if isinstance(x, Known) and new is not None and new.kind in "iub":
-        return Known(x.array.astype(new))
+    if isinstance(x, Known) and new is not None and new.kind in "iubf":
+        array = x.array.astype(new)
+        return Known(array.astype(np.float64) if new.kind == "f" else array)
     if new is not None and new.kind == "c":
         raise TraceError("complex numbers", given=str(new), code="trace.operation")
     if new is not None and new.kind == "b" and np.dtype(old).kind != "b":

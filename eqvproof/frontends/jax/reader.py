@@ -10,8 +10,9 @@ import numpy as np
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.jax.sizes import Symbols
-from eqvproof.frontends.jax.values import Known, Node, Value, lift, nodes, shape_of
+from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
 from eqvproof.frontends.libraries import is_library_file
+from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.program import Builder, Size
 
 Handler = Callable[..., Value | Sequence[Value] | int]
@@ -43,15 +44,21 @@ def whole(file: str, *names: str) -> Callable[[Handler], Handler]:
 class Reader:
     """Reads jaxprs.
 
+    Args:
+        symbols: the symbolic sizes.
+        limited: as in `Builder`.
+        wide: whether JAX computes in 64 bits outside of this trace: if not, 64 bits here are 32 there.
+
     Attributes:
         builder: the Program under construction.
         symbols: the symbolic sizes.
         places: node -> (file, line) of the user's code.
     """
 
-    def __init__(self, symbols: Symbols) -> None:
-        self.builder = Builder()
+    def __init__(self, symbols: Symbols, *, limited: bool = False, wide: bool = True) -> None:
+        self.builder = Builder(limited=limited)
         self.symbols = symbols
+        self._wide = wide
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self._numbers: dict[int, Any] = {}  # what nodes are that rest on constants only
 
@@ -62,7 +69,7 @@ class Reader:
         env.update(zip(jaxpr.invars, args, strict=True))
 
         def value(atom: Any) -> Value:
-            return Known(np.asarray(atom.val)) if hasattr(atom, "val") else env[atom]
+            return Known(_literal(atom)) if hasattr(atom, "val") else env[atom]
 
         for equation in jaxpr.eqns:
             require_time()
@@ -90,7 +97,7 @@ class Reader:
         name = equation.primitive.name
         folded = self._folded(equation, args)
         if folded is not None:
-            return folded
+            return self._stored(equation, folded)
         handler = whole_function(equation) or TABLE.get(name)
         if handler is None:
             raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
@@ -101,9 +108,32 @@ class Reader:
         except EqvproofError as error:
             raise TraceError(f"in {name}: {error.message}", given=error.given, hint=error.hint) from error
         values: list[Any] = list(made) if isinstance(made, (list, tuple)) else [made]
-        found: list[Value] = [Node(v) if type(v) is int else v for v in values]
+        found = self._stored(equation, [Node(v) if type(v) is int else v for v in values])
         self._remember(equation, args, found)
         return found
+
+    def _stored(self, equation: Any, values: Sequence[Value]) -> list[Value]:
+        """What the types of the results keep of integers."""
+        rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
+        return [
+            self._integers(x, v.aval.dtype, wraps=not rounds) if _letter(v) in "iu" else x
+            for x, v in zip(values, equation.outvars, strict=True)
+        ]
+
+    def _integers(self, value: Value, dtype: Any, *, wraps: bool) -> Value:
+        kind = np.dtype(dtype)
+        if kind.itemsize == 8 and not self._wide:
+            kind = np.dtype(f"{kind.kind}4")
+        if isinstance(value, Known):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
+            return value if kind.kind == "u" else Known(value.array.astype(kind))
+        if isinstance(value, Node):
+            return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
+        if isinstance(value, Affine) and not is_within(bounds(self.builder, value), kind):
+            return Node(require_stored(self.builder, lift(self.builder, value), kind))
+        if isinstance(value, Columns):
+            if not all(is_within(bounds(self.builder, p), kind) for p in value.parts):
+                raise TraceError(too_large(kind), hint=HINT, code=CODE)
+        return value
 
     def _concrete(self, value: Value) -> Any:
         """The number or array that a value is, whatever the inputs are; None where it depends on them."""
@@ -172,6 +202,22 @@ class Reader:
     def sizes(self, shape: Sequence[Any]) -> list[Size]:
         """A shape of JAX as sizes."""
         return self.symbols.shape(shape)
+
+
+def _letter(variable: Any) -> str:
+    """The kind of numbers of a variable, as NumPy has it; "" for others, as random keys are."""
+    import jax
+
+    if jax.dtypes.issubdtype(variable.aval.dtype, jax.dtypes.prng_key):
+        return ""
+    return str(np.dtype(variable.aval.dtype).kind)
+
+
+def _literal(atom: Any) -> Any:
+    """A number in the code, as its type has it."""
+    array = np.asarray(atom.val)
+    short = array.dtype.kind == "f" and atom.aval.dtype.itemsize < 8
+    return array.astype(atom.aval.dtype).astype(np.float64) if short else array
 
 
 #: Primitives that hold a jaxpr, which is read in place.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import machine
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
@@ -34,6 +35,9 @@ class Jax:
     asks_of_code = True
 
     def __init__(self) -> None:
+        import jax
+
+        self._wide = bool(jax.config.jax_enable_x64)
         self._precision = "float64"
         self._dtype = "float64"
         self._compiled: dict[Any, Any] = {}
@@ -77,7 +81,10 @@ class Jax:
 
         return plainly if first else compiled
 
-    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+    def read(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False,
+    ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
         from eqvproof.frontends.jax import (
             comparisons,
@@ -98,11 +105,13 @@ class Jax:
                 raise
             closed, symbols, shapes = self._jaxpr(target, signature, pins)
         self._precision = _precision(closed.jaxpr)
-        reader = Reader(symbols)
+        reader = Reader(symbols, limited=limited, wide=self._wide)
         inputs = [
             Node(reader.builder.input(a.name, s)) for a, s in zip(signature.inputs, shapes, strict=True)
         ]
         for argument, made in zip(signature.inputs, inputs, strict=True):
+            if argument.kind == "bool":
+                reader.builder.bounds[int(made)] = 0, 1
             if argument.indexes is not None:
                 reader.builder.ranges[int(made)] = Size.of(argument.indexes).substitute(dict(pins))
         (value,) = reader.closed(closed, inputs)
@@ -110,7 +119,8 @@ class Jax:
         _require_shape(reader.builder.shape(output), signature, pins)
         modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
         del modules  # imported for what they enter in the table
-        return Drafts(reader.builder, reader.places, output)
+        limits = machine.limits(reader.builder, symbols.dims)
+        return Drafts(reader.builder, reader.places, output, limits, reader.builder.modular)
 
     def _jaxpr(
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]

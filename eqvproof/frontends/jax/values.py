@@ -125,6 +125,15 @@ def _extreme(x: Affine, *, smallest: bool) -> Size:
     return found
 
 
+def bounds(b: Builder, x: Affine) -> tuple[int, int]:
+    """Numbers between which all entries lie, for all sizes."""
+    low, high = b.intervals.size(x.low)
+    for size, step in zip(x.shape, x.steps, strict=True):
+        last = step * max(b.intervals.length(size)[1] - 1, 0)
+        low, high = low + min(last, 0), high + max(last, 0)
+    return low, high
+
+
 def compared(fn: str, x: Affine, y: Affine) -> bool | None:
     """What a comparison gives at every entry and for all sizes; None where that differs."""
     d = combine(x, y, -1)

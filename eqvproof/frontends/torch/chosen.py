@@ -107,7 +107,7 @@ class Chosen:
             number[node] = new.node(dataclasses.replace(op, args=args, shape=shape, **changes))
             if node in drafts.places:
                 places[number[node]] = drafts.places[node]
-        return Drafts(new, places, number[drafts.output])
+        return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
 
     def _needed(self, output: int) -> set[int]:
         """The nodes behind a result, those behind stand-ins included."""

@@ -25,7 +25,9 @@ from eqvproof.signature import Signature
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 
-def export_program(target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+def export_program(
+    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False
+) -> Drafts:
     """The nodes of a torch target for all sizes, the user's line for each, and which is the result.
 
     Raises:
@@ -56,7 +58,7 @@ def export_program(target: Callable[..., Any], signature: Signature, pins: Mappi
         )
     exported = _export(module, tuple(args), tuple(dynamic))
     _refuse_updates(exported)
-    reader = Reader(exported, signature, pins)
+    reader = Reader(exported, signature, pins, limited=limited)
     drafts = reader.read()
     _refuse_guards(exported, reader.symbols)
     return drafts

@@ -10,9 +10,11 @@ from typing import Any
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends import machine
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import DEEPEST
 from eqvproof.frontends.libraries import is_library_file
+from eqvproof.frontends.machine import require_stored
 from eqvproof.frontends.torch import layers, masked, picking, special, views, waves
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.frontends.torch.chosen import Chosen
@@ -23,9 +25,11 @@ from eqvproof.signature import Signature
 class Reader:
     """Reads an exported graph node by node."""
 
-    def __init__(self, exported: Any, signature: Signature, pins: Mapping[str, int]) -> None:
+    def __init__(
+        self, exported: Any, signature: Signature, pins: Mapping[str, int], *, limited: bool = False
+    ) -> None:
         self.exported, self.signature, self.pins = exported, signature, pins
-        self.builder = Builder()
+        self.builder = Builder(limited=limited)
         self.values: dict[Any, Any] = {}
         self.symbols: dict[str, Size] = {}
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
@@ -52,7 +56,7 @@ class Reader:
             else:
                 require_time()
                 before = len(self.builder.nodes)
-                self.values[node] = self._call(node)
+                self.values[node] = self._stored(node, self._call(node))
                 self._note(node, before)
         made = set(self.exported.graph_signature.user_outputs)
         result = [r for r in result if getattr(r, "name", None) in made]
@@ -65,7 +69,8 @@ class Reader:
             raise TraceError("a target that returns entries -inf")
         if isinstance(output, waves.Waves):
             raise TraceError("a target that returns complex numbers")
-        drafts = Drafts(self.builder, self.places, int(output))
+        limits = machine.limits(self.builder, [n for n in self.signature.input_names if n not in self.pins])
+        drafts = Drafts(self.builder, self.places, int(output), limits, self.builder.modular)
         return self.chosen.resolved(drafts) if self.chosen else drafts
 
     def _input(self, argument: Any, node: Any) -> Node:
@@ -86,6 +91,8 @@ class Reader:
                 )
             shape.append(value)
         made = self.builder.input(argument.name, shape)
+        if argument.kind == "bool":
+            self.builder.bounds[made] = 0, 1
         if argument.indexes is not None:
             self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
         return Node(made)
@@ -95,6 +102,23 @@ class Reader:
         where = user_lines(node.meta.get("stack_trace"))
         if where:
             self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), where))
+
+    def _stored(self, node: Any, made: Any) -> Any:
+        """What the types of the results keep of integers."""
+        value = node.meta.get("val")
+        if isinstance(made, tuple) and isinstance(value, (tuple, list)):
+            return tuple(self._integers(x, v, node) for x, v in zip(made, value, strict=False))
+        return self._integers(made, value, node)
+
+    def _integers(self, x: Any, value: Any, node: Any) -> Any:
+        if type(x) is not Node or not _is_tensor(value):
+            return x
+        dtype = value.dtype
+        if dtype.is_floating_point or dtype.is_complex or dtype == torch_bool():
+            return x
+        source = getattr(node.args[0], "meta", {}).get("val") if node.args else None
+        rounds = _name(node.target) == "_to_copy" and source is not None and source.dtype.is_floating_point
+        return Node(require_stored(self.builder, int(x), str(dtype).removeprefix("torch."), wraps=not rounds))
 
     def _is_mask(self, node: Any) -> bool:
         """Whether an index holds truth values: the shape of the result depends on them."""
@@ -254,7 +278,7 @@ def _cast(b: Builder, x: Any, node: Any, options: Mapping[str, Any]) -> int:
         return int(x) if source == torch.bool else b.map("ne", [int(x), b.const(0)])
     if target.is_floating_point or source == torch.bool or source == target:
         return int(x)
-    if target != torch.int64 or source.is_complex:
+    if source.is_complex:
         raise TraceError("a conversion to a type that does not hold real numbers", given=str(target))
     return int(x) if not source.is_floating_point else int(TABLE["trunc"](b, x))
 

@@ -38,9 +38,12 @@ class Torch:
             return (found.double() if found.is_floating_point() else found).numpy()
         return result
 
-    def read(self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]) -> Drafts:
+    def read(
+        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        limited: bool = False,
+    ) -> Drafts:  # fmt: skip
         """The exported graph."""
-        return export_program(target, signature, pins)
+        return export_program(target, signature, pins, limited=limited)
 
     def precision(self, target: Callable[..., Any]) -> str:
         """The floating type of the parameters."""

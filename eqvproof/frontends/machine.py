@@ -1,0 +1,125 @@
+"""Integers of a machine: what a type of so many bits keeps of whole numbers.
+
+A node is a whole number; what the target holds is that number modulo 2^bits. Where an interval shows that the
+number fits at all sizes, both are the same. Elsewhere a Program says what the machine does, by subtracting
+multiples of 2^bits, or, where it is read for limited sizes, the number is kept and the sizes up to which it
+fits are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TraceError
+from eqvproof.program import Builder
+from eqvproof.program.intervals import LARGEST, Intervals
+
+#: The code of the refusal of integers that may not fit, where what the machine does then is not known.
+CODE = "trace.width"
+#: Limits below this say less than what is decided size by size.
+FEWEST = 5
+
+
+def fits(b: Builder, x: int, dtype: Any) -> bool:
+    """Whether all entries are numbers of the type, at all sizes."""
+    return is_within(b.intervals.of(x), dtype)
+
+
+def _ends(dtype: Any) -> tuple[int, int]:
+    kind = np.dtype(dtype)
+    if kind.kind == "b":
+        return 0, 1
+    info = np.iinfo(kind)
+    return int(info.min), int(info.max)
+
+
+def is_within(interval: tuple[Any, Any], dtype: Any) -> bool:
+    """Whether all whole numbers of an interval are numbers of the type."""
+    low, high = _ends(dtype)
+    return bool(low <= interval[0] and interval[1] <= high)
+
+
+def stored(b: Builder, x: int, dtype: Any, *, wraps: bool = True) -> int | None:
+    """What the type keeps of whole numbers; None where they may not fit and that is not known.
+
+    Args:
+        b: the builder.
+        x: the numbers.
+        dtype: the type.
+        wraps: whether a number that does not fit is taken modulo 2^bits.
+    """
+    b.integers.add(x)
+    if fits(b, x, dtype):
+        return x
+    if b.limited:
+        b.held.add((x, np.dtype(dtype)))
+        return x
+    return _wrapped(b, x, *_ends(dtype)) if wraps else None
+
+
+def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
+    """x modulo 2^bits, between both ends: exactly x where it lies there, in floats too."""
+    count, value = high - low + 1, b.scalar_value(x)
+    if value is not None:
+        return b.broadcast_to(b.const((value - low) % count + low), b.shape(x))
+    b.modular = True
+    turns = b.map("floor", [b.add([b.mul(b.const(Fraction(1, count)), x), b.const(Fraction(-low, count))])])
+    result = b.add([x, b.mul(b.const(-count), turns)])
+    b.bounds[result] = low, high
+    return result
+
+
+def require_stored(b: Builder, x: int, dtype: Any, *, wraps: bool = True) -> int:
+    """What the type keeps of whole numbers.
+
+    Raises:
+        TraceError: they may not fit, and what becomes of them then is not known.
+    """
+    found = stored(b, x, dtype, wraps=wraps)
+    if found is None:
+        raise TraceError(too_large(dtype), hint=HINT, code=CODE)
+    return found
+
+
+HINT = "a wider type, or floats, hold them"
+
+
+def too_large(dtype: Any) -> str:
+    """Why a trace ends."""
+    return f"integers that may be too large for {np.dtype(dtype)}"
+
+
+def limits(b: Builder, names: Iterable[str]) -> dict[str, int]:
+    """Sizes up to which all integers fit, for the names among these that are limited.
+
+    Raises:
+        TraceError: some do not fit at small sizes already.
+    """
+    if not b.held:
+        return {}
+    names = list(names)
+
+    def all_fit(sizes: dict[str, int]) -> bool:
+        found = Intervals(b, sizes)
+        return all(is_within(found.of(x), dtype) for x, dtype in b.held)
+
+    def greatest(low: int, fit: Callable[[int], bool]) -> int:
+        if fit(LARGEST):
+            return LARGEST
+        high = LARGEST
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if fit(middle) else (low, middle)
+        return low
+
+    common = greatest(0, lambda n: all_fit(dict.fromkeys(names, n)))
+    result = dict.fromkeys(names, common)
+    for name in names:
+        result[name] = greatest(common, lambda n: all_fit({**result, name: n}))  # noqa: B023
+    if not common or min(result.values()) < FEWEST:
+        raise TraceError(too_large(next(iter(b.held))[1]), hint=HINT, code=CODE)
+    return {name: n for name, n in result.items() if n < LARGEST}
