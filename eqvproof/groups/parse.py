@@ -157,7 +157,7 @@ def _read(factor: Factor, text: str, start: int, end: int, signature: Signature)
         if _acted(named, signature):
             if _acted(factor, signature):
                 raise _two_readings(factor, named, text, start, end, signature)
-            factor, pinned = named, factor.axis
+            factor, pinned = named, int(factor.axis)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, text, start, end, signature)
     _require_points(factor, text, start, end, signature)
