@@ -123,14 +123,22 @@ class Copy:
         if whole.count(change["before"]) != 1:
             raise SystemExit(f"{change['name']}: the text does not stand in {change['file']} once")
         target.write_text(whole.replace(change["before"], change["after"]))
-        tests = [*(f"tests/kernel/test_{name}.py" for name in FIRST), "tests/kernel"]
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xqm", "not slow", *tests]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-xqm", "not slow"]
         environment = {**os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(
-            command, cwd=self._folder, env=environment, capture_output=True, text=True, check=False
-        )
+        failed: list[str] = []
+        for tests in ([f"tests/kernel/test_{name}.py" for name in FIRST], ["tests/kernel"]):
+            done = subprocess.run(
+                [*command, *tests],
+                cwd=self._folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            failed += [line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED ")]
+            if failed:
+                break
         target.write_text(whole)
-        failed = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED ")]
         return failed[0].split("[")[0] if failed else ""
 
     def _run(self, tests: list[str], seconds: float, *, listed: bool = True) -> int:
@@ -225,6 +233,7 @@ def named(copy: Copy) -> tuple[str, int]:
     for change in tomllib.loads(NAMED.read_text())["change"]:
         test = copy.noticed_by(change)
         missed += not test
+        print(f"{change['name']}: {test or 'no test'}", file=sys.stderr, flush=True)
         lines.append(f"| {change['name']} | `{change['file']}` | {f'`{test}`' if test else 'no test'} |")
     return "\n".join([*lines, ""]), missed
 
