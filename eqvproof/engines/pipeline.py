@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
-import numpy as np
-
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.attempt import Attempt, attempt_proof, attempt_trace, share
@@ -31,8 +29,10 @@ from eqvproof.engines.search import (
     mine_constants,
     program_subject,
 )
+from eqvproof.engines.somewhere import Somewhere, defined_somewhere
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
 from eqvproof.frontends import run
+from eqvproof.frontends.rounding import is_singular
 from eqvproof.verdict import Verdict
 
 #: Seconds for the search at other sizes once the small ones are decided.
@@ -49,7 +49,7 @@ def prove(claim: Claim) -> Verdict:
     attempt = attempt_proof(claim)
     if attempt.proof is None:
         return verdicts.undecided(claim, attempt.why, attempt.notes)
-    return verdicts.proved(claim, attempt, attempt.notes)
+    return verdicts.proved(claim, attempt, defined_somewhere(claim, attempt), attempt.notes)
 
 
 def check(claim: Claim) -> Verdict:
@@ -57,7 +57,10 @@ def check(claim: Claim) -> Verdict:
     attempt = attempt_proof(claim)
     _require_generic(claim, attempt)
     if attempt.proof is not None:
-        verdict = _proved(claim, attempt)
+        where = defined_somewhere(claim, attempt)
+        if not where.shown:
+            return _nowhere(claim, attempt, where)
+        verdict = _proved(claim, attempt, where)
         if verdict.holds or verdict.fails:
             return verdict
         attempt = replace(attempt, proof=None, why=verdict.reason)
@@ -66,25 +69,36 @@ def check(claim: Claim) -> Verdict:
         if first.fails:
             return first
     done, reason = decided_sizes(claim, attempt)
-    if attempt.trace is not None and not reason and len(done) == len(claim.combinations()[:MOST_DECIDED]):
-        return verdicts.decided(claim, done, attempt.why, attempt.notes)
-    done = done if goes_beyond_one(claim, done) else []
+    is_whole = attempt.trace is not None and not reason
+    is_whole = is_whole and len(done) == len(claim.combinations()[:MOST_DECIDED])
+    done = done if is_whole or goes_beyond_one(claim, done) else []
     random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
     random = random if goes_beyond_one(claim, random) else []
-    if random and attempt.trace is not None and claim.are_all(random):
-        return verdicts.bounded(claim, random, bits, attempt.why, attempt.notes)
-    if done or random:
-        claim = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION))
-    found = _searched(claim, attempt)
-    if found.fails or (attempt.trace is None and not found.holds):
-        return found
-    notes = tuple(dict.fromkeys((*attempt.notes, *found.notes)))
+    is_whole = is_whole or bool(random and attempt.trace is not None and claim.are_all(random))
+    where = defined_somewhere(claim, attempt, done or random) if done or random else Somewhere(shown=True)
+    if not where.shown:
+        return _nowhere(claim, attempt, where)
+    notes = attempt.notes
+    if not is_whole:
+        if done or random:
+            claim = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION))
+        found = _searched(claim, attempt)
+        if found.fails or not (done or random) or (attempt.trace is None and not found.holds):
+            return found
+        notes = tuple(dict.fromkeys((*notes, *found.notes)))
     if done:
-        return verdicts.decided(claim, done, attempt.why, notes)
-    return verdicts.bounded(claim, random, bits, attempt.why, notes) if random else found
+        return verdicts.decided(claim, attempt, where, done, notes)
+    return verdicts.bounded(claim, attempt, where, (random, bits), notes)
 
 
-def _proved(claim: Claim, attempt: Attempt) -> Verdict:
+def _nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
+    """What is left where no point is found at which a function is defined: a point at which one side is."""
+    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
+    found = _searched(replace(claim, deadline=end), replace(attempt, proof=None, why=where.reason))
+    return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
+
+
+def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """PROVED; FAILS, where a proof that two functions are equal leaves open where they are defined."""
     notes, proof = attempt.notes, attempt.proof
     known = attempt if attempt.beyond is None else attempt.beyond
@@ -100,9 +114,9 @@ def _proved(claim: Claim, attempt: Attempt) -> Verdict:
         )
         if found.fails:
             return found
-        where = "; ".join(proof.conditions or ("see the steps",))
-        notes = (*notes, f"equal wherever both are defined: {where}")
-    return verdicts.proved(claim, attempt, notes)
+        conditions = "; ".join(proof.conditions or ("see the steps",))
+        notes = (*notes, f"equal wherever both are defined: {conditions}")
+    return verdicts.proved(claim, attempt, where, notes)
 
 
 def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
@@ -125,7 +139,8 @@ def bound(claim: Claim) -> Verdict:
     attempt = attempt_trace(claim)
     done, bits = bounded_sizes(claim, attempt, claim.deadline)
     if done:
-        return verdicts.bounded(claim, done, bits, attempt.why, attempt.notes)
+        where = defined_somewhere(claim, attempt, done)
+        return verdicts.bounded(claim, attempt, where, (done, bits), attempt.notes)
     return verdicts.undecided(claim, f"the identity test decides nothing; {attempt.why}", attempt.notes)
 
 
@@ -135,7 +150,8 @@ def decide(claim: Claim) -> Verdict:
     _require_generic(claim, attempt)
     done, reason = decided_sizes(claim, attempt)
     if done:
-        return verdicts.decided(claim, done, attempt.why, attempt.notes)
+        where = defined_somewhere(claim, attempt, done)
+        return verdicts.decided(claim, attempt, where, done, attempt.notes)
     return verdicts.undecided(claim, reason or attempt.why, attempt.notes)
 
 
@@ -225,8 +241,8 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
             return
         except (TargetError, ShapeError) as error:
             failure = error
-    undefined = isinstance(getattr(failure, "__cause__", None), (ArithmeticError, np.linalg.LinAlgError))
-    if failure is not None and not undefined:
+    cause = getattr(failure, "__cause__", None)
+    if failure is not None and not isinstance(cause, ArithmeticError) and not is_singular(cause):
         raise failure
 
 

@@ -14,18 +14,20 @@ from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
+from eqvproof.engines.somewhere import Somewhere
 from eqvproof.groups import act_on_argument
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
+Sizes = Mapping[str, int]
 
 
 def _verdict(
     claim: Claim,
     outcome: Outcome,
     grade: Grade,
-    tried: Sequence[Mapping[str, int]],
+    tried: Sequence[Sizes],
     reason: str,
     notes: Sequence[str],
 ) -> Verdict:
@@ -41,11 +43,14 @@ def undecided(claim: Claim, reason: str, notes: Sequence[str] = ()) -> Verdict:
     return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, (), reason, notes)
 
 
-def proved(claim: Claim, attempt: Attempt, notes: Sequence[str]) -> Verdict:
-    """PROVED for all sizes, when the kernel agrees; else UNDECIDED with its objection."""
+def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str]) -> Verdict:
+    """PROVED for all sizes, when it is defined and the kernel agrees; else UNDECIDED with the objection."""
     proof = attempt.proof
     if proof is None:
         raise ValueError("there is no proof")
+    if not where.shown:
+        return undecided(claim, where.reason, notes)
+    notes = (*notes, *where.notes)
     scope = all_sizes(claim.signature, claim.pins, attempt.limits)
     shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
     certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
@@ -69,23 +74,30 @@ def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tupl
     return derivation(attempt.traces[0].program, proof, claimed)
 
 
-def decided(claim: Claim, tried: Sequence[Mapping[str, int]], why: str, notes: Sequence[str]) -> Verdict:
-    """DECIDED at single sizes."""
+def decided(
+    claim: Claim, attempt: Attempt, where: Somewhere, tried: Sequence[Sizes], notes: Sequence[str]
+) -> Verdict:
+    """DECIDED at single sizes; UNDECIDED where nothing is seen to be defined."""
+    if not where.shown:
+        return undecided(claim, where.reason, notes)
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
-    reason = f"decided exactly at each of these sizes, {what}; {why}"
-    return _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, notes)
+    reason = f"decided exactly at each of these sizes, {what}; {attempt.why}"
+    return _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
 
 
 def bounded(
-    claim: Claim, tried: Sequence[Mapping[str, int]], bits: int, why: str, notes: Sequence[str]
+    claim: Claim, attempt: Attempt, where: Somewhere, found: tuple[Sequence[Sizes], int], notes: Sequence[str]
 ) -> Verdict:
-    """BOUNDED at single sizes."""
+    """BOUNDED at single sizes, by 2^-k for (sizes, k); UNDECIDED where nothing is seen to be defined."""
+    if not where.shown:
+        return undecided(claim, where.reason, notes)
+    tried, bits = found
     reason = (
         "an identity of rational functions and uninterpreted ones, undefined places included, tested"
         " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
-        f" at most 2^-{bits} (they follow from a hash of claim, Program and seed); {why}"
+        f" at most 2^-{bits} (they follow from a hash of claim, Program and seed); {attempt.why}"
     )
-    return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, notes)
+    return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes))
 
 
 def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects) -> Verdict:

@@ -1,6 +1,6 @@
 """Functions of libraries that a Program names, and does not spell out.
 
-They are computed in floats only. To a proof each is any function of its arguments: what is proved of all
+To a proof each is any function of its arguments: what is proved of all
 functions is true of this one. What fails for some function need not fail for it, so that nothing but a proof
 rests on a Program that names one.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.exact.linalg import cholesky as exact_cholesky
 from eqvproof.program import Program
 
 CHOLESKY = "numpy.linalg.cholesky"
@@ -20,14 +20,10 @@ _cholesky = np.linalg.cholesky
 
 
 def cholesky(matrices: Any) -> Any:
-    """The lower triangular factors of symmetric matrices (..., n, n); NaN where one is not positive definite.
-
-    Raises:
-        EqvproofError: exact numbers.
-    """
+    """The lower triangular factors of positive definite matrices (..., n, n); undefined for others."""
     given = np.asarray(matrices)
     if given.dtype == object:
-        raise EqvproofError(f"{CHOLESKY} is not computed exactly", code="evaluate.library")
+        return exact_cholesky(matrices)
     flat = np.asarray(given, dtype=np.float64).reshape(-1, *given.shape[-2:])
     found = np.full(flat.shape, np.nan)
     for k, matrix in enumerate(flat):

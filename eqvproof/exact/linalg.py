@@ -114,19 +114,24 @@ def pinv(a: Any, *args: Any, **kwargs: Any) -> Any:
 def cholesky(a: Any, *, upper: bool = False) -> Any:
     """The lower triangular L with positive diagonal and L L^T = A (the lower triangle of A is read).
 
-    UNDEFINED entries where A is not positive definite.
+    All entries are UNDEFINED where A is not positive definite.
     """
     matrix = exact(a)
-    if matrix.ndim != 2:
-        raise Inexact("np.linalg.cholesky of a stack has no exact form here")
-    n = matrix.shape[0]
-    factor = wrap_array(tensor.full((n, n), ZERO))
+    n = matrix.shape[-1]
+    factor = wrap_array(tensor.full(matrix.shape, ZERO))
+    if matrix.ndim > 2:
+        for index in np.ndindex(matrix.shape[:-2]):
+            factor[index] = cholesky(matrix[index], upper=upper)
+        return factor
+    pivots = wrap_array(tensor.full((n,), ZERO))
     for j in range(n):
-        rest = matrix[j, j] - np.sum(factor[j, :j] ** 2)
-        factor[j, j] = np.sqrt(rest)
+        pivots[j] = matrix[j, j] - np.sum(factor[j, :j] ** 2 * pivots[:j])
+        factor[j, j] = 1
         for i in range(j + 1, n):
-            value = matrix[i, j] - np.sum(factor[i, :j] * factor[j, :j])
-            factor[i, j] = np.divide(value, factor[j, j])
+            rest = matrix[i, j] - np.sum(factor[i, :j] * factor[j, :j] * pivots[:j])
+            factor[i, j] = np.divide(rest, pivots[j])
+    roots = np.sqrt(pivots)
+    factor = factor * roots / np.prod(np.sign(roots))  # by 1, or undefined
     return factor.T if upper else factor
 
 

@@ -21,7 +21,7 @@ from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.recorder import Recorder
-from eqvproof.frontends.rounding import excused, half_defined, is_undefined
+from eqvproof.frontends.rounding import excused, half_defined, is_singular, is_undefined
 from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.samples import (
     GENERIC,
@@ -138,7 +138,7 @@ def _compare(
     except EqvproofError as error:
         if not np.isfinite(expected).any() and (style in MODERATE or traced.raises):
             return 0
-        if isinstance(error.__cause__, np.linalg.LinAlgError) and is_undefined(traced.program, sizes, inputs):
+        if is_singular(error.__cause__) and is_undefined(traced.program, sizes, inputs):
             return 0
         raise make_error(
             f"on real arrays, at {sizes_text(sizes)}, {error.message}", "",

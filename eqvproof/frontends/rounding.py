@@ -16,7 +16,6 @@ import numpy as np
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
-from eqvproof.evaluate.library import library_functions
 from eqvproof.evaluate.walk import run
 from eqvproof.program import Program, ops
 
@@ -73,14 +72,14 @@ def excused(
 
 
 def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> bool:
-    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise.
-
-    Functions of libraries have no exact values: then in floats.
-    """
-    if library_functions(program):
-        return not np.isfinite(np.asarray(evaluate_float(program, inputs, dict(sizes)))).any()
+    """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
     exact = _exact(program, sizes, inputs)
     return exact is not None and not np.isfinite(exact).any()
+
+
+def is_singular(error: BaseException | None) -> bool:
+    """Whether an exception is that of NumPy, or of a framework, for a matrix without an inverse or factor."""
+    return type(error).__name__.endswith("LinAlgError")
 
 
 def is_continuous(program: Program) -> bool:
@@ -102,16 +101,19 @@ def half_defined(
     The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover floats
     with other last bits give a number.
     """
+    others = _shaken(program, sizes, inputs, stand_ins)
+    unsettled = np.zeros(others[0].shape, dtype=bool) if stand_ins else undefined_at(program, sizes, inputs)
+    return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
+
+
+def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array:
+    """Which entries exact arithmetic says are undefined, or cannot tell; none where it is too much work."""
     from eqvproof.exact import Real
 
-    value = None if stand_ins else _exact_entries(program, sizes, inputs)
-    others = _shaken(program, sizes, inputs, stand_ins)
+    value = _exact_entries(program, sizes, inputs)
     if value is None:
-        nowhere = np.zeros(others[0].shape, dtype=bool)
-        return nowhere, nowhere
-    unsettled: Array = np.array([not isinstance(v, Real) for v in value.ravel()], dtype=bool)
-    unsettled = unsettled.reshape(value.shape)
-    return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
+        return np.zeros([s.value(sizes) for s in program.shape], dtype=bool)
+    return np.array([not isinstance(v, Real) for v in value.flat], dtype=bool).reshape(value.shape)
 
 
 def _exact_entries(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:

@@ -25,11 +25,10 @@ from eqvproof.program.intervals import Intervals
 from eqvproof.program.ops import Op, Shape
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
+from eqvproof.program.signs import Signs
 from eqvproof.program.size import Size
 
 ONE = Size.of(1)
-#: Maps that are undefined somewhere on the reals.
-PARTIAL = frozenset({"recip", "log", "sqrt", "arcsin", "arccos", "pow", "mod", "tan"})
 
 
 class Builder:
@@ -61,7 +60,7 @@ class Builder:
         self.nodes: list[Op] = []
         self._index: dict[Op, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
-        self._total: list[bool] = []
+        self._signs = Signs(self)
         #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}
 
@@ -73,8 +72,6 @@ class Builder:
         if found is None:
             found = self._index[op] = len(self.nodes)
             self.nodes.append(op)
-            partial = (isinstance(op, ops.Map) and op.fn in PARTIAL) or isinstance(op, ops.Inv)
-            self._total.append(not partial and all(self._total[a] for a in op.args))
         return found
 
     def shape(self, x: int) -> Shape:
@@ -83,7 +80,7 @@ class Builder:
 
     def is_total(self, x: int) -> bool:
         """Whether every entry is defined at every input (False may mean unknown)."""
-        return self._total[x]
+        return self._signs.is_total(x)
 
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
@@ -419,9 +416,14 @@ class Builder:
         if e.denominator != 1 or e > 8:
             return self.map("pow", [x, self.const(e)])
         if e == 0:
-            return self.broadcast_to(self.const(1), self.shape(x))
+            return self.beside(x, self.const(1))
         labels = tuple(range(len(self.shape(x))))
         return self.einsum([x] * int(e), [labels] * int(e), labels)
+
+    def beside(self, x: int, value: int) -> int:
+        """The value, of the shape of x (or broadcast to it), defined only where x is: x^0 beside 1."""
+        wide = self.broadcast_to(value, self.shape(x))
+        return wide if self.is_total(x) else self.add([wide, self.mul(self.const(0), x)])
 
     def transpose(self, x: int, order: Sequence[int] | None = None) -> int:
         """The axes in another order (default: reversed)."""

@@ -10,23 +10,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.program import ops
+from eqvproof.program.signs import Signs
 from eqvproof.program.terms import Leave, Term
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
-
-#: Elementwise functions that are defined everywhere.
-TOTAL = frozenset(
-    "pi exp cbrt abs sign sin cos sinh cosh tanh arctan arcsinh erf floor ceil rint not maximum minimum "
-    "arctan2 lt le gt ge eq ne and or".split()
-)
-#: Other operations that are defined wherever their arguments are.
-DEFINED = (
-    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Select, ops.Concat,
-    ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Det,
-)  # fmt: skip
-
 
 class Domains:
     """What is known of the nodes of a builder, or of a program, remembered."""
@@ -35,7 +24,7 @@ class Domains:
         self.b = b
         self.vary: dict[int, frozenset[int]] = {}  # node -> axes along which it may be undefined in part
         self.differ: dict[int, frozenset[int]] = {}  # node -> axes along which entries may differ
-        self.total: dict[int, bool] = {}
+        self.signs = Signs(b)
 
     def of_term(self, t: Term) -> frozenset[Any]:
         """Which factors may be undefined, and along which axes of the result.
@@ -45,7 +34,7 @@ class Domains:
         """
         found = set()
         for x, row in t.factors:
-            if self._is_total(x):
+            if self.signs.is_total(x):
                 continue
             places: list[Any] = []
             for axis, k in enumerate(row):
@@ -60,17 +49,6 @@ class Domains:
             raise Leave
         return frozenset(found)
 
-    def _is_total(self, x: int) -> bool:
-        if x not in self.total:
-            op = self.b.nodes[x]
-            safe = (
-                isinstance(op, DEFINED)
-                or self.under_root(x) is not None
-                or (isinstance(op, ops.Map) and op.fn in TOTAL)
-            )
-            self.total[x] = safe and all(self._is_total(a) for a in op.args)
-        return self.total[x]
-
     def under_root(self, x: int) -> Fraction | None:
         """The q >= 0 of which a scalar is the square root, where it is a number that is written out."""
         op = self.b.nodes[x]
@@ -84,7 +62,7 @@ class Domains:
         if x not in self.vary:
             op = self.b.nodes[x]
             everywhere = frozenset(range(len(op.shape)))
-            if self._is_total(x):
+            if self.signs.is_total(x):
                 everywhere = frozenset()
             elif isinstance(op, ops.Einsum):
                 labels = {

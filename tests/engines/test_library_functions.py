@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.library import LIBRARY, library_functions
+from eqvproof.exact import UNDEFINED, exact_array
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
 from tests.judged import assert_proved, assert_refuted
@@ -86,18 +86,21 @@ def test_an_axis_that_moves_inside_is_no_proof() -> None:
     assert ep.prove(function, signature, under).outcome == "UNDECIDED"
 
 
-def test_a_program_names_it_and_computes_it_in_floats_alone() -> None:
+def test_a_program_names_it_and_computes_it() -> None:
     program = trace_all_sizes(lambda X: cholesky(gram(X)), parse_signature("X: d n -> n n")).program
     assert library_functions(program) == tuple(LIBRARY)
     X = np.random.default_rng(0).normal(size=(3, 4))
     np.testing.assert_allclose(evaluate_float(program, {"X": X}), cholesky(gram(X)), rtol=1e-12)
-    with pytest.raises(EqvproofError, match="not computed exactly"):
-        evaluate_exact(program, {"X": np.arange(6).reshape(2, 3)})
+    points = np.random.default_rng(1).integers(-3, 4, (4, 3))
+    exact = np.array([[x.to_float() for x in row] for row in evaluate_exact(program, {"X": points})])
+    np.testing.assert_allclose(exact, cholesky(gram(points)), rtol=1e-12)
 
 
 def test_matrices_without_a_factor_are_undefined() -> None:
     found = LIBRARY["numpy.linalg.cholesky"](np.array([[[4.0, 0.0], [2.0, 5.0]], [[1.0, 2.0], [2.0, 1.0]]]))
     assert found[0].tolist() == [[2.0, 0.0], [1.0, 2.0]] and np.isnan(found[1]).all()
+    exact = LIBRARY["numpy.linalg.cholesky"](exact_array([[[4, 0], [2, 5]], [[1, 2], [2, 4]]]))
+    assert exact[0].tolist() == [[2, 0], [1, 2]] and all(x is UNDEFINED for x in exact[1].flat)
 
 
 def in_torch() -> Any:

@@ -11,6 +11,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, decided_sizes
 from eqvproof.engines.represented.tensors import Carried, carried
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
+from eqvproof.engines.somewhere import defined_somewhere
 from eqvproof.engines.targets import confirm
 from eqvproof.errors import TraceError
 from eqvproof.verdict import Verdict
@@ -28,7 +29,8 @@ def proved(claim: Claim) -> Verdict | None:
     done = proof_on(there.claim, attempt, lengths)
     if done is None or not confirmed():
         return None
-    verdict = verdicts.proved(there.claim, done, attempt.notes)
+    where = defined_somewhere(there.claim, done)
+    verdict = verdicts.proved(there.claim, done, where, attempt.notes)
     if not verdict.holds:
         return None
     scope = all_sizes(claim.signature, there.claim.pins)
@@ -49,7 +51,11 @@ def decided(claim: Claim) -> Verdict | None:
         return None
     names = claim.signature.names
     tried = [{n: s for n, s in {**there.claim.pins, **sizes}.items() if n in names} for sizes in done]
-    verdict = verdicts.decided(there.claim, done, "irreps are carried by tensors there", attempt.notes)
+    where = defined_somewhere(there.claim, attempt, done)
+    attempt = replace(attempt, why="irreps are carried by tensors there")
+    verdict = verdicts.decided(there.claim, attempt, where, done, attempt.notes)
+    if not verdict.holds:
+        return None
     return replace(verdict, scope=tried_text(tried), sizes=tuple(tried), signature=str(claim.signature))
 
 

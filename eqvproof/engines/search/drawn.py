@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -33,6 +34,35 @@ def is_strategy(domain: Any) -> bool:
     return isinstance(domain, SearchStrategy)
 
 
+def draw(
+    strategy: Any, signature: Signature, order: Sequence[Sizes], seed: int, most: int
+) -> list[tuple[Sizes, Inputs]]:
+    """Points that a strategy draws, at most so many, with their sizes; see `find_drawn`."""
+    from hypothesis import Phase, find
+    from hypothesis.errors import HypothesisException
+
+    found: list[tuple[Sizes, Inputs]] = []
+
+    def keep(point: tuple[Sizes, Inputs]) -> bool:
+        found.append(point)
+        return len(found) >= most
+
+    options = _options(most, Phase.generate)
+    with suppress(HypothesisException):
+        find(_points(strategy, signature, order, options), keep, settings=options, random=random.Random(seed))
+    return found
+
+
+def _options(most: int, *phases: Any) -> Any:
+    """Settings of Hypothesis: so many points, kept nowhere."""
+    from hypothesis import HealthCheck, settings
+
+    return settings(
+        max_examples=most, database=None, deadline=None, phases=phases,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+
+
 def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int) -> Hit | None:
     """The smallest violation that is found among drawn points, in the order of the strategy.
 
@@ -46,17 +76,11 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int)
         EqvproofError: the strategy draws something else, or arrays that do not fit the signature.
         Nondeterministic, NotExact, TargetError: as in a search.
     """
-    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis import Phase, find
     from hypothesis.errors import NoSuchExample
 
     state = _State(looker, seed, {tuple(sizes.items()) for sizes in order})
-    options = settings(
-        max_examples=_EXAMPLES,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-    )
+    options = _options(_EXAMPLES, Phase.generate, Phase.shrink)
     points = _points(strategy, looker.question.signature, order, options)
     try:
         find(points, state.is_violation, settings=options, random=random.Random(seed))

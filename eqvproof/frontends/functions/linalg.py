@@ -139,8 +139,7 @@ def matrix_power(context: TraceContext, a: Any, n: Any) -> Any:
         context.refuse("a matrix power above 64")
     if power == 0:
         b = context.builder
-        shape = b.shape(node_of(x))
-        return real(context, b.broadcast_to(b.eye(shape[-1]), shape), x)
+        return real(context, b.beside(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
     result = x
     for _ in range(power - 1):
         result = np.matmul(result, x)

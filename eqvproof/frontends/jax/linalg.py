@@ -6,7 +6,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import eigenvectors, library, symmetric
-from eqvproof.frontends.jax.reader import Reader, primitive, whole
+from eqvproof.frontends.jax.reader import Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
 
 
@@ -30,6 +30,13 @@ def _eigh(r: Reader, e: Any, x: Value) -> list[Value]:
 def _pinv(r: Reader, e: Any, x: Value) -> int:
     """The pseudo-inverse; its tolerance is taken for rounding where it is JAX's own."""
     return r.builder.pinv(r.node(x))
+
+
+@whole("numpy/linalg.py", "matrix_power")
+def _matrix_power(r: Reader, e: Any, x: Value) -> int:
+    """Products as JAX makes them; the power 0, of which it makes a constant, is defined where x is."""
+    node, found = r.node(x), r.node(inlined(r, e, x)[0])
+    return found if node in r.builder.behind(found) else r.builder.beside(node, found)
 
 
 @primitive("svd")

@@ -67,12 +67,12 @@ def _matpow(r: Reader, e: Any) -> Value:
     if not exponent.is_Integer:
         raise TraceError("a power of a matrix that is no integer", given=str(e), code="trace.operation")
     value = r.read(base)
-    size = r.builder.shape(value.node)[-1]
     count = abs(int(exponent))
     if count > 64:
         raise TraceError("a power of a matrix above 64", given=str(e), code="trace.operation")
     if not count:
-        return Value(r.builder.eye(size), (), 2)
+        size = r.builder.shape(value.node)[-1]
+        return Value(r.builder.beside(value.node, r.builder.eye(size)), value.letters, 2)
     found = value
     for _ in range(count - 1):
         found = matmul(r.builder, found, value)

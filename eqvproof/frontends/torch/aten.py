@@ -383,6 +383,15 @@ def _inv(b: Builder, x: Any) -> int:
     return b.inv(x)
 
 
+@op("linalg_matrix_power", "matrix_power")
+def _matrix_power(b: Builder, x: Any, n: int) -> int:
+    base = b.inv(x) if n < 0 else x
+    found = base if n else b.beside(x, b.eye(b.shape(x)[-1]))
+    for _ in range(abs(n) - 1):
+        found = b.matmul(found, base)
+    return found
+
+
 @op("linalg_det", "det")
 def _det(b: Builder, x: Any) -> int:
     return b.det(x)

@@ -23,6 +23,8 @@ from eqvproof.signature import Signature
 
 #: Sizes of the example inputs; different primes, so that equal sizes are equal names.
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+#: Said in one operation, and not in indices, factors, or what a power 0 leaves of its matrix.
+WHOLE = ("linalg_cross", "linalg_det", "linalg_matrix_power", "matrix_power")
 
 
 def export_program(
@@ -124,8 +126,8 @@ def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any
             with rewrites.mode():
                 exported = torch.export.export(module, args, dynamic_shapes=shapes, strict=False)
             table: Any = torch.export.default_decompositions()
-            for whole in (torch.ops.aten.linalg_cross.default, torch.ops.aten.linalg_det.default):
-                table.pop(whole, None)  # said in one operation, not in indices and factors
+            for whole in WHOLE:
+                table.pop(getattr(torch.ops.aten, whole).default, None)
             return exported.run_decompositions(table)
     except Exception as error:
         text = str(error).strip().splitlines()

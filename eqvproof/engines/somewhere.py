@@ -1,0 +1,281 @@
+"""Whether a function is defined anywhere: one that is not satisfies every claim, and no claim holds of it.
+
+Shown exactly: by what is known of signs (`program.signs`), which settles most layers at any width, or by one
+point at which an entry is a rational or a ball in exact arithmetic. A float that is finite shows nothing, for
+rounding makes singular matrices invertible. What is not shown is no HOLDS.
+
+At size 1 much is defined that is defined nowhere else, such as ``inv(outer(x, x))``. So each axis that may be
+longer than 1 is so at some size at which the function is seen to be defined.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deadline import TimeIsUp, until
+from eqvproof.domains import Domain
+from eqvproof.engines.attempt import Attempt
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.scope import tried_text
+from eqvproof.engines.search import mine_constants
+from eqvproof.engines.search.drawn import draw, is_strategy
+from eqvproof.engines.search.inputs import Points, scaled
+from eqvproof.errors import EqvproofError
+from eqvproof.evaluate import evaluate_exact
+from eqvproof.evaluate.library import LIBRARY
+from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
+from eqvproof.exact.tensor import full
+from eqvproof.program import Program, ops
+from eqvproof.program.signs import TRUTH, Range, Signs
+from eqvproof.signature import Signature
+
+Sizes = Mapping[str, int]
+Inputs = Mapping[str, Any]
+#: Bits of balls, at all points and at the first ones.
+BITS, MORE_BITS, AGAIN = 128, 1500, 3
+#: So many points at each size, and sizes; an axis is at most so long.
+POINTS, SIZES, LONGEST = 40, 12, 5
+#: Values with more entries than this are not computed; no more seconds than this are spent.
+MOST_ENTRIES, SECONDS = 4_000_000, 10.0
+#: An uninterpreted function is taken to have some value between minus this and this.
+BOUND = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Somewhere:
+    """Whether it was shown that the functions of a claim are defined, both at once where there are two.
+
+    Attributes:
+        shown: whether it was.
+        reason: why not.
+        notes: at which sizes that were looked at no point was found.
+    """
+
+    shown: bool
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | None = None) -> Somewhere:
+    """Whether there is a point of the domain at which the functions of a claim are defined.
+
+    Args:
+        claim: the claim.
+        attempt: its traces.
+        sizes: where to look; None: at sizes that the claim speaks of.
+    """
+    programs = tuple(t.program for t in attempt.traces)
+    if programs and are_total(programs, claim.signature):
+        return Somewhere(shown=True)
+    found: list[Sizes] = []
+    empty: list[Sizes] = []
+    why = ""
+    try:
+        with until(min(claim.deadline, time.monotonic() + SECONDS)):
+            order = list(_sizes(claim)) if sizes is None else sorted(sizes, key=_order)
+            for here, points in _places(claim, order):
+                answer = _is_defined(claim, attempt, here, points)
+                (found if answer else empty).append(here)
+                if answer is None:
+                    why = f"; at some points {MORE_BITS} bits do not tell whether it is"
+                if _is_enough(claim, found):
+                    break
+    except TimeIsUp:
+        why = " in the time for that"
+    except EqvproofError as error:
+        why = f"; {error.message}"
+    what = "both functions are" if claim.is_identity else "it is"
+    nowhere = f"no point was found {tried_text(empty)} at which {what} defined" if empty else ""
+    if _is_enough(claim, found):
+        return Somewhere(shown=True, notes=(nowhere,) if empty else ())
+    why = (f", but {tried_text(found)}" if found else "") + why
+    return Somewhere(shown=False, reason=(nowhere or f"no point was found at which {what} defined") + why)
+
+
+def are_total(programs: Iterable[Program], signature: Signature) -> bool:
+    """Whether Programs are seen to be defined at all inputs, or wherever all masks are true, or false."""
+    known = {a.name: Range(Fraction(0)) for a in signature.inputs if a.kind == "index"}
+    masks = [a.name for a in signature.inputs if a.kind == "bool"]
+    ways = [Range(Fraction(k), Fraction(k)) for k in (1, 0)][: 2 if masks else 1]
+    return any(
+        all(Signs(p, {**known, **dict.fromkeys(masks, way)}).is_total(p.output) for p in programs)
+        for way in ways
+    )
+
+
+# ------------------------------------------------------------------------------------------------- sizes
+def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
+    """Sizes that a claim speaks of: small ones of every order, then those with an axis of size 1."""
+    spans = claim.search_sizes()
+    free = [n for n, span in spans.items() if not isinstance(span, int)]
+    count = len(free)
+    rows = [[2] * count, [3] * count, range(2, count + 2), range(count + 1, 1, -1)]
+    rows += [[LONGEST if j == k else 2 for j in range(count)] for k in range(count)]
+    rows += [[2 if j == k else LONGEST for j in range(count)] for k in range(count)]
+    seen: dict[tuple[int, ...], None] = {}
+    for row in [*rows[: SIZES - 1], [1] * count]:
+        sizes = {n: span for n, span in spans.items() if isinstance(span, int)}
+        for name, size in zip(free, row, strict=True):
+            low, high = spans[name]  # type: ignore[misc]
+            high = high if name in claim.ranges else LONGEST
+            sizes[name] = max(low, min(high, size))
+        sizes = {name: sizes[name] for name in spans}
+        if tuple(sizes.values()) not in seen:
+            seen[tuple(sizes.values())] = None
+            yield sizes
+
+
+def _order(sizes: Sizes) -> tuple[int, int]:
+    return sum(size == 1 for size in sizes.values()), sum(sizes.values())
+
+
+def _is_enough(claim: Claim, found: Sequence[Sizes]) -> bool:
+    """Whether each axis that may be longer than 1 is so at some of these sizes."""
+    spans = claim.search_sizes()
+    longer = [n for n, span in spans.items() if (span if isinstance(span, int) else span[1]) > 1]
+    return bool(found) and all(any(sizes[n] > 1 for sizes in found) for n in longer)
+
+
+# ------------------------------------------------------------------------------------------------ points
+def _places(claim: Claim, order: Sequence[Sizes]) -> Iterator[tuple[Sizes, Iterable[Inputs]]]:
+    """Sizes, and points of the domain at them."""
+    if not is_strategy(claim.domain):
+        yield from ((sizes, _points(claim, sizes)) for sizes in order)
+        return
+    drawn: dict[tuple[tuple[str, int], ...], list[Inputs]] = {}
+    for sizes, inputs in draw(claim.domain, claim.signature, [dict(s) for s in order], claim.seed, POINTS):
+        drawn.setdefault(tuple(sizes.items()), []).append(inputs)
+    yield from ((dict(sizes), points) for sizes, points in drawn.items())
+
+
+def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
+    """Points without structure first, then others, with numbers that the code names, and simple ones."""
+    towards = claim.domain.moved if isinstance(claim.domain, Domain) else None
+    rng = random.Random(f"{claim.seed}|somewhere|{sorted(sizes.items())}")
+    points = Points(claim.signature, sizes, (), towards)
+
+    def candidates() -> Iterator[Inputs]:
+        yield points.positive(rng)
+        yield points.generic(rng)
+        yield points.fractional(rng)
+        for base in (points.positive(rng), points.generic(rng)):
+            yield scaled(base, Fraction(1, 16))
+        yield from (points.random(rng) for _ in range(POINTS // 4))
+        constants = [c for f in claim.functions for c in mine_constants(f)]
+        yield from Points(claim.signature, sizes, constants, towards).seeded(rng)
+        yield from points.structured(rng, POINTS)
+
+    yield from islice((p for p in candidates() if claim.domain is None or claim.domain(p)), POINTS)
+
+
+def _is_defined(claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]) -> bool | None:
+    """Whether an entry is seen to be defined at one of these points, of both functions; None: it may be."""
+    functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
+    ways = list(_ways(attempt.programs_at(claim, sizes), claim.signature, functions, sizes))
+    again: list[Inputs] = []
+    for inputs in points:
+        found = [way.at(inputs, sizes, BITS) for way in ways]
+        if True in found:
+            return True
+        if None in found and len(again) < AGAIN:
+            again.append(inputs)
+    found = [way.at(inputs, sizes, MORE_BITS) for inputs in again for way in ways]
+    return True if True in found else None if None in found else False
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Programs that are computed at points.
+
+    Attributes:
+        programs: one, or two.
+        conditions: a number for each Program, defined only where every entry of it is.
+        functions: for uninterpreted functions.
+        values: values of uninterpreted functions, as inputs.
+    """
+
+    programs: tuple[Program, ...]
+    conditions: tuple[Program, ...]
+    functions: Mapping[str, Any]
+    values: Inputs
+
+    def at(self, inputs: Inputs, sizes: Sizes, bits: int) -> bool | None:
+        """Whether an entry is defined at a point; None where so many bits do not tell."""
+        try:
+            values = self._values(self.conditions, inputs, sizes, bits)
+            if all(isinstance(v[()], Real) for v in values):
+                return True
+            values = [v.ravel() for v in self._values(self.programs, inputs, sizes, bits)]
+        except Exception:  # an example of an uninterpreted function that does not take exact numbers
+            return None
+        entries = list(zip(*values, strict=True))
+        if any(all(isinstance(x, Real) for x in entry) for entry in entries):
+            return True
+        return None if any(x is UNDECIDED_ENTRY for entry in entries for x in entry) else False
+
+    def _values(
+        self, programs: Sequence[Program], inputs: Inputs, sizes: Sizes, bits: int
+    ) -> list[np.ndarray[Any, Any]]:
+        given = {**inputs, **self.values}
+        return [
+            evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)
+            for p in programs
+        ]
+
+
+def _ways(
+    programs: Sequence[Program], signature: Signature, functions: Mapping[str, Any], sizes: Sizes
+) -> Iterator[_Way]:
+    """With uninterpreted functions of any value up to a bound; with those that stand for them."""
+    names = {o.name: o.symmetry for p in programs for o in p.opaques if o.name not in LIBRARY}
+    opened, values = [], dict[str, Any]()
+    for p in programs:
+        nodes = list(p.nodes)
+        for i, node in enumerate(nodes):
+            if isinstance(node, ops.Opaque) and node.name in names:
+                name = f"value {i} of {node.name}"
+                nodes[i] = ops.Input((), node.shape, name)
+                values[name] = full([s.value(sizes) for s in node.shape], enclosure(-BOUND, BOUND))
+        inputs = ((n.name, n.shape) for n in nodes if isinstance(n, ops.Input) and n.name in values)
+        opened.append(replace(p, inputs=(*p.inputs, *inputs), nodes=tuple(nodes)))
+    known = {a.name: Range(Fraction(0)) for a in signature.inputs if a.kind == "index"}
+    known |= {a.name: TRUTH for a in signature.inputs if a.kind == "bool"}
+    ways = [tuple(opened)]
+    if names and all(n in functions or symmetry is None for n, symmetry in names.items()):
+        ways.append(tuple(programs))
+    for way in ways:
+        yield _Way(way, tuple(_conditions(p, known) for p in way), functions, values)
+
+
+def _conditions(program: Program, known: Mapping[str, Range]) -> Program:
+    """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
+    signs = Signs(program, known)
+    nodes = list(program.nodes)
+    partial = [x for x in _behind(nodes, [program.output]) if not signs.keeps(x)]
+    sums = []
+    for x in partial:
+        nodes.append(ops.Einsum((x,), (), (tuple(range(len(nodes[x].shape))),), ()))
+        sums.append(len(nodes) - 1)
+    if len(sums) != 1:
+        nodes.append(ops.Add(tuple(sums), ()) if sums else ops.Const((), (), (Fraction(0),)))
+    needed = _behind(nodes, [len(nodes) - 1])
+    number = {x: i for i, x in enumerate(needed)}
+    kept = tuple(replace(nodes[x], args=tuple(number[a] for a in nodes[x].args)) for x in needed)
+    return Program(program.inputs, kept, len(kept) - 1)
+
+
+def _behind(nodes: Sequence[ops.Op], ends: Sequence[int]) -> list[int]:
+    """The nodes that some nodes need, these included, in order."""
+    needed = set(ends)
+    for x in range(max(ends), -1, -1):
+        if x in needed:
+            needed.update(nodes[x].args)
+    return sorted(needed)
