@@ -5,7 +5,8 @@ point at which an entry is a rational or a ball in exact arithmetic. A float tha
 rounding makes singular matrices invertible. What is not shown is no HOLDS.
 
 At size 1 much is defined that is defined nowhere else, such as ``inv(outer(x, x))``. So each axis that may be
-longer than 1 is so at some size at which the function is seen to be defined.
+longer than 1 is so at some size at which the function is seen to be defined. One more size is looked at, and
+the verdict names those at which nothing was found.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, until
+from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.domains import Domain
 from eqvproof.engines.attempt import Attempt
 from eqvproof.engines.claim import Claim
@@ -43,10 +45,13 @@ Inputs = Mapping[str, Any]
 BITS, MORE_BITS, AGAIN = 128, 1500, 3
 #: So many points at each size, and sizes; an axis is at most so long.
 POINTS, SIZES, LONGEST = 40, 12, 5
-#: Values with more entries than this are not computed; no more seconds than this are spent.
-MOST_ENTRIES, SECONDS = 4_000_000, 10.0
+#: Above so many entries in all values, balls around a point stand for it: rationals would grow long.
+MOST_RATIONAL = 4096
+#: Programs with more are not computed; so many seconds are spent.
+MOST_ENTRIES, LEAST_SECONDS, SECONDS = 2_000_000, 1.0, 10.0
 #: An uninterpreted function is taken to have some value between minus this and this.
 BOUND = 1 << 16
+NEAR = Fraction(1, 1 << 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
     empty: list[Sizes] = []
     why = ""
     try:
-        with until(min(claim.deadline, time.monotonic() + SECONDS)):
+        now = time.monotonic()
+        with overtime(), until(max(now + LEAST_SECONDS, min(claim.deadline, now + SECONDS))):
             order = list(_sizes(claim)) if sizes is None else sorted(sizes, key=_order)
             for here, points in _places(claim, order):
                 answer = _is_defined(claim, attempt, here, points)
@@ -88,6 +94,10 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
                     why = f"; at some points {MORE_BITS} bits do not tell whether it is"
                 if _is_enough(claim, found):
                     break
+            larger = order[1 if sizes is None else -1] if len(order) > 1 else order[0]
+            if _is_enough(claim, found) and larger not in (*found, *empty) and not is_strategy(claim.domain):
+                answer = _is_defined(claim, attempt, larger, _points(claim, larger))
+                (empty if answer is False else found).append(larger)
     except TimeIsUp:
         why = " in the time for that"
     except EqvproofError as error:
@@ -214,7 +224,7 @@ class _Way:
             if all(isinstance(v[()], Real) for v in values):
                 return True
             values = [v.ravel() for v in self._values(self.programs, inputs, sizes, bits)]
-        except Exception:  # an example of an uninterpreted function that does not take exact numbers
+        except Exception:  # too large, or an example of a function does not take exact numbers
             return None
         entries = list(zip(*values, strict=True))
         if any(all(isinstance(x, Real) for x in entry) for entry in entries):
@@ -224,11 +234,21 @@ class _Way:
     def _values(
         self, programs: Sequence[Program], inputs: Inputs, sizes: Sizes, bits: int
     ) -> list[np.ndarray[Any, Any]]:
-        given = {**inputs, **self.values}
+        nodes = [node for p in programs for node in p.nodes]
+        entries = sum(prod(s.value(sizes) for s in node.shape) for node in nodes)
+        if entries > MOST_ENTRIES:
+            raise EqvproofError("the values are too large to be computed exactly")
+        given = {**(_around(inputs) if entries > MOST_RATIONAL else inputs), **self.values}
         return [
             evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)
             for p in programs
         ]
+
+
+def _around(inputs: Inputs) -> Inputs:
+    """Balls around the real entries of a point."""
+    near = np.vectorize(lambda x: enclosure(x - NEAR, x + NEAR), otypes=[object])
+    return {n: near(x) if x.size and isinstance(x.flat[0], Fraction) else x for n, x in inputs.items()}
 
 
 def _ways(

@@ -109,7 +109,8 @@ def _distribute(
         op = b.nodes[a]
         if not isinstance(op, ops.Add) or len(op.args) > MOST_TERMS:
             continue
-        summed = [k for k, label in enumerate(inputs[i]) if label not in output]
+        rest = {label for j, row in enumerate(inputs) if j != i for label in row}  # a square stays a square
+        summed = [k for k, label in enumerate(inputs[i]) if label not in output and label not in rest]
         if not any(_is_product_over(b, term, k) for term in op.args for k in summed):
             continue
         terms = []
@@ -135,7 +136,7 @@ def _contract_identities(
     """Multiply scalar constants and let identity matrices equate labels."""
     coefficient = Fraction(1)
     gone: set[int] = set()
-    total = all(b.is_total(a) for a in args)
+    total = any(isinstance(b.nodes[a], ops.Eye) for a in args) and all(map(b.is_total, args))
     kept: list[tuple[int, Labels]] = []
     pending = list(zip(args, inputs, strict=True))
     while pending:

@@ -141,12 +141,16 @@ def test_what_is_defined_somewhere_is_proved(name: str) -> None:
 
 
 def test_sizes_at_which_no_point_was_found_are_named() -> None:
-    verdict = assert_proved(lambda X: inv(X.T @ X), "X: d n -> n n", "O(d)")
-    assert any("d = 2, n = 3" in note for note in verdict.notes) or not verdict.notes
-    verdict = assert_proved(
-        lambda X: inv(X[:, 1:] @ X[:, 1:].T), "X: d n -> d d", "O(d)", sizes={"n": (2, 9)}
-    )
-    assert any("no point was found at" in note for note in verdict.notes)
+    """A matrix of rank two is invertible up to size 2."""
+    verdict = assert_proved(lambda x: inv(np.outer(x, x) + np.ones((len(x), len(x)))), "x: d -> d d", "S(d)")
+    assert verdict.notes == ("no point was found at d = 3 at which it is defined",)
+    assert not assert_proved(lambda X: inv(X.T @ X + 1), "X: d n -> n n", "O(d)", sizes={"n": 2}).notes
+
+
+def test_a_large_matrix_is_inverted_in_balls() -> None:
+    assert_proved(lambda X: inv(X @ X.T), "X: d n -> d d", "O(d)", sizes={"d": 40, "n": 60})
+    verdict = ep.prove(lambda X: inv(X @ X.T), "X: d n -> d d", "O(d)", sizes={"d": 40, "n": 39})
+    assert verdict.outcome == "UNDECIDED"
 
 
 def test_a_point_lies_in_the_domain() -> None:

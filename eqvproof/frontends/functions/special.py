@@ -92,9 +92,9 @@ def ndtr(context: TraceContext, x: Any) -> Any:
 
 def xlogy(context: TraceContext, x: Any, y: Any) -> Any:
     """x log(y), and 0 where x is 0."""
-    b = context.builder
+    b, zero = context.builder, context.builder.const(0)
     product = b.mul(node_of(x), b.map("log", [node_of(y)]))
-    return real(context, b.select(b.map("eq", [node_of(x), b.const(0)]), b.const(0), product))
+    return real(context, b.select(b.map("eq", [node_of(x), zero]), b.beside(node_of(y), zero), product))
 
 
 def entr(context: TraceContext, x: Any) -> Any:

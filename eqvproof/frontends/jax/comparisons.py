@@ -34,9 +34,11 @@ def _comparison(fn: str) -> Any:
                 return same if fn == "eq" else b.map("not", [same])
         if known is not None:
             shape = b.broadcast_shapes([r.shape(x), r.shape(y)])
-            if all(s.constant is not None for s in shape):
+            partial = [int(v) for v in (x, y) if isinstance(v, Node) and not b.is_total(v)]
+            if not partial and all(s.constant is not None for s in shape):
                 return Known(np.full([s.constant or 0 for s in shape], known))
-            return b.broadcast_to(b.const(int(known)), shape)
+            found = b.broadcast_to(b.const(int(known)), shape)
+            return b.add([found, *(b.mul(b.const(0), v) for v in partial)])
         return b.map(fn, r.nodes([x, y]))
 
     return handler

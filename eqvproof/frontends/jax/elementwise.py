@@ -255,7 +255,7 @@ def _is_finite(r: Reader, e: Any, x: Value) -> int:
     b = r.builder
     if isinstance(x, Masked):
         return x.alive
-    return b.broadcast_to(b.const(1), r.shape(x))
+    return b.beside(r.node(x), b.const(1))
 
 
 @primitive("and", "or", "not", "xor")

@@ -249,17 +249,17 @@ masked("ne")(_compared(equal=False))
 
 @masked("isinf", "isneginf")
 def _isinf(b: Builder, x: Any) -> int:
-    return b.map("not", [alive(b, x)])
+    return b.beside(number(b, x), b.map("not", [alive(b, x)]))
 
 
 @masked("isfinite")
 def _isfinite(b: Builder, x: Any) -> int:
-    return alive(b, x)
+    return b.beside(number(b, x), alive(b, x))
 
 
 @masked("isnan", "isposinf")
 def _never(b: Builder, x: Any) -> int:
-    return b.broadcast_to(b.const(0), b.shape(number(b, x)))
+    return b.beside(number(b, x), b.const(0))
 
 
 def constant(b: Builder, tensor: Any) -> Node:

@@ -113,7 +113,7 @@ def _ldexp(b: Builder, x: Any, y: Any) -> int:
 def _xlogy(b: Builder, x: Any, y: Any) -> int:
     left, right = lift(b, x), lift(b, y)
     product = b.mul(left, b.map("log", [right]))
-    return b.select(b.map("eq", [left, b.const(0)]), b.const(0), product)
+    return b.select(b.map("eq", [left, b.const(0)]), b.beside(right, b.const(0)), product)
 
 
 @op("softplus_backward", "isnan", "isinf", "isfinite")

@@ -1,0 +1,129 @@
+"""Where values lie and whether they are defined, as Programs show it, against exact values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eqvproof.evaluate import evaluate_exact
+from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
+from eqvproof.exact.scalar import from_fraction
+from eqvproof.program import Builder, Program, ops
+from eqvproof.program.signs import Range, Signs
+from tests.evaluate.programs import random_inputs, random_program
+
+SIZES = st.fixed_dictionaries({"n": st.integers(1, 3), "d": st.integers(1, 3)})
+
+
+def assert_inside(value: Real, range_: Range) -> None:
+    """A number is not outside a range, as far as its ball tells."""
+    x = value.scalar
+    assert range_.low is None or not x < from_fraction(range_.low)
+    assert range_.high is None or not x > from_fraction(range_.high)
+    assert not (range_.has_no_zero and x == 0)
+
+
+@given(st.integers(0, 10**6), SIZES)
+@settings(max_examples=300)
+def test_values_lie_where_they_are_said_to(seed: int, sizes: dict[str, int]) -> None:
+    program, inputs = random_program(seed), random_inputs(seed, sizes)
+    signs = Signs(program)
+    for x in range(len(program.nodes)):
+        part = Program(program.inputs, program.nodes[: x + 1], x)
+        for value in evaluate_exact(part, inputs, sizes).flat:
+            if isinstance(value, Real):
+                assert_inside(value, signs.range(x))
+            elif value is UNDEFINED:
+                assert not signs.is_total(x)
+            else:
+                assert value is UNDECIDED_ENTRY
+
+
+def layers() -> dict[str, bool]:
+    """Formulas, and whether they are defined everywhere."""
+    b = Builder()
+    x = b.input("x", ["d", "n"])
+    s = b.sum(b.mul(x, x), [0])
+    e = b.map("exp", [b.sub(x, b.broadcast_to(b.reduce("max", x, [0]), b.shape(x)))])
+    centred = b.sub(x, b.broadcast_to(b.mean(x, [0]), b.shape(x)))
+    variance = b.mean(b.mul(centred, centred), [0])
+    one, eps = b.const(1), b.const(Fraction(1, 100000))
+    rest = b.slice(x, 1, 1, b.shape(x)[1] - 1)
+    clipped = b.map("minimum", [b.map("maximum", [x, b.const(-1)]), one])
+    found = {
+        "softmax": (b.div(e, b.broadcast_to(b.sum(e, [0]), b.shape(e))), True),
+        "norm": (b.map("sqrt", [s]), True),
+        "normed": (b.map("recip", [b.map("sqrt", [s])]), False),
+        "normed, with a bound": (b.map("recip", [b.map("maximum", [b.map("sqrt", [s]), eps])]), True),
+        "variance": (b.map("recip", [b.map("sqrt", [b.add([variance, eps])])]), True),
+        "variance alone": (b.map("recip", [variance]), False),
+        "sigmoid": (b.map("recip", [b.add([one, b.map("exp", [x])])]), True),
+        "softplus": (b.map("log", [b.add([one, b.map("exp", [x])])]), True),
+        "log of a sum of exponentials": (b.map("log", [b.sum(e, [0])]), True),
+        "log": (b.map("log", [s]), False),
+        "log above 1": (b.map("log", [b.add([s, one])]), True),
+        "arccos of what is clipped": (b.map("arccos", [clipped]), True),
+        "arccos": (b.map("arccos", [x]), False),
+        "root of a cube": (b.map("sqrt", [b.power(x, 3)]), False),
+        "root of a fourth power": (b.map("sqrt", [b.power(x, 4)]), True),
+        "a power": (b.map("pow", [x, b.const(9)]), True),
+        "a root": (b.map("pow", [x, b.const(Fraction(1, 3))]), False),
+        "less than nothing": (b.map("sqrt", [b.neg(s)]), False),
+        "1 - tanh": (b.map("sqrt", [b.sub(one, b.map("tanh", [x]))]), True),
+        "tanh - 1": (b.map("sqrt", [b.sub(b.map("tanh", [x]), one)]), False),
+        "chosen by what is true": (b.select(one, x, b.map("recip", [x])), True),
+        "chosen by what may be": (b.select(b.map("gt", [x, one]), x, b.map("recip", [x])), False),
+        "the greatest of none": (b.reduce("max", rest, [1]), False),
+        "the sum of none": (b.sum(rest, [1]), True),
+        "by a sum of none": (b.map("recip", [b.sum(b.map("exp", [rest]), [1])]), False),
+        "a size": (b.map("recip", [b.size("n")]), True),
+        "a size less 1": (b.map("recip", [b.size(b.shape(x)[1] - 1)]), False),
+        "an inverse": (b.inv(b.matmul(x, b.transpose(x))), False),
+        "a pseudo-inverse": (b.pinv(x), True),
+        "any function": (b.opaque("g", [x], ["n"]), False),
+    }
+    signs = Signs(b)
+    assert {name: signs.is_total(node) for name, (node, _) in found.items()} == {
+        name: known for name, (_, known) in found.items()
+    }
+    return {name: known for name, (_, known) in found.items()}
+
+
+def test_layers_are_seen_to_be_defined() -> None:
+    found = layers()
+    assert sum(found.values()) > 12 and len(found) - sum(found.values()) > 12
+
+
+@pytest.mark.parametrize(("mask", "total"), [(Range(Fraction(1), Fraction(1)), True), (None, False)])
+def test_a_mask_that_is_known_chooses(mask: Range | None, total: bool) -> None:
+    b = Builder()
+    x, m = b.input("x", ["n"]), b.input("m", ["n"])
+    kept = b.sum(b.select(m, b.map("exp", [x]), b.const(0)))
+    signs = Signs(b, {} if mask is None else {"m": mask})
+    assert signs.is_total(b.map("recip", [kept])) == total
+
+
+def test_programs_deeper_than_the_stack() -> None:
+    nodes: list[ops.Op] = [ops.Input((), (), "x")]
+    nodes += [ops.Map((i,), (), "tanh") for i in range(5000)]
+    assert Signs(Program((("x", ()),), tuple(nodes), 5000)).is_total(5000)
+
+
+def test_products_of_ranges() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        ends = [sorted(Fraction(int(v)) for v in rng.integers(-3, 4, 2)) for _ in range(2)]
+        open_ends = rng.integers(0, 2, (2, 2))
+        left, right = (
+            Range(None if o[0] else low, None if o[1] else high)
+            for (low, high), o in zip(ends, open_ends, strict=True)
+        )
+        for x in (ends[0][0], ends[0][1], Fraction(0) if ends[0][0] <= 0 <= ends[0][1] else ends[0][0]):
+            for y in (*ends[1], Fraction(0) if ends[1][0] <= 0 <= ends[1][1] else ends[1][0]):
+                for value, found in ((x * y, left.times(right)), (x + y, left.plus(right))):
+                    assert found.low is None or found.low <= value
+                    assert found.high is None or value <= found.high
