@@ -36,7 +36,8 @@ from eqvproof.evaluate.library import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.tensor import full
 from eqvproof.program import Program, ops
-from eqvproof.program.signs import TRUTH, Range, Signs
+from eqvproof.program.intervals import INF, UNIT, Interval
+from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
@@ -86,7 +87,7 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
     try:
         now = time.monotonic()
         with overtime(), until(max(now + LEAST_SECONDS, min(claim.deadline, now + SECONDS))):
-            order = list(_sizes(claim)) if sizes is None else sorted(sizes, key=_order)
+            order = list(_sizes(claim, attempt.limits)) if sizes is None else sorted(sizes, key=_order)
             for here, points in _places(claim, order):
                 answer = _is_defined(claim, attempt, here, points)
                 (found if answer else empty).append(here)
@@ -112,18 +113,20 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
 
 def are_total(programs: Iterable[Program], signature: Signature) -> bool:
     """Whether Programs are seen to be defined at all inputs, or wherever all masks are true, or false."""
-    known = {a.name: Range(Fraction(0)) for a in signature.inputs if a.kind == "index"}
-    masks = [a.name for a in signature.inputs if a.kind == "bool"]
-    ways = [Range(Fraction(k), Fraction(k)) for k in (1, 0)][: 2 if masks else 1]
-    return any(
-        all(Signs(p, {**known, **dict.fromkeys(masks, way)}).is_total(p.output) for p in programs)
-        for way in ways
-    )
+    masks = any(a.kind == "bool" for a in signature.inputs)
+    ways = [_known(signature, (k, k)) for k in ((1, 0) if masks else (1,))]
+    return any(all(Signs(p, way).is_total(p.output) for p in programs) for way in ways)
+
+
+def _known(signature: Signature, masks: Interval) -> dict[str, Interval]:
+    """Where the entries of masks and of index arrays lie."""
+    kinds: dict[str, Interval] = {"bool": masks, "index": (0, INF)}
+    return {a.name: kinds[a.kind] for a in signature.inputs if a.kind in kinds}
 
 
 # ------------------------------------------------------------------------------------------------- sizes
-def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
-    """Sizes that a claim speaks of: small ones of every order, then those with an axis of size 1."""
+def _sizes(claim: Claim, limits: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    """Sizes that a proof speaks of: small ones of every order, and all of size 1."""
     spans = claim.search_sizes()
     free = [n for n, span in spans.items() if not isinstance(span, int)]
     count = len(free)
@@ -135,7 +138,7 @@ def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
         sizes = {n: span for n, span in spans.items() if isinstance(span, int)}
         for name, size in zip(free, row, strict=True):
             low, high = spans[name]  # type: ignore[misc]
-            high = high if name in claim.ranges else LONGEST
+            high = min(high if name in claim.ranges else LONGEST, limits.get(name, LONGEST))
             sizes[name] = max(low, min(high, size))
         sizes = {name: sizes[name] for name in spans}
         if tuple(sizes.values()) not in seen:
@@ -266,8 +269,7 @@ def _ways(
                 values[name] = full([s.value(sizes) for s in node.shape], enclosure(-BOUND, BOUND))
         inputs = ((n.name, n.shape) for n in nodes if isinstance(n, ops.Input) and n.name in values)
         opened.append(replace(p, inputs=(*p.inputs, *inputs), nodes=tuple(nodes)))
-    known = {a.name: Range(Fraction(0)) for a in signature.inputs if a.kind == "index"}
-    known |= {a.name: TRUTH for a in signature.inputs if a.kind == "bool"}
+    known = _known(signature, UNIT)
     ways = [tuple(opened)]
     if names and all(n in functions or symmetry is None for n, symmetry in names.items()):
         ways.append(tuple(programs))
@@ -275,7 +277,7 @@ def _ways(
         yield _Way(way, tuple(_conditions(p, known) for p in way), functions, values)
 
 
-def _conditions(program: Program, known: Mapping[str, Range]) -> Program:
+def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
     signs = Signs(program, known)
     nodes = list(program.nodes)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
 
+
 class Domains:
     """What is known of the nodes of a builder, or of a program, remembered."""
 

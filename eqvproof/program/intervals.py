@@ -16,6 +16,7 @@ from eqvproof.program.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
+    from eqvproof.program.program import Program
 
 #: The greatest size that verdicts speak of.
 LARGEST = 10**9
@@ -45,16 +46,25 @@ MOVES = (ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Circulant)
 
 
 class Intervals:
-    """The intervals of the nodes of a builder, remembered.
+    """The intervals of the nodes of a builder, or of a Program, remembered.
 
     Args:
-        b: the builder.
+        b: the builder or Program.
         limits: the greatest sizes, by name; `LARGEST` where none is given.
+        inputs: where the entries of inputs lie, by name.
+        most: of constants with more entries nothing is said.
     """
 
-    def __init__(self, b: Builder, limits: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, b: Builder | Program, limits: Mapping[str, int] | None = None,
+        *, inputs: Mapping[str, Interval] | None = None, most: float = INF,
+    ) -> None:  # fmt: skip
         self._b = b
+        self._ranges: Mapping[int, Size] = getattr(b, "ranges", {})
+        self._bounds: Mapping[int, tuple[int, int]] = getattr(b, "bounds", {})
         self._limits = limits or {}
+        self._inputs = inputs or {}
+        self._most = most
         self._known: dict[int, Interval] = {}
         self._whole: dict[int, bool] = {}
 
@@ -75,11 +85,11 @@ class Intervals:
     def _narrowed(self, x: int, found: Interval) -> Interval:
         """With what a frontend knows of the node."""
         low, high = found
-        size = self._b.ranges.get(x)
+        size = self._ranges.get(x)
         if size is not None:
             low, high = max(low, 0), min(high, max(self.length(size)[1] - 1, 0))
-        if x in self._b.bounds:
-            low, high = max(low, self._b.bounds[x][0]), min(high, self._b.bounds[x][1])
+        if x in self._bounds:
+            low, high = max(low, self._bounds[x][0]), min(high, self._bounds[x][1])
         if self.is_whole(x):
             low, high = _rounded(low, up=True), _rounded(high, up=False)
         return low, high
@@ -88,7 +98,11 @@ class Intervals:
         op = self._b.nodes[x]
         args = [self._known[a] for a in op.args]
         match op:
+            case ops.Input():
+                return self._inputs.get(op.name, EVERYTHING)
             case ops.Const():
+                if len(op.values) > self._most:
+                    return EVERYTHING
                 return (min(op.values), max(op.values)) if op.values else (0, 0)
             case ops.SizeOf():
                 return self.size(op.size)
@@ -103,7 +117,8 @@ class Intervals:
             case ops.Map():
                 return self._map(op, args)
             case ops.Select():
-                return _hull(args[1:])
+                low, high = args[0]
+                return args[1] if low > 0 or high < 0 else args[2] if low == high == 0 else _hull(args[1:])
             case ops.Concat():
                 return _hull(args)
             case ops.Reduce():
@@ -141,7 +156,8 @@ class Intervals:
                     known = all(map(self.is_whole, op.args))
                 case _:
                     known = isinstance(op, MOVES) and self.is_whole(op.args[0])
-            self._whole[x] = known or x in b.ranges or x in b.bounds or x in b.integers
+            given = (self._ranges, self._bounds, getattr(b, "integers", ()))
+            self._whole[x] = known or any(x in known_by for known_by in given)
         return self._whole[x]
 
     def _einsum(self, op: ops.Einsum, args: Sequence[Interval]) -> Interval:
@@ -154,7 +170,7 @@ class Intervals:
                 low, high = _times((low, high), _power(args[k], factors.count(factor)))
         sizes: dict[int, Size] = {}
         for a, row in factors:
-            sizes.update(zip(row, self._b.shape(a), strict=True))
+            sizes.update(zip(row, self._b.nodes[a].shape, strict=True))
         summed = set(sizes) - set(op.output) - self._determined(op)
         spans = [self.length(sizes[k]) for k in summed]
         return _repeated((low, high), math.prod(s[0] for s in spans), math.prod(s[1] for s in spans))
@@ -165,7 +181,8 @@ class Intervals:
         for a, row in zip(op.args, op.inputs, strict=True):
             node = self._b.nodes[a]
             both = isinstance(node, ops.Eye)
-            if not both and not isinstance(node, ops.OneHot) and a not in self._b.hots.values():
+            hots = getattr(self._b, "hots", {})
+            if not both and not isinstance(node, ops.OneHot) and a not in hots.values():
                 continue
             for place in (len(row) - 1, 0) if both else (len(row) - 1,):
                 label = row[place]
@@ -177,7 +194,7 @@ class Intervals:
         return set(found)
 
     def _product(self, op: ops.Reduce, x: Interval) -> Interval:
-        shape = self._b.shape(op.args[0])
+        shape = self._b.nodes[op.args[0]].shape
         count = math.prod(self.length(shape[i])[1] for i in op.axes)
         most = max(abs(x[0]), abs(x[1]), 1)
         most = most if most == 1 else _raised(most, count)
@@ -202,6 +219,8 @@ class Intervals:
                 return min(low, second[0]), min(high, second[1])
             case "recip" if low > 0 or high < 0:
                 return _inverse(high), _inverse(low)
+            case "recip" | "cbrt" | "sinh" | "arcsinh" if low >= 0 or high <= 0:
+                return (0, INF) if low >= 0 else (-INF, 0)
             case "mod" if second[0] > 0:
                 most = second[1] - 1 if all(map(self.is_whole, op.args)) else second[1]
                 return (0, min(high, most)) if low >= 0 else (0, most)
