@@ -13,7 +13,7 @@ from eqvproof.evaluate.library import LIBRARY, library_functions
 from eqvproof.exact import UNDEFINED, exact_array
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
-from tests.judged import assert_proved, assert_refuted
+from tests.judged import assert_proved
 
 cholesky = np.linalg.cholesky
 
@@ -55,7 +55,11 @@ def test_proved(name: str) -> None:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_refuted(name: str) -> None:
-    assert_refuted(*WRONG[name])
+    """On floats: exact counterexamples rest on Programs, and no Program computes what the library does."""
+    function, signature, under = WRONG[name]
+    verdict = ep.check(function, signature, under)
+    assert verdict.fails and verdict.grade == "OBSERVED", str(verdict)
+    assert "numpy.linalg.cholesky is not traced" in str(verdict)
 
 
 @pytest.mark.parametrize("name", TRUE_BUT_OPEN)

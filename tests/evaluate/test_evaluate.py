@@ -183,7 +183,8 @@ def test_values_and_domains(fn: str, args: list[Any], value: Any) -> None:
     if value is None:
         assert exact is UNDEFINED and math.isnan(floating)
     else:
-        assert exact.to_fraction() == value and floating == float(value)
+        # elementary functions of floats are faithful: at most the next float, not always the nearest
+        assert exact.to_fraction() == value and abs(floating - float(value)) <= math.ulp(float(value))
 
 
 @pytest.mark.parametrize("fn", [fn for fn, (arity, _) in MAP_FUNCTIONS.items() if arity])
