@@ -135,7 +135,9 @@ class Claim:
                 yield replace(self, output=tuple(tuple(b) for b in output), factors=group)
 
     def allowed(self, family: str, axis: str) -> bool:
-        """Whether the group acts on these inputs at all."""
+        """Whether the group acts on these inputs, with one reading."""
+        if axis.isdigit() and any(n == "n" for a in self.inputs for b in a.axes for n, _ in b):
+            return family not in ("S", "A", "C", "D")
         for a in self.inputs:
             blocks = [m for b in a.axes for n, m in b if n == axis and m != "!"]
             if a.kind and (family not in "SACD") and (blocks or a.kind == axis):
