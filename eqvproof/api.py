@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.deadline import TimeIsUp, until
 from eqvproof.errors import EqvproofError
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ def symmetries(
 
     claim = _claim((f,), signature, NO_GROUP, _Options(sizes, budget, seed, backend=backend))
     with left_as_found():
-        return engine(claim, budget)
+        return engine(claim)
 
 
 def identical(
@@ -233,6 +232,8 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     from eqvproof.groups.irreps import require_factors, with_reps
     from eqvproof.signature import parse_signature
 
+    for name in ("sizes", "reps"):
+        _require_mapping(name, getattr(options, name))
     _require_budget(options.budget)
     _require_executor(options.executor)
     _require_domain(options.domain)
@@ -264,18 +265,15 @@ def _judged(
     options: _Options,
 ) -> Verdict:
     """What an engine says about a claim, with the time it took."""
-    from eqvproof.engines.verdicts import undecided
+    from eqvproof.engines.ends import judged
     from eqvproof.frontends.world import left_as_found
 
     start = time.monotonic()
     claim = _claim(functions, signature, under, options)
     if claim.reps:
         engine = _with_functions(engine)
-    with left_as_found(), until(claim.deadline):
-        try:
-            verdict = engine(claim)
-        except TimeIsUp:
-            verdict = undecided(claim, f"{options.budget:g} seconds were up before anything was found")
+    with left_as_found():
+        verdict = judged(engine, claim, options.budget)
     return dataclasses.replace(verdict, seconds=time.monotonic() - start)
 
 
@@ -288,6 +286,16 @@ def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Ver
         pipeline.prove: represented.prove, pipeline.decide: represented.decide,
     }  # fmt: skip
     return own.get(engine, represented.neither)
+
+
+def _require_mapping(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise EqvproofError(
+            f"{name}= is no dict",
+            given=f"{type(value).__name__}",
+            expected="a dict whose keys are names of axes",
+            code=f"{name}.mapping",
+        )
 
 
 def _require_budget(budget: Any) -> None:

@@ -2,18 +2,41 @@
 
 with until(time.monotonic() + 2.0):
     ...  # raises TimeIsUp soon after two seconds
+
+Code of ours looks at the clock (`require_time`); what does not, a target or a library, is `interrupted`.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import sysconfig
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
+from types import FrameType
+from typing import Any
 
 #: A call may end so many seconds after the limit.
 SLACK = 0.1
+#: The clock is looked at so often; what does not look itself is interrupted so long after its limit, and
+#: again when that did not help, after the time that it takes to leave everything in order.
+TICK, PATIENCE, AGAIN = 0.1, 0.25, 0.6
+#: What is being put in order (a context that is entered or left, an import) may end so long after it.
+TIDYING = 5.0
+#: What was found in time is written down in so long.
+OVERTIME = 0.8
+#: The time of a call grows at most with this power of the number of entries, but for this much of it.
+GROWTH, FIXED = 2.5, 1e-3
+
+_INSTALLED = tuple(os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 class TimeIsUp(BaseException):
@@ -22,33 +45,44 @@ class TimeIsUp(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
+    """A moment, and of the last call its seconds, those of the processor, and how many numbers it had."""
+
     at: float = float("inf")
-    last: list[float] = field(default_factory=lambda: [0.0])
+    last: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0])
 
 
-_limit: ContextVar[_Limit | None] = ContextVar("eqvproof_deadline", default=None)
+#: Thread -> its limit; it is read from other threads, and whatever context the target runs in.
+_limits: dict[int, _Limit | None] = {}
+#: Thread -> when it was interrupted.
+_last: dict[int, float] = {}
 
 
 @contextmanager
-def until(at: float) -> Iterator[None]:
+def _limited(limit: _Limit | None) -> Iterator[None]:
+    thread = threading.get_ident()
+    outer = _limits.get(thread)
+    _limits[thread] = limit
+    try:
+        yield
+    finally:
+        if outer is None:
+            _limits.pop(thread, None)
+            _last.pop(thread, None)
+        else:
+            _limits[thread] = outer
+
+
+def until(at: float) -> contextlib.AbstractContextManager[None]:
     """Work that ends at a moment of time.monotonic(), or at that of an outer limit, whichever comes first."""
-    outer = _limit.get()
-    inner = _Limit(at) if outer is None else _Limit(min(at, outer.at), outer.last)
-    token = _limit.set(inner)
-    try:
-        yield
-    finally:
-        _limit.reset(token)
+    outer = _limits.get(threading.get_ident())
+    return _limited(_Limit(at) if outer is None else _Limit(min(at, outer.at), outer.last))
 
 
-@contextmanager
-def overtime() -> Iterator[None]:
-    """Short work without a limit: what was found in time is written down."""
-    token = _limit.set(None)
-    try:
-        yield
-    finally:
-        _limit.reset(token)
+def overtime(seconds: float = OVERTIME) -> contextlib.AbstractContextManager[None]:
+    """Short work that a limit leaves some more time for: what was found in time is written down."""
+    outer = _limits.get(threading.get_ident())
+    at = time.monotonic() + seconds
+    return _limited(None if outer is None else _Limit(max(at, outer.at), outer.last))
 
 
 def require_time() -> None:
@@ -57,26 +91,140 @@ def require_time() -> None:
     Raises:
         TimeIsUp: there is none.
     """
-    limit = _limit.get()
+    limit = _limits.get(threading.get_ident())
     if limit is not None and time.monotonic() > limit.at:
         raise TimeIsUp
 
 
 @contextmanager
-def one_call() -> Iterator[None]:
-    """A call that cannot be interrupted; it is not begun where one as long as the last would end too late.
+def one_call(entries: int = 1) -> Iterator[None]:
+    """A call that may not be interrupted; it is not begun where one as long as the last would end too late.
+
+    Args:
+        entries: how many numbers the call is given.
 
     Raises:
-        TimeIsUp: it would.
+        TimeIsUp: it would; or it was interrupted, and went on as if nothing had happened.
     """
-    limit = _limit.get()
+    thread = threading.get_ident()
+    limit = _limits.get(thread)
     if limit is None:
         yield
         return
-    start = time.monotonic()
+    start, busy = time.monotonic(), time.thread_time()
     if start > limit.at or start + limit.last[0] > limit.at + SLACK:
         raise TimeIsUp
+    yield
+    if _last.get(thread, 0.0) > start:
+        raise TimeIsUp
+    limit.last[:] = time.monotonic() - start, time.thread_time() - busy, max(1, entries)
+
+
+def expected(entries: int) -> float:
+    """Seconds that a call with so many numbers may take, after the last one."""
+    limit = _limits.get(threading.get_ident())
+    if limit is None:
+        return 0.0
+    seconds, busy, before = limit.last
+    growth: float = max(1.0, entries / before) ** GROWTH
+    return max(seconds, (busy - FIXED) * growth)
+
+
+# ---------------------------------------------------------------------------------------- interruptions
+
+
+@contextmanager
+def interrupted() -> Iterator[None]:
+    """What runs past its limit in this thread is interrupted: TimeIsUp arises in it, again and again.
+
+    Calls of compiled code that never return, and never look for signals, are not reached: see `apart`.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    with _by_signal() if is_main and hasattr(signal, "setitimer") else _by_thread():
+        yield
+
+
+@contextmanager
+def _by_signal() -> Iterator[None]:
+    """A timer of the system, which ends waiting too; an alarm that somebody else has set still rings."""
+    theirs: Any = signal.getsignal(signal.SIGALRM)
+    rings = float("inf")
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        nonlocal rings
+        if time.monotonic() > rings:
+            rings = time.monotonic() + again if again else float("inf")
+            if callable(theirs):
+                theirs(number, frame)
+        interrupt(number, frame)
+
+    signal.signal(signal.SIGALRM, ring)
+    left, again = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+    rings = time.monotonic() + left if left else rings
     try:
         yield
     finally:
-        limit.last[0] = time.monotonic() - start
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL if theirs is None else theirs)
+        if rings < float("inf"):
+            signal.setitimer(signal.ITIMER_REAL, max(rings - time.monotonic(), 1e-3), again)
+
+
+@contextmanager
+def _by_thread() -> Iterator[None]:
+    """A thread that watches this one, which is not the main thread: signals do not reach it."""
+    thread, over = threading.get_ident(), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(TICK):
+            if _is_due(thread, sys._current_frames().get(thread)):
+                with contextlib.suppress(AttributeError):  # an interpreter without this function
+                    raised = ctypes.py_object(TimeIsUp)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        while watcher.is_alive():
+            with contextlib.suppress(TimeIsUp):  # one that was still on its way arises here
+                watcher.join()
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """A handler of signals.
+
+    Raises:
+        TimeIsUp: this thread is past its limit.
+    """
+    if _is_due(threading.get_ident(), frame):
+        raise TimeIsUp
+
+
+def _is_due(thread: int, frame: FrameType | None) -> bool:
+    """Whether a thread is to be interrupted now; it is then."""
+    limit, now = _limits.get(thread), time.monotonic()
+    late = float("-inf") if limit is None else now - limit.at
+    if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN or (late < TIDYING and _is_tidying(frame)):
+        return False
+    _last[thread] = now
+    return True
+
+
+def _is_tidying(frame: FrameType | None) -> bool:
+    """Whether a library, or we, are about to enter or leave a context, or to import a module."""
+    while frame is not None and _is_installed(frame.f_code.co_filename):
+        name, file = frame.f_code.co_name, frame.f_code.co_filename
+        if name in ("__enter__", "__exit__") or file.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _is_installed(file: str) -> bool:
+    """Whether a file belongs to the interpreter, to an installed package, or to this one."""
+    path = file if file.startswith("<") else os.path.abspath(file)
+    return path.startswith(("<frozen", _PACKAGE + os.sep, *(root + os.sep for root in _INSTALLED)))

@@ -23,7 +23,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, told
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]
@@ -53,6 +53,25 @@ class Domain:
     def moved(self, inputs: Inputs) -> Inputs:
         """A point that is likely to belong to the domain."""
         return inputs if self.towards is None else self.towards(inputs)
+
+
+def allows(domain: Callable[[Inputs], Any], inputs: Inputs) -> bool:
+    """Whether a point belongs to a domain.
+
+    Raises:
+        EqvproofError: the function does not say so.
+    """
+    try:
+        return bool(domain(inputs))
+    except EqvproofError:
+        raise
+    except Exception as error:
+        raise EqvproofError(
+            f"the function given as domain= raises {told(error)}",
+            given="arrays of Fractions: " + ", ".join(f"{n} of shape {a.shape}" for n, a in inputs.items()),
+            expected="true or false",
+            code="domain.raises",
+        ) from error
 
 
 def of(**domains: Callable[[Inputs], bool]) -> Domain:

@@ -56,6 +56,15 @@ def _cut(text: str) -> str:
     return f"{text[: LONGEST // 2]} ... ({len(text)} characters) ... {text[-LONGEST // 4 :]}"
 
 
+def told(error: BaseException) -> str:
+    """What an exception says, after its kind; code that others wrote may fail even there."""
+    try:
+        text = str(error).strip()
+    except Exception:
+        text = "its message cannot be read"
+    return f"{type(error).__name__}: {text or 'no message'}"
+
+
 class SignatureError(EqvproofError):
     """A signature that cannot be read; the message holds a caret under the offending place."""
 

@@ -77,10 +77,10 @@ class Attempt:
         return tuple(a.trace(sizes).program for a in self.at_sizes)
 
 
-def share(deadline: float) -> float:
-    """The moment at which a trace is given up, so that time is left for the search."""
+def share(deadline: float, part: float = TRACE_SHARE) -> float:
+    """The moment at which a trace, or less, is given up, so that time is left for the search."""
     now = time.monotonic()
-    return now + TRACE_SHARE * (deadline - now)
+    return now + part * (deadline - now)
 
 
 def attempt_trace(claim: Claim) -> Attempt:

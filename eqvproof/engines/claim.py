@@ -17,6 +17,8 @@ from eqvproof.signature import Signature
 
 #: Without sizes=, searches try each axis from 1 up to this size.
 LARGEST_DEFAULT = 4
+#: Inputs of more entries are not made.
+MOST_ENTRIES = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ def generic_inputs(signature: Signature, sizes: Mapping[str, int]) -> dict[str, 
     for argument in signature.inputs:
         shape = tuple(axis.at(sizes) for axis in argument.axes)
         count = prod(shape)
+        if count > MOST_ENTRIES:
+            raise MemoryError
         if argument.kind == "bool":
             values = np.arange(count) % 2 == 0
         elif argument.kind == "index":

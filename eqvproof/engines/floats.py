@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.domains import allows
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search.drawn import is_strategy
 from eqvproof.errors import EqvproofError, GroupError
@@ -69,8 +71,7 @@ def check_floats(claim: Claim) -> Verdict:
         return found
     if not state.count:
         return _verdict(claim, Outcome.UNDECIDED, Grade.NONE, f"no point could be compared: {why}")
-    reason = f"equal bit for bit in {state.count} comparisons {DEVICE}, and nothing more is claimed"
-    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, state.tried)
+    return _tested(claim, state)
 
 
 class _Tally:
@@ -79,6 +80,11 @@ class _Tally:
     def __init__(self) -> None:
         self.count = 0
         self.tried: list[dict[str, int]] = []
+
+
+def _tested(claim: Claim, state: _Tally) -> Verdict:
+    reason = f"equal bit for bit in {state.count} comparisons {DEVICE}, and nothing more is claimed"
+    return _verdict(claim, Outcome.HOLDS, Grade.TESTED, reason, state.tried)
 
 
 def _compared(claim: Claim, state: _Tally) -> Verdict | None:
@@ -111,6 +117,7 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
                         state.tried.append(sizes)
                     if not _same(left, right):
                         return _fails(claim, sizes, (inputs, moved), element, left, right, DEVICE)
+        so_far(lambda: _tested(claim, state))
     return None
 
 
@@ -200,7 +207,7 @@ def _is_allowed(claim: Claim, inputs: Inputs) -> bool:
         for index in np.ndindex(array.shape):
             value = array[index].item()
             exact[name][index] = Fraction(value) if array.dtype.kind == "f" else value
-    return bool(claim.domain(exact))
+    return allows(claim.domain, exact)
 
 
 def _elements(factor: Factor, size: int, rng: random.Random) -> Iterator[Element]:

@@ -9,14 +9,16 @@ without a violation.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
+from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
-from eqvproof.engines.attempt import Attempt, attempt_proof, attempt_trace, share
+from eqvproof.engines.attempt import SLOW, Attempt, attempt_proof, attempt_trace, share
 from eqvproof.engines.claim import Claim, generic_inputs
+from eqvproof.engines.ends import expected_or
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
 from eqvproof.engines.glance import is_plainly_wrong
 from eqvproof.engines.identity import IdentityProof
@@ -35,6 +37,9 @@ from eqvproof.frontends import run
 from eqvproof.frontends.rounding import is_singular
 from eqvproof.verdict import Verdict
 
+Sizes = tuple[list[dict[str, int]], list[dict[str, int]], int, bool]
+#: The share of the time that a first call may take.
+ONE_CALL_SHARE = 0.2
 #: Seconds for the search at other sizes once the small ones are decided.
 AFTER_DECISION = 2.0
 #: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
@@ -54,13 +59,14 @@ def prove(claim: Claim) -> Verdict:
 
 def check(claim: Claim) -> Verdict:
     """The strongest verdict that the engines reach."""
-    attempt = attempt_proof(claim)
+    attempt = expected_or(lambda: attempt_proof(claim), lambda why: untraced(claim, why))
     _require_generic(claim, attempt)
     if attempt.proof is not None:
         where = defined_somewhere(claim, attempt)
         if not where.shown:
             return _nowhere(claim, attempt, where)
-        verdict = _proved(claim, attempt, where)
+        with overtime():
+            verdict = _proved(claim, attempt, where)
         if verdict.holds or verdict.fails:
             return verdict
         attempt = replace(attempt, proof=None, why=verdict.reason)
@@ -68,27 +74,40 @@ def check(claim: Claim) -> Verdict:
         first = _searched(claim, attempt)
         if first.fails:
             return first
+    nothing: Sizes = ([], [], 0, False)
+    done, random, bits, is_whole = expected_or(lambda: _at_single_sizes(claim, attempt), lambda _: nothing)
+    where = defined_somewhere(claim, attempt, done or random) if done or random else Somewhere(shown=True)
+    if not where.shown:
+        return _nowhere(claim, attempt, where)
+
+    def strongest(notes: Sequence[str]) -> Verdict:
+        if done:
+            return verdicts.decided(claim, attempt, where, done, notes)
+        return verdicts.bounded(claim, attempt, where, (random, bits), notes)
+
+    if is_whole:
+        return strongest(attempt.notes)
+    there = claim
+    if done or random:
+        so_far(lambda: strongest(attempt.notes))
+        there = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION))
+    found = _searched(there, attempt)
+    if found.fails or not (done or random) or (attempt.trace is None and not found.holds):
+        return found
+    return strongest(tuple(dict.fromkeys((*attempt.notes, *found.notes))))
+
+
+def _at_single_sizes(claim: Claim, attempt: Attempt) -> Sizes:
+    """Sizes that are decided, or else tested modulo primes, with the bits; whether these are all in scope."""
+    if attempt.why == SLOW:  # what was not traced in time is not traced at single sizes
+        return [], [], 0, False
     done, reason = decided_sizes(claim, attempt)
     is_whole = attempt.trace is not None and not reason
     is_whole = is_whole and len(done) == len(claim.combinations()[:MOST_DECIDED])
     done = done if is_whole or goes_beyond_one(claim, done) else []
     random, bits = ([], 0) if done else bounded_sizes(claim, attempt)
     random = random if goes_beyond_one(claim, random) else []
-    is_whole = is_whole or bool(random and attempt.trace is not None and claim.are_all(random))
-    where = defined_somewhere(claim, attempt, done or random) if done or random else Somewhere(shown=True)
-    if not where.shown:
-        return _nowhere(claim, attempt, where)
-    notes = attempt.notes
-    if not is_whole:
-        if done or random:
-            claim = replace(claim, deadline=min(claim.deadline, time.monotonic() + AFTER_DECISION))
-        found = _searched(claim, attempt)
-        if found.fails or not (done or random) or (attempt.trace is None and not found.holds):
-            return found
-        notes = tuple(dict.fromkeys((*notes, *found.notes)))
-    if done:
-        return verdicts.decided(claim, attempt, where, done, notes)
-    return verdicts.bounded(claim, attempt, where, (random, bits), notes)
+    return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
 def _nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
@@ -193,12 +212,18 @@ def _searched(claim: Claim, attempt: Attempt) -> Verdict:
     if obstacle:
         return verdicts.undecided(claim, f"no point can be tried: {obstacle}; {attempt.why}", attempt.notes)
     subjects = _subjects(claim, attempt)
-    result = _search(claim, subjects)
-    with overtime():
+
+    def tell(result: SearchResult) -> Verdict:
         return verdicts.from_search(claim, attempt, result, subjects)
 
+    result = _search(claim, subjects, tell)
+    with overtime():
+        return tell(result)
 
-def _search(claim: Claim, subjects: Sequence[Subject]) -> SearchResult:
+
+def _search(
+    claim: Claim, subjects: Sequence[Subject], tell: Callable[[SearchResult], Verdict]
+) -> SearchResult:
     given = {*claim.pins, *claim.ranges}
     limits = {
         "sizes": claim.search_sizes(),
@@ -207,6 +232,7 @@ def _search(claim: Claim, subjects: Sequence[Subject]) -> SearchResult:
         "domain": claim.domain,
         "constants": [c for f in claim.functions for c in mine_constants(f)],
         "executor": claim.executor,
+        "tell": tell,
         "unbounded": [n for n in claim.signature.input_names if n not in given],
     }
     if claim.is_identity:
@@ -233,7 +259,7 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
             sizes[name] = start + k if name not in claim.ranges else min(high, max(low, start + k))
         inputs = generic_inputs(claim.signature, sizes)
         try:
-            with until(share(claim.deadline)):
+            with until(share(claim.deadline, ONE_CALL_SHARE)):
                 for function in claim.functions:
                     run(function, claim.signature, inputs, sizes)
             return

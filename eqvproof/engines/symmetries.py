@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
 
+from eqvproof.apart import Lost, so_far
+from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.ends import expected_or, kept
 from eqvproof.engines.pipeline import check
+from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
 from eqvproof.groups import SUPPORTED, parse_group
 from eqvproof.groups.model import FAMILIES
@@ -17,29 +20,46 @@ from eqvproof.verdict import Verdict
 LARGEST_FIRST = ("E", "SE", "GL", "O", "SO", "T", "Scale", "Signs", "S", "A", "D", "C")
 
 
-def symmetries(claim: Claim, budget: float) -> list[Verdict]:
+def symmetries(claim: Claim) -> list[Verdict]:
     """A verdict for every supported group on every axis of the inputs, those that hold first.
 
     Args:
-        claim: the function and its typing; the group is left out of account.
-        budget: seconds for all of it.
+        claim: the function and its typing; the group is left out of account, the deadline is that of all.
 
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
     """
     order = [f for f in LARGEST_FIRST if f in SUPPORTED] + [f for f in SUPPORTED if f not in LARGEST_FIRST]
-    axes = [n for n in claim.signature.input_names]
-    tasks = [(family, axis) for family in order for axis in axes if family in FAMILIES]
-    found: list[Verdict] = []
-    end = time.monotonic() + budget
-    for number, (family, axis) in enumerate(tasks):
-        share = max(0.2, (end - time.monotonic()) / (len(tasks) - number))
-        under = f"{family}({axis})"
+    claims = []
+    for under in (f"{f}({axis})" for f in order if f in FAMILIES for axis in claim.signature.input_names):
         try:
-            group = parse_group(under, claim.signature)
+            claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
         except GroupError:  # translations of a value with two such axes: no claim that could be meant
             continue
-        one = dataclasses.replace(claim, group=group, under=under, deadline=time.monotonic() + share)
-        found.append(check(one))
-    key: Callable[[Verdict], int] = lambda v: 0 if v.holds else 2 if v.fails else 1  # noqa: E731
-    return sorted(found, key=key)
+    found: list[Verdict] = []
+
+    def work() -> list[Verdict]:
+        for one in claims:
+            found.append(_judged(one, (claim.deadline - time.monotonic()) / (len(claims) - len(found))))
+            so_far(lambda: found)
+        return found
+
+    try:
+        found = kept(work, claim)
+    except TimeIsUp:
+        pass
+    except Lost as end:
+        found = end.found or []
+    late = [undecided(one, "the time was up before this group was tried") for one in claims[len(found) :]]
+    return sorted([*found, *late], key=lambda v: 0 if v.holds else 2 if v.fails else 1)
+
+
+def _judged(claim: Claim, seconds: float) -> Verdict:
+    """The verdict on one claim, in its share of the time."""
+    end = time.monotonic() + seconds
+    one = dataclasses.replace(claim, deadline=end)
+    try:
+        with until(end):
+            return expected_or(lambda: check(one), lambda why: undecided(one, why))
+    except TimeIsUp:
+        return undecided(one, f"{seconds:.1f} seconds were up before anything was found")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.attempt import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.explain import derivation
@@ -134,21 +135,26 @@ def fails(
             *notes,
             f"{', '.join(names)} may be any function: the claim for all of them fails, shown by one choice",
         )
+    shown = counterexample(claim, found, subjects)
     certificate: JSON | None = None
     programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
     is_complete = len(programs) == len(subjects)
     if grade is not Grade.OBSERVED and (is_complete or not claim.is_identity):
-        shown = evidence(found, claim.signature, claim.group)
-        kind = "counterexample" if is_complete else "evaluation"
-        certificate = _sealed(claim, sizes, programs, shown, kind)
-        objection = recheck(certificate)
+        try:
+            kind = "counterexample" if is_complete else "evaluation"
+            certificate = _sealed(
+                claim, sizes, programs, evidence(found, claim.signature, claim.group), kind
+            )
+            objection = recheck(certificate)
+        except TimeIsUp:
+            objection = "the time was up"
         if objection:
             certificate, grade = None, Grade.OBSERVED
             notes = (*notes, f"the kernel does not confirm the counterexample: {objection}")
     return Verdict(
         Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
-        signature=str(claim.signature), under=claim.under,
-        counterexample=counterexample(claim, found, subjects), certificate=certificate, notes=notes,
+        signature=str(claim.signature), under=claim.under, counterexample=shown, certificate=certificate,
+        notes=notes,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from eqvproof.apart import LOCKS
 from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import place_text, user_frame, user_places
@@ -22,6 +23,7 @@ from eqvproof.program import Builder, Size
 UNKNOWN = (np.dtype(np.int64), False)
 #: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
 TRACE_LOCK = threading.RLock()
+LOCKS.append(TRACE_LOCK)
 
 
 class TraceContext:

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eqvproof.deadline import require_time
-from eqvproof.errors import EqvproofError, TargetError, TraceError
+from eqvproof.apart import beware
+from eqvproof.deadline import one_call, require_time
+from eqvproof.errors import EqvproofError, TargetError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.drafts import Drafts
@@ -207,13 +208,15 @@ def _called(
     sizes: Mapping[str, int],
 ) -> Array:
     copies = [np.array(inputs[a.name]) for a in signature.inputs]
+    entries = sum(a.size for a in copies)
+    beware(entries)
     try:
-        with steps:
+        with one_call(entries), steps:
             result = call(*copies)
     except EqvproofError:
         raise
     except Exception as error:
-        message = f"the target raises {type(error).__name__}: {error}"
+        message = f"the target raises {told(error)}"
         if 1 in sizes.values():
             raise TraceError(
                 message, given=str(dict(sizes)), code="trace.replay",

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.apart import beware
 from eqvproof.deadline import TimeIsUp, one_call
-from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
+from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.values import is_traced
 from eqvproof.frontends.world import one_guarded_call
@@ -67,8 +68,10 @@ def call_target(
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
     known = _sizes(signature, given, sizes)
     changes: list[str] = []
+    entries = sum(a.size for a in given.values())
+    beware(entries)
     try:
-        with one_call(), one_guarded_call(changes):
+        with one_call(entries), one_guarded_call(changes):
             result = function(*given.values())
         if is_traced(result):
             raise TraceError("a value of an earlier call is returned")
@@ -85,7 +88,7 @@ def call_target(
     except BaseException as error:  # sys.exit in a target ends the target, and not the run
         raise TargetError(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
-            f"{type(error).__name__}: {str(error) or 'no message'}{_place(error)}",
+            f"{told(error)}{_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
             hint="call it with arrays of these shapes to see the whole traceback",

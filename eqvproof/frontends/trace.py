@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.frontends import machine, tables
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
@@ -223,7 +223,7 @@ class _Run:
                 self.context.note(f"where the function raises {name} (at {_place(error)}) it has no value")
                 return RAISED
             raise make_error(
-                f"on traced arrays the function raises {type(error).__name__}: {error}", _place(error),
+                f"on traced arrays the function raises {told(error)}", _place(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
             ) from error  # fmt: skip
         if changes:

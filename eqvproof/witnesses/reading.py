@@ -109,7 +109,12 @@ def _to_floats(raw: _Raw) -> Floats:
     if raw.floats is not None:
         return Floats(raw.floats, raw.epsilon)
     if raw.matrix is not None:
-        values = [float(Fraction(int(e.p), int(e.q))) for e in fmpq_mat(raw.matrix).entries()]
+        try:
+            values = [float(Fraction(int(e.p), int(e.q))) for e in fmpq_mat(raw.matrix).entries()]
+        except OverflowError as error:
+            raise DomainError(
+                f"{raw.name} holds a number that is no float, beside floats", hint="give exact numbers alone"
+            ) from error
     else:
         values = [float(n) for n in raw.numbers]
     return Floats(np.array(values, dtype=np.float64).reshape(raw.shape), float(np.finfo(np.float64).eps))

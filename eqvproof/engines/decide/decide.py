@@ -41,7 +41,7 @@ from eqvproof.engines.infer import claimed_type
 from eqvproof.engines.moves import claimed_degree
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
-from eqvproof.rules.acts import Act
+from eqvproof.rules.acts import Act, Stuck
 from eqvproof.signature import Axis, Signature
 
 LIE = ("O", "SO", "GL")
@@ -96,7 +96,7 @@ def decide_equivariance(
                     return _no(f"{factor}: {reason}")
     except TimeIsUp:
         return _no("the time is up")
-    except Unable as error:
+    except (Unable, Stuck) as error:
         return _no(str(error))
     return HOLDS
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.search.found import Array
-from eqvproof.errors import EqvproofError, GroupError
+from eqvproof.errors import EqvproofError, GroupError, told
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import Real, exact_array, precision, recording, result_array
 from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
@@ -97,7 +97,7 @@ class Representation:
             value = np.asarray(self.rho(given)).astype(np.float64)
         except Exception as error:
             raise GroupError(
-                f"the representation on the axis {self.axis} fails: {type(error).__name__}: {error}",
+                f"the representation on the axis {self.axis} fails: {told(error)}",
                 expected=f"a function of {_TAKES[element.factor.kind]}",
                 code="reps.function",
             ) from error

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.look import Hit, Looker, Stop
 from eqvproof.engines.search.moves import Move, random_moves
 from eqvproof.engines.search.question import Trial
 from eqvproof.engines.search.shrink import EACH, moves_at
-from eqvproof.errors import EqvproofError, ShapeError
+from eqvproof.errors import EqvproofError, ShapeError, told
 from eqvproof.signature import Argument, Signature
 
 Sizes = dict[str, int]
@@ -39,7 +40,6 @@ def draw(
 ) -> list[tuple[Sizes, Inputs]]:
     """Points that a strategy draws, at most so many, with their sizes; see `find_drawn`."""
     from hypothesis import Phase, find
-    from hypothesis.errors import HypothesisException
 
     found: list[tuple[Sizes, Inputs]] = []
 
@@ -48,9 +48,30 @@ def draw(
         return len(found) >= most
 
     options = _options(most, Phase.generate)
-    with suppress(HypothesisException):
+    with _drawing(strategy):
         find(_points(strategy, signature, order, options), keep, settings=options, random=random.Random(seed))
     return found
+
+
+@contextmanager
+def _drawing(strategy: Any) -> Iterator[None]:
+    """What a strategy raises is bad input; what the target raises does not come here."""
+    from hypothesis.errors import NoSuchExample
+
+    try:
+        yield
+    except NoSuchExample:
+        pass
+    except EqvproofError:
+        raise
+    except Exception as error:
+        raise EqvproofError(
+            f"no point can be drawn from the strategy given as domain=: {told(error)}",
+            given=repr(strategy)[:200],
+            expected="a Hypothesis strategy that draws points",
+            hint="strategy.example() shows what it draws",
+            code="domain.strategy",
+        ) from error
 
 
 def _options(most: int, *phases: Any) -> Any:
@@ -77,15 +98,16 @@ def find_drawn(looker: Looker, strategy: Any, order: Sequence[Sizes], seed: int)
         Nondeterministic, NotExact, TargetError: as in a search.
     """
     from hypothesis import Phase, find
-    from hypothesis.errors import NoSuchExample
 
     state = _State(looker, seed, {tuple(sizes.items()) for sizes in order})
     options = _options(_EXAMPLES, Phase.generate, Phase.shrink)
-    points = _points(strategy, looker.question.signature, order, options)
     try:
-        find(points, state.is_violation, settings=options, random=random.Random(seed))
-    except NoSuchExample:
-        pass
+        with _drawing(strategy):
+            points = _points(strategy, looker.question.signature, order, options)
+            find(points, state.is_violation, settings=options, random=random.Random(seed))
+    except TimeIsUp:
+        if state.best is None:
+            raise
     if state.error is not None and not (isinstance(state.error, Stop) and state.best is not None):
         raise state.error
     return state.best

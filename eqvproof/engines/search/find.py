@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
@@ -23,6 +25,8 @@ from eqvproof.signature import Signature
 
 #: A search makes at most so many comparisons.
 MAX_POINTS = 6000
+#: The share of the time that the first call may take.
+FIRST_CALL = 0.3
 #: Below this relative size a violation may come from constants that are rounded to floats.
 SMALL = 1e-12
 
@@ -40,6 +44,7 @@ def find_counterexample(
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
     executor: Any = None,
+    tell: Callable[[SearchResult], Any] | None = None,
 ) -> SearchResult:
     """The smallest point that is found at which f(g x) is not g f(x).
 
@@ -55,6 +60,7 @@ def find_counterexample(
         constants: numbers in the target's code, see `mine_constants`.
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
+        tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
 
     Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
 
@@ -62,7 +68,7 @@ def find_counterexample(
         TargetError, ShapeError: the target does not give an array as declared, at any size, or at one with
             axes of different sizes from 3 up.
     """
-    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor)
+    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor, tell)
     return _search((subject,), signature, group, limits)
 
 
@@ -79,9 +85,10 @@ def find_difference(
     constants: Sequence[Number] = (),
     unbounded: Collection[str] = (),
     executor: Any = None,
+    tell: Callable[[SearchResult], Any] | None = None,
 ) -> SearchResult:
     """The smallest point that is found at which two functions differ; see `find_counterexample`."""
-    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor)
+    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor, tell)
     return _search((subject, other), signature, Group(()), limits)
 
 
@@ -97,6 +104,7 @@ class _Limits:
     constants: Sequence[Number]
     unbounded: Collection[str]
     executor: Any
+    tell: Callable[[SearchResult], Any] | None
 
 
 def _search(
@@ -120,12 +128,31 @@ def _search(
         constants=setup.constants,
     )
     workers = Workers(limits.executor)
-    search = Search(looker, order, setup, workers, drawn)
+
+    def result(*, nondeterministic: bool = False) -> SearchResult:
+        for subject in question.subjects:
+            looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
+        return SearchResult(
+            found=None if nondeterministic else search.found,
+            tried=looker.tried,
+            undefined=looker.undefined,
+            undecided=looker.undecided,
+            sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
+            nondeterministic=nondeterministic,
+            notes=tuple(looker.notes),
+        )
+
+    tell = limits.tell
+    search = Search(
+        looker, order, setup, workers, drawn, lambda: None if tell is None else so_far(lambda: tell(result()))
+    )
     nondeterministic = False
     # threads that run targets turn warnings off and on, each as it finds them
     with until(deadline), warnings.catch_warnings():
         try:
-            search.require_typed()
+            now = time.monotonic()
+            with suppress(TimeIsUp), until(now + FIRST_CALL * (deadline - now)):
+                search.require_typed()
             search.run()
         except Nondeterministic:
             nondeterministic = True
@@ -143,17 +170,7 @@ def _search(
         raise looker.errors[0]
     if search.found is not None and search.found.relative_size < SMALL:
         looker.notes.setdefault(small_text(search.found))
-    for subject in question.subjects:
-        looker.notes.update(dict.fromkeys(getattr(subject, "notes", ())))
-    return SearchResult(
-        found=None if nondeterministic else search.found,
-        tried=looker.tried,
-        undefined=looker.undefined,
-        undecided=looker.undecided,
-        sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
-        nondeterministic=nondeterministic,
-        notes=tuple(looker.notes),
-    )
+    return result(nondeterministic=nondeterministic)
 
 
 def small_text(found: Found) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.domains import Domain
+from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
 from eqvproof.engines.search.constants import Number
@@ -166,7 +166,7 @@ class Looker:
         if self._domain is None:
             return True
         moved = moved_inputs(self.question.signature, trial.move, trial.inputs, trial.sizes)
-        return bool(self._domain(trial.inputs)) and bool(self._domain(moved))
+        return allows(self._domain, trial.inputs) and allows(self._domain, moved)
 
     def _works_at(self, trial: Trial) -> bool:
         key = tuple(trial.sizes.items())

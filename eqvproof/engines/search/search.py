@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -53,11 +53,19 @@ class Search:
         setup: what all tasks have in common.
         workers: where they are done.
         drawn: a Hypothesis strategy of points, which takes the place of all stages.
+        tell: called when more is known.
     """
 
     def __init__(
-        self, looker: Looker, order: list[Sizes], setup: Setup, workers: Workers, drawn: Any = None
+        self,
+        looker: Looker,
+        order: list[Sizes],
+        setup: Setup,
+        workers: Workers,
+        drawn: Any = None,
+        tell: Callable[[], None] = lambda: None,
     ) -> None:
+        self._tell = tell
         self._drawn = drawn
         self._looker = looker
         self._order = order
@@ -137,6 +145,7 @@ class Search:
             hit = self._on_floats()
         if hit is not None:
             self.best = hit
+            self._tell()
             self._minimise()
 
     # --------------------------------------------------------------------------------------------- stages
@@ -150,6 +159,7 @@ class Search:
                 hit = self._taken(at, task, report)
                 if hit is not None:
                     return hit
+                self._tell()
             self._require_readable(most=len(self._order))
         return None
 

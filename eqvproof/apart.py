@@ -1,0 +1,259 @@
+"""Work whose time is kept, whatever it calls: calls that may never return are made in a copy of this process.
+
+Compiled code that does not return cannot be interrupted; a process can be ended. `answered` does some work.
+Before a call that may last (`leave`, `beware`) the process is copied: the copy goes on with the work, and
+this one waits for what it answers, no longer than there is time, and takes what it had found by then.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import Any, NoReturn, TypeVar
+
+from eqvproof.deadline import TICK, TimeIsUp, expected, interrupt, interrupted, overtime, until
+from eqvproof.errors import EqvproofError, told
+
+#: A copy that has not answered so long after the limit is ended.
+GRACE = 1.4
+#: Calls that are expected to last so long are made in a copy.
+LONG = 0.4
+#: Locks that a copy must not find held by a thread that it does not have.
+LOCKS: list[Any] = []
+_T = TypeVar("_T")
+
+
+class Lost(Exception):
+    """The copy was ended, or ended itself, before it had answered.
+
+    Attributes:
+        found: what it had found by then, or None.
+        how: the end, in words.
+    """
+
+    def __init__(self, found: Any, how: str) -> None:
+        super().__init__(how)
+        self.found, self.how = found, how
+
+
+class _Elsewhere(BaseException):
+    """A copy has done the work; no Exception, so that no code on the way takes it for one of the target's."""
+
+
+class _Work:
+    """Work that is being done in this thread.
+
+    Attributes:
+        at: the moment at which it ends.
+        may_leave: whether a copy may do it.
+        to: where a copy sends what it finds; None where it is done here.
+        answer: what the copy has sent, in the end.
+    """
+
+    def __init__(self, at: float, *, may_leave: bool) -> None:
+        self.at = at
+        self.may_leave = may_leave and hasattr(os, "fork") and sys.platform != "darwin" and at < float("inf")
+        self.to: Any = None
+        self.answer: tuple[str, Any] = ("", None)
+
+
+_works: dict[int, _Work] = {}
+
+
+def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T:
+    """What some work finds until a moment.
+
+    Args:
+        work: without arguments.
+        at: the moment, of time.monotonic().
+        may_leave: whether it may be done in a copy of this process.
+
+    Raises:
+        TimeIsUp: it was not done in time.
+        Lost: its process did not answer; what it had found is there.
+        BaseException: what the work raises.
+    """
+    thread = threading.get_ident()
+    outer, here = _works.get(thread), _Work(at, may_leave=may_leave)
+    _works[thread] = here
+    try:
+        with until(at), interrupted():
+            try:
+                found = work()
+            except _Elsewhere:
+                taken: _T = _taken(*here.answer)
+                return taken
+            except BaseException as error:
+                if here.to is not None:
+                    _finish(here, "raised", error)
+                raise
+            if here.to is not None:
+                _finish(here, "found", found)
+            return found
+    finally:
+        if outer is None:
+            del _works[thread]
+        else:
+            _works[thread] = outer
+
+
+def so_far(make: Callable[[], Any]) -> None:
+    """Tell what has been found so far, where the process may be ended before the work is done."""
+    here = _works.get(threading.get_ident())
+    if here is not None and here.to is not None:
+        with suppress(Exception):
+            here.to.send(("so far", make()))
+
+
+def beware(entries: int) -> None:
+    """Before a call with so many numbers: `leave`, where it is expected to last."""
+    if expected(entries) > LONG:
+        leave()
+
+
+def leave() -> None:
+    """Go on in a copy of this process, where there can be one: what comes next may never return."""
+    here = _works.get(threading.get_ident())
+    if here is None or here.to is not None or not here.may_leave:
+        return
+    from multiprocessing.connection import Pipe
+
+    with overtime(float("inf")):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(Exception):
+                stream.flush()
+        ours, theirs = Pipe(duplex=False)
+        try:
+            child = _copy(here.at)
+        except OSError:  # no process is to be had
+            ours.close()
+            theirs.close()
+            here.may_leave = False
+            return
+        if child == 0:
+            ours.close()
+            here.to = theirs
+            _settle(here.at)
+            return
+        theirs.close()
+        here.answer = _wait(ours, child, here.at + GRACE)
+    raise _Elsewhere
+
+
+def _copy(at: float) -> int:
+    """The process copied, while no other thread holds a lock of ours: its number, or 0 in the copy.
+
+    Raises:
+        TimeIsUp: a lock is not free in time.
+        OSError: there is no process to be had.
+    """
+    with ExitStack() as held, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of libraries that have threads: the copy leaves these alone
+        state = random.getstate()
+        for lock in LOCKS:
+            if not lock.acquire(timeout=max(0.0, at - time.monotonic())):
+                raise TimeIsUp
+            held.callback(lock.release)
+        child = os.fork()
+        random.setstate(state)  # which Python changes in a copy
+        return child
+
+
+def _settle(at: float) -> None:
+    """A copy makes itself at home: a group of processes, timers, no threads that it does not have."""
+    with suppress(OSError):
+        os.setpgid(0, 0)
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+    # should nobody be left to end it
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+    left = max(0.0, at - time.monotonic()) + GRACE + 1
+    signal.setitimer(signal.ITIMER_VIRTUAL, left * (os.cpu_count() or 1))
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        with suppress(Exception):
+            torch.set_num_threads(1)
+
+
+def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
+    """A copy sends its answer, and ends."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        for answer in ((kind, value), (kind, _plain(value)), ("lost", f"its process cannot send {value!r}")):
+            with suppress(Exception):
+                here.to.send(answer)
+                break
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(Exception):
+                stream.flush()
+    finally:
+        os._exit(0)
+
+
+def _plain(value: Any) -> Any:
+    """An error without what cannot be sent."""
+    if isinstance(value, EqvproofError):
+        return type(value)(
+            value.message, given=value.given, expected=value.expected, hint=value.hint, code=value.code
+        )
+    return RuntimeError(told(value)) if isinstance(value, BaseException) else value
+
+
+def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
+    """What a copy answers, or what it had found and how it ended; it is gone then."""
+    found = None
+    try:
+        while (left := end - time.monotonic()) > 0:
+            if ours.poll(min(left, TICK)):
+                kind, value = ours.recv()
+                if kind != "so far":
+                    return kind, value if kind != "lost" else (found, value)
+                found = value
+            elif (status := _status(child)) is not None and not ours.poll(0):
+                return "lost", (found, status)
+        return "lost", (found, "the target did not come back from a call, and its process was ended")
+    except EOFError:
+        time.sleep(0.05)  # it closed the pipe, or is about to be gone
+        return "lost", (found, _status(child) or "the target's process ended")
+    except Exception as error:
+        return "lost", (found, f"the answer of its process cannot be read: {told(error)}")
+    finally:
+        _end(child)
+        ours.close()
+
+
+def _status(child: int) -> str | None:
+    """How a copy has ended; None where it has not."""
+    try:
+        number, status = os.waitpid(child, os.WNOHANG)
+    except ChildProcessError:  # somebody else has asked
+        return "the target's process ended"
+    if not number:
+        return None
+    code = os.waitstatus_to_exitcode(status)
+    return "the target's process ended " + (f"by signal {-code}" if code < 0 else f"with status {code}")
+
+
+def _end(child: int) -> None:
+    """End a copy, and what it has started."""
+    for end in (os.killpg, os.kill):
+        with suppress(OSError):
+            end(child, signal.SIGKILL)
+    with suppress(OSError):
+        os.waitpid(child, 0)
+
+
+def _taken(kind: str, value: Any) -> Any:
+    """The answer of a copy, as that of the work."""
+    if kind == "raised":
+        raise value
+    if kind == "lost":
+        raise Lost(*value)
+    return value
