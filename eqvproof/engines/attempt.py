@@ -111,7 +111,7 @@ def _traced(claim: Claim, end: float, *, limited: bool = False) -> Attempt:
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
-        return _slow(claim)
+        return untraced(claim, SLOW)
     notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
     return Attempt(traces, None, "no proof was tried", notes)
 
@@ -144,7 +144,7 @@ def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
-        return _slow(claim)
+        return untraced(claim, SLOW)
     return replace(attempt, proof=found, why="")
 
 
@@ -210,8 +210,9 @@ def _untraced(claim: Claim, error: TraceError) -> Attempt:
     return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim))
 
 
-def _slow(claim: Claim) -> Attempt:
-    return Attempt((), None, SLOW, at_sizes=_at_sizes(claim))
+def untraced(claim: Claim, why: str) -> Attempt:
+    """What is left without a trace for all sizes."""
+    return Attempt((), None, why, at_sizes=_at_sizes(claim))
 
 
 def _at_sizes(claim: Claim) -> tuple[AtSizes, ...]:
