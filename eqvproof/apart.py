@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -31,7 +32,7 @@ _T = TypeVar("_T")
 
 
 class Lost(Exception):
-    """The copy was ended, or ended itself, before it had answered.
+    """Work that ended before it had answered: no time, no memory, a process that is gone, a mistake of ours.
 
     Attributes:
         found: what it had found by then, or None.
@@ -54,6 +55,7 @@ class _Work:
         at: the moment at which it ends.
         may_leave: whether a copy may do it.
         to: where a copy sends what it finds; None where it is done here.
+        known: makes what has been found so far.
         answer: what the copy has sent, in the end.
     """
 
@@ -61,6 +63,7 @@ class _Work:
         self.at = at
         self.may_leave = may_leave and hasattr(os, "fork") and sys.platform != "darwin" and at < float("inf")
         self.to: Any = None
+        self.known: Callable[[], Any] = lambda: None
         self.answer: tuple[str, Any] = ("", None)
 
 
@@ -76,27 +79,28 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
         may_leave: whether it may be done in a copy of this process.
 
     Raises:
-        TimeIsUp: it was not done in time.
-        Lost: its process did not answer; what it had found is there.
-        BaseException: what the work raises.
+        Lost: it was not done in time, or ended in an error that no code expected; what it had found is there.
+        BaseException: what the work raises, where that is meant for the user: bad input, an interruption.
     """
     thread = threading.get_ident()
     outer, here = _works.get(thread), _Work(at, may_leave=may_leave)
     _works[thread] = here
     try:
         with until(at), interrupted():
+            answer: tuple[str, Any]
             try:
-                found = work()
+                answer = "found", work()
             except _Elsewhere:
-                taken: _T = _taken(*here.answer)
-                return taken
+                answer = here.answer
+            except (TimeIsUp, Exception) as error:
+                is_meant = isinstance(error, EqvproofError) or _is_developed()
+                answer = ("raised", error) if is_meant else ("lost", (_known(here), words(error)))
             except BaseException as error:
-                if here.to is not None:
-                    _finish(here, "raised", error)
-                raise
+                answer = "raised", error
             if here.to is not None:
-                _finish(here, "found", found)
-            return found
+                _finish(here, *answer)
+        taken: _T = _taken(*answer)
+        return taken
     finally:
         if outer is None:
             del _works[thread]
@@ -104,10 +108,58 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
             _works[thread] = outer
 
 
+def words(error: BaseException) -> str:
+    """Why there is no answer, after an exception that is none."""
+    if isinstance(error, TimeIsUp):
+        return "the time was up"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return f"an error in eqvproof itself, worth a report: {told(error).splitlines()[0][:200]}{place}"
+
+
+def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
+    """What a part of some work finds; where it ends in an exception that no code expected, what else is said.
+
+    Args:
+        work: without arguments.
+        instead: from the reason to what is said.
+
+    Raises:
+        EqvproofError: bad input.
+    """
+    try:
+        return work()
+    except EqvproofError:
+        raise
+    except Exception as error:
+        if _is_developed():
+            raise
+        return instead(words(error))
+
+
+def _is_developed() -> bool:
+    """Whether whoever develops this package wants to see its mistakes."""
+    return bool(os.environ.get("EQVPROOF_TRACEBACK"))
+
+
+def _known(here: _Work) -> Any:
+    """What was found before work ended, where there is time to say so."""
+    try:
+        with overtime():
+            return here.known()
+    except (TimeIsUp, Exception):
+        return None
+
+
 def so_far(make: Callable[[], Any]) -> None:
-    """Tell what has been found so far, where the process may be ended before the work is done."""
+    """Tell what has been found so far, where the work, or its process, may be ended before it is done."""
     here = _works.get(threading.get_ident())
-    if here is not None and here.to is not None:
+    if here is None:
+        return
+    here.known = make
+    if here.to is not None:
         with suppress(Exception):
             here.to.send(("so far", make()))
 

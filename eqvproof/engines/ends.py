@@ -1,24 +1,20 @@
 """How work on a claim ends: with a verdict, in time, whatever the target does and whatever goes wrong here.
 
 The budget is kept by the limits of `eqvproof.deadline`, and where only the end of a process helps, by doing
-the work in a copy of this one (`eqvproof.apart`). An exception that no code expected is a mistake of ours and
-no answer: the claim is undecided then, or what else was found is said.
+the work in a copy of this one. An exception that no code expected is a mistake of ours and no answer: the
+claim is undecided then, or what else was found is said (`eqvproof.apart`).
 """
 
 from __future__ import annotations
 
-import os
 import sys
-import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from eqvproof.apart import Lost, answered, leave
-from eqvproof.deadline import TimeIsUp
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.verdicts import undecided
-from eqvproof.errors import EqvproofError, told
 from eqvproof.frontends.endless import surely_returns
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.verdict import Verdict
@@ -37,27 +33,20 @@ def judged(engine: Callable[[Claim], Verdict], claim: Claim, budget: float) -> V
     Raises:
         EqvproofError: bad input.
     """
-
-    def work() -> Verdict:
-        return expected_or(lambda: engine(claim), lambda why: undecided(claim, why))
-
     try:
-        return kept(work, claim)
-    except TimeIsUp:
-        return undecided(claim, f"{budget:g} seconds were up before anything was found")
+        return kept(lambda: engine(claim), claim)
     except Lost as end:
         if end.found is None:
-            return undecided(claim, f"nothing was found in time: {end.how}")
+            return undecided(claim, f"nothing was found in {budget:g} seconds: {end.how}")
         verdict: Verdict = end.found
-        notes = (*verdict.notes, f"{end.how}; this had been found before")
-        return replace(verdict, notes=notes)
+        return replace(verdict, notes=(*verdict.notes, f"{end.how}; this had been found before"))
 
 
 def kept(work: Callable[[], _T], claim: Claim) -> _T:
     """What some work on a claim finds by its deadline.
 
     Raises:
-        TimeIsUp, Lost: see `eqvproof.apart`.
+        Lost: see `eqvproof.apart`.
     """
     targets = [f.target if isinstance(f, FrameworkTarget) else f for f in claim.functions]
 
@@ -77,31 +66,3 @@ def _may_leave(claim: Claim) -> bool:
     torch: Any = sys.modules.get("torch")
     has_device = torch is not None and torch.cuda.is_initialized()
     return "jax" not in frameworks and not ("torch" in frameworks and has_device)
-
-
-def expected_or(work: Callable[[], _T], instead: Callable[[str], _T]) -> _T:
-    """What some work finds; where it ends in an exception that no code expected, what is said instead.
-
-    Args:
-        work: without arguments.
-        instead: from the reason to what is said.
-
-    Raises:
-        EqvproofError: bad input.
-    """
-    try:
-        return work()
-    except EqvproofError:
-        raise
-    except MemoryError:
-        return instead("there is not enough memory")
-    except Exception as error:
-        if os.environ.get("EQVPROOF_TRACEBACK"):
-            raise
-        return instead(f"an error in eqvproof itself, worth a report: {_words(error)}")
-
-
-def _words(error: Exception) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
-    return told(error).split("\n")[0][:200] + place

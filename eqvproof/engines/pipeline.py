@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
-from eqvproof.apart import so_far
+from eqvproof.apart import expected_or, so_far
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
 from eqvproof.engines.attempt import SLOW, Attempt, attempt_proof, attempt_trace, share, untraced
 from eqvproof.engines.claim import Claim, generic_inputs
-from eqvproof.engines.ends import expected_or
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
 from eqvproof.engines.glance import is_plainly_wrong
 from eqvproof.engines.identity import IdentityProof

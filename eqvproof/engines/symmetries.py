@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import time
 
-from eqvproof.apart import Lost, so_far
+from eqvproof.apart import Lost, expected_or, so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.ends import expected_or, kept
+from eqvproof.engines.ends import kept
 from eqvproof.engines.pipeline import check
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
@@ -46,8 +46,6 @@ def symmetries(claim: Claim) -> list[Verdict]:
 
     try:
         found = kept(work, claim)
-    except TimeIsUp:
-        pass
     except Lost as end:
         found = end.found or []
     late = [undecided(one, "the time was up before this group was tried") for one in claims[len(found) :]]

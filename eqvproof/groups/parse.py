@@ -161,6 +161,7 @@ def _read(factor: Factor, text: str, start: int, end: int, signature: Signature)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, text, start, end, signature)
     _require_points(factor, text, start, end, signature)
+    _require_whole_axes(factor, text, start, end, signature)
     _require_numbers(factor, text, start, end, signature)
     return factor, pinned
 
@@ -257,6 +258,23 @@ def _require_points(factor: Factor, text: str, start: int, end: int, signature: 
                 expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
                 hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
                 code="group.points",
+            )
+
+
+def _require_whole_axes(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+    """A scaling multiplies a value; there is none that multiplies a part of an axis."""
+    if factor.kind != "scale":
+        return
+    for axis in signature.axes:
+        if len(axis.terms) > 1 and any(map(factor.acts_on, axis.terms)):
+            raise _error(
+                f"{factor} does not act on a part of the axis {axis}",
+                text,
+                start,
+                end,
+                expected="axes that are no sums, or a mark '!' on each part",
+                hint="state a claim for each part",
+                code="group.part",
             )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof import apart
 from eqvproof.deadline import TimeIsUp, interrupted, one_call, overtime, require_time, until
 from tests.corpus.case import in_floats, softmax
 
@@ -110,7 +111,7 @@ def in_time(ask: Callable[[float], Any], budget: float) -> Any:
         start = time.monotonic()
         answer = ask(budget)
         over.append(time.monotonic() - start - budget)
-        if over[-1] <= 2.0:
+        if over[-1] <= 5.0:
             return answer
     raise AssertionError(f"over the budget by {over} seconds")
 
@@ -303,7 +304,14 @@ def name_of(f: Any) -> str:
     return getattr(f, "__name__", type(f).__name__)
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies are ended early, to save time."""
+    monkeypatch.setattr(apart, "GRACE", 0.4)
+
+
 @needs_copies
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("f", HANGING, ids=name_of)
 def test_a_target_that_never_returns(f: Function) -> None:
     verdict = in_time(lambda budget: ep.check(f, MATRIX, "S(n)", budget=budget), 0.3)
@@ -313,6 +321,7 @@ def test_a_target_that_never_returns(f: Function) -> None:
 
 
 @needs_copies
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("f", [loops, sleeps, counts, catches_everything], ids=name_of)
 @pytest.mark.parametrize("about", ["reals", "floats"])
 def test_in_another_thread(f: Function, about: str) -> None:
@@ -323,6 +332,7 @@ def test_in_another_thread(f: Function, about: str) -> None:
 
 
 @needs_copies
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize(
     "ask",
     [
@@ -357,7 +367,10 @@ def test_what_held_before_the_end(tmp_path: Path, about: str) -> None:
     def tired(X: Any) -> Any:
         with calls.open("a") as file:
             file.write(".")
-        return np.asarray(X) * (2.0 if calls.stat().st_size < 100 else sum(itertools.count()))
+        if calls.stat().st_size > 100:
+            signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+            time.sleep(1e6)
+        return np.asarray(X) * 2.0
 
     verdict = ep.check(tired, MATRIX, "S(n)", budget=4, about=about)
     assert (verdict.outcome, verdict.grade) == ("HOLDS", "TESTED")
