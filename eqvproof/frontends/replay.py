@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.apart import beware
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
@@ -127,6 +128,7 @@ def _compare(
         raise make_error(f"the trace cannot be evaluated at {sizes_text(sizes)}: {error}", "") from error
     flags: set[str] = set()
     recorder = Recorder()
+    beware(sum(a.size for a in inputs.values()))  # what is done in a copy when it begins is not recorded
     try:
         with (
             warnings.catch_warnings(),

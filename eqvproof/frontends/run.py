@@ -49,6 +49,7 @@ def run(
         ShapeError: the result has another shape than declared.
     """
     writes: list[str] = []
+    beware(sum(np.size(a) for a in arrays.values()))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         result = call_target(function, signature, arrays, sizes or {}, writes)
@@ -68,10 +69,8 @@ def call_target(
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
     known = _sizes(signature, given, sizes)
     changes: list[str] = []
-    entries = sum(a.size for a in given.values())
-    beware(entries)
     try:
-        with one_call(entries), one_guarded_call(changes):
+        with one_call(sum(a.size for a in given.values())), one_guarded_call(changes):
             result = function(*given.values())
         if is_traced(result):
             raise TraceError("a value of an earlier call is returned")

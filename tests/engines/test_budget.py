@@ -395,6 +395,14 @@ def test_a_proof_from_a_copy() -> None:
 
 
 @needs_copies
+def test_a_copy_in_the_middle_of_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What libraries do in a new process is no step of the target."""
+    monkeypatch.setattr(apart, "LONG", -1.0)
+    os.register_at_fork(after_in_child=lambda: sum(k for k in range(3)))
+    assert ep.check(lambda X: X @ X.T @ X, MATRIX, "O(d) x S(n)").grade == "PROVED"
+
+
+@needs_copies
 @pytest.mark.parametrize("how", [lambda: os._exit(3), lambda: os.kill(os.getpid(), signal.SIGKILL), os.abort])
 def test_a_target_that_ends_its_process(how: Callable[[], Any]) -> None:
     verdict = ep.check(lambda X: how() or X, MATRIX, "S(n)", budget=20)
