@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from eqvproof.engines.targets import trace_at
 from eqvproof.errors import ShapeError, TargetError, TraceError
@@ -12,7 +14,10 @@ from eqvproof.evaluate.library import library_functions
 from eqvproof.frontends import Trace
 from eqvproof.signature import Signature
 
-_Key = tuple[tuple[tuple[str, int], ...], int]
+_Key = tuple[Hashable, ...]
+Held = Mapping[str, np.ndarray[Any, Any]]
+#: Programs that are kept; those for single positions are many.
+_KEPT = 256
 
 
 class AtSizes:
@@ -27,27 +32,31 @@ class AtSizes:
         self.signature = signature
         self._known: dict[_Key, Trace | str] = {}
 
-    def trace(self, sizes: Mapping[str, int], mode: int = 0) -> Trace:
+    def trace(self, sizes: Mapping[str, int], mode: int = 0, held: Held | None = None) -> Trace:
         """The Program at some sizes.
 
         Args:
             sizes: of the names of the inputs.
             mode: how the processor rounds now, which constants that the target computes may depend on.
+            held: positions and masks at which the function is read, where it cannot be for all of them.
 
         Raises:
             TraceError: the function cannot be read there. TimeIsUp.
         """
-        key = tuple((n, sizes[n]) for n in self.signature.input_names), mode
+        known = {n: sizes[n] for n in self.signature.input_names}
+        key = (*known.items(), mode, *((n, a.tobytes()) for n, a in (held or {}).items()))
         if key not in self._known:
-            self._known[key] = self._read(dict(key[0]))
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            self._known[key] = self._read(known, held)
         found = self._known[key]
         if isinstance(found, str):
             raise TraceError(found)
         return found
 
-    def _read(self, sizes: Mapping[str, int]) -> Trace | str:
+    def _read(self, sizes: Mapping[str, int], held: Held | None) -> Trace | str:
         try:
-            trace = trace_at(self._function, self.signature, sizes)
+            trace = trace_at(self._function, self.signature, sizes, held)
         except (TraceError, TargetError, ShapeError) as error:
             return error.message
         names = ", ".join(library_functions(trace.program))

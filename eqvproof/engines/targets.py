@@ -82,12 +82,18 @@ def trace_all_sizes(
     return read_all_sizes(f, signature, dict(pins), limited=limited)
 
 
-def trace_at(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Trace:
-    """The Program of an adapted target at single sizes."""
+def trace_at(
+    f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int], held: Mapping[str, Any] | None = None
+) -> Trace:
+    """The Program of an adapted target at single sizes; with some arguments held, of the others."""
     missing = [n for n in signature.input_names if n not in sizes]
     if is_adapted(f) and missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
-    return trace_all_sizes(f, signature, sizes) if is_adapted(f) else read_at(f, signature, sizes)
+    if not is_adapted(f):
+        return read_at(f, signature, sizes, held=held)
+    if held:
+        raise TraceError("positions and masks cannot be held while a framework reads the function")
+    return trace_all_sizes(f, signature, sizes)
 
 
 def confirm(f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:

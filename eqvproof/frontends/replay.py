@@ -68,7 +68,8 @@ def replay(
     signature: Signature,
     traced: Traced,
     fixed: Mapping[str, int],
-    seed: int = 0,
+    seed: int,
+    held: Mapping[str, Any],
 ) -> None:
     """Compare at several sizes and inputs.
 
@@ -78,6 +79,7 @@ def replay(
         traced: the Program and what ran.
         fixed: the sizes that are fixed; others take several values.
         seed: of the random inputs.
+        held: arguments that are these arrays.
 
     Raises:
         TraceError: the target and the Program differ, or the target raises where the Program has values.
@@ -89,7 +91,7 @@ def replay(
     for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
         chosen = {n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
-        inputs = make_inputs(signature, sizes, style, rng, magnitude)
+        inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         finite += _compare(function, signature, traced, sizes, inputs, style)
     if not finite:
         raise make_error(

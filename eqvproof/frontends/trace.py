@@ -81,9 +81,21 @@ def trace_all_sizes(
 
 
 def trace_at(
-    function: Callable[..., Any], signature: Signature, sizes: Mapping[str, int], *, seed: int = 0
+    function: Callable[..., Any],
+    signature: Signature,
+    sizes: Mapping[str, int],
+    *,
+    seed: int = 0,
+    held: Mapping[str, Any] | None = None,
 ) -> Trace:
     """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
+
+    Args:
+        function: the function.
+        signature: its typing.
+        sizes: of all names.
+        seed: of the inputs at which the Program is compared with the function.
+        held: arguments that are these arrays: the Program is that of the function of the others.
 
     Raises:
         TraceError: the function cannot be read so; the message names the user's line and the reason.
@@ -91,19 +103,21 @@ def trace_at(
     missing = [n for n in signature.input_names if n not in sizes]
     if missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
-    return _trace(function, signature, {n: int(sizes[n]) for n in signature.input_names}, seed)
+    sizes = {n: int(sizes[n]) for n in signature.input_names}
+    return _trace(function, signature, sizes, seed, held=held or {})
 
 
 def _trace(
     function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int, *,
-    limited: bool = False,
+    limited: bool = False, held: Mapping[str, Any] | None = None,
 ) -> Trace:  # fmt: skip
+    held = held or {}
     try:
-        return _traced(function, signature, pins, seed, limited=limited)
+        return _traced(function, signature, pins, seed, held, limited=limited)
     except TraceError as error:
         if error.code != tables.CODE:
             raise
-    return _traced(function, signature, pins, seed, limited=limited, has_tables=True)
+    return _traced(function, signature, pins, seed, held, limited=limited, has_tables=True)
 
 
 def _traced(
@@ -111,16 +125,17 @@ def _traced(
     signature: Signature,
     pins: dict[str, int],
     seed: int,
+    held: Mapping[str, Any],
     **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
     guard = Guard(function)
     with watching(guard.codes) as watched:
-        first = _Run(function, signature, pins, guard, **options)
+        first = _Run(function, signature, pins, held, guard, **options)
         if watched.late:
-            first = _Run(function, signature, pins, guard, **options)
+            first = _Run(function, signature, pins, held, guard, **options)
         guard.judge(first.recorder)
-        second = _Run(function, signature, pins, guard, **options)
+        second = _Run(function, signature, pins, held, guard, **options)
         if second.program != first.program or second.paths != first.paths:
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state", first.difference(second),
@@ -140,7 +155,7 @@ def _traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), functions,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits,
             )  # fmt: skip
-            replay(function, signature, traced, pins, seed)
+            replay(function, signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts()
     return Trace(first.program, first.lines(), tuple(notes), functions, drafts, drafts.limits, drafts.wraps)
@@ -154,12 +169,14 @@ class _Run:
         function: Callable[..., Any],
         signature: Signature,
         pins: dict[str, int],
+        held: Mapping[str, Any],
         guard: Guard,
         **options: bool,
     ) -> None:
         self.context = TraceContext(**options)
         self.recorder = Recorder()
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
+        self._held = held
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
             self.output = self._every_path(function, signature, pins)
@@ -186,10 +203,13 @@ class _Run:
         lost = b.mul(first, b.map("recip", [b.const(0)]))
         return joined(b, taken, [lost if t.result is None else t.result for t in taken])
 
-    def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[Tracer]:
+    def _arguments(self, signature: Signature, pins: Mapping[str, int]) -> list[Any]:
         b = self.context.builder
-        arguments = []
+        arguments: list[Any] = []
         for argument in signature.inputs:
+            if argument.name in self._held:
+                arguments.append(self._held[argument.name].copy())
+                continue
             sizes = [axis.size.substitute(pins) for axis in argument.axes]
             node = b.input(argument.name, sizes)
             locked = f"the argument {argument.name}"

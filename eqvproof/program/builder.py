@@ -50,7 +50,6 @@ class Builder:
     def __init__(self, *, limited: bool = False) -> None:
         self.bounds: dict[int, tuple[int, int]] = {}
         self.integers: set[int] = set()
-        self.intervals = Intervals(self)
         self.limited = limited
         self.modular = False
         self.held: set[tuple[int, np.dtype[Any]]] = set()
@@ -60,6 +59,7 @@ class Builder:
         self.nodes: list[Op] = []
         self._index: dict[Op, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
+        self.intervals = Intervals(self)
         self._signs = Signs(self)
         #: Folded einsum -> the arguments that it was asked for with, some of them folded into it.
         self.origins: dict[int, tuple[int, ...]] = {}

@@ -15,7 +15,7 @@ from eqvproof.engines.search.shaken import called
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.exact import Inexact, Undefined
-from eqvproof.frontends import run
+from eqvproof.frontends import Trace, run
 from eqvproof.frontends.run import call_target
 from eqvproof.program import Program
 from eqvproof.signature import Signature
@@ -115,25 +115,48 @@ class CalledSubject:
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value of the Program at these sizes."""
         try:
-            trace = self._at_sizes.trace(sizes, current_mode())
+            trace = self._trace(sizes, inputs)
         except TraceError as error:
             raise Inexact(error.message) from error
         result: Array = evaluate_exact(trace.program, inputs, dict(sizes), opaque=trace.opaques)
         return result
 
+    def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
+        """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
+        mode = current_mode()
+        try:
+            return self._at_sizes.trace(sizes, mode)
+        except TraceError:
+            whole = [a for a in self._signature.inputs if a.kind != "real"]
+            if not whole:
+                raise
+        held = {a.name: float_argument(inputs[a.name], a.kind, None) for a in whole}
+        return self._at_sizes.trace(sizes, mode, held)
+
     def why_not_exact(self, sizes: Sizes) -> str:
         """Why there is no Program at these sizes."""
         try:
-            trace = self._at_sizes.trace(sizes)
+            trace = self._trace(sizes, self._first_positions(sizes))
         except TraceError as error:
             return error.message
         assumed = [o.name for o in trace.program.opaques if o.symmetry is not None]
         names = [name for name in assumed if name not in trace.opaques]
         return f"{', '.join(names)} has no example to compute with" if names else ""
 
+    def _first_positions(self, sizes: Sizes) -> Inputs:
+        """Zeros for positions and masks."""
+        return {
+            a.name: np.zeros([axis.at(sizes) for axis in a.axes], dtype=np.int64)
+            for a in self._signature.inputs
+            if a.kind != "real"
+        }
+
     def changes_with_rounding(self, sizes: Sizes) -> bool:
         """Whether another Program is read when the processor rounds as it does now."""
-        first, now = self._at_sizes.trace(sizes), self._at_sizes.trace(sizes, current_mode())
+        try:
+            first, now = self._at_sizes.trace(sizes), self._at_sizes.trace(sizes, current_mode())
+        except TraceError:
+            return True
         return first.program != now.program
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
@@ -176,7 +199,10 @@ class CalledSubject:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
         if self.why_not_exact(sizes):
             return None
-        program = self._at_sizes.trace(sizes).program
+        try:
+            program = self._at_sizes.trace(sizes).program
+        except TraceError:  # there is one at single positions
+            return None
         return None if program.opaques else program
 
 

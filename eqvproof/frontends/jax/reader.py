@@ -9,7 +9,6 @@ import numpy as np
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import positions
 from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
 from eqvproof.frontends.libraries import is_library_file
@@ -128,8 +127,6 @@ class Reader:
         if isinstance(value, Known):  # unsigned ones of 64 bits are random bits, drawn for floats of 64 bits
             return value if kind.kind == "u" else Known(value.array.astype(kind))
         if isinstance(value, Node):
-            if kind.itemsize >= 4 and positions.range_of(self.builder, int(value)) is not None:
-                return value  # positions of an axis: no axis has as many entries as 32 bits count
             return Node(require_stored(self.builder, int(value), kind, wraps=wraps))
         if isinstance(value, Affine) and not is_within(bounds(self.builder, value), kind):
             return Node(require_stored(self.builder, lift(self.builder, value), kind))
