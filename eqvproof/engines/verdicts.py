@@ -14,7 +14,7 @@ from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.infer import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.search import Found, SearchResult, Subject, evidence, snippet
+from eqvproof.engines.search import NAMES, Found, SearchResult, Subject, evidence, snippet
 from eqvproof.engines.somewhere import Somewhere
 from eqvproof.groups import act_on_argument
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
@@ -109,6 +109,8 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
         return undecided(claim, f"{target} gives different answers to equal calls; {attempt.why}", notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
+    if NAMES in result.notes:
+        return undecided(claim, f"{NAMES}; {attempt.why}", notes)
     if attempt.is_stateful:
         return undecided(claim, f"{target} is no function of its arguments; {attempt.why}", notes)
     if not result.tried:

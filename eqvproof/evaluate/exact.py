@@ -28,6 +28,7 @@ def evaluate_exact(
     accuracy: int = 32,
     opaque: Functions | None = None,
     seed: int = 0,
+    named: bool = False,
 ) -> ExactArray:
     """The value of a Program at exact inputs.
 
@@ -44,6 +45,7 @@ def evaluate_exact(
         opaque: functions that stand for uninterpreted ones (called with exact arrays); None or no entry:
             rationals drawn by hash from the arguments.
         seed: of those draws.
+        named: whether numbers that are named constants rounded are read as these.
 
     Returns:
         An array of the Program's shape whose entries are `Real`, ``UNDEFINED``, or ``UNDECIDED_ENTRY`` where
@@ -56,7 +58,7 @@ def evaluate_exact(
     """
     raw = {name: unwrap(value) for name, value in inputs.items()}
     known_sizes = bind(program, raw, sizes or {})
-    system = ExactSystem(opaque, seed)
+    system = ExactSystem(opaque, seed, named=named)
     kept: dict[int, Any] = {}
     bits = precision
     while True:

@@ -12,6 +12,7 @@ from flint import arb, fmpq
 from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
 from eqvproof.evaluate.least_squares import pseudo_inverse
 from eqvproof.evaluate.maps import MAPS
+from eqvproof.evaluate.named import MOST_ENTRIES, named_value
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
 from eqvproof.exact.arrays import result_array, sorted_raw, unwrap, wrap_array
@@ -32,13 +33,15 @@ _EXACT_NAMES = {m.name: m.exact for m in MAPS}
 class ExactSystem(ObjectArithmetic):
     """Rationals as long as possible, balls at the current precision beyond; see `system.NumberSystem`."""
 
-    def __init__(self, functions: Functions | None = None, seed: int = 0) -> None:
+    def __init__(self, functions: Functions | None = None, seed: int = 0, *, named: bool = False) -> None:
         self._functions = functions
         self._seed = seed
+        self._named = named
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
-        """The array of these rationals."""
-        return objects([from_fraction(v) for v in values], shape)
+        """The array of these rationals, or of the real numbers that they may stand for."""
+        read = named_value if self._named and len(values) <= MOST_ENTRIES else from_fraction
+        return objects([read(v) for v in values], shape)
 
     def concat(self, arrays: Sequence[Array], axis: int) -> Array:
         """The arrays one after another."""

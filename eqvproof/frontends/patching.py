@@ -10,7 +10,6 @@ and put back. Python's own len, sum, max, min and sorted are exchanged too (see 
 from __future__ import annotations
 
 import builtins
-import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.tables import as_table, is_table
-from eqvproof.frontends.values import make, mentions_trace
+from eqvproof.frontends.values import NAMED, mentions_trace, named_constant
 
 MODULES = (
     "numpy",
@@ -111,18 +110,6 @@ def replacement(value: Any) -> Any:
     return _wrapped.setdefault(value, TracedFunction(value))
 
 
-def constant_for(context: TraceContext, value: Any) -> Any:
-    """The exact real that a named constant stands for, or None."""
-    b = context.builder
-    if value is math.pi or value is np.pi:
-        return make(context, b.pi())
-    if value is math.e or value is np.e:
-        return make(context, b.map("exp", [b.const(1)]))
-    if value is math.tau:
-        return make(context, b.mul(b.const(2), b.pi()))
-    return None
-
-
 def _names(frame: FrameType, name: str) -> bool:
     """Whether the frame itself asks for an attribute of this name, now.
 
@@ -151,7 +138,7 @@ class TracingModule(ModuleType):
                 code="trace.impure",
             )
         if type(value) is float:
-            constant = constant_for(context, value)
+            constant = named_constant(context, value)
             return value if constant is None else constant
         return replacement(value)
 
@@ -187,7 +174,7 @@ class Slot:
 def needs_slot(value: Any) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
     if type(value) is float:
-        return any(value is c for c in (math.pi, math.e, math.tau, np.pi, np.e))
+        return any(value is c for c in NAMED)
     return is_table(value) or replacement(value) is not value
 
 
@@ -197,7 +184,7 @@ def _exchanged(context: TraceContext, slot: Slot) -> Any:
     if is_table(value):
         return as_table(value) if context.has_tables else value
     if type(value) is float:
-        return constant_for(context, value) if type(slot.owner) in (dict, CellType) else value
+        return named_constant(context, value) if type(slot.owner) in (dict, CellType) else value
     return replacement(value)
 
 

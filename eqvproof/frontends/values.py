@@ -6,6 +6,8 @@ Every traced array that NumPy might make as a view is counted as one.
 
 from __future__ import annotations
 
+import cmath
+import math
 import weakref
 from collections.abc import Iterable
 from fractions import Fraction
@@ -180,7 +182,8 @@ def lift(context: TraceContext, value: Any) -> Any:
     if (kind is float or issubclass(kind, np.floating)) and value == -np.inf:
         return _minus_infinity(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
-        return make(context, context.number(_exact_float(value)), "f")
+        named = named_constant(context, value)
+        return make(context, context.number(_exact_float(value)), "f") if named is None else named
     if kind in (np.ndarray, Table):
         return _constant(context, np.asarray(value))
     if kind in (list, tuple):
@@ -196,6 +199,20 @@ def lift(context: TraceContext, value: Any) -> Any:
         else f"a {kind.__qualname__} cannot enter an array of real numbers",
         hint="use NumPy arrays and numbers",
     )
+
+
+#: The objects that are named constants, wherever the user's code keeps them.
+NAMED: tuple[float, ...] = (math.pi, np.pi, cmath.pi, math.e, np.e, cmath.e, math.tau, cmath.tau)
+
+
+def named_constant(context: TraceContext, value: Any) -> Any:
+    """The exact real that a named constant stands for, or None."""
+    if not any(value is c for c in NAMED):
+        return None
+    b = context.builder
+    if value == math.e:
+        return make(context, b.map("exp", [b.const(1)]))
+    return make(context, b.pi() if value == math.pi else b.mul(b.const(2), b.pi()))
 
 
 def _exact_float(value: Any) -> Any:

@@ -7,6 +7,7 @@ from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import evidence
 from eqvproof.engines.search.find import find_counterexample, find_difference
 from eqvproof.engines.search.found import Found, SearchResult
+from eqvproof.engines.search.look import NAMES
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
@@ -14,6 +15,7 @@ from eqvproof.engines.search.subject import Subject, called_subject, program_sub
 
 __all__ = [
     "FAR_ABOVE",
+    "NAMES",
     "REACH",
     "Found",
     "SearchResult",

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.compare import Comparison, compare_exact
 from eqvproof.engines.search.found import Array
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.question import Question, Trial, float_inputs, moved_inputs
 from eqvproof.engines.search.rounding import rounded, rounding_modes
-from eqvproof.engines.search.subject import CalledSubject
+from eqvproof.engines.search.subject import CalledSubject, with_names
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined
 
@@ -34,6 +34,17 @@ def overflows(question: Question, trial: Trial) -> bool:
 
 def _called(question: Question) -> list[CalledSubject]:
     return [s for s in question.subjects if isinstance(s, CalledSubject)]
+
+
+def hinges_on_names(question: Question, trial: Trial) -> bool:
+    """Whether a difference is gone when numbers are read as the named constants that they may stand for."""
+    if not any(s.is_ambiguous(trial.sizes) for s in question.subjects):
+        return False
+    try:
+        with with_names():
+            return compare_exact(*question.exact_sides(trial, fresh=True)).kind != "different"
+    except ExactSignal:
+        return True
 
 
 def is_rounding(question: Question, trial: Trial, comparison: Comparison) -> bool:

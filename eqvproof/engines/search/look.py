@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
-from eqvproof.engines.search.confirm import agrees_with_floats, is_rounding, overflows
+from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.found import Array, Found, Inputs
 from eqvproof.engines.search.noise import compare_floats
@@ -22,6 +22,9 @@ from eqvproof.engines.search.question import Question, Trial, float_inputs, floa
 from eqvproof.engines.search.subject import nearest
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.exact import Inexact, Undecided, Undefined
+
+#: The remark about differences that depend on what a number stands for.
+NAMES = "it depends on whether a number in the code is pi, e or a root, or the float next to it"
 
 
 class Stop(Exception):
@@ -226,6 +229,9 @@ class Looker:
         Raises:
             Nondeterministic, NotExact.
         """
+        if self.exact and hinges_on_names(self.question, trial):
+            self.notes.setdefault(NAMES)
+            return False
         if not self.is_black_box:
             return True
         self.answers(trial)

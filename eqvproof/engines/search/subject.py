@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -14,6 +16,7 @@ from eqvproof.engines.search.rounding import current_mode
 from eqvproof.engines.search.shaken import called
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
+from eqvproof.evaluate.named import holds_named
 from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.run import call_target
@@ -21,6 +24,7 @@ from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
+_named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
 _E = TypeVar("_E", bound=BaseException)
 
 
@@ -47,6 +51,9 @@ class Subject(Protocol):
         Raises:
             Undefined: an arithmetic error. TargetError, ShapeError: as above.
         """
+
+    def is_ambiguous(self, sizes: Sizes) -> bool:
+        """Whether numbers in the Program may stand for named constants, where there is a Program."""
 
     def why_not_exact(self, sizes: Sizes) -> str:
         """Why `exact` raises Inexact at these sizes; "" where it does not."""
@@ -79,8 +86,11 @@ class ProgramSubject:
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in exact arithmetic."""
-        result: Array = evaluate_exact(self._at(sizes), inputs, dict(sizes), opaque=self._opaque)
-        return result
+        return _exact_value(self._at(sizes), inputs, sizes, self._opaque)
+
+    def is_ambiguous(self, sizes: Sizes) -> bool:
+        """Whether numbers in the Program may stand for named constants."""
+        return holds_named(self._at(sizes))
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
@@ -118,8 +128,11 @@ class CalledSubject:
             trace = self._trace(sizes, inputs)
         except TraceError as error:
             raise Inexact(error.message) from error
-        result: Array = evaluate_exact(trace.program, inputs, dict(sizes), opaque=trace.opaques)
-        return result
+        return _exact_value(trace.program, inputs, sizes, trace.opaques)
+
+    def is_ambiguous(self, sizes: Sizes) -> bool:
+        """Whether numbers in the Program may stand for named constants."""
+        return holds_named(self._at_sizes.trace(sizes).program)
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
         """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
@@ -204,6 +217,21 @@ class CalledSubject:
         except TraceError:  # there is one at single positions
             return None
         return None if program.opaques else program
+
+
+def _exact_value(program: Program, inputs: Inputs, sizes: Sizes, opaque: Any) -> Array:
+    result: Array = evaluate_exact(program, inputs, dict(sizes), opaque=opaque, named=_named.get())
+    return result
+
+
+@contextmanager
+def with_names() -> Iterator[None]:
+    """Exact values are those of the named constants for which numbers in Programs may stand."""
+    token = _named.set(True)
+    try:
+        yield
+    finally:
+        _named.reset(token)
 
 
 def float_argument(array: Array, kind: str, dtype: Any) -> Array:

@@ -1,0 +1,94 @@
+"""Numbers that are named constants rounded: r pi, r / pi, r e, r sqrt(pi), sqrt(r), ..., r a simple rational.
+
+A float in a Program may be one that the user wrote, or a constant that was rounded before the Program saw it
+(``torch.pi``, a table of roots). What is shown of a Program with the one reading may fail with the other.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from eqvproof.exact import precision
+from eqvproof.exact.scalar import bounds, from_fraction
+from eqvproof.program import Program, ops
+
+#: Bits of floats and of short ones; a rounded number lies so close to what it stands for, relatively.
+_BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))
+#: Larger arrays are weights.
+MOST_ENTRIES = 64
+#: Numbers with fewer bits are themselves.
+_SHORT = 20
+_NAMED: tuple[Callable[[], arb], ...] = (
+    arb.pi,
+    lambda: 1 / arb.pi(),
+    lambda: arb.pi().sqrt(),
+    lambda: 1 / arb.pi().sqrt(),
+    lambda: (2 * arb.pi()).sqrt(),
+    lambda: 1 / (2 * arb.pi()).sqrt(),
+    lambda: arb.pi() ** 2,
+    lambda: arb(1).exp(),
+    lambda: arb(-1).exp(),
+    lambda: arb(2).log(),
+    lambda: 1 / arb(2).log(),
+    lambda: arb(10).log(),
+    lambda: 1 / arb(10).log(),
+)
+Reading = tuple[int | None, Fraction]
+
+
+def named_value(value: Fraction) -> arb | fmpq:
+    """The real number that a rational may stand for, at the precision in force, or itself."""
+    found = _reading(value)
+    if found is None:
+        return from_fraction(value)
+    which, factor = found
+    if which is not None:
+        return _NAMED[which]() * from_fraction(factor)
+    root = arb(from_fraction(factor)).sqrt()
+    return -root if value < 0 else root
+
+
+def holds_named(program: Program) -> bool:
+    """Whether a Program holds such a number."""
+    return any(
+        isinstance(node, ops.Const)
+        and len(node.values) <= MOST_ENTRIES
+        and any(_reading(v) is not None for v in node.values)
+        for node in program.nodes
+    )
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _reading(value: Fraction) -> Reading | None:
+    """(which named constant, its factor), or (None, r) for a square root of r."""
+    if abs(value.numerator).bit_length() <= _SHORT or not value:
+        return None
+    bits = (abs(value.numerator) // (value.numerator & -value.numerator)).bit_length()
+    close, most = next(((c, m) for b, c, m in _BITS if bits <= b), (Fraction(0), 0))
+    for which, factor in enumerate(_inverses()):
+        ratio = (value * factor).limit_denominator(most)
+        if ratio and abs(value * factor - ratio) <= close * abs(value * factor):
+            return which, ratio
+    square = (value * value).limit_denominator(most)
+    is_root = square and abs(value * value - square) <= 2 * close * square
+    return (None, square) if is_root and not _is_square(square) else None
+
+
+def _is_square(value: Fraction) -> bool:
+    return all(math.isqrt(n) ** 2 == n for n in (value.numerator, value.denominator))
+
+
+@functools.cache
+def _inverses() -> tuple[Fraction, ...]:
+    """1 / c for each named constant, to many digits."""
+    with precision(256):
+        low_high = [bounds(1 / make()) for make in _NAMED]
+    return tuple((Fraction(low) + Fraction(high)) / 2 for low, high in low_high)
+
+
+__all__ = ["MOST_ENTRIES", "holds_named", "named_value"]
