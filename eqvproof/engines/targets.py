@@ -83,8 +83,9 @@ def trace_all_sizes(
 
 
 def trace_at(
-    f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int], held: Mapping[str, Any] | None = None
-) -> Trace:
+    f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int],
+    held: Mapping[str, Any] | None = None,
+) -> Trace:  # fmt: skip
     """The Program of an adapted target at single sizes; with some arguments held, of the others."""
     missing = [n for n in signature.input_names if n not in sizes]
     if is_adapted(f) and missing:

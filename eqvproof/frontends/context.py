@@ -7,6 +7,8 @@ returns something all the same is refused too.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -21,9 +23,23 @@ from eqvproof.program import Builder, Size
 
 #: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
 UNKNOWN = (np.dtype(np.int64), False)
-#: One trace at a time in a process: tracing borrows the attribute look-up of the numpy module.
-TRACE_LOCK = threading.RLock()
-LOCKS.append(TRACE_LOCK)
+_lock = threading.RLock()
+LOCKS.append(_lock)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One trace or call of a target at a time in a process: a trace exchanges what the code holds by name.
+
+    Raises:
+        TimeIsUp: another thread's call lasts too long.
+    """
+    while not _lock.acquire(timeout=0.1):
+        require_time()
+    try:
+        yield
+    finally:
+        _lock.release()
 
 
 class TraceContext:

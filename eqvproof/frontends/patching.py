@@ -24,7 +24,7 @@ from eqvproof.frontends import functions
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
 from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
 from eqvproof.frontends.code import arguments_at
-from eqvproof.frontends.context import TRACE_LOCK, TraceContext, current_context, set_context
+from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.tables import as_table, is_table
 from eqvproof.frontends.values import NAMED, mentions_trace, named_constant
@@ -193,7 +193,7 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
     """Run a target on traced arrays: one trace at a time, everything put back at the end."""
     if current_context() is not None:
         raise TraceError("a target traces another function while it is traced itself")
-    with TRACE_LOCK:
+    with alone():
         functions.load_scipy()
         modules = [sys.modules[name] for name in MODULES if name in sys.modules]
         restored: list[tuple[Slot, Any]] = []

@@ -24,7 +24,6 @@ from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.purity import Guard
 from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
-from eqvproof.frontends.tracer import Tracer
 from eqvproof.frontends.values import Kind, lift, make, node_of
 from eqvproof.frontends.watch import watching
 from eqvproof.frontends.world import one_guarded_call

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.context import alone
+
 #: Modules whose functions give results their meaning.
 MODULES = (
     "builtins", "math", "cmath", "random", "numpy", "numpy.linalg", "numpy.fft", "numpy.random",
@@ -40,18 +42,19 @@ def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
         changes: where given, the names that were put back are added.
     """
     process = os.getpid()
-    before = [(m, dict(vars(m))) for name in MODULES if isinstance(m := sys.modules.get(name), ModuleType)]
-    try:
-        yield
-    finally:
-        if os.getpid() != process:
-            os._exit(0)
-        for module, names in before:
-            for name in _replaced(vars(module), names):
-                setattr(module, name, names[name])
-                text = f"{module.__name__}.{name}"
-                if changes is not None and text not in changes:
-                    changes.append(text)
+    with alone():
+        before = [(m, dict(vars(m))) for n in MODULES if isinstance(m := sys.modules.get(n), ModuleType)]
+        try:
+            yield
+        finally:
+            if os.getpid() != process:
+                os._exit(0)
+            for module, names in before:
+                for name in _replaced(vars(module), names):
+                    setattr(module, name, names[name])
+                    text = f"{module.__name__}.{name}"
+                    if changes is not None and text not in changes:
+                        changes.append(text)
 
 
 def _replaced(now: dict[str, Any], before: dict[str, Any]) -> list[str]:

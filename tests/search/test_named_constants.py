@@ -33,7 +33,7 @@ class Record:
 
 
 RECORD, TABLE, PAIR, STORED = Record(), {"pi": np.pi}, (np.pi, 1.0), np.array([np.pi, np.e])
-HALF, ROOT, GELU = np.pi / 2, float(np.sqrt(2.0)), math.sqrt(2 / math.pi)
+HALF, GELU = np.pi / 2, math.sqrt(2 / math.pi)
 
 
 def by_default(x: Any, p: float = np.pi) -> Any:
@@ -77,7 +77,6 @@ INVARIANT: dict[str, Callable[[Any], Any]] = {
     "degrees of SciPy": lambda x: sp.sindg(180 * np.rint(x)),
     "e": lambda x: (np.log(np.e) - 1) * x,
     "arctan": lambda x: (4 * math.atan(1.0) - math.pi) * x,
-    "root": lambda x: ROOT * (ROOT * x) - 2 * x,
     "root of 2 / pi": lambda x: (GELU * x) * GELU - 2 * x / np.pi,
     "beside what is not traced": lambda x: np.sin(np.pi * np.rint(x)) + 0 * np.partition(np.abs(x), 0)[0],
     "sinc beside it": lambda x: np.sinc(np.rint(x)) - (np.rint(x) == 0) + 0 * np.partition(np.abs(x), 0)[0],
@@ -113,7 +112,7 @@ def test_no_refutation_rests_on_a_rounded_constant(name: str, sized: bool) -> No
         lambda x: np.sin(3.0 * np.rint(x)),
         lambda x: np.sin(3.1416 * np.rint(x)),
         lambda x: np.sin(HALF * np.rint(x)),
-        lambda x: (ROOT * ROOT - 1) * x,
+        lambda x: (2 * GELU - 1) * x,
         lambda x: x * 0.1 + x * 0.2,
     ],
 )

@@ -17,7 +17,6 @@ of sums and products).
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,6 +26,7 @@ from zlib import crc32
 import numpy as np
 
 from eqvproof.engines.search.found import Array
+from eqvproof.frontends.context import alone
 
 #: Results are moved by up to so many units in the last place, or so many of the least positive float.
 _UNITS, _LEAST = 8, 64
@@ -68,9 +68,6 @@ class Run:
 #: The seed of the roundings and how many there were; whether they are in force, or a result is being shaken.
 _run: ContextVar[Run | None] = ContextVar("eqvproof_shaken", default=None)
 _active: ContextVar[bool] = ContextVar("eqvproof_shaken_active", default=False)
-_lock = threading.Lock()
-_originals: dict[tuple[Any, str], Any] = {}
-_calls = [0]
 
 
 def _here() -> Run:
@@ -98,13 +95,12 @@ def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
     """What a function returns; inside `shaken`, with other roundings."""
     if _run.get() is None:
         return function(*arrays)
-    _replace(1)
-    token = _active.set(True)
-    try:
-        result = function(*(_wrapped(a) for a in arrays))
-    finally:
-        _active.reset(token)
-        _replace(-1)
+    with alone(), _replaced():
+        token = _active.set(True)
+        try:
+            result = function(*(_wrapped(a) for a in arrays))
+        finally:
+            _active.reset(token)
     return _plain(result)
 
 
@@ -118,16 +114,18 @@ def _aside() -> Iterator[None]:
         _active.reset(token)
 
 
-def _replace(step: int) -> None:
-    """While targets are called: NumPy's conversions give shaken arrays, functions of `math` shaken floats."""
-    with _lock:
-        if not _calls[0]:
-            for module, names in ((np, _CONVERT), (math, _MATH)):
-                _originals.update({(module, n): vars(module)[n] for n in names if n in vars(module)})
-        _calls[0] += step
-        for (module, name), value in _originals.items():
-            new = _converting(value) if module is np else _shaking(name, value)
-            setattr(module, name, new if _calls[0] else value)
+@contextmanager
+def _replaced() -> Iterator[None]:
+    """NumPy's conversions give shaken arrays, functions of `math` shaken floats."""
+    parts: tuple[tuple[Any, Any], ...] = ((np, _CONVERT), (math, _MATH))
+    originals = {(m, n): vars(m)[n] for m, names in parts for n in names if n in vars(m)}
+    for (module, name), value in originals.items():
+        setattr(module, name, _converting(value) if module is np else _shaking(name, value))
+    try:
+        yield
+    finally:
+        for (module, name), value in originals.items():
+            setattr(module, name, value)
 
 
 def _converting(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.context import TRACE_LOCK
+from eqvproof.frontends.context import alone
 from eqvproof.frontends.frames import place_text
 from eqvproof.frontends.libraries import is_library_file, is_library_module
 from eqvproof.program import Size
@@ -130,7 +130,7 @@ def watched() -> Iterator[list[TraceError]]:
     import jax.numpy as jnp
     from jax import export
 
-    with TRACE_LOCK:
+    with alone():
         (probe,) = export.symbolic_shape("probe")
         kind = type(probe)
         noted: list[TraceError] = []
