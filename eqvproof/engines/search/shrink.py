@@ -30,7 +30,7 @@ _PATIENCE = 120
 _MOST_ROUNDS = 40
 #: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too:
 #: of the processor, so that others who use it change no answer, and at most so many times these by the clock.
-_MOST_LOOKS, SECONDS, _PATIENT = 1500, 1.0, 5
+_MOST_LOOKS, SECONDS, _PATIENT = 1500, 2.0, 10
 #: Above this, entries are one digit and zeros.
 _EVERY_INTEGER = 10**4
 #: Where integers leave one side undefined, so many of them are tried times these.
