@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.evaluate.exact_system import strided
+from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.prime_field import Array, PrimeField, random_prime
 from eqvproof.exact.signals import Undefined
 
@@ -124,17 +124,9 @@ class Channels:
             tuple(np.concatenate(xs, axis=axis) for xs in zip(*(a.parts for a in arrays), strict=True))
         )
 
-    def take(self, array: Residues, axis: int, start: int, step: int, count: int) -> Residues:
-        """Every ``step``-th entry of an axis."""
-        return each(array, lambda x: strided(x, axis, start, step, count))
-
-    def flip(self, array: Residues, axis: int) -> Residues:
-        """An axis reversed."""
-        return each(array, lambda x: np.flip(x, axis))
-
-    def roll(self, array: Residues, axis: int, shift: int) -> Residues:
-        """An axis shifted cyclically."""
-        return each(array, lambda x: np.roll(x, shift, axis))
+    def take(self, array: Residues, axis: int, indices: range | list[int]) -> Residues:
+        """The entries of an axis at these indices."""
+        return each(array, lambda x: taken(x, axis, indices))
 
     # -- algebra ---------------------------------------------------------------------------------------
     def zip_parts(self, function: Callable[..., Array], *arrays: Residues) -> Residues:

@@ -139,25 +139,17 @@ def _moved(
         case ops.Spectral():
             whole = _sum(system, [_along(system, first, (-2, -1)), _along(system, own[1], (-1,))])
             return None if whole is None else each(whole, lambda x: x[..., None, None])
-        case ops.Circulant() if first is not None:
-            if first.shape[-1] == 1:
-                return each(first, lambda x: x[..., None])
-            moved: Residues = _EVALUATION[ops.Circulant](system, node, [first], sizes)
-            return moved
         case ops.OneHot() if first is not None:
             return each(first, lambda x: x[..., None])
         case ops.Concat():
             zeros = [each(a.value, np.zeros_like) for a in args]
             return system.concat([_wide(system, z, c) for z, c in zip(zeros, own, strict=True)], node.axis)
-        case ops.Reshape() if first is not None:
+        case ops.Read() | ops.Reshape() if first is not None:
             if prod(first.shape) == 1:
                 return each(first, lambda x: _ones(x, value))
-            return system.reshape(system.broadcast(first, args[0].value.shape), value.shape)
-        case ops.Slice() | ops.Flip() | ops.Roll() if first is not None:
-            if first.shape[node.axis] == 1:
-                return first
-            result: Residues = _EVALUATION[type(node)](system, node, [first], sizes)
-            return result
+            wide = system.broadcast(first, args[0].value.shape)
+            moved: Residues = _EVALUATION[type(node)](system, node, [wide], sizes)
+            return moved
     raise TypeError(f"nothing is known of where {type(node).__name__} is defined")
 
 

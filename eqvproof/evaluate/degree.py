@@ -98,7 +98,7 @@ class _Walk:
                 return self._symmetric(args[0], count, prod(shape) * count, prod(shape))
             case ops.Concat():
                 return _fold(Bound.joined, args)
-            case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Circulant():
+            case ops.Read() | ops.Reshape():
                 return args[0]
             case ops.OneHot():
                 self.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))

@@ -47,18 +47,10 @@ class ExactSystem(ObjectArithmetic):
         """The arrays one after another."""
         return np.concatenate(arrays, axis=axis)
 
-    def take(self, array: Array, axis: int, start: int, step: int, count: int) -> Array:
-        """Every ``step``-th entry of an axis."""
-        part: Array = strided(array, axis, start, step, count)
+    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
+        """The entries of an axis at these indices."""
+        part: Array = taken(array, axis, indices)
         return part
-
-    def flip(self, array: Array, axis: int) -> Array:
-        """An axis reversed."""
-        return np.flip(array, axis)
-
-    def roll(self, array: Array, axis: int, shift: int) -> Array:
-        """An axis shifted cyclically."""
-        return np.roll(array, shift, axis)
 
     def add(self, arrays: Sequence[Array]) -> Array:
         """The sum."""
@@ -127,11 +119,13 @@ class ExactSystem(ObjectArithmetic):
         return self.fractions(values, shape)
 
 
-def strided(array: Any, axis: int, start: int, step: int, count: int) -> Any:
-    """Entries start, start + step, ... of an axis, by basic indexing."""
-    stop = start + (count - 1) * step + 1 if count else start
-    index = [slice(None)] * len(array.shape)
-    index[axis] = slice(start, stop, step)
+def taken(array: Any, axis: int, indices: range | list[int]) -> Any:
+    """The entries of an axis at these indices, by basic indexing where these are evenly spaced."""
+    index: list[Any] = [slice(None)] * len(array.shape)
+    index[axis] = indices
+    if isinstance(indices, range):
+        stop = indices.stop if indices.stop >= 0 else None
+        index[axis] = slice(indices.start, stop, indices.step) if indices else slice(0, 0)
     return array[tuple(index)]
 
 

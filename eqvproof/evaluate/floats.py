@@ -12,7 +12,7 @@ import numpy as np
 
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate import eigenvalues, elimination, least_squares
-from eqvproof.evaluate.exact_system import strided
+from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
@@ -72,17 +72,11 @@ class FloatSystem:
         """The arrays one after another."""
         return self._concat(list(arrays), axis=axis)
 
-    def take(self, array: Any, axis: int, start: int, step: int, count: int) -> Any:
-        """Every ``step``-th entry of an axis."""
-        return strided(array, axis, start, step, count)
-
-    def flip(self, array: Any, axis: int) -> Any:
-        """An axis reversed."""
-        return self._xp.flip(array, axis=axis)
-
-    def roll(self, array: Any, axis: int, shift: int) -> Any:
-        """An axis shifted cyclically."""
-        return self._xp.roll(array, shift, axis=axis)
+    def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
+        """The entries of an axis at these indices."""
+        if isinstance(indices, range):
+            return taken(array, axis, indices)
+        return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)
 
     def add(self, arrays: Sequence[Any]) -> Any:
         """The sum."""

@@ -12,6 +12,7 @@ from typing import Any
 from eqvproof.evaluate.system import NumberSystem
 from eqvproof.exact.contraction import contract
 from eqvproof.program import ops
+from eqvproof.program.reading import indices
 
 Sizes = Mapping[str, int]
 Evaluation = Callable[[NumberSystem, Any, Sequence[Any], Sizes], Any]
@@ -89,21 +90,14 @@ def concat(system: NumberSystem, node: ops.Concat, args: Sequence[Any], sizes: S
     return system.concat(args, node.axis)
 
 
-def take(system: NumberSystem, node: ops.Slice, args: Sequence[Any], sizes: Sizes) -> Any:
-    """out[k] = x[start + k step]."""
-    count = node.shape[node.axis].value(sizes)
-    return system.take(args[0], node.axis, node.start.value(sizes), node.step, count)
-
-
-def flip(system: NumberSystem, node: ops.Flip, args: Sequence[Any], sizes: Sizes) -> Any:
-    """out[i] = x[s - 1 - i]."""
-    return system.flip(args[0], node.axis)
-
-
-def roll(system: NumberSystem, node: ops.Roll, args: Sequence[Any], sizes: Sizes) -> Any:
-    """out[i] = x[(i - shift) mod s]."""
-    length = args[0].shape[node.axis]
-    return system.roll(args[0], node.axis, node.shift % length) if length else args[0]
+def read(system: NumberSystem, node: ops.Read, args: Sequence[Any], sizes: Sizes) -> Any:
+    """out[i] = x[places at i], axis after axis."""
+    array, shape = args[0], shape_of(node, sizes)
+    for axis, (place, axes) in enumerate(zip(node.places, node.axes(), strict=True)):
+        counts, size = [shape[k] for k in axes], args[0].shape[axis]
+        if place != ops.WHOLE or counts != [size]:
+            array = system.take(array, axis, indices(place, counts, size, place.start.value(sizes)))
+    return system.reshape(array, shape)
 
 
 def reshape(system: NumberSystem, node: ops.Reshape, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -114,17 +108,6 @@ def reshape(system: NumberSystem, node: ops.Reshape, args: Sequence[Any], sizes:
 def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes) -> Any:
     """Ascending order."""
     return system.sort(args[0], node.axis)
-
-
-def circulant(system: NumberSystem, node: ops.Circulant, args: Sequence[Any], sizes: Sizes) -> Any:
-    """out[..., i, j] = x[..., (i + sign j) mod s]."""
-    *rest, count = shape_of(node, sizes)
-    axis = len(rest) - 1
-    wide = (*args[0].shape, 1)
-    if not count or not rest[-1]:
-        return system.broadcast(system.reshape(args[0], wide), (*args[0].shape, count))
-    shifted = [system.roll(args[0], axis, (-node.sign * j) % rest[-1]) for j in range(count)]
-    return system.concat([system.reshape(x, wide) for x in shifted], axis + 1)
 
 
 def onehot(system: NumberSystem, node: ops.OneHot, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -171,9 +154,8 @@ def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: S
 EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Const, const), (ops.SizeOf, size), (ops.Eye, eye), (ops.Tri, tri), (ops.Iota, iota),
     (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
-    (ops.Reduce, reduce), (ops.Concat, concat), (ops.Slice, take), (ops.Flip, flip), (ops.Roll, roll),
-    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Circulant, circulant),
-    (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
+    (ops.Reduce, reduce), (ops.Concat, concat), (ops.Read, read),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
     (ops.Eigvals, eigvals), (ops.Spectral, spectral), (ops.Pinv, pinv),
     (ops.Opaque, opaque),
 )  # fmt: skip

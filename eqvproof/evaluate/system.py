@@ -23,14 +23,8 @@ class NumberSystem(Arithmetic, Protocol):
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
         """The arrays one after another along an axis."""
 
-    def take(self, array: Any, axis: int, start: int, step: int, count: int) -> Any:
-        """``count`` entries of an axis from ``start`` on, every ``step``-th."""
-
-    def flip(self, array: Any, axis: int) -> Any:
-        """An axis reversed."""
-
-    def roll(self, array: Any, axis: int, shift: int) -> Any:
-        """An axis shifted cyclically."""
+    def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
+        """The entries of an axis at these indices."""
 
     def add(self, arrays: Sequence[Any]) -> Any:
         """The sum of arrays of equal shape."""

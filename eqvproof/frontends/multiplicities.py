@@ -18,13 +18,14 @@ from __future__ import annotations
 from itertools import islice, product
 
 from eqvproof.program import Builder, Size, ops
+from eqvproof.program.reading import moved_axes
 from eqvproof.rules import RULES, Context, Kind, Stuck, Type
 from eqvproof.rules.acts import is_fixed, std
 
 MOST_COMBINATIONS = 64
 REASON = "eigenvectors are weighted by numbers that need not be equal where eigenvalues are"
 #: Operations that treat what lies along an axis before theirs one by one.
-_ALONG = (ops.Slice, ops.Sort, ops.Flip, ops.Roll, ops.Concat)
+_ALONG = (ops.Sort, ops.Concat)
 
 
 def why_not_function(b: Builder, w: int, values: int) -> str:
@@ -104,6 +105,9 @@ def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> boo
                 continue
             case ops.Reduce():
                 if min(op.axes) < count:
+                    return False
+            case ops.Read():
+                if min(moved_axes(op, b.shape(op.args[0])), default=count) < count:
                     return False
             case _:
                 if not isinstance(op, _ALONG) or op.axis < count:

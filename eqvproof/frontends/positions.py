@@ -32,15 +32,10 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
             new = {k: s for k, s in zip(op.output, op.shape, strict=True) if k not in op.inputs[0]}
             inner = one_hot(b, op.args[0], size)
             return b.einsum([inner], [(*op.inputs[0], last)], (*op.output, last), new)
-        case ops.Slice():
-            inner = one_hot(b, op.args[0], size)
-            return b.slice(inner, op.axis, op.start, op.shape[op.axis], op.step)
+        case ops.Read():
+            return b.read(one_hot(b, op.args[0], size), (*op.places, ops.WHOLE), (*op.shape, size))
         case ops.Concat():
             return b.concat([one_hot(b, a, size) for a in op.args], op.axis)
-        case ops.Flip():
-            return b.flip(one_hot(b, op.args[0], size), op.axis)
-        case ops.Roll():
-            return b.roll(one_hot(b, op.args[0], size), op.axis, op.shift)
         case ops.Reshape():
             return b.reshape(one_hot(b, op.args[0], size), (*op.shape, size))
         case ops.Map() if op.fn == "mod" and size_of_node(b, op.args[1]) == size:
@@ -89,7 +84,7 @@ def range_of(b: Builder, x: int) -> Size | None:
             return op.shape[0]
         case ops.Einsum() if is_view(b, op):
             return range_of(b, op.args[0])
-        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Sort():
+        case ops.Read() | ops.Reshape() | ops.Sort():
             return range_of(b, op.args[0])
         case ops.Concat():
             return _common(b, op.args)
@@ -128,7 +123,7 @@ def is_integer(b: Builder, x: int) -> bool:
             return True
         case ops.Map() if op.fn in ("floor", "ceil", "rint", "sign"):
             return b.is_total(op.args[0])
-        case ops.Einsum() | ops.Add() | ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Sort():
+        case ops.Einsum() | ops.Add() | ops.Read() | ops.Reshape() | ops.Sort():
             return all(is_integer(b, a) for a in op.args)
         case ops.Reduce() | ops.Concat():
             return all(is_integer(b, a) for a in op.args)
@@ -161,7 +156,7 @@ def _greatest(b: Builder, x: int) -> int | None:
             return int(max(op.values, default=0))
         case ops.Einsum() if is_view(b, op):
             return _greatest(b, op.args[0])
-        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Sort():
+        case ops.Read() | ops.Reshape() | ops.Sort():
             return _greatest(b, op.args[0])
     return None
 
@@ -233,7 +228,7 @@ def _is_indexed(b: Builder, x: int) -> bool:
         return x in b.ranges
     if (x, range_of(b, x)) in b.hots:
         return True
-    moved = isinstance(op, (ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Concat))
+    moved = isinstance(op, (ops.Read, ops.Reshape, ops.Concat))
     if moved or (isinstance(op, ops.Einsum) and is_view(b, op)):
         return any(_is_indexed(b, a) for a in op.args)
     return isinstance(op, ops.Select) and any(_is_indexed(b, a) for a in op.args[1:])

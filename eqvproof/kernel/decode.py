@@ -72,6 +72,16 @@ def _rows(value: Any, path: str, pins: Mapping[str, int]) -> tuple[tuple[int, ..
     return tuple(_integers(v, path, pins) for v in items(value, path))
 
 
+def _places(value: Any, path: str, pins: Mapping[str, int]) -> tuple[tuple[Size, tuple[int, ...], bool], ...]:
+    found = []
+    for entry in items(value, path, MOST_RANK):
+        if len(items(entry, path)) != 3 or type(entry[2]) is not bool:
+            raise Rejected(f"{path}: expected a start, steps, and whether the axis goes round")
+        steps = tuple(integer(v, path) for v in items(entry[1], path, MOST_RANK))
+        found.append((size(entry[0], path, pins), steps, entry[2]))
+    return tuple(found)
+
+
 def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
     if value is None:
         return None
@@ -107,12 +117,9 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "select": (3, 3, {}),
     "reduce": (1, 1, {"fn": _plain(one_of, ("max", "min", "prod")), "axes": _integers}),
     "concat": (1, MOST_NODES, {"axis": _plain(integer, 0)}),
-    "slice": (1, 1, {"axis": _plain(integer, 0), "start": size, "step": _plain(integer, 1)}),
-    "flip": (1, 1, {"axis": _plain(integer, 0)}),
-    "roll": (1, 1, {"axis": _plain(integer, 0), "shift": _plain(integer)}),
+    "read": (1, 1, {"places": _places}),
     "reshape": (1, 1, {}),
     "sort": (1, 1, {"axis": _plain(integer, 0)}),
-    "circulant": (1, 1, {"sign": _plain(integer, -1, 1)}),
     "onehot": (1, 1, {}),
     "inv": (1, 1, {}),
     "det": (1, 1, {}),

@@ -14,6 +14,7 @@ from typing import Any
 from .decode import Node, Program
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .pseudo import pseudo_inverse
+from .reading import readers
 from .report import Rejected, Undecided, spend
 from .symmetric import eigenvalues, spectral
 from .text import Tensor
@@ -182,21 +183,17 @@ def _slabs(t: Tensor, axis: int) -> list[list[Number]]:
     return [t.values[o * size : (o + 1) * size] for o in range(cells(t.shape[:axis]))]
 
 
-def _slice(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    axis, start, step = node.at["axis"], node.at["start"].constant, node.at["step"]
-    places = [start + k * step for k in range(shape[axis])]
-    return _along(shape, args[0], axis, lambda numbers: [numbers[i] for i in places])
-
-
-def _flip(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return _along(shape, args[0], node.at["axis"], lambda numbers: numbers[::-1])
-
-
-def _roll(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """out[i] = in[(i - shift) mod s]."""
-    size, shift = shape[node.at["axis"]], node.at["shift"]
-    places = [(i - shift) % size for i in range(size)]
-    return _along(shape, args[0], node.at["axis"], lambda numbers: [numbers[i] for i in places])
+def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """The positions at which each axis is read, axis after axis, are added up."""
+    given, positions = args[0], [0]
+    for axis, ((start, steps, cyclic), own) in enumerate(zip(node.at["places"], readers(node), strict=True)):
+        size, stride, at = given.shape[axis], cells(given.shape[axis + 1 :]), [start.constant]
+        for step, k in zip(steps, own, strict=True):
+            at = [i + step * j for i in at for j in range(shape[k])]
+        if cyclic:
+            at = [i % size for i in at]
+        positions = [p + stride * i for p in positions for i in at]
+    return [given.values[p] for p in positions]
 
 
 def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
@@ -208,14 +205,6 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic)
         return [a.enclose(*ends) for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)]
 
     return _along(shape, args[0], node.at["axis"], ascending)
-
-
-def _circulant(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    """out[..., i, j] = x[..., (i + sign j) mod s]."""
-    size, count, sign = shape[-2], shape[-1], node.at["sign"]
-    places = [(i + sign * j) % size for i in range(size) for j in range(count)]
-    lines = fibres(args[0].shape, len(shape) - 2)
-    return [args[0].values[line[k]] for line in lines for k in places]
 
 
 def _onehot(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
@@ -300,7 +289,7 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 }
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "slice": _slice, "flip": _flip, "roll": _roll, "sort": _sort, "circulant": _circulant,
-    "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
+    "read": _read, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals,
+    "spectral": _spectral, "pinv": _pinv,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

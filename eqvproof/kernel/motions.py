@@ -26,6 +26,7 @@ from . import text
 from .claims import Axis, Claim, Factor
 from .decode import Node, Program
 from .lines import Lines
+from .reading import moved, readers
 from .report import Rejected, spend
 from .sizes import ONE, Size, is_nonnegative
 from .text import fields, integer, rational
@@ -143,7 +144,7 @@ def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
             return ZERO if ZERO in args else sum(_numbers(args), Fraction(0))
         case "add" | "concat":
             return _equal(args)
-        case "slice" | "flip" | "roll" | "reshape" | "sort" | "circulant" | "eigvals":
+        case "read" | "reshape" | "sort" | "eigvals":
             return args[0]
         case "spectral":
             return args[1]
@@ -247,9 +248,10 @@ def translated(
             found = _off(args[0], list(node.at["axes"]))
             before = sum(i < found.axis for i in node.at["axes"])
             return Shift(found.axis - before, found.num, found.den) if node.at["fn"] != "prod" else _refuse()
-        case "circulant":
-            return _off(args[0], [len(node.shape) - 2])
-        case "sort" | "slice" | "flip" | "roll":
+        case "read":
+            found = _off(args[0], moved(node, program.nodes[node.args[0]].shape))
+            return Shift(readers(node)[found.axis].start, found.num, found.den)
+        case "sort":
             return _off(args[0], [node.at["axis"]])
         case _:
             return _refuse()
@@ -345,7 +347,11 @@ def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, 
         source = program.nodes[node.args[0]]
         in_range = source.op == "input" and indexed.get(source.at["name"]) == node.shape[-1]
         return in_range and axis == len(node.shape) - 1
-    if node.op in ("slice", "flip", "roll", "concat"):
+    if node.op == "read":
+        source = next(a for a, own in enumerate(readers(node)) if axis in own)
+        still = source not in moved(node, program.nodes[node.args[0]].shape)
+        return still and _sums_to_one(program, node.args[0], source, indexed)
+    if node.op == "concat":
         return axis != node.at["axis"] and all(_sums_to_one(program, a, axis, indexed) for a in node.args)
     if node.op == "einsum" and len(node.args) == 1:
         row, places = list(node.at["inputs"][0]), node.at["output"]

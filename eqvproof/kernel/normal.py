@@ -16,8 +16,9 @@ from typing import Any
 from . import atoms, claims, decode, equations, indices, leaves, rewrite
 from .decode import Node, Program
 from .forms import Forms, Head, Labels, Piece, added, multiplied
-from .indices import FIRST, ONCE, Index, Step, affine, rolled
+from .indices import FIRST, ONCE, Index, affine, rolled
 from .proof import bind_names
+from .reading import readers
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import ONE
@@ -131,20 +132,18 @@ def _sort(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return _back(forms, atoms.ascending(forms, _last(forms, args[0], [axis])), axis)
 
 
-def _view(step: Callable[[Node], Step]) -> Callable[[Forms, Node, Sequence[int]], int]:
-    """An axis read through an index."""
-
-    def form(forms: Forms, node: Node, args: Sequence[int]) -> int:
-        axis = node.at["axis"]
-        places: list[Index] = [(a, ()) for a in range(len(node.shape))]
-        places[axis] = indices.through((axis, ()), (step(node),))
-        return forms.move(args[0], tuple(places), node.shape)
-
-    return form
-
-
-def _circulant(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    raise Rejected("all shifts of an axis at once have no normal form")
+def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    """Each axis read through an index."""
+    index: list[Index] = []
+    for (start, steps, cyclic), own, size in zip(
+        node.at["places"], readers(node), forms.form[args[0]][0], strict=True
+    ):
+        shift = start.constant
+        if len(steps) != 1 or (cyclic and (shift is None or steps != (1,))):
+            raise Rejected("all shifts of an axis at once have no normal form")
+        step = rolled(size, -(shift or 0)) if cyclic else affine(start, steps[0])
+        index.append(indices.through((own.start, ()), (step,)))
+    return forms.move(args[0], tuple(index), node.shape)
 
 
 def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -210,12 +209,9 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "select": lambda forms, node, args: equations.elementwise(forms, "select", args),
     "reduce": _reduce,
     "concat": _concat,
-    "slice": _view(lambda node: affine(node.at["start"], node.at["step"])),
-    "flip": _view(lambda node: affine(node.shape[node.at["axis"]] - ONE, -1)),
-    "roll": _view(lambda node: rolled(node.shape[node.at["axis"]], node.at["shift"])),
+    "read": _read,
     "reshape": _reshape,
     "sort": _sort,
-    "circulant": _circulant,
     "onehot": _onehot,
     "eigvals": _eigvals,
     "spectral": _eigvals,

@@ -71,7 +71,7 @@ def _weight(node: Node, weights: Sequence[int]) -> int | None:
     match node.op:
         case "einsum":
             return sum(weights)
-        case "slice" | "flip" | "roll" | "reshape" | "circulant":
+        case "read" | "reshape":
             return weights[0]
         case "add" | "concat":
             return weights[0] if len(set(weights)) == 1 else None
@@ -95,7 +95,7 @@ def _parity(node: Node, odds: Sequence[int], s: Setting) -> int | None:
     match node.op:
         case "einsum":
             return sum(odds) % 2
-        case "slice" | "flip" | "roll" | "reshape" | "circulant" | "inv":
+        case "read" | "reshape" | "inv":
             return odds[0]
         case "add" | "concat":
             return odds[0] if len(set(odds)) == 1 else None

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from .acts import UNI, Act, claimed, dual, fits, fixed, is_fixed, normal, split, unify
 from .claims import Axis, Factor
 from .decode import Node, Program
+from .reading import readers
 from .report import spend
-from .sizes import ONE, Size
+from .sizes import ONE, ZERO, Size
 
 Type = tuple[Act, ...]
 
@@ -88,7 +90,7 @@ def zeros(program: Program) -> frozenset[int]:
         if node.op == "const" and not any(node.at["values"]):
             zero.add(i)
         elif (node.op == "einsum" and args & zero and args <= total) or (
-            node.op in ("add", "concat", "reshape", "slice") and args <= zero
+            node.op in ("add", "concat", "reshape", "read") and args <= zero
         ):
             zero.add(i)
         if i in zero or node.op in ("const", "size", "eye", "tri", "iota"):
@@ -220,31 +222,45 @@ def _concat(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
     return _all_fit(columns, stated, s.kind)
 
 
-def _slice(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """Entries that g does not act on stay where they are; B acts on the middle part of A (+) B (+) C.
+def _read(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """Entries are moved about, axis after axis; acts on the axes that are read as they are mix whole lines.
 
-    Other axes are not touched.
+    Entries that g does not act on stay what they are, wherever they are read. B acts on the middle part of
+    A (+) B (+) C. Where g shifts x by c, and the indices i_l with a_l = 1 are shifted by c, the place
+    ``start + sum_l step_l i_l`` modulo n is shifted by c sum_l step_l a_l, which is c where that sum is 1;
+    where g leaves x alone, the sum must be 0.
     """
-    axis, columns = node.at["axis"], list(premises[0])
-    act, count = columns[axis], node.shape[axis]
-    if isinstance(act, str):
-        pass
-    elif is_fixed(act):
-        columns[axis] = fixed(count)
-    else:
-        front = split(act, node.at["start"], s.lows) if node.at["step"] == 1 else None
-        middle = split(front[1], count, s.lows) if front else None
-        if middle is None:
-            return False
-        columns[axis] = middle[0]
-    return _all_fit(columns, stated, s.kind)
+    shape = s.program.nodes[node.args[0]].shape
+    return all(
+        _read_by(premise, size, place, [(node.shape[k], stated[k]) for k in own], s)
+        for premise, size, place, own in zip(
+            premises[0], shape, node.at["places"], readers(node), strict=True
+        )
+    )
 
 
-def _rearrange(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """flip, roll: a fixed rearrangement of entries that g does not act on; cyclic shifts commute."""
-    act = premises[0][node.at["axis"]]
-    shift = node.op == "roll" and s.factor.family == "C" and act == ((ONE, ((s.standard, True),)),)
-    return (shift or is_fixed(act)) and _all_fit(premises[0], stated, s.kind)
+def _read_by(act: Act, size: Size, place: Any, stated: Sequence[tuple[Size, Act]], s: Setting) -> bool:
+    """Whether the axes by which one axis is read have the stated acts."""
+    start, steps, cyclic = place
+    if place == (ZERO, (1,), False) and stated[0][0] == size:
+        return fits(act, stated[0][1], s.kind)
+    if isinstance(act, str) or is_fixed(act):
+        derived = [UNI if isinstance(act, str) else fixed(count) for count, _ in stated]
+        if all(fits(d, want, s.kind) for d, (_, want) in zip(derived, stated, strict=True)):
+            return True
+    if cyclic:
+        moved = normal([[(s.standard, True)]])
+        shifted = [want == moved and count == size for count, want in stated]
+        still = [want == fixed(count) for count, want in stated]
+        total = sum(step for step, chosen in zip(steps, shifted, strict=True) if chosen)
+        good = (is_fixed(act) and total == 0) or (act == moved and total == 1)
+        alone = all(a != b for a, b in zip(shifted, still, strict=True))
+        return s.factor.family == "C" and size == s.standard and alone and good
+    if isinstance(act, str) or steps != (1,):
+        return False
+    front = split(act, start, s.lows)
+    middle = split(front[1], stated[0][0], s.lows) if front else None
+    return middle is not None and fits(middle[0], stated[0][1], s.kind)
 
 
 def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
@@ -256,30 +272,6 @@ def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Set
     if columns[axis] != UNI:
         columns[axis] = fixed(node.shape[axis])
     return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(columns, stated, s.kind)
-
-
-def _circulant(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """M[i, j] = x[(i + sign j) mod s]: entries moved about; other axes keep their acts.
-
-    A cyclic shift of x by c shifts i, and for sign = 1 also j instead: x[i + c + j]. Where g leaves x alone,
-    shifting both i and j changes nothing for sign = -1: (i + c) - (j + c) = i - j.
-    """
-    *rest, act = premises[0]
-    size, count = node.shape[-2:]
-    cyclic = s.factor.family == "C" and size == s.standard
-    moved = normal([[(s.standard, True)]])
-    options: list[tuple[Act, Act]] = []
-    if act == UNI:
-        options.append((UNI, UNI))
-    elif is_fixed(act):
-        options.append((fixed(size), fixed(count)))
-        if cyclic and count == size and node.at["sign"] == -1:
-            options.append((moved, moved))
-    elif cyclic and act == moved:
-        options.append((moved, fixed(count)))
-        if count == size and node.at["sign"] == 1:
-            options.append((fixed(size), moved))
-    return any(_all_fit([*rest, *pair], stated, s.kind) for pair in options)
 
 
 def _onehot(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
@@ -443,8 +435,7 @@ Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
     "const": _const, "parameter": _leaf, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf,
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "slice": _slice,
-    "flip": _rearrange, "roll": _rearrange, "reshape": _reshape, "sort": _sort, "circulant": _circulant,
+    "read": _read, "reshape": _reshape, "sort": _sort,
     "onehot": _onehot,
     "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
     "opaque": _opaque,

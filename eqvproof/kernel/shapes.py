@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from .decode import Node, Program
+from .reading import is_in_range
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size, is_nonnegative
 
@@ -28,14 +29,14 @@ def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
         shapes = [program.nodes[a].shape for a in node.args]
         good = all(is_nonnegative(s, lows) for s in node.shape)
         names = {name for s in node.shape for name in s.names}
-        if node.op in ("size", "slice"):
-            names |= node.at["size" if node.op == "size" else "start"].names
+        read = [node.at["size"]] if node.op == "size" else [p[0] for p in node.at.get("places", ())]
+        names |= {name for s in read for name in s.names}
         if not names <= lows.keys():
             raise Rejected(f"node {i}: a size that depends on {', '.join(sorted(names - lows.keys()))}")
         if node.op == "input":
             good = good and (node.at["name"], node.shape) in program.inputs
-        elif node.op == "slice":
-            good = good and _slice(node, shapes[0], lows)
+        elif node.op == "read":
+            good = good and is_in_range(node, shapes[0], lows)
         else:
             good = good and SHAPES[node.op](node, shapes)
         if not good:
@@ -99,16 +100,6 @@ def _concat(node: Node, shapes: list[Shape]) -> bool:
     return all(shape == node.shape for shape in wanted)
 
 
-def _slice(node: Node, shape: Shape, lows: Mapping[str, int]) -> bool:
-    """Entries start, start + step, ..., start + (count - 1) step, all in 0 .. size - 1."""
-    axis, start, step = node.at["axis"], node.at["start"], Size.of(node.at["step"])
-    if axis >= len(node.shape) or (*shape[:axis], node.shape[axis], *shape[axis + 1 :]) != node.shape:
-        return False
-    count = node.shape[axis]
-    room = shape[axis] - ONE - start - (count - ONE) * step
-    return is_nonnegative(start, lows) and (count == ZERO or is_nonnegative(room, lows))
-
-
 def _along(node: Node, shapes: list[Shape]) -> bool:
     return node.at["axis"] < len(node.shape) and _same(node, shapes)
 
@@ -124,10 +115,6 @@ def _inv(node: Node, shapes: list[Shape]) -> bool:
 def _det(node: Node, shapes: list[Shape]) -> bool:
     shape = shapes[0]
     return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-2] == node.shape
-
-
-def _circulant(node: Node, shapes: list[Shape]) -> bool:
-    return len(node.shape) >= 2 and node.shape[:-1] == shapes[0] and node.at["sign"] != 0
 
 
 def _onehot(node: Node, shapes: list[Shape]) -> bool:
@@ -153,7 +140,7 @@ SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "parameter": _literal, "size": _scalar, "eye": _square,
     "tri": lambda node, _: len(node.shape) == 2,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
-    "select": _same, "reduce": _reduce, "concat": _concat, "flip": _along, "roll": _along,
-    "reshape": _reshape, "sort": _along, "circulant": _circulant, "onehot": _onehot, "inv": _inv, "det": _det,
+    "select": _same, "reduce": _reduce, "concat": _concat,
+    "reshape": _reshape, "sort": _along, "onehot": _onehot, "inv": _inv, "det": _det,
     "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv, "opaque": lambda node, _: True,
 }  # fmt: skip

@@ -1,8 +1,9 @@
 """Building Programs: hash-consing, shape checks, and the folding of products into sums.
 
-Core:  input const size eye tri iota pi einsum add map select reduce concat slice flip roll reshape sort
-       circulant onehot inv det eigvals spectral pinv opaque
-Sugar: broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul prod_sizes
+Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
+       onehot inv det eigvals spectral pinv opaque
+Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul
+       prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
 spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes one einsum.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,9 +24,10 @@ from eqvproof.program import ops
 from eqvproof.program.broadcasting import reshape_copies
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.intervals import Intervals
-from eqvproof.program.ops import Op, Shape
+from eqvproof.program.ops import WHOLE, Op, Place, Shape
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
+from eqvproof.program.reading import composed, normal
 from eqvproof.program.signs import Signs
 from eqvproof.program.size import Size
 
@@ -258,18 +261,44 @@ class Builder:
         if not first.terms and count == size and step == 1:
             return x
         folded = fold_slice(self, x, axis, first, count, step)
-        if folded is not None:
-            return folded
-        shape = (*self.shape(x)[:axis], count, *self.shape(x)[axis + 1 :])
-        return self.node(ops.Slice((x,), shape, axis, first, step))
+        return self._along(x, axis, Place(first, (step,)), count) if folded is None else folded
 
     def flip(self, x: int, axis: int) -> int:
         """An axis reversed."""
-        return self.node(ops.Flip((x,), self.shape(x), self.axis(x, axis)))
+        axis = self.axis(x, axis)
+        size = self.shape(x)[axis]
+        return self._along(x, axis, Place(size - 1, (-1,)), size)
 
     def roll(self, x: int, axis: int, shift: int) -> int:
         """An axis shifted cyclically."""
-        return self.node(ops.Roll((x,), self.shape(x), self.axis(x, axis), int(shift))) if shift else x
+        axis = self.axis(x, axis)
+        return self._along(x, axis, Place(Size.of(-int(shift)), (1,), cyclic=True), self.shape(x)[axis])
+
+    def _along(self, x: int, axis: int, place: Place, *counts: Size) -> int:
+        """One axis read at other places, by axes with so many entries."""
+        shape = self.shape(x)
+        places = [place if a == axis else WHOLE for a in range(len(shape))]
+        return self.read(x, places, (*shape[:axis], *counts, *shape[axis + 1 :]))
+
+    def read(self, x: int, places: Sequence[Place], shape: Sequence[Size]) -> int:
+        """The entries at these places, which lie in the axes of x for all sizes."""
+        node, new, op = ops.Read((x,), tuple(shape), tuple(places)), self.shape(x), self.nodes[x]
+        rows = [tuple(node.shape[k] for k in axes) for axes in node.axes()]
+        node = replace(
+            node, places=tuple(normal(p, row, s) for p, row, s in zip(node.places, rows, new, strict=True))
+        )
+        if isinstance(op, ops.Read):
+            sizes = self.shape(op.args[0])
+            inner = [
+                composed(p, node.places[axes.start : axes.stop], new[axes.start : axes.stop], s)
+                for p, axes, s in zip(op.places, op.axes(), sizes, strict=True)
+            ]
+            known = [p for p in inner if p is not None]
+            if len(known) == len(inner):
+                return self.read(op.args[0], known, node.shape)
+        if node.shape == new and all(p == WHOLE for p in node.places):
+            return x
+        return self.node(node)
 
     def reshape(self, x: int, shape: Sequence[Size | int | str]) -> int:
         """The same entries, row-major."""
@@ -303,7 +332,9 @@ class Builder:
         """x[..., (i + sign j) mod s] for j below ``count``, along a new last axis; s is the last size."""
         if sign not in (1, -1) or not self.shape(x):
             raise ShapeError("shifts of no axis, or in no direction", given=str(sign))
-        return self.node(ops.Circulant((x,), (*self.shape(x), Size.of(count)), sign))
+        last = len(self.shape(x)) - 1
+        place = Place(Size.of(0), (1, sign), cyclic=True)
+        return self._along(x, last, place, self.shape(x)[last], Size.of(count))
 
     def onehot(self, x: int, size: Size | int | str) -> int:
         """1 at the place that each entry names along a new last axis, else 0."""
@@ -544,6 +575,4 @@ def _isqrt(value: int) -> int:
 
 
 def _renumber(op: Op, number: Mapping[int, int]) -> Op:
-    import dataclasses
-
-    return dataclasses.replace(op, args=tuple(number[a] for a in op.args))
+    return replace(op, args=tuple(number[a] for a in op.args))

@@ -22,6 +22,7 @@ from eqvproof.program import ops
 from eqvproof.program.builder import Builder
 from eqvproof.program.defined import Domains
 from eqvproof.program.program import Program
+from eqvproof.program.reading import indices, moved_axes
 from eqvproof.program.size import Size
 from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
 
@@ -92,11 +93,9 @@ class _Rewriting:
     def _taken_apart(self, op: ops.Op) -> list[Term] | None:
         touched = any(a in self.form for a in op.args)
         match op:
-            case ops.Slice() | ops.Flip() | ops.Roll() if self._is_short(op):
-                return [self._along(t, op) for t in self._terms(op.args[0])]
-            case ops.Slice():
-                return self._within(op)
-            case ops.Concat() if self._is_short(op, whole=True):
+            case ops.Read():
+                return self._read(op)
+            case ops.Concat() if op.shape[op.axis].constant in self.short:
                 return self._joined(op.args, op.axis, op.shape[op.axis])
             case ops.Add() if touched:
                 return [t for a in op.args for t in self._terms(a)]
@@ -107,10 +106,6 @@ class _Rewriting:
                     return self._product(op, frozenset(filter(self._is_apart, op.args)))
             case _:
                 return None
-
-    def _is_short(self, op: ops.Slice | ops.Flip | ops.Roll | ops.Concat, *, whole: bool = False) -> bool:
-        size = (op.shape if whole else self.program.nodes[op.args[0]].shape)[op.axis].constant
-        return size in self.short
 
     def _is_array(self, number: int) -> bool:
         op = self.program.nodes[number]
@@ -147,18 +142,40 @@ class _Rewriting:
             tuple(new[k] for k in t.output), {new[k]: s for k, s in t.sizes.items()},
         )  # fmt: skip
 
-    def _along(self, t: Term, op: ops.Slice | ops.Flip | ops.Roll) -> Term:
-        """Another selection of the entries of an axis."""
-        old = t.output[op.axis]
-        size, count = t.sizes[old].constant or 0, op.shape[op.axis].constant
-        if count is None or (isinstance(op, ops.Slice) and op.start.constant is None):
-            raise Leave
-        places = np.arange(size)
-        if isinstance(op, ops.Slice):
-            places = places[op.start.constant : (op.start.constant or 0) + op.step * count : op.step]
+    def _read(self, op: ops.Read) -> list[Term] | None:
+        """Entries picked from short axes, or from a short part of an axis that is joined of parts."""
+        source = op.args[0]
+        shape = self.program.nodes[source].shape
+        places, counts, picked = list(op.places), list(op.shape), list[tuple[int, list[int]]]()
+        if len(counts) != len(shape):
+            return None
+        for axis in moved_axes(op, shape):
+            size, count, start = shape[axis].constant, counts[axis].constant, places[axis].start.constant
+            if size is None or count is None or start is None:
+                continue
+            at = list(indices(places[axis], [count], size, start))
+            begin, length = (0, size) if size in self.short else self._part(source, size, at)
+            if length:
+                picked.append((axis, [i - begin for i in at]))
+                places[axis], counts[axis] = ops.Place(Size.of(begin), (1,)), Size.of(length)
+        if not picked:
+            return None
+        if tuple(counts) == shape and all(p == ops.WHOLE for p in places):
+            terms = self._terms(source)
         else:
-            places = places[::-1] if isinstance(op, ops.Flip) else np.roll(places, op.shift)
-        return self._selected(t, op.axis, places)
+            terms = [self._factor(self.b.read(self.node(source), places, counts))]
+        for axis, at in picked:
+            terms = [self._selected(t, axis, at) for t in terms]
+        return terms
+
+    def _part(self, source: int, size: int, at: Sequence[int]) -> tuple[int, int]:
+        """Where the short part of an axis begins in which all these entries lie, and its length, or 0."""
+        begin = 0
+        for length in self.cuts.get(size, ()) if source not in self.form else ():
+            if length in self.short and begin <= min(at) and max(at) < begin + length != begin + len(at):
+                return begin, length
+            begin += length
+        return 0, 0
 
     def _selected(self, t: Term, axis: int, places: Any) -> Term:
         """``out[i] = in[places[i]]`` along an axis of the output; -1 stands for a zero."""
@@ -188,20 +205,6 @@ class _Rewriting:
         return known
 
     # -- axes that are joined of parts -----------------------------------------------------------------
-    def _within(self, op: ops.Slice) -> list[Term] | None:
-        """Entries of a part of an axis: a selection of the part."""
-        length, start = self.program.nodes[op.args[0]].shape[op.axis].constant, op.start.constant
-        count, at = op.shape[op.axis].constant, 0
-        for size in self.cuts.get(length or 0, ()):
-            if start is None or count is None or op.args[0] in self.form:
-                return None
-            if size in self.short and at <= start and start + (count - 1) * op.step < at + size != at + count:
-                part = self.b.slice(self.node(op.args[0]), op.axis, Size.of(at), Size.of(size))
-                term = self._factor(part)
-                return [self._selected(term, op.axis, [start - at + op.step * k for k in range(count)])]
-            at += size
-        return None
-
     def _in_parts(self, op: ops.Op) -> int | None:
         """An axis joined of entries, as one that is joined of its parts."""
         if not isinstance(op, ops.Concat):

@@ -42,7 +42,7 @@ WHOLE = frozenset("abs maximum minimum mod".split())
 #: Maps whose values are whole.
 ROUNDED = frozenset("sign floor ceil rint not lt le gt ge eq ne and or".split())
 #: Operations whose entries are those of their first argument.
-MOVES = (ops.Slice, ops.Flip, ops.Roll, ops.Reshape, ops.Sort, ops.Circulant)
+MOVES = (ops.Read, ops.Reshape, ops.Sort)
 
 
 class Intervals:

@@ -128,33 +128,43 @@ class Concat:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
-    """Entries start, start + step, ... along an axis; as many as the shape says."""
+class Place:
+    """Where an axis is read: at start + sum_k steps[k] i_k, where ``cyclic`` modulo the size of the axis.
 
-    args: Args
-    shape: Shape
-    axis: int
+    The i_k are the indices of neighbouring axes of the result.
+    """
+
     start: Size
-    step: int
+    steps: tuple[int, ...]
+    cyclic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
-    """An axis reversed."""
+class Read:
+    """Entries at other places: a part of an axis, an axis reversed or shifted, or all its shifts.
+
+    The axes of the argument are read one by one, the first by the first axes of the result, and so on.
+    """
 
     args: Args
     shape: Shape
-    axis: int
+    places: tuple[Place, ...]
+
+    def axes(self) -> tuple[range, ...]:
+        """The axes of the result by which each axis of the argument is read."""
+        found, at = [], 0
+        for place in self.places:
+            found.append(range(at, at + len(place.steps)))
+            at += len(place.steps)
+        return tuple(found)
+
+    def moved(self) -> tuple[int, ...]:
+        """The axes of the argument that are not read as they are."""
+        return tuple(a for a, place in enumerate(self.places) if place != WHOLE)
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """An axis shifted cyclically: out[i] = in[(i - shift) mod s]."""
-
-    args: Args
-    shape: Shape
-    axis: int
-    shift: int
+#: An axis that is read as it is, from its beginning; where it is read to its end tells the size.
+WHOLE = Place(Size.of(0), (1,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +182,6 @@ class Sort:
     args: Args
     shape: Shape
     axis: int
-
-
-@dataclass(frozen=True, slots=True)
-class Circulant:
-    """out[..., i, j] = x[..., (i + sign j) mod s]: the last axis, of size s, once for each of its shifts."""
-
-    args: Args
-    shape: Shape
-    sign: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,17 +246,15 @@ class Opaque:
 
 
 Op = (
-    Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Slice
-    | Flip | Roll | Reshape | Sort | Circulant | OneHot | Inv | Det | Eigvals | Spectral | Pinv
-    | Opaque
+    Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Read
+    | Reshape | Sort | OneHot | Inv | Det | Eigvals | Spectral | Pinv | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("input", Input), ("const", Const), ("size", SizeOf), ("eye", Eye), ("tri", Tri), ("iota", Iota),
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
-    ("concat", Concat), ("slice", Slice), ("flip", Flip), ("roll", Roll), ("reshape", Reshape),
-    ("sort", Sort), ("circulant", Circulant),
-    ("onehot", OneHot), ("inv", Inv), ("det", Det),
+    ("concat", Concat), ("read", Read), ("reshape", Reshape),
+    ("sort", Sort), ("onehot", OneHot), ("inv", Inv), ("det", Det),
     ("eigvals", Eigvals), ("spectral", Spectral), ("pinv", Pinv),
     ("opaque", Opaque),
 )  # fmt: skip

@@ -25,10 +25,6 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
     source, along, before = b.wraps.get(x, (x, -1, 0))
     if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
         return b.roll(source, axis, before - start.constant)
-    if isinstance(op, ops.Slice) and op.axis == axis:
-        return b.slice(op.args[0], axis, op.start + start * op.step, count, op.step * step)
-    if isinstance(op, ops.Roll) and op.axis != axis:
-        return b.roll(b.slice(op.args[0], axis, start, count, step), op.axis, op.shift)
     if isinstance(op, ops.Concat) and op.axis != axis:
         if not _are_parts(b, op.args):
             return None
@@ -51,8 +47,8 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
 
 
 def _are_parts(b: Builder, nodes: tuple[int, ...]) -> bool:
-    """Whether some are joined arrays, parts of arrays or shifted arrays: parts of these are simpler."""
-    return any(isinstance(b.nodes[x], (ops.Concat, ops.Slice, ops.Roll)) for x in nodes)
+    """Whether some are joined arrays or readings of arrays: parts of these are simpler."""
+    return any(isinstance(b.nodes[x], (ops.Concat, ops.Read)) for x in nodes)
 
 
 def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
@@ -88,17 +84,14 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
 
 def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
     """An array as a part of another along an axis: which, from where, how much."""
-    op = b.nodes[x]
-    if isinstance(op, ops.Slice) and op.axis == axis and op.step == 1:
-        return op.args[0], op.start, op.shape[axis]
-    inner = b.nodes[op.args[0]] if isinstance(op, (ops.Slice, ops.Roll)) and op.axis != axis else op
-    if inner is not op and isinstance(inner, ops.Slice) and inner.axis == axis and inner.step == 1:
-        whole = inner.args[0]
-        if isinstance(op, ops.Slice):
-            whole = b.slice(whole, op.axis, op.start, op.shape[op.axis], op.step)
-        elif isinstance(op, ops.Roll):
-            whole = b.roll(whole, op.axis, op.shift)
-        return whole, inner.start, inner.shape[axis]
+    op, alone = b.nodes[x], range(axis, axis + 1)
+    if isinstance(op, ops.Read) and alone in op.axes():
+        along = op.axes().index(alone)
+        place, size = op.places[along], b.shape(op.args[0])[along]
+        if place.steps == (1,) and not place.cyclic:
+            places = (*op.places[:along], ops.WHOLE, *op.places[along + 1 :])
+            whole = b.read(op.args[0], places, (*op.shape[:axis], size, *op.shape[axis + 1 :]))
+            return whole, place.start, op.shape[axis]
     return x, ZERO, b.shape(x)[axis]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.program.ops import OP_NAMES, Const, Op, Opaque, Shape
+from eqvproof.program.ops import OP_NAMES, Const, Op, Opaque, Place, Shape
 from eqvproof.program.size import Size
 
 
@@ -87,9 +87,15 @@ def node_to_json(node: Op) -> dict[str, Any]:
         elif field.name == "symmetry":
             value = None if value is None else json.loads(value)
         elif isinstance(value, tuple):
-            value = [list(v) if isinstance(v, tuple) else v for v in value]
+            value = [_plain(v) for v in value]
         entry[field.name] = value
     return entry
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Place):
+        return [value.start.to_json(), list(value.steps), value.cyclic]
+    return list(value) if isinstance(value, tuple) else value
 
 
 def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
@@ -111,4 +117,6 @@ def _substituted(node: Op, sizes: Mapping[str, int]) -> Op:
         value = getattr(node, field.name)
         if isinstance(value, Size):
             changes[field.name] = value.substitute(sizes)
+        elif field.name == "places":
+            changes[field.name] = tuple(replace(p, start=p.start.substitute(sizes)) for p in value)
     return replace(node, **changes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from eqvproof.program import ops
 from eqvproof.program.program import Program
+from eqvproof.program.reading import moved_axes
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 INFIX = {
@@ -71,18 +72,12 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {node.fn} of {args[0]} over {_axes(node.axes)}"
         case ops.Concat():
             return f"{name} = [{', '.join(args)}] along axis {node.axis + 1}"
-        case ops.Slice():
-            return f"{name} = part of {args[0]} along axis {node.axis + 1} from entry {node.start + 1}"
-        case ops.Flip():
-            return f"{name} = {args[0]} reversed along axis {node.axis + 1}"
-        case ops.Roll():
-            return f"{name} = {args[0]} shifted by {node.shift} along axis {node.axis + 1}"
+        case ops.Read():
+            return _read(node, name, args[0], program.nodes[node.args[0]].shape)
         case ops.Reshape():
             return f"{name} = {args[0]} reshaped"
         case ops.Sort():
             return f"{name} = {args[0]} sorted along axis {node.axis + 1}"
-        case ops.Circulant():
-            return f"{name} = all shifts of {args[0]} along its last axis"
         case ops.OneHot():
             return f"{name} = one-hot vectors of {args[0]}"
         case ops.Inv():
@@ -110,6 +105,27 @@ def _einsum(node: ops.Einsum, name: str, args: Sequence[str]) -> str:
     summed = [letters[k] for k in letters if k not in node.output]
     product = " ".join(f"{arg}{index(row)}" for arg, row in zip(args, node.inputs, strict=True))
     return f"{name}{index(node.output)} = " + (f"sum_{{{', '.join(summed)}}} " if summed else "") + product
+
+
+def _read(node: ops.Read, name: str, arg: str, shape: ops.Shape) -> str:
+    """In words where one axis is read by one other; else the entry that is read, written out."""
+    moved = moved_axes(node, shape)
+    place = node.places[moved[0]]
+    start, along = place.start, f"along axis {moved[0] + 1}"
+    if len(moved) == 1 and len(place.steps) == 1:
+        if place.cyclic and place.steps == (1,):
+            return f"{name} = {arg} shifted by {-start} {along}"
+        if place == ops.Place(shape[moved[0]] - 1, (-1,)):
+            return f"{name} = {arg} reversed {along}"
+        if not place.cyclic and place.steps[0] > 0:
+            every = f", every {place.steps[0]}th entry" if place.steps[0] > 1 else ""
+            return f"{name} = part of {arg} {along} from entry {start + 1}{every}"
+    entries = []
+    for p, axes, size in zip(node.places, node.axes(), shape, strict=True):
+        terms = [LETTERS[k] if s == 1 else f"{s} {LETTERS[k]}" for s, k in zip(p.steps, axes, strict=True)]
+        text = " + ".join([*([str(p.start)] if p.start.terms else []), *terms]).replace("+ -1 ", "- ")
+        entries.append(f"({text}) mod {size}" if p.cyclic else text)
+    return f"{name}[{', '.join(LETTERS[: len(node.shape)])}] = {arg}[{', '.join(entries)}]"
 
 
 def _axes(axes: Sequence[int]) -> str:

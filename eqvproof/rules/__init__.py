@@ -12,7 +12,6 @@ from typing import Any
 from eqvproof.program import ops
 from eqvproof.rules import (
     add,
-    circulant,
     concat,
     eigvals,
     einsum,
@@ -23,10 +22,10 @@ from eqvproof.rules import (
     opaque,
     parity,
     pinv,
+    read,
     reduce,
     reshape,
     select,
-    slice,
     sort,
     spectral,
 )
@@ -49,12 +48,9 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.Select: (select.infer, "choice"),
     ops.Reduce: (reduce.infer, "reduction"),
     ops.Concat: (concat.infer, "concatenation"),
-    ops.Slice: (slice.infer, "part of an axis"),
-    ops.Flip: (slice.infer, "reversal"),
-    ops.Roll: (slice.infer, "shift"),
+    ops.Read: (read.infer, "entries at other places"),
     ops.Reshape: (reshape.infer, "reshape"),
     ops.Sort: (sort.infer, "sorting"),
-    ops.Circulant: (circulant.infer, "all shifts"),
     ops.OneHot: (onehot.infer, "one-hot vectors"),
     ops.Inv: (matrix.infer, "inverse"),
     ops.Det: (matrix.infer, "determinant"),

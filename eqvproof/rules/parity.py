@@ -106,7 +106,7 @@ def _weight(op: ops.Op, weights: Sequence[int], context: Context) -> int:
     match op:
         case ops.Einsum():
             return sum(weights)
-        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Circulant():
+        case ops.Read() | ops.Reshape():
             return weights[0]
         case ops.Inv():
             return -weights[0]
@@ -128,7 +128,7 @@ def _parity(op: ops.Op, odds: Sequence[int], context: Context) -> int:
     match op:
         case ops.Einsum():
             return sum(odds) % 2
-        case ops.Slice() | ops.Flip() | ops.Roll() | ops.Reshape() | ops.Circulant() | ops.Inv():
+        case ops.Read() | ops.Reshape() | ops.Inv():
             return odds[0]
         case ops.Add() | ops.Concat():
             return _equal(odds)

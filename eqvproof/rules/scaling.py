@@ -51,15 +51,7 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             return sum(known, ZERO) if len(known) == len(args) else None
         case ops.Add() | ops.Concat():
             return equal(args)
-        case (
-            ops.Slice()
-            | ops.Flip()
-            | ops.Roll()
-            | ops.Reshape()
-            | ops.Sort()
-            | ops.Circulant()
-            | ops.Eigvals()
-        ):
+        case ops.Read() | ops.Reshape() | ops.Sort() | ops.Eigvals():
             return args[0]
         case ops.Spectral():
             return args[1]

@@ -27,6 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eqvproof.program import ops
+from eqvproof.program.reading import moved_axes
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import Stuck
 from eqvproof.rules.context import Context
@@ -82,9 +83,10 @@ def infer(op: ops.Op, args: list[Move], context: Context) -> Move:
                 raise Stuck("a product of coordinates that are translated")
             found = _off(args[0], list(op.axes), "reduced")
             return _moved(found, sum(a < found.axis for a in op.axes))
-        case ops.Circulant():
-            return _off(args[0], [len(op.shape) - 2], "shifted")
-        case ops.Sort() | ops.Slice() | ops.Flip() | ops.Roll():
+        case ops.Read():
+            found = _off(args[0], moved_axes(op, context.shape(op.args[0])), "reordered")
+            return _moved(found, found.axis - op.axes()[found.axis].start)
+        case ops.Sort():
             return _off(args[0], [op.axis], "reordered")
         case ops.Map():
             raise Stuck(f"the function {op.fn} is applied to coordinates that are translated")
@@ -214,8 +216,10 @@ def is_normalised(context: Context, x: int, axis: int) -> bool:
         inner = context.nodes[node.args[0]]
         known = context.indexed.get(inner.name) if isinstance(inner, ops.Input) else None
         return axis == len(node.shape) - 1 and known == node.shape[-1]
-    if isinstance(node, (ops.Slice, ops.Flip, ops.Roll)):
-        return axis != node.axis and is_normalised(context, node.args[0], axis)
+    if isinstance(node, ops.Read):
+        source = next(a for a, axes in enumerate(node.axes()) if axis in axes)
+        still = source not in moved_axes(node, context.shape(node.args[0]))
+        return still and is_normalised(context, node.args[0], source)
     if isinstance(node, ops.Concat):
         return axis != node.axis and all(is_normalised(context, a, axis) for a in node.args)
     if isinstance(node, ops.Einsum) and len(node.args) == 1:

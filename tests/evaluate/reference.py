@@ -235,19 +235,12 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return tensor(shape, lambda *i: _reduce(node, i, args[0]))
         case ops.Concat():
             return np.concatenate(args, axis=node.axis)
-        case ops.Slice():
-            index = [node.start.value(sizes) + k * node.step for k in range(shape[node.axis])]
-            return np.take(args[0], index, axis=node.axis)
-        case ops.Flip():
-            return np.flip(args[0], node.axis)
-        case ops.Roll():
-            return np.roll(args[0], node.shift, node.axis)
+        case ops.Read():
+            return _read(node, shape, args[0], sizes)
         case ops.Reshape():
             return args[0].reshape(shape)
         case ops.Sort():
             return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
-        case ops.Circulant():
-            return tensor(shape, lambda *i: args[0][(*i[:-2], (i[-2] + node.sign * i[-1]) % shape[-2])])
         case ops.Eigvals():
             found = [x for i in np.ndindex(shape[:-1]) for x in _eigenvalues(args[0][i])]
             flat = iter(found)
@@ -374,3 +367,17 @@ def _einsum(node: ops.Einsum, shape: Any, args: list[np.ndarray]) -> np.ndarray:
         return total(terms)
 
     return tensor(shape, entry)
+
+
+def _read(op: ops.Read, shape: tuple[int, ...], x: Any, sizes: Mapping[str, int]) -> Any:
+    """Entry by entry, from the definition."""
+    found = np.empty(shape, dtype=object)
+    for i in np.ndindex(*shape):
+        left, where = list(i), []
+        for place, length in zip(op.places, x.shape, strict=True):
+            k = place.start.value(sizes) + sum(step * left.pop(0) for step in place.steps)
+            where.append(k % length if place.cyclic else k)
+            if not 0 <= where[-1] < length:
+                raise IndexError(where)
+        found[i] = x[tuple(where)]
+    return found

@@ -15,6 +15,10 @@ ACTS = {"f": 0, "s": 1}
 Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[str, ...]]
 
 
+#: An axis that is read as it is, or its beginning.
+KEPT = [0, [1], False]
+
+
 def axis(word: str) -> list[Any]:
     """An axis of a claim, without sums."""
     name, mark = re.fullmatch(r"(\w+)([!^]?)", word).groups()  # type: ignore[union-attr]
@@ -173,15 +177,15 @@ WRONG: dict[str, tuple[str, Spec]] = {
         ("X: d n -> d n", "O(d)",
          (X, ONE, ein((1,), "d n", [[]], [0, 1]), ("add", (0, 2), "d n")), ("sf", "", "ff", "sf"))),
     "coordinates reversed": (
-        "rule", ("X: d n -> d n", "O(d)", (X, ("flip", (0,), "d n", {"axis": 0})), ("sf", "sf"))),
+        "rule", ("X: d n -> d n", "O(d)", (X, ("read", (0,), "d n", {"places": [[[[-1, []], [1, ["d"]]], [-1], False], KEPT]})), ("sf", "sf"))),
     "first point": (
         "rule",
         ("X: n 3 -> 3", "S(n)",
-         (ROWS, ("slice", (0,), "1 3", {"axis": 0, "start": 0, "step": 1}), ein((1,), "3", [[0, 1]], [1])),
+         (ROWS, ("read", (0,), "1 3", {"places": [KEPT, KEPT]}), ein((1,), "3", [[0, 1]], [1])),
          ("sf", "ff", "f"))),
-    "points reversed": ("rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("flip", (0,), "n 3", {"axis": 0})), ("sf", "sf"))),
+    "points reversed": ("rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("read", (0,), "n 3", {"places": [[[[-1, []], [1, ["n"]]], [-1], False], KEPT]})), ("sf", "sf"))),
     "points shifted": (
-        "rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("roll", (0,), "n 3", {"axis": 0, "shift": 1})), ("sf", "sf"))),
+        "rule", ("X: n 3 -> n 3", "S(n)", (ROWS, ("read", (0,), "n 3", {"places": [[-1, [1], True], KEPT]})), ("sf", "sf"))),
     "weighted by place": (
         "rule",
         ("X: n 3 -> 3", "S(n)",

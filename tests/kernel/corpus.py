@@ -7,6 +7,8 @@ import hashlib
 import json
 from typing import Any
 
+from tests import readings
+
 JSON = dict[str, Any]
 U = "uni"
 
@@ -93,7 +95,9 @@ class Graph:
     def node(
         self, op: str, args: list[int], shape: list[Any], types: list[Any] | None = None, **at: Any
     ) -> int:
-        """A node; types: one type for each factor (or None)."""
+        """A node; types: one type for each factor (or None). Parts and shifts are written as readings."""
+        if op in readings.VIEWS:
+            op, at = "read", {"places": readings.places(op, self.nodes[args[0]]["shape"], **at)}
         self.nodes.append({"op": op, "args": args, "shape": shape, **at})
         self.types.append(types or [])
         return len(self.nodes) - 1

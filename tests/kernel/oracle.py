@@ -145,21 +145,19 @@ def _node(
         return (np.max if node["fn"] == "max" else np.min)(args[0], axis=axes)
     if op == "concat":
         return np.concatenate(args, axis=node["axis"])
-    if op == "slice":
-        start, count = size(node["start"], sizes), shape[node["axis"]]
-        return np.take(args[0], [start + k * node["step"] for k in range(count)], axis=node["axis"])
-    if op == "flip":
-        return np.flip(args[0], node["axis"])
-    if op == "roll":
-        return np.roll(args[0], node["shift"], node["axis"])
+    if op == "read":
+        index, at = [], 0
+        for (start, steps, cyclic), length in zip(node["places"], args[0].shape, strict=True):
+            grid = np.indices(shape)[at : at + len(steps)]
+            place = np.full(shape, size(start, sizes)) + sum(s * g for s, g in zip(steps, grid, strict=True))
+            index.append(place % length if cyclic else place)
+            at += len(steps)
+        return args[0][tuple(index)]
     if op == "reshape":
         return args[0].reshape(shape)
     if op == "sort":
         bad = np.isnan(args[0]).any(axis=node["axis"], keepdims=True)
         return np.where(bad, np.nan, np.sort(args[0], axis=node["axis"]))
-    if op == "circulant":
-        places = np.add.outer(np.arange(shape[-2]), node["sign"] * np.arange(shape[-1])) % shape[-2]
-        return args[0][..., places]
     if op == "onehot":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))

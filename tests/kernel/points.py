@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
+from tests import readings
 from tests.kernel import second
 from tests.kernel.corpus import JSON, seal
 
@@ -33,6 +34,8 @@ class Nodes:
         self.new("input", [], shape, name="x")
 
     def new(self, op: str, args: list[int], shape: list[int], **at: Any) -> int:
+        if op in readings.VIEWS:
+            op, at = "read", {"places": readings.places(op, self.shapes[args[0]], **at)}
         self.nodes.append({"op": op, "args": args, "shape": list(shape), **at})
         self.shapes.append(list(shape))
         return len(self.nodes) - 1

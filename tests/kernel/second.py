@@ -236,8 +236,8 @@ class Factor:
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "input": ("name",), "const": ("values",), "size": ("size",), "eye": (), "tri": ("offset",), "iota": (),
     "einsum": ("inputs", "output"), "add": (), "map": ("fn",), "select": (), "reduce": ("fn", "axes"),
-    "concat": ("axis",), "slice": ("axis", "start", "step"), "flip": ("axis",), "roll": ("axis", "shift"),
-    "reshape": (), "sort": ("axis",), "circulant": ("sign",), "onehot": (), "inv": (), "det": (),
+    "concat": ("axis",), "read": ("places",),
+    "reshape": (), "sort": ("axis",), "onehot": (), "inv": (), "det": (),
 }  # fmt: skip
 
 
@@ -431,12 +431,11 @@ def rearranged(
                 minor = [[v for c, v in enumerate(row) if c != i] for r, row in enumerate(m) if r != j]
                 found[(*b, i, j)] = (-1) ** (i + j) * determinant(minor) / det if det else None
         return found
-    if op in ("circulant", "onehot"):
-        need(len(shape) >= (2 if op == "circulant" else 1) and shape[:-1] == form, "one axis more")
-        if op == "onehot":
-            return {i: strict(lambda v, k=i[-1]: v == k, x[i[:-1]]) for i in indices(shape)}
-        need(whole(at[0], -1, 1) != 0, "a sign")
-        return {i: x[(*i[:-2], (i[-2] + at[0] * i[-1]) % shape[-2])] for i in indices(shape)}
+    if op == "onehot":
+        need(len(shape) >= 1 and shape[:-1] == form, "one axis more")
+        return {i: strict(lambda v, k=i[-1]: v == k, x[i[:-1]]) for i in indices(shape)}
+    if op == "read":
+        return read_at(at[0], shape, form, x, sizes)
     axis = whole(at[0], 0)
     need(axis < len(shape) and len(form) == len(shape), "an axis")
 
@@ -448,18 +447,8 @@ def rearranged(
         need(sum(s[axis] for s in shapes) == shape[axis], "the sum of the parts")
         places = [(v, k) for s, v in zip(shapes, values, strict=True) for k in range(s[axis])]
         return {i: places[i[axis]][0][moved(i, places[i[axis]][1])] for i in indices(shape)}
-    if op == "slice":
-        start, step, count = sized(at[1], sizes), whole(at[2], 1), shape[axis]
-        need(moved(form, count) == shape and start >= 0, "a part")
-        need(count == 0 or start + (count - 1) * step < form[axis], "inside")
-        return {i: x[moved(i, start + step * i[axis])] for i in indices(shape)}
     need(form == shape, "the same shape")
     n = shape[axis]
-    if op == "flip":
-        return {i: x[moved(i, n - 1 - i[axis])] for i in indices(shape)}
-    if op == "roll":
-        shift = whole(at[1])
-        return {i: x[moved(i, (i[axis] - shift) % n)] for i in indices(shape)}
     result: Entries = {}
     for i in indices(moved(shape, min(n, 1))):
         fibre = [x[moved(i, k)] for k in range(n)]
@@ -467,6 +456,26 @@ def rearranged(
         for k in range(n):
             result[moved(i, k)] = inside[k] if len(inside) == n else None
     return result
+
+
+def read_at(places: Any, shape: Index, form: Index, x: Entries, sizes: dict[str, int]) -> Entries:
+    """The entries at these places; each must lie in its axis."""
+    need(isinstance(places, list) and len(places) == len(form), "a place for each axis")
+    rows: list[tuple[int, list[int], bool]] = []
+    for place in places:
+        need(isinstance(place, list) and len(place) == 3 and type(place[2]) is bool, "a place")
+        need(isinstance(place[1], list), "steps")
+        rows.append((sized(place[0], sizes), [whole(s) for s in place[1]], place[2]))
+    need(sum(len(steps) for _, steps, _ in rows) == len(shape), "each axis of the result read by once")
+    found: Entries = {}
+    for i in indices(shape):
+        left, where = list(i), []
+        for (start, steps, cyclic), n in zip(rows, form, strict=True):
+            k = start + sum(s * left.pop(0) for s in steps)
+            where.append(k % n if cyclic else k)
+            need(0 <= where[-1] < n, "inside")
+        found[i] = x[tuple(where)]
+    return found
 
 
 def determinant(m: list[list[Any]]) -> Fraction:

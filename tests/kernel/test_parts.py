@@ -17,6 +17,7 @@ from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
+from tests import readings
 
 report.allow_work(10**6)
 N, K, TWO = Size.of("n"), Size.of("k"), Size.of(2)
@@ -169,6 +170,8 @@ def shape_of(
 ) -> bool:
     """Whether an operation on inputs of these shapes has that shape."""
     inputs = [{"name": f"x{i}", "shape": s} for i, s in enumerate(args)]
+    if op in readings.VIEWS:
+        op, more = "read", {"places": readings.places(op, args[0], **more)}
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     nodes.append({"op": op, "args": list(range(len(args))), "shape": shape, **more})
     program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(args)}, "$", {})
@@ -203,6 +206,9 @@ RIGHT: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
     ("slice", [[5]], [0], {"axis": 0, "start": 9, "step": 1}),
     ("flip", [["n", "k"]], ["n", "k"], {"axis": 1}),
     ("roll", [["n"]], ["n"], {"axis": 0, "shift": -3}),
+    ("read", [[5]], [3, 3], {"places": [[2, [1, -1], False]]}),
+    ("read", [["n"]], ["k", 2], {"places": [[7, [1, -2], True]]}),
+    ("read", [["n"]], [], {"places": [[0, [], False]]}),
     ("reshape", [["n", "k"]], [[[1, ["k", "n"]]]], {}),
     ("sort", [["n"]], ["n"], {"axis": 0}),
     ("inv", [["k", "n", "n"]], ["k", "n", "n"], {}),
@@ -250,13 +256,18 @@ WRONG: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
     ("slice", [["n"]], [1], {"axis": 0, "start": [[-1, []], [1, ["k"]]], "step": 1}),
     ("slice", [[5]], [4], {"axis": 0, "start": 0, "step": 2}),
     ("slice", [[5]], [1], {"axis": 0, "start": -1, "step": 1}),
-    ("slice", [["n"]], [1], {"axis": 1, "start": 0, "step": 1}),
+    ("read", [["n"]], [1], {"places": [[0, [1], False], [0, [1], False]]}),
+    ("read", [["n"]], [1, 1], {"places": [[0, [1], False]]}),
+    ("read", [["n", "n"]], ["n"], {"places": [[0, [1], False]]}),
+    ("read", [[5]], [3, 3], {"places": [[0, [1, 1], False]]}),
+    ("read", [[5]], [3, 3], {"places": [[1, [1, -1], False]]}),
+    ("read", [["n"]], ["k", 2], {"places": [[0, [1, 1], False]]}),
+    ("read", [[[[-1, []], [1, ["n"]]]]], ["k"], {"places": [[0, [1], True]]}),
+    ("read", [["n"]], ["n"], {"places": [["q", [1], True]]}),
     ("slice", [["n", "k"]], [1, "n"], {"axis": 0, "start": 0, "step": 1}),
     ("slice", [["n"]], [1], {"axis": 0, "start": "q", "step": 1}),
     ("slice", [["n", "k"]], [1], {"axis": 0, "start": 0, "step": 1}),
-    ("flip", [["n"]], ["n"], {"axis": 1}),
     ("flip", [["n"]], ["k"], {"axis": 0}),
-    ("roll", [["n"]], ["n"], {"axis": 2, "shift": 1}),
     ("reshape", [["n", "k"]], [[[1, ["k"]], [1, ["n"]]]], {}),
     ("sort", [["n"]], ["n"], {"axis": 1}),
     ("sort", [["n", "k"]], ["k", "n"], {"axis": 0}),

@@ -19,6 +19,7 @@ from eqvproof.program import ops
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import RULES, Kind, Stuck, Type
 from eqvproof.rules.acts import act_to_json, canonical, fix, std
+from tests import readings
 from tests.kernel.corpus import factor
 from tests.rules.harness import AXES, MAKERS, Instance
 
@@ -131,7 +132,7 @@ def test_a_roll_commutes_with_cyclic_shifts_only() -> None:
     a = TheirSize.of("a")
 
     def make(i: Instance) -> ops.Op:
-        return ops.Roll((i.argument([(std(a), a)]),), (a,), 0, 1)
+        return readings.roll((i.argument([(std(a), a)]),), (a,), 0, 1)
 
     instance = Instance(random.Random(1), make, Kind.PERM)
     assert derives(instance, (std(a),), setting(instance, "C"))
@@ -209,7 +210,7 @@ def test_shifts_of_columns_commute_where_they_make_a_circulant(sign: int, square
     count = a if square else k
 
     def make(i: Instance) -> ops.Op:
-        return ops.Circulant((i.argument([(std(a), a)]),), (a, count), sign)
+        return readings.circulant((i.argument([(std(a), a)]),), (a, count), sign)
 
     s = setting(instance := Instance(random.Random(1), make, Kind.PERM), "C")
     assert derives(instance, (std(a), fix(count)), s)

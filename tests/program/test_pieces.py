@@ -71,6 +71,6 @@ def test_what_may_be_something_else_at_a_small_size_stays() -> None:
     b = Builder()
     x, y = b.input("X", ["n"]), b.input("Y", ["n"])
     joined = b.concat([x, y], 0)
-    assert isinstance(b.nodes[b.slice(joined, 0, 1, 1)], ops.Slice)
+    assert isinstance(b.nodes[b.slice(joined, 0, 1, 1)], ops.Read)
     assert isinstance(b.nodes[b.slice(joined, 0, 1, "n")], ops.Concat)
     assert b.slice(joined, 0, "n", "n") == y

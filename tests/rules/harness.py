@@ -17,6 +17,7 @@ import numpy as np
 from eqvproof.program import Size, ops
 from eqvproof.rules import RULES, Context, Kind, Stuck, Type
 from eqvproof.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
+from tests import readings
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
 
 A, K, ONE = Size.of("a"), Size.of("k"), Size.of(1)
@@ -263,7 +264,7 @@ def make_concat(i: Instance) -> ops.Op:
     return ops.Concat(tuple(args), (total, other[1]) if axis == 0 else (other[1], total), axis)
 
 
-def make_slice(i: Instance) -> ops.Op:
+def make_part(i: Instance) -> ops.Op:
     """A part of an axis, whole blocks or not."""
     rng = i.rng
     parts = rng.choice(
@@ -289,14 +290,15 @@ def make_slice(i: Instance) -> ops.Op:
         count = size - 1
         start = Size.of(rng.randint(0, 1))
     x = i.argument([(None if rng.random() < 0.1 else act, size), i.axis()])
-    return ops.Slice((x,), (count, i.shapes[x][1]), 0, start, step)
+    return readings.part((x,), (count, i.shapes[x][1]), 0, start, step)
 
 
 def make_flip(i: Instance) -> ops.Op:
     """A reversal or a shift."""
     args, shape = alike(i, 1, 2)
     axis = i.rng.randrange(2)
-    return i.rng.choice([ops.Flip(args, shape, axis), ops.Roll(args, shape, axis, i.rng.randint(1, 2))])
+    shift = i.rng.randint(1, 2)
+    return i.rng.choice([readings.flip(args, shape, axis), readings.roll(args, shape, axis, shift)])
 
 
 def make_reshape(i: Instance) -> ops.Op:
@@ -326,7 +328,7 @@ def make_circulant(i: Instance) -> ops.Op:
     act, size = rng.choice([(std(A), A), (std(A), A), (fix(A), A), (None, A), (fix(K), K)])
     rest = [i.axis() for _ in range(rng.randint(0, 1))]
     x = i.argument([*rest, (act, size)])
-    return ops.Circulant((x,), (*i.shapes[x], rng.choice([A, A, K, ONE])), rng.choice([-1, 1]))
+    return readings.circulant((x,), (*i.shapes[x], rng.choice([A, A, K, ONE])), rng.choice([-1, 1]))
 
 
 def make_eigvals(i: Instance) -> ops.Op:
@@ -417,7 +419,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
     "reduce": make_reduce,
     "sort": make_sort,
     "concat": make_concat,
-    "slice": make_slice,
+    "part": make_part,
     "flip": make_flip,
     "reshape": make_reshape,
     "circulant": make_circulant,

@@ -140,20 +140,12 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return _lines(args[0], op.axes, shape, lambda line: _reduce(op.fn, line))
         case ops.Concat():
             return np.concatenate(list(args), axis=op.axis)
-        case ops.Slice():
-            start, count = op.start.value(sizes), shape[op.axis]
-            return np.take(args[0], [start + k * op.step for k in range(count)], axis=op.axis)
-        case ops.Flip():
-            return np.flip(args[0], axis=op.axis)
-        case ops.Roll():
-            return np.roll(args[0], op.shift, axis=op.axis)
+        case ops.Read():
+            return _read(op, shape, args[0], sizes)
         case ops.Reshape():
             return args[0].reshape(shape)
         case ops.Sort():
             return _sort(args[0], op.axis)
-        case ops.Circulant():
-            flat = [args[0][(*k[:-2], (k[-2] + op.sign * k[-1]) % shape[-2])] for k in np.ndindex(shape)]
-            return tensor(shape, flat)
         case ops.Eigvals():
             return _matrices(args[0], shape, _invariants)
         case ops.Spectral():
@@ -308,3 +300,17 @@ def inverse(m: Array) -> Array:
 def size_of(act_or_size: Size, sizes: Mapping[str, int]) -> int:
     """The number that a size is."""
     return act_or_size.value(sizes)
+
+
+def _read(op: ops.Read, shape: tuple[int, ...], x: Any, sizes: Mapping[str, int]) -> Any:
+    """Entry by entry, from the definition."""
+    found = np.empty(shape, dtype=object)
+    for i in np.ndindex(*shape):
+        left, where = list(i), []
+        for place, length in zip(op.places, x.shape, strict=True):
+            k = place.start.value(sizes) + sum(step * left.pop(0) for step in place.steps)
+            where.append(k % length if place.cyclic else k)
+            if not 0 <= where[-1] < length:
+                raise IndexError(where)
+        found[i] = x[tuple(where)]
+    return found

@@ -11,6 +11,7 @@ import pytest
 from eqvproof.program import Size, ops
 from eqvproof.rules import RULES, Context, Kind, Stuck, Typed, parity, scaling, translation
 from eqvproof.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
+from tests import readings
 
 A, N, K = Size.of("a"), Size.of("n"), Size.of("k")
 ONE, TWO = Size.of(1), Size.of(2)
@@ -24,8 +25,8 @@ def context(nodes: Any, kind: Kind = Kind.ORTH, family: str = "O", **more: Any) 
 def part(act: Act, size: Size, start: Size, count: Size, step: int = 1) -> Act:
     """The act on a part of an axis."""
     x = ops.Input((), (size,), "x")
-    op = ops.Slice((0,), (count,), 0, start, step)
-    (found,) = RULES[ops.Slice][0](op, [(act,)], context([x]))
+    op = readings.part((0,), (count,), 0, start, step)
+    (found,) = RULES[ops.Read][0](op, [(act,)], context([x]))
     return found[0]
 
 
@@ -97,8 +98,8 @@ def test_one_hot_vectors_of_positions_sum_to_one() -> None:
         ops.Input((), (K,), "i"),
         ops.OneHot((0,), (K, N)),
         ops.Einsum((1,), (N, K), ((0, 1),), (1, 0)),
-        ops.Flip((1,), (K, N), 0),
-        ops.Flip((1,), (K, N), 1),
+        readings.flip((1,), (K, N), 0),
+        readings.flip((1,), (K, N), 1),
         ops.OneHot((3,), (K, N, N)),
     ]
     here = context(nodes, indexed={"i": N})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from eqvproof.program import ops
+from eqvproof.program.reading import moved_axes
 from eqvproof.rules import RULES, Context, Kind, Stuck, Type, spectral
 from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
 from tests.rules.harness import MAKERS, Instance
@@ -135,11 +136,18 @@ def concat_off_axis(op: ops.Concat, args: list[Type], context: Context) -> list[
     return [(*other[:axis], canonical(blocks), *other[axis + 1 :])]
 
 
-def slice_keeps(op: ops.Slice, args: list[Type], context: Context) -> list[Type]:
+def part_keeps(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
     """Any part of a moved axis is moved, or fixed when its size is another."""
-    size = op.shape[op.axis]
-    act = std(size) if size == context.size else fix(size)
-    return [(*args[0][: op.axis], act, *args[0][op.axis + 1 :])]
+    if len(op.places) != len(op.shape):
+        return right(op, args, context)
+    moved = moved_axes(op, context.shape(op.args[0]))
+    acts = [std(s) if s == context.size else fix(s) for s in op.shape]
+    return [tuple(acts[a] if a in moved else act for a, act in enumerate(args[0]))]
+
+
+def reading_keeps(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
+    """Entries read at other places of an axis that is moved are moved as before."""
+    return [args[0]] if len(op.places) == len(op.shape) else right(op, args, context)
 
 
 def reshape_by_size(op: ops.Reshape, args: list[Type], context: Context) -> list[Type]:
@@ -164,18 +172,22 @@ def batch_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Ty
     return [(*arg[:-2], columns, rows)] if isinstance(op, ops.Inv) else right(op, args, context)
 
 
-def shifts_either_way(op: ops.Circulant, args: list[Type], context: Context) -> list[Type]:
+def shifts_either_way(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
     """A shift of x is a shift of the second index, whatever the sign."""
     found = right(op, args, context)
+    if len(op.places[-1].steps) != 2:
+        return found
     size, moved = op.shape[-2], std(op.shape[-2])
     if op.shape[-1] == size and args[0][-1] == moved:
         return [*found, (*args[0][:-1], fix(size), moved)]
     return found
 
 
-def shifts_that_commute(op: ops.Circulant, args: list[Type], context: Context) -> list[Type]:
+def shifts_that_commute(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
     """All shifts of a fixed value commute with shifts, whatever the sign."""
     found = right(op, args, context)
+    if len(op.places[-1].steps) != 2:
+        return found
     size, moved = op.shape[-2], std(op.shape[-2])
     if op.shape[-1] == size == context.size and args[0][-1] == fix(size):
         return [*found, (*args[0][:-1], moved, moved)]
@@ -248,8 +260,8 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("sort", keep_type),
     ("concat", concat_reversed),
     ("concat", concat_off_axis),
-    ("slice", slice_keeps),
-    ("flip", keep_type),
+    ("part", part_keeps),
+    ("flip", reading_keeps),
     ("reshape", reshape_by_size),
     ("circulant", shifts_either_way),
     ("circulant", shifts_that_commute),

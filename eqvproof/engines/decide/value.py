@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from eqvproof.deadline import require_time
 from eqvproof.engines.decide.ring import Ratio, Ring, Unable
 from eqvproof.program import Program, ops
+from eqvproof.program.reading import indices
 
 Array = NDArray[Any]
 MOST_PRODUCTS = 400_000
@@ -22,8 +23,8 @@ MOST_PRODUCTS = 400_000
 
 #: Operations whose values are ratios of what they are given.
 _RATIOS = (
-    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Slice,
-    ops.Flip, ops.Roll, ops.Reshape, ops.Circulant, ops.Inv, ops.Det,
+    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Read,
+    ops.Reshape, ops.Inv, ops.Det,
 )  # fmt: skip
 MOST_ATOMS = 256
 
@@ -106,13 +107,12 @@ def _node(
             return filled(shape, lambda i: _reduce(node.fn, list(rows[i]), ring))
         case ops.Concat():
             return np.concatenate(list(args), axis=node.axis)
-        case ops.Slice():
-            start = node.start.value(sizes)
-            return np.take(args[0], [start + k * node.step for k in range(shape[node.axis])], axis=node.axis)
-        case ops.Flip():
-            return np.flip(args[0], axis=node.axis)
-        case ops.Roll():
-            return np.roll(args[0], node.shift, axis=node.axis)
+        case ops.Read():
+            array = args[0]
+            for axis, (place, axes) in enumerate(zip(node.places, node.axes(), strict=True)):
+                at = indices(place, [shape[k] for k in axes], array.shape[axis], place.start.value(sizes))
+                array = np.take(array, np.array(at, dtype=int), axis=axis)
+            return array.reshape(shape)
         case ops.Reshape():
             return args[0].reshape(shape)
         case ops.Sort():
@@ -123,10 +123,6 @@ def _node(
                 rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
             )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
-        case ops.Circulant():
-            length, count = shape[-2:]
-            places = [[(i + node.sign * j) % length for j in range(count)] for i in range(length)]
-            return np.take(args[0], np.array(places, dtype=int).reshape(length, count), axis=-1)
         case ops.OneHot():
             entries, length = args[0].ravel(), shape[-1]
             return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))

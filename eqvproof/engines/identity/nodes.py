@@ -7,7 +7,7 @@ from typing import Any
 
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity import heads, leaves, maps
-from eqvproof.engines.identity.slots import FIRST, Slot, Step, affine, roll
+from eqvproof.engines.identity.slots import FIRST, Slot, affine, roll, then
 from eqvproof.engines.identity.table import Form, Head, Table, Term, TooLarge, Work
 from eqvproof.program import Program, Size, ops
 
@@ -121,24 +121,16 @@ def _sort(table: Table, node: ops.Sort, args: Sequence[int]) -> int:
     return _back(table, heads.ascending(table, _last(table, args[0], [node.axis])), node.axis)
 
 
-def _view(table: Table, node: ops.Slice | ops.Flip | ops.Roll, form: int, step: Step) -> int:
-    """An axis read through an index function."""
-    slots = _bare(len(node.shape))
-    slots[node.axis] = (node.axis, (step,) if step != ("affine", (), 1) else ())
-    return table.remap(form, tuple(slots), node.shape)
-
-
-def _slice(table: Table, node: ops.Slice, args: Sequence[int]) -> int:
-    return _view(table, node, args[0], affine(node.start, node.step))
-
-
-def _flip(table: Table, node: ops.Flip, args: Sequence[int]) -> int:
-    return _view(table, node, args[0], affine(node.shape[node.axis] - 1, -1))
-
-
-def _roll(table: Table, node: ops.Roll, args: Sequence[int]) -> int:
-    step = roll(node.shift, node.shape[node.axis])
-    return _view(table, node, args[0], step if step.number else affine(Size.of(0), 1))
+def _read(table: Table, node: ops.Read, args: Sequence[int]) -> int:
+    """Each axis read through an index function."""
+    slots: list[Slot] = []
+    for place, axes, size in zip(node.places, node.axes(), table.forms[args[0]].sizes, strict=True):
+        shift = place.start.constant
+        if len(axes) != 1 or (place.cyclic and (shift is None or place.steps != (1,))):
+            raise TooLarge("all shifts of an axis at once, which normal forms do not have")
+        step = roll(-(shift or 0), size) if place.cyclic else affine(place.start, place.steps[0])
+        slots.append((axes.start, then((), (step,))))
+    return table.remap(args[0], tuple(slots), node.shape)
 
 
 def _reshape(table: Table, node: ops.Reshape, args: Sequence[int]) -> int:
@@ -175,10 +167,6 @@ def _reshape(table: Table, node: ops.Reshape, args: Sequence[int]) -> int:
 
 def _varies(table: Table, component: int) -> bool:
     return any(label >= 0 for _, slots in table.components[component].atoms for label, _ in slots)
-
-
-def _circulant(table: Table, node: ops.Circulant, args: Sequence[int]) -> int:
-    raise TooLarge("all shifts of an axis at once, which normal forms do not have")
 
 
 def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral | ops.Pinv, args: Sequence[int]) -> int:
@@ -221,12 +209,9 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Select: _select,
     ops.Reduce: _reduce,
     ops.Concat: _concat,
-    ops.Slice: _slice,
-    ops.Flip: _flip,
-    ops.Roll: _roll,
+    ops.Read: _read,
     ops.Reshape: _reshape,
     ops.Sort: _sort,
-    ops.Circulant: _circulant,
     ops.OneHot: _onehot,
     ops.Inv: _inv,
     ops.Det: _det,

@@ -270,8 +270,8 @@ def rebuilt(b: Builder, program: Program, inputs: dict[str, int]) -> int:
                 made.append(b.map(op.fn, args))
             case ops.Concat():
                 made.append(b.concat(args, op.axis))
-            case ops.Slice():
-                made.append(b.slice(args[0], op.axis, op.start, op.shape[op.axis], op.step))
+            case ops.Read():
+                made.append(b.read(args[0], op.places, op.shape))
             case ops.Reshape():
                 made.append(b.reshape(args[0], op.shape))
             case _:

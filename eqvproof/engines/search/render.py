@@ -11,6 +11,7 @@ from typing import Any
 
 from eqvproof.engines.search.einsum_text import einsum_text
 from eqvproof.program import Program, ops, substituted
+from eqvproof.program.reading import indices
 
 #: Expressions that are used once and are no longer than this are written in place.
 _INLINE = 56
@@ -223,21 +224,26 @@ def _concat(node: ops.Concat, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.concatenate([{', '.join(a.code for a in args)}], axis={node.axis})")
 
 
-def _slice(node: ops.Slice, args: list[Text], shapes: Shapes) -> Text:
-    start, count = node.start.constant, _shape(node)[node.axis]
-    if start is None:
-        raise NotRenderable("a slice whose place is not known")
-    stop = start + (count - 1) * node.step + 1 if count else start
-    part = f"{start}:{stop}" + (f":{node.step}" if node.step != 1 else "")
-    return Text(f"{args[0].atom}[{':, ' * node.axis}{part}]")
-
-
-def _flip(node: ops.Flip, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.flip({args[0].code}, {node.axis})")
-
-
-def _roll(node: ops.Roll, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.roll({args[0].code}, {node.shift}, {node.axis})")
+def _read(node: ops.Read, args: list[Text], shapes: Shapes) -> Text:
+    text = args[0]
+    for axis, (place, axes) in enumerate(zip(node.places, node.axes(), strict=True)):
+        counts, size, start = [_shape(node)[k] for k in axes], shapes[0][axis], place.start.constant
+        if start is None:
+            raise NotRenderable("a place that is not known")
+        at = indices(place, counts, size, start)
+        if len(counts) > 1:
+            text = Text(f"np.take({text.code}, np.reshape({at}, {tuple(counts)}), axis={axes.start})")
+        elif place.cyclic and place.steps == (1,) and counts == [size]:
+            shift = -start if 2 * start <= size else size - start
+            text = Text(f"np.roll({text.code}, {shift}, {axes.start})")
+        elif at == range(size - 1, -1, -1):
+            text = Text(f"np.flip({text.code}, {axes.start})")
+        elif isinstance(at, range) and at.step > 0 and at != range(size):
+            part = f"{at.start}:{at[-1] + 1 if at else at.start}" + (f":{at.step}" if at.step != 1 else "")
+            text = Text(f"{text.atom}[{':, ' * axes.start}{part}]")
+        elif at != range(size):
+            text = Text(f"np.take({text.code}, {list(at)}, axis={axes.start})")
+    return text
 
 
 def _reshape(node: ops.Reshape, args: list[Text], shapes: Shapes) -> Text:
@@ -246,12 +252,6 @@ def _reshape(node: ops.Reshape, args: list[Text], shapes: Shapes) -> Text:
 
 def _sort(node: ops.Sort, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.sort({args[0].code}, {node.axis})")
-
-
-def _circulant(node: ops.Circulant, args: list[Text], shapes: Shapes) -> Text:
-    shift = "-j" if node.sign == 1 else "j"
-    count = _shape(node)[-1]
-    return Text(f"np.stack([np.roll({args[0].code}, {shift}, -1) for j in range({count})], axis=-1)")
 
 
 def _eigvals(node: ops.Eigvals, args: list[Text], shapes: Shapes) -> Text:
@@ -289,7 +289,7 @@ _NUMPY = {n: n for n in (
 _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
     ops.Input: _input, ops.Const: _const, ops.SizeOf: _size, ops.Eye: _eye, ops.Tri: _tri, ops.Iota: _iota,
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
-    ops.Concat: _concat, ops.Slice: _slice, ops.Flip: _flip, ops.Roll: _roll, ops.Reshape: _reshape,
-    ops.Sort: _sort, ops.Circulant: _circulant, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
+    ops.Concat: _concat, ops.Read: _read, ops.Reshape: _reshape,
+    ops.Sort: _sort, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
     ops.Eigvals: _eigvals, ops.Spectral: _spectral, ops.Pinv: _pinv,
 }  # fmt: skip

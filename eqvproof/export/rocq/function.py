@@ -132,30 +132,41 @@ def _concat(words: Words, node: Node) -> str:
     return text
 
 
-def _slice(words: Words, node: Node) -> str:
-    axis, start, step = node.at["axis"], node.at["start"], node.at["step"]
-    place = f"i{axis}" if step == 1 else f"{step} * i{axis}"
-    if start != Size(()):
-        place = f"{words.sizes.nat(start)} + {place}"
-    return _read(words, node, 0, axis, place if place == f"i{axis}" else f"({place})%N")
+def _entries(words: Words, node: Node) -> str:
+    given = words.source.nodes[node.args[0]].shape
+    index, wrap, at = list[str](), list[tuple[str, str]](), 0
+    for a, ((start, steps, cyclic), size) in enumerate(zip(node.at["places"], given, strict=True)):
+        whole, own = words.sizes.nat(size), range(at, at + len(steps))
+        at += len(steps)
+        if (start, steps, cyclic) == (Size(()), [1], False) and node.shape[own.start] == size:
+            index.append(f"i{own.start}")
+            continue
+        terms = []
+        for step, k in zip(steps, own, strict=True):
+            one = f"i{k}" if abs(step) == 1 else f"{abs(step)} * i{k}"
+            terms.append(one if step > 0 else f"({whole} - {one} %% {whole})" if cyclic else one)
+        index.append(f"k{a}")
+        wrap.append((f"k{a}", _place(words, start, steps, terms, whole if cyclic else "")))
+    text = _value(words, node, 0, index)
+    for variable, place in reversed(wrap):
+        text = f"entry (fun {variable} => {text}) {place}"
+    return text
 
 
-def _flip(words: Words, node: Node) -> str:
-    axis = node.at["axis"]
-    return _read(words, node, 0, axis, f"({words.sizes.nat(node.shape[axis])} - i{axis}.+1)%N")
-
-
-def _roll(words: Words, node: Node) -> str:
-    axis, shift, size = node.at["axis"], node.at["shift"], words.sizes.nat(node.shape[node.at["axis"]])
-    back = f"({size} - {shift} %% {size})" if shift >= 0 else str(-shift)
-    return _read(words, node, 0, axis, f"((i{axis} + {back}) %% {size})%N")
-
-
-def _circulant(words: Words, node: Node) -> str:
-    last = len(node.shape) - 1
-    size = words.sizes.nat(node.shape[last - 1])
-    other = f"i{last}" if node.at["sign"] == 1 else f"({size} - i{last} %% {size})"
-    return _read(words, node, 0, last - 1, f"((i{last - 1} + {other}) %% {size})%N")
+def _place(words: Words, start: Size, steps: Sequence[int], terms: Sequence[str], modulus: str) -> str:
+    """start + the terms, those with negative steps subtracted where nothing is taken modulo a size."""
+    if modulus:
+        shift = start.constant
+        if shift is None:
+            raise ExportError.of("read", "a shift that is a number")
+        back = [] if shift == 0 else [str(shift)] if shift > 0 else [f"({modulus} - {-shift} %% {modulus})"]
+        return f"(({' + '.join([*terms, *back])}) %% {modulus})%N"
+    plus = [t for t, step in zip(terms, steps, strict=True) if step > 0]
+    minus = [t for t, step in zip(terms, steps, strict=True) if step < 0]
+    text = " + ".join([*([words.sizes.nat(start)] if start.terms else []), *plus])
+    for term in minus:
+        text = f"{text} - {term}"
+    return text if text == "".join(plus) and " " not in text else f"({text})%N"
 
 
 def _sort(words: Words, node: Node) -> str:
@@ -254,8 +265,8 @@ def _reshape(words: Words, node: Node) -> str:
 WRITERS: dict[str, Callable[[Words, Node], str]] = {
     "const": _const, "eye": lambda words, node: "(i0 == i1)%:R", "tri": _tri,
     "iota": lambda words, node: "(i0 : nat)%:R", "einsum": _einsum, "add": _add, "map": _map,
-    "select": _select, "reduce": _reduce, "concat": _concat, "slice": _slice, "flip": _flip, "roll": _roll,
-    "reshape": _reshape, "sort": _sort, "circulant": _circulant, "onehot": _onehot, "inv": _matrix("inverse"),
+    "select": _select, "reduce": _reduce, "concat": _concat, "read": _entries,
+    "reshape": _reshape, "sort": _sort, "onehot": _onehot, "inv": _matrix("inverse"),
     "det": _matrix("determinant_of"), "eigvals": _matrix("eigenvalues roots"), "opaque": _opaque,
     "spectral": _spectral, "pinv": _matrix("pseudo_inverse undoing"),
 }  # fmt: skip

@@ -27,10 +27,7 @@ LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("largest_kept", "smallest_kept", "prod_kept"),
     ),
     "concat": (("concat_same", "entry_same"), ("act_if", "act_entry", "concat_same", "entry_same")),
-    "slice": (("entry_same",), ("act_entry", "entry_same")),
-    "flip": (("entry_same",), ("act_entry", "entry_same")),
-    "roll": (("entry_same",), ("act_entry", "entry_same")),
-    "circulant": (("entry_same",), ("act_entry", "entry_same")),
+    "read": (("entry_same",), ("act_entry", "entry_same")),
     "reshape": (("entry_same",), ("act_entry", "entry_same")),
     "sort": (("sorted_moved", "sorted_kept"), ("sorted_kept",)),
     "eye": (("eye_moved",), ("act_eye",)),
@@ -91,7 +88,7 @@ def script(s: Setting, i: int) -> str:
     match node.op:
         case "einsum":
             return _einsum(s, node) + out + "same"
-        case "add" | "select" | "concat" | "slice" | "flip" | "roll" | "reshape" | "circulant":
+        case "add" | "select" | "concat" | "read" | "reshape":
             return out + "same"
         case "map":
             return f"apply: map{len(node.args)}_same; known"

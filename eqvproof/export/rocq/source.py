@@ -155,9 +155,10 @@ def _shape(value: Any, pins: Mapping[str, int]) -> tuple[Size, ...]:
 
 def _node(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Node:
     at = {k: v for k, v in entry.items() if k not in ("op", "args", "shape")}
-    for name in ("size", "start"):
-        if name in at:
-            at[name] = _size(at[name], pins)
+    if "places" in at:
+        at["places"] = [(_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]]
+    if "size" in at:
+        at["size"] = _size(at["size"], pins)
     return Node(entry["op"], tuple(entry["args"]), _shape(entry["shape"], pins), at)
 
 

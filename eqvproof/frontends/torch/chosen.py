@@ -15,6 +15,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.program import Builder, Size, ops
+from eqvproof.program.reading import moved_axes
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -148,8 +149,8 @@ class Chosen:
         elif isinstance(op, ops.Reduce):
             if set(op.axes) & set(involved(op.args[0])) and not self._is_masked(node, op):
                 raise _refusal("a reduction over the entries that a mask chose")
-        elif isinstance(op, (ops.Slice, ops.Concat, ops.Select, ops.Add, ops.Map, ops.OneHot)):
-            if isinstance(op, ops.Slice) and op.axis in involved(op.args[0]):
+        elif isinstance(op, (ops.Read, ops.Concat, ops.Select, ops.Add, ops.Map, ops.OneHot)):
+            if isinstance(op, ops.Read) and {*moved_axes(op, b.shape(op.args[0]))} & {*involved(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
         elif isinstance(op, ops.Reshape):
             if [s for s in op.shape if s.names & names] != [
@@ -174,7 +175,7 @@ class Chosen:
         if isinstance(op, ops.Einsum):
             found = [a for a in op.args if self._is_zero_outside(a)]
             return bool(found) and all(self.builder.is_total(a) for a in op.args if a not in found)
-        if isinstance(op, ops.Slice):
+        if isinstance(op, ops.Read):
             return self._is_zero_outside(op.args[0])
         if isinstance(op, ops.Concat):
             return all(self._is_zero_outside(a) or not self._is_chosen(a) for a in op.args)
@@ -197,7 +198,7 @@ class Chosen:
             kept = all(set(labels) <= set(op.output) for labels in op.inputs)
             moved = positions.is_view(self.builder, op) or kept
             return moved and all(self._is_vectors(a) for a in op.args)
-        if isinstance(op, (ops.Slice, ops.Concat)):
+        if isinstance(op, (ops.Read, ops.Concat)):
             return all(self._is_vectors(a) for a in op.args)
         return False
 

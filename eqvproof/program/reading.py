@@ -1,0 +1,72 @@
+"""Entries read at other places: places composed, put in one form, and written out at given sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from eqvproof.program.ops import WHOLE, Place, Read, Shape
+from eqvproof.program.size import Size
+
+
+def is_whole(place: Place, count: Size, size: Size) -> bool:
+    """Whether an axis of that size, read so by an axis with `count` entries, is read as it is."""
+    return place == WHOLE and count == size
+
+
+def moved_axes(op: Read, shape: Shape) -> list[int]:
+    """The axes of the argument, of this shape, that are not read as they are."""
+    rows = zip(op.places, op.axes(), shape, strict=True)
+    return [
+        a for a, (p, axes, size) in enumerate(rows)
+        if len(axes) != 1 or not is_whole(p, op.shape[axes.start], size)
+    ]  # fmt: skip
+
+
+def normal(place: Place, counts: Shape, size: Size) -> Place:
+    """The same entries of an axis of that size, written in one way."""
+    start, modulus = place.start, size.constant
+    if not place.cyclic:
+        return place
+    if modulus and start.constant is not None:
+        start = Size.of(start.constant % modulus)
+    elif start == size:
+        start = Size.of(0)
+    whole = not start.terms and place.steps == (1,) and counts == (size,)
+    return WHOLE if whole else Place(start, place.steps, cyclic=True)
+
+
+def composed(inner: Place, outer: Sequence[Place], counts: Shape, size: Size) -> Place | None:
+    """The place of an entry of which it is known where a reading of a reading finds it; None where unknown.
+
+    Args:
+        inner: reads an axis of that size, by axes with `counts` entries.
+        outer: how these axes are read.
+        counts: see inner.
+        size: see inner.
+
+    ``(a + k (b mod s)) mod s = (a + k b) mod s``, and ``a + k b`` without a modulus. A part of a shifted axis
+    is left as it is: no single place says so well.
+    """
+    if inner == WHOLE and counts == (size,):
+        return outer[0]
+    for place, count in zip(outer, counts, strict=True):
+        if not (inner.cyclic and count == size if place.cyclic else not inner.cyclic or place == WHOLE):
+            return None
+    start, steps = inner.start, list[int]()
+    for step, place in zip(inner.steps, outer, strict=True):
+        start = start + place.start * step
+        steps += [step * s for s in place.steps]
+    return Place(start, tuple(steps), inner.cyclic)
+
+
+def indices(place: Place, counts: Sequence[int], size: int, start: int) -> range | list[int]:
+    """The indices at which an axis of that size is read, row-major in the axes with `counts` entries."""
+    if len(counts) == 1 and not place.cyclic:
+        (step,) = place.steps
+        return range(start, start + step * counts[0], step) if step else [start] * counts[0]
+    found = [
+        start + sum(s * i for s, i in zip(place.steps, at, strict=True))
+        for at in product(*map(range, counts))
+    ]
+    return [i % size for i in found] if place.cyclic and size else found
