@@ -62,7 +62,7 @@ def verified_data(
     """The same, and the file's content where it could be read."""
     found, data = _verified(name, target)
     if checker is not None and data is not None and found["outcome"] == "accepted":
-        from eqvproof.cli.export import judged
+        from eqvproof.cli.rocq import judged
 
         if reason := judged(data):
             return {"file": name, "outcome": "rejected", "reason": reason}, data

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError
 from eqvproof.optional import installed, required
-from eqvproof.verdict.counterexample import float_of, number_text
+from eqvproof.verdict.numbers import float_of, number_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from eqvproof.program import ops
-from eqvproof.program.program import Program
 from eqvproof.program.reading import moved_axes
+
+if TYPE_CHECKING:
+    from eqvproof.program.program import Program
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 INFIX = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.verdict.counterexample import BALL, array_text, number_text
+from eqvproof.verdict.numbers import BALL, array_text, number_text
 
 #: Larger matrices are written as text.
 MOST_ROWS, MOST_COLUMNS = 12, 12

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.verdict.counterexample import float_of
+from eqvproof.verdict.numbers import float_of
 
 CELL, GAP, TOP = 22, 26, 20
 WIDTH, HEIGHT, LEFT, BOTTOM = 420, 220, 44, 34

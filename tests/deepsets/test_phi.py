@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from eqvproof.deepsets.phi import Formula, Tape, read_formula
 from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.bounds import feature_bounds
-from eqvproof.deepsets.phi.reading import columns_of
+from eqvproof.deepsets.phi.symbolic import columns_of
 from eqvproof.errors import DomainError, TraceError
 
 x, y = sp.symbols("x y")

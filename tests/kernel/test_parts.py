@@ -259,7 +259,7 @@ WRONG: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
     ("read", [["n"]], [1], {"places": [[0, [1], False], [0, [1], False]]}),
     ("read", [["n"]], [1, 1], {"places": [[0, [1], False]]}),
     ("read", [["n", "n"]], ["n"], {"places": [[0, [1], False]]}),
-    ("read", [[5]], [3, 3], {"places": [[0, [1, 1], False]]}),
+    ("read", [[4]], [3, 3], {"places": [[0, [1, 1], False]]}),
     ("read", [[5]], [3, 3], {"places": [[1, [1, -1], False]]}),
     ("read", [["n"]], ["k", 2], {"places": [[0, [1, 1], False]]}),
     ("read", [[[[-1, []], [1, ["n"]]]]], ["k"], {"places": [[0, [1], True]]}),

@@ -7,7 +7,6 @@ then calls the function row by row.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -102,32 +101,3 @@ def read_function(phi: Callable[..., Any], columns: int) -> Formula:
         else:
             raise TraceError("phi returns something that is not a number", given=type(item).__name__)
     return tape.formula(tuple(outputs), scalar=result.ndim == 0)
-
-
-def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
-    """name -> column: by the number at its end, or in alphabetical order when there are exactly d names.
-
-    Raises:
-        DomainError: when both readings are open.
-    """
-    matched = [re.fullmatch(r"(.*?)_?\{?(\d+)\}?", name) for name in names]
-    numbers = [int(m.group(2)) for m in matched if m]
-    one_prefix = len(numbers) == len(names) and len({m.group(1) for m in matched if m}) <= 1
-    if one_prefix and names:
-        if len(set(numbers)) != len(numbers):
-            raise DomainError(
-                "two symbols with one number", given=", ".join(names), hint="pass symbols=(...)"
-            )
-        start = 0 if 0 in numbers else 1 if (columns in numbers or len(names) == columns) else None
-        if start is not None and all(start <= k < start + columns for k in numbers):
-            return {name: k - start for name, k in zip(names, numbers, strict=True)}
-    elif len(names) == columns:
-        return {name: j for j, name in enumerate(sorted(names))}
-    if not names:
-        return {}
-    raise DomainError(
-        "which symbol is which column cannot be told from the names",
-        given=", ".join(sorted(names)),
-        expected=f"{columns} columns",
-        hint="pass symbols=(...), the symbol of each column",
-    )

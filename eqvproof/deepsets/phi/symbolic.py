@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,6 @@ import sympy
 from sympy.core.sorting import default_sort_key
 
 from eqvproof.deepsets.phi.formula import Formula, Tape
-from eqvproof.deepsets.phi.reading import columns_of
 from eqvproof.errors import DomainError
 
 _FUNCTIONS: dict[Any, str] = {
@@ -218,3 +218,32 @@ def number(e: Any) -> float:
     if not (e.is_extended_real or e.is_Float):
         raise DomainError("phi has a constant that is not real", given=str(e))
     return float(sympy.N(e, 40))
+
+
+def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
+    """name -> column: by the number at its end, or in alphabetical order when there are exactly d names.
+
+    Raises:
+        DomainError: when both readings are open.
+    """
+    matched = [re.fullmatch(r"(.*?)_?\{?(\d+)\}?", name) for name in names]
+    numbers = [int(m.group(2)) for m in matched if m]
+    one_prefix = len(numbers) == len(names) and len({m.group(1) for m in matched if m}) <= 1
+    if one_prefix and names:
+        if len(set(numbers)) != len(numbers):
+            raise DomainError(
+                "two symbols with one number", given=", ".join(names), hint="pass symbols=(...)"
+            )
+        start = 0 if 0 in numbers else 1 if (columns in numbers or len(names) == columns) else None
+        if start is not None and all(start <= k < start + columns for k in numbers):
+            return {name: k - start for name, k in zip(names, numbers, strict=True)}
+    elif len(names) == columns:
+        return {name: j for j, name in enumerate(sorted(names))}
+    if not names:
+        return {}
+    raise DomainError(
+        "which symbol is which column cannot be told from the names",
+        given=", ".join(sorted(names)),
+        expected=f"{columns} columns",
+        hint="pass symbols=(...), the symbol of each column",
+    )

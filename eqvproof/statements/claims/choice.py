@@ -11,7 +11,7 @@ from eqvproof.statements.claims.construction import Case, Condition, equal_exact
 from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.counterexample import array_text
+from eqvproof.verdict.numbers import array_text
 
 
 @dataclass(frozen=True, slots=True)

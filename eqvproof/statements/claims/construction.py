@@ -14,7 +14,7 @@ from eqvproof.errors import EqvproofError
 from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, undecided
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.counterexample import array_text
+from eqvproof.verdict.numbers import array_text
 from eqvproof.verdict.text import one_line
 
 MOST_CERTIFICATES = 4

@@ -15,7 +15,7 @@ from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, seal
-from eqvproof.verdict.counterexample import array_text
+from eqvproof.verdict.numbers import array_text
 
 Function = Callable[..., Any]
 

@@ -12,7 +12,7 @@ from flint import fmpz_mat
 from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, shorten, undecided
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.counterexample import array_text
+from eqvproof.verdict.numbers import array_text
 
 Matrix = Any
 

@@ -1,0 +1,42 @@
+"""Numbers of counterexamples as text, and as floats for the eye."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+#: How a ball is written.
+BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
+
+
+def number_text(value: Any) -> str:
+    """A number as a reader expects it."""
+    if value is None:
+        return "undefined"
+    if isinstance(value, (Fraction, int)):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+def float_of(value: Any) -> float:
+    """A number for the eye, of a ball its middle; NaN where there is none."""
+    middle = getattr(value, "middle", None)
+    if isinstance(value, str) and (ball := BALL.fullmatch(value)):
+        value = ball["middle"]
+    try:
+        return float(middle() if callable(middle) else value)
+    except (TypeError, ValueError, OverflowError, ArithmeticError):
+        return float("nan")
+
+
+def array_text(value: Any) -> str:
+    """An array on one line."""
+    array = np.asarray(value, dtype=object)
+    if array.ndim == 0:
+        return number_text(array.item())
+    return "[" + ", ".join(array_text(array[i]) for i in range(array.shape[0])) + "]"
