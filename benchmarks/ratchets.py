@@ -5,8 +5,8 @@
 Prints code lines (without docstrings, comments and blank lines), lines of the kernel and of what the check of
 a typing proof imports, circles of imports, uses of ``Any`` where arrays of others are met, and in how many
 files each operation and each group family is named. ``--write`` keeps the figures in `ratchets.json`; the run
-ends with 1 where a figure is worse than the one kept there and no file ``changelog.d/*.ratchet.md`` says why. They
-are a mirror and no aim: lines packed full and files merged are worse than what they replace.
+ends with 1 where a figure is worse than the one kept there and no file ``changelog.d/*.ratchet.md`` says why.
+They are a mirror and no aim: lines packed full and files merged are worse than what they replace.
 """
 
 from __future__ import annotations

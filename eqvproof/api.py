@@ -228,7 +228,7 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     from eqvproof.engines.represented import calls_functions, read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
-    from eqvproof.groups import Group, parse_group, require_supported
+    from eqvproof.groups import Group, parse_group
     from eqvproof.groups.irreps import require_factors, with_reps
     from eqvproof.signature import parse_signature
 
@@ -246,7 +246,7 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     else:
         if options.reps:
             parsed, sizes = with_reps(parsed, options.reps, sizes)
-        group = Group(()) if under is NO_GROUP else require_supported(parse_group(under, parsed))
+        group = Group(()) if under is NO_GROUP else parse_group(under, parsed)
         if options.reps:
             require_factors(options.reps, group)
         pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})

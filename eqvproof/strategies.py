@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import GroupError
-from eqvproof.groups import parse_group, random_element, require_supported
+from eqvproof.groups import parse_group, random_element
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
 from eqvproof.signature import Signature, parse_signature
@@ -161,7 +161,7 @@ def group_elements(under: str, *, size: int | None = None, max_size: int = 4) ->
     if ")" not in under or under.count("(") != 1:
         raise _not_one_factor(under)
     signature = parse_signature(f"X: {name} -> {name}")
-    (factor,) = require_supported(parse_group(under, signature)).factors
+    (factor,) = parse_group(under, signature).factors
     fixed = factor.axis if isinstance(factor.axis, int) else size
     length = st.integers(1, max_size) if fixed is None else st.just(fixed)
     return st.builds(

@@ -76,7 +76,7 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
     for factor in _simple_factors(group):
         _require_covered(signature, factor)
         size = factor.size(sizes)
-        if factor.family in ("T", "Scale"):
+        if factor.kind in ("shift", "scale"):
             tasks.append((_flow(signature, factor, size),))
             continue
         inputs = {a.name: claimed_type(a.axes, numbers[a.name], factor, sizes) for a in signature.inputs}
@@ -97,12 +97,8 @@ def _simple_factors(group: Group) -> list[Factor]:
     """The factors, rotations first; rigid motions as rotations and translations."""
     found: list[Factor] = []
     for factor in group.factors:
-        if factor.family in ("E", "SE"):
-            rotations = "O" if factor.family == "E" else "SO"
-            found += [Factor(rotations, factor.axis), Factor("T", factor.axis)]
-        else:
-            found.append(factor)
-    return sorted(found, key=lambda f: f.family not in ("O", "SO"))
+        found += factor.parts
+    return sorted(found, key=lambda f: f.kind != "orth")
 
 
 def _require_covered(signature: Signature, factor: Factor) -> None:
@@ -155,9 +151,9 @@ def _moves(factor: Factor, size: int) -> list[Move]:
             cycle[i] = rest[(k + 1) % len(rest)]
         return [Move((1, 2, 0, *range(3, size))), Move(tuple(cycle))]
     if factor.kind == "perm":
-        return [Move(permutation=g.data) for g in generators(factor, size)]  # type: ignore[arg-type]
+        return [Move(permutation=g.data) for g in generators(factor, size)]
     if factor.kind == "sign":
-        return [Move(signs=g.data) for g in generators(factor, size)]  # type: ignore[arg-type]
+        return [Move(signs=g.data) for g in generators(factor, size)]
     raise Refused(f"{factor} is not covered")
 
 

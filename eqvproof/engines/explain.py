@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.engines.infer import FactorProof, Gap, Proof, group_symbol
+from eqvproof.engines.infer import FactorProof, Gap, Proof
 from eqvproof.engines.moves import move_text
 from eqvproof.program import Program
 from eqvproof.program.text import expression, value_names
@@ -22,14 +22,9 @@ def derivation(program: Program, proof: Proof, claim: str) -> tuple[str, ...]:
 
 
 def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    symbol = group_symbol(part.factor)
-    if part.factor.family in ("T", "Scale"):
+    symbol, what = part.factor.record.symbol, part.factor.record.element
+    if part.factor.kind in ("shift", "scale"):
         return _moves(program, part, names)
-    what = {
-        "O": "an orthogonal matrix", "SO": "a rotation matrix", "S": "a permutation matrix",
-        "D": "a dihedral permutation matrix", "A": "an even permutation matrix", "C": "a cyclic shift matrix",
-        "Signs": "a diagonal matrix of signs", "GL": "an invertible matrix",
-    }.get(part.factor.family, "a matrix of the group")  # fmt: skip
     lines = [f"Under {part.factor}: let {symbol} be {what}, of size {part.factor.axis}."]
     for line in part.lines:
         node = program.nodes[line.node]
@@ -43,8 +38,8 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
 
 
 def _moves(program: Program, part: FactorProof, names: Sequence[str]) -> list[str]:
-    what = "t be a vector" if part.factor.family == "T" else "c be a positive number"
-    lines = [f"Under {part.factor.family}({part.factor.axis}): let {what}."]
+    record = part.factor.record
+    lines = [f"Under {part.factor}: let {record.symbol} be {record.element}."]
     for line in part.lines:
         shape = "(" + ", ".join(str(s) for s in program.nodes[line.node].shape) + ")"
         effect = move_text(line.type, part.factor)

@@ -12,8 +12,7 @@ from eqvproof.engines.ends import kept
 from eqvproof.engines.pipeline import check
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
-from eqvproof.groups import SUPPORTED, parse_group
-from eqvproof.groups.model import FAMILIES
+from eqvproof.groups import FAMILIES, parse_group
 from eqvproof.verdict import Verdict
 
 #: Families on one axis, larger groups before their subgroups.
@@ -29,9 +28,9 @@ def symmetries(claim: Claim) -> list[Verdict]:
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
     """
-    order = [f for f in LARGEST_FIRST if f in SUPPORTED] + [f for f in SUPPORTED if f not in LARGEST_FIRST]
+    order = [*LARGEST_FIRST, *(f for f in FAMILIES if f not in LARGEST_FIRST)]
     claims = []
-    for under in (f"{f}({axis})" for f in order if f in FAMILIES for axis in claim.signature.input_names):
+    for under in (f"{family}({axis})" for family in order for axis in claim.signature.input_names):
         try:
             claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
         except GroupError:  # translations of a value with two such axes: no claim that could be meant

@@ -2,16 +2,27 @@
 
 from eqvproof.groups.act import act, act_all, act_on_argument
 from eqvproof.groups.custom import generated_by
-from eqvproof.groups.element import Element, compose, contragredient, identity, inverse, permutation_sign
-from eqvproof.groups.model import FAMILIES, SUPPORTED, Factor, Family, Group, require_supported
+from eqvproof.groups.element import (
+    Element,
+    compose,
+    contragredient,
+    generators,
+    identity,
+    inverse,
+    is_trivial,
+    random_element,
+    simple_elements,
+)
+from eqvproof.groups.families import FAMILIES
+from eqvproof.groups.families.permutations import permutation_sign
+from eqvproof.groups.family import Family
+from eqvproof.groups.matrices import householder_matrix
+from eqvproof.groups.model import Factor, Group
 from eqvproof.groups.parse import acts_on_inputs, parse_group
-from eqvproof.groups.sampling import is_trivial, random_element
-from eqvproof.groups.simple import generators, householder_matrix, simple_elements
 from eqvproof.groups.words import words
 
 __all__ = [
     "FAMILIES",
-    "SUPPORTED",
     "Element",
     "Factor",
     "Family",
@@ -31,7 +42,6 @@ __all__ = [
     "parse_group",
     "permutation_sign",
     "random_element",
-    "require_supported",
     "simple_elements",
     "words",
 ]

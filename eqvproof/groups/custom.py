@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.element import Element, compose, identity, inverse
+from eqvproof.groups.element import Element
 from eqvproof.groups.model import Factor, Group
-
-#: At most so many elements are listed.
-MOST_LISTED = 200
 
 
 def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, name: str = "") -> Group:
@@ -90,28 +87,3 @@ def _is_orthogonal(rows: tuple[Any, ...], axis: str | int) -> bool:
     except GroupError:
         return False
     return True
-
-
-def generator_elements(factor: Factor) -> tuple[Element, ...]:
-    """The generators of a factor as elements."""
-    return tuple(
-        Element(factor.family, factor.axis, g, (k,)) for k, g in enumerate(factor.generators, start=1)
-    )
-
-
-def listed(factor: Factor) -> Iterator[Element]:
-    """The elements other than the identity, shortest words first; at most so many of an infinite group."""
-    size = len(factor.generators[0])
-    steps = [h for g in generator_elements(factor) for h in (g, inverse(g))]
-    first = identity(factor, size)
-    seen, layer = {first.data}, [first]
-    while layer and len(seen) < MOST_LISTED:
-        found = []
-        for old in layer:
-            for step in steps:
-                new = compose(step, old)
-                if new.data not in seen and len(seen) < MOST_LISTED:
-                    seen.add(new.data)
-                    found.append(new)
-                    yield new
-        layer = found

@@ -8,7 +8,9 @@ from dataclasses import replace
 from itertools import chain, count
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.model import FAMILIES, Factor, Group
+from eqvproof.groups.element import is_trivial
+from eqvproof.groups.families import FAMILIES
+from eqvproof.groups.model import Factor, Group
 from eqvproof.signature import Axis, Signature
 from eqvproof.signature.carets import caret_line, did_you_mean
 
@@ -153,7 +155,7 @@ def _read(factor: Factor, text: str, start: int, end: int, signature: Signature)
     """The factor on the axis that is meant, and the size to which that axis is pinned."""
     pinned = None
     if isinstance(factor.axis, int):
-        named = replace(factor, axis=factor.family_data.default_axis)
+        named = replace(factor, axis=factor.record.default_axis)
         if _acted(named, signature):
             if _acted(factor, signature):
                 raise _two_readings(factor, named, text, start, end, signature)
@@ -199,14 +201,19 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
     """Whether an element of the factor can move an input: an axis of it, or what its indices point to."""
     acts = factor.translates if factor.kind == "shift" else factor.acts_on
     acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
-    return (acted or _relabels(factor, signature)) and not factor.is_trivial
+    return (acted or _relabels(factor, signature)) and not _is_still(factor)
+
+
+def _is_still(factor: Factor) -> bool:
+    """Whether the factor is given by generators that are all the identity."""
+    return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
 
 
 def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature: Signature) -> GroupError:
     axis = str(factor.axis)
-    usual = factor.family_data.default_axis
+    usual = factor.record.default_axis
     hint = f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
-    if factor.is_trivial:
+    if _is_still(factor):
         message = f"every generator of {factor} is the identity"
         hint = "give a generator that moves something"
     elif _acted(factor, signature):
@@ -280,7 +287,7 @@ def _require_whole_axes(factor: Factor, text: str, start: int, end: int, signatu
 
 def _require_numbers(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
     """Masks and indices can be rearranged; they cannot be rotated, translated or multiplied."""
-    if factor.kind in ("perm", "none"):
+    if factor.kind == "perm":
         return
     for argument in signature.inputs:
         if argument.kind != "real" and any(factor.acts_on(t) for axis in argument.axes for t in axis.terms):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
-from eqvproof.groups.element import Element, Matrix, inverse
-from eqvproof.groups.simple import householder_matrix
+from eqvproof.groups.element import Element, inverse
+from eqvproof.groups.matrices import Matrix, householder_matrix
 
 _SHOWN = 4
 
@@ -20,7 +20,7 @@ def words(element: Element) -> str:
     if kind == "perm":
         return _permutation(element)
     if kind == "sign":
-        return _signs(element.data)  # type: ignore[arg-type]
+        return _signs(element.data)
     if kind == "scale":
         return f"multiply by {element.data[0]}"
     if kind in ("shift", "rigid"):
@@ -48,7 +48,7 @@ def _list(places: Sequence[int]) -> str:
 
 def _permutation(element: Element) -> str:
     where = f"{element.axis}-positions" if isinstance(element.axis, str) else "positions"
-    data: tuple[int, ...] = element.data  # type: ignore[assignment]
+    data: tuple[int, ...] = element.data
     size = len(data)
     cycles = _cycles(element)
     if len(cycles) == 1 and len(cycles[0]) == 2:
@@ -66,7 +66,7 @@ def _permutation(element: Element) -> str:
 
 def _cycles(element: Element) -> list[list[int]]:
     """The cycles of length 2 and more of where entries move, each from its least place on."""
-    moves: tuple[int, ...] = inverse(element).data  # type: ignore[assignment]
+    moves: tuple[int, ...] = inverse(element).data
     seen: set[int] = set()
     found = []
     for start in range(len(moves)):

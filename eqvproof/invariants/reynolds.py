@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations, product
-from math import factorial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,6 @@ from eqvproof.groups import (
     act_on_argument,
     inverse,
     parse_group,
-    permutation_sign,
-    require_supported,
 )
 from eqvproof.invariants.calling import call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
@@ -32,8 +29,6 @@ from eqvproof.signature import Signature, parse_signature
 Array = NDArray[Any]
 #: Up to so many group elements are summed over.
 MOST_ELEMENTS = 5040
-#: The families of finite groups.
-FINITE = ("S", "A", "C", "D", "Signs")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,9 +158,9 @@ def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = M
     14/3
     """
     parsed = parse_signature(signature)
-    group = require_supported(parse_group(under, parsed))
+    group = parse_group(under, parsed)
     for factor in group.factors:
-        if factor.family not in FINITE:
+        if factor.record.order is None:
             raise GroupError(
                 f"{factor} is infinite: there is no finite sum over it",
                 given=under,
@@ -177,31 +172,15 @@ def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = M
 
 
 def group_order(factor: Factor, size: int) -> int:
-    """The number of elements."""
-    if factor.family == "C":
-        return max(size, 1)
-    if factor.family == "D":
-        return 2 * size if size > 2 else max(size, 1)
-    if factor.family == "Signs":
-        return int(2**size)
-    return factorial(size) if factor.family == "S" or size < 2 else factorial(size) // 2
+    """The number of elements of a finite factor."""
+    order = factor.record.order
+    return 0 if order is None else order(size)
 
 
 def all_elements(factor: Factor, size: int) -> Iterator[Element]:
     """Every element of a finite factor."""
-    data: Any
-    if factor.family == "Signs":
-        data = product((1, -1), repeat=size)
-    elif factor.family == "C":
-        data = (tuple((i - s) % size for i in range(size)) for s in range(max(size, 1)))
-    elif factor.family == "D":
-        turns = [tuple((s + sign * i) % size for i in range(size)) for s in range(size) for sign in (1, -1)]
-        data = dict.fromkeys(turns or [()])
-    else:
-        data = permutations(range(size))
-        if factor.family == "A":
-            data = (p for p in data if permutation_sign(p) == 1)
-    return (Element(factor.family, factor.axis, d) for d in data)
+    members = factor.record.members
+    return (Element(factor.family, factor.axis, d) for d in (members(size) if members else ()))
 
 
 def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:

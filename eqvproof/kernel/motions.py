@@ -348,9 +348,9 @@ def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, 
         in_range = source.op == "input" and indexed.get(source.at["name"]) == node.shape[-1]
         return in_range and axis == len(node.shape) - 1
     if node.op == "read":
-        source = next(a for a, own in enumerate(readers(node)) if axis in own)
-        still = source not in moved(node, program.nodes[node.args[0]].shape)
-        return still and _sums_to_one(program, node.args[0], source, indexed)
+        behind = next(a for a, own in enumerate(readers(node)) if axis in own)
+        still = behind not in moved(node, program.nodes[node.args[0]].shape)
+        return still and _sums_to_one(program, node.args[0], behind, indexed)
     if node.op == "concat":
         return axis != node.at["axis"] and all(_sums_to_one(program, a, axis, indexed) for a in node.args)
     if node.op == "einsum" and len(node.args) == 1:

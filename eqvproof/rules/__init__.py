@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import ops
 from eqvproof.rules import (
     add,
@@ -62,8 +63,9 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
 
 #: What the matrices of each family have in common; families without rules are absent.
 KINDS: Mapping[str, Kind] = {
-    "O": Kind.ORTH, "SO": Kind.ORTH, "S": Kind.PERM, "A": Kind.PERM, "C": Kind.PERM, "D": Kind.PERM,
-    "Signs": Kind.SIGN, "GL": Kind.LIN, "GenS": Kind.PERM, "GenO": Kind.ORTH, "GenGL": Kind.LIN,
-}  # fmt: skip
+    letter: Kind(family.kind)
+    for letter, family in EVERY_FAMILY.items()
+    if family.kind in {kind.value for kind in Kind}
+}
 
 __all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type", "Typed", "parity"]

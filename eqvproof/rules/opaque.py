@@ -17,17 +17,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import ops
 from eqvproof.rules.acts import Act, Stuck, Type, is_fixed, is_instance
 from eqvproof.rules.claim import axis_act
 from eqvproof.rules.context import Context
-
-#: family -> families that it is contained in, acting on the same axis by the same matrices.
-CONTAINED_IN: dict[str, tuple[str, ...]] = {
-    "O": ("O", "GL"), "SO": ("SO", "O", "GL"), "S": ("S", "O", "GL"), "A": ("A", "S", "SO", "O", "GL"),
-    "C": ("C", "D", "S", "O", "GL"), "D": ("D", "S", "O", "GL"), "Signs": ("Signs", "O", "GL"), "GL": ("GL",),
-    "GenS": ("S", "O", "GL"), "GenO": ("O", "GL"), "GenGL": ("GL",),
-}  # fmt: skip
 
 
 def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
@@ -39,7 +33,7 @@ def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
         raise Stuck(
             f"the function {op.name}, of which nothing is assumed, is given values that the group moves"
         )
-    families = CONTAINED_IN.get(context.family, ())
+    families = (context.family, *EVERY_FAMILY[context.family].inside)
     if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
         raise Stuck(f"the symmetry assumed of {op.name} does not include this group")
     for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):

@@ -42,7 +42,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.groups import Factor, generators, permutation_sign
-from eqvproof.groups.element import to_flint
+from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.matrices import to_flint
 from eqvproof.program import ops
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import DUAL, Act, Kind, Stuck, Type, dual, is_fixed, std
@@ -50,8 +51,6 @@ from eqvproof.rules.context import Context
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
 MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 4
-#: Families all of whose elements have determinant 1.
-SPECIAL = ("SO", "A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def _is_special(context: Context) -> bool:
         return all(permutation_sign(g) == 1 for g in context.generators)
     if context.generators:
         return all(to_flint(g).det() == 1 for g in context.generators)
-    return context.family in SPECIAL
+    return EVERY_FAMILY[context.family].special
 
 
 def _is_zero(op: ops.Op, context: Context) -> bool:

@@ -44,8 +44,6 @@ from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, Stuck
 from eqvproof.signature import Axis, Signature
 
-LIE = ("O", "SO", "GL")
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -128,10 +126,9 @@ def decide_identity(
 def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[str, int], tick: Any) -> str:
     if any(a.kind == "index" and a.indexes == factor.axis for a in signature.inputs):
         return "index arguments are not covered"
-    if factor.family in ("E", "SE"):
-        rotations = Factor("O" if factor.family == "E" else "SO", factor.axis)
-        reason = _factor(program, signature, Factor("T", factor.axis), sizes, tick)
-        return reason or _factor(program, signature, rotations, sizes, tick)
+    if factor.record.parts:
+        reasons = (_factor(program, signature, part, sizes, tick) for part in factor.parts)
+        return next(filter(None, reasons), "")
     size = factor.size(sizes)
     acts = {
         a.name: claimed_type(a.axes, _numbers(shape, sizes), factor, sizes)
@@ -142,18 +139,18 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
     steps: list[Callable[..., Array]] = []
     elements: list[Matrix] = []
     how: tuple[Mapping[str, Any], Any] = (acts, out)
-    if factor.family == "T":
+    record = factor.record
+    if factor.kind == "shift":
         steps, how = (
             [partial(_translation, factor=factor, direction=k) for k in range(size)],
             (axes, signature.output),
         )
-    elif factor.family == "Scale":
+    elif factor.kind == "scale":
         steps, how = [partial(_multiple, factor=factor)], (axes, signature.output)
-    elif factor.family in LIE:
-        matrices = _linear(size) if factor.family == "GL" else [_turn(size, k) for k in range(size - 1)]
+    elif record.lie is not None and record.components is not None:
+        matrices = [[list(map(Fraction, row)) for row in matrix] for matrix in record.lie(size)]
         steps = [partial(_rotation, matrix=matrix) for matrix in matrices]
-        mirror = [[Fraction((i == j) * (-1 if i == 0 else 1)) for j in range(size)] for i in range(size)]
-        elements = [] if factor.family == "SO" else [mirror]
+        elements = [list(map(list, matrix)) for matrix in record.components(size)]
     else:
         elements = [matrix_of(g, size) for g in generators(factor, size)]
     ring = Ring(_count(program, sizes), min(MOST_ATOMS, (1 + len(elements)) * atoms_of(program, sizes)))
@@ -162,7 +159,7 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
         velocities = [v for n, x in inputs.items() for v in step(x, how[0][n], ring).ravel()]
         ring.fields.append({i: v.num for i, v in enumerate(velocities) if not v.is_zero})
     plain = value(program, inputs, sizes, ring, tick)
-    if steps and factor.family in LIE and not uniform_domains(plain, out):
+    if steps and record.lie is not None and not uniform_domains(plain, out):
         return "some entries of a vector that the group rotates are undefined where others are not"
     for number, step in enumerate(steps):
         expected = step(plain, how[1], ring)
@@ -178,23 +175,6 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
         if not equal(left, move(plain, out, g, ring)):
             return "the two sides differ as expressions"
     return ""
-
-
-def _turn(size: int, k: int) -> Matrix:
-    """The skew matrix E[k, k+1] - E[k+1, k]; these generate so(size)."""
-    return [
-        [Fraction((i == k and j == k + 1) - (i == k + 1 and j == k)) for j in range(size)]
-        for i in range(size)
-    ]
-
-
-def _linear(size: int) -> list[Matrix]:
-    """The matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
-    return [
-        [[Fraction((a, b) == (i, j)) for b in range(size)] for a in range(size)]
-        for i in range(size)
-        for j in range(max(0, i - 1), min(size, i + 2))
-    ]
 
 
 def _rotation(x: Array, acts: Sequence[Act], ring: Ring, *, matrix: Matrix) -> Array:

@@ -10,7 +10,7 @@ from typing import Any
 from eqvproof.engines.represented.harmonics import irreps_function
 from eqvproof.engines.represented.matrices import Representation, require_function
 from eqvproof.errors import GroupError
-from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group, require_supported
+from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
 from eqvproof.groups.irreps import parse_irreps
 from eqvproof.signature import Argument, Axis, Signature, Term
 
@@ -155,13 +155,13 @@ def _group(
     axes = tuple(Axis((Term(1, name),)) for name in dict.fromkeys(missing))
     wider = _with_axes(signature, axes)
     try:
-        return require_supported(parse_group(under, wider)), wider
+        return parse_group(under, wider), wider
     except GroupError:
         literal = tuple(Axis((Term(int(w), None),)) for w in {w for _, w, _ in pairs.values() if w.isdigit()})
         if not literal:
             raise
         wider = _with_axes(signature, (*axes, *literal))
-        return require_supported(parse_group(under, wider)), wider
+        return parse_group(under, wider), wider
 
 
 def _with_axes(signature: Signature, axes: tuple[Axis, ...]) -> Signature:

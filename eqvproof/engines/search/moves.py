@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice
 
 from eqvproof.groups import Element, Factor, Group, identity, is_trivial, random_element, simple_elements
-from eqvproof.groups.simple import plane_rotation
+from eqvproof.groups.matrices import plane_rotation
 
 Move = tuple[Element, ...]
 

@@ -189,7 +189,7 @@ def _data_code(element: Element, *, exact: bool = False) -> str:
         return array_code(np.array(element.matrix(), dtype=object), exact=exact)
     if element.factor.kind == "perm":
         return f"np.array({list(element.data)})"
-    return f"np.array({[float(v) for v in element.data]})"  # type: ignore[arg-type]
+    return f"np.array({[float(v) for v in element.data]})"
 
 
 def _moved_argument(

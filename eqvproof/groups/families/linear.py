@@ -1,0 +1,70 @@
+"""GL: invertible matrices."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from eqvproof.groups.families.permutations import cycle
+from eqvproof.groups.family import Family
+from eqvproof.groups.matrices import (
+    Matrix,
+    diagonal,
+    of_permutation,
+    pairs,
+    to_flint,
+    unit,
+    why_not_square,
+)
+
+
+def why_not(data: Any, size: int) -> str:
+    """Why the data are no invertible matrix."""
+    return why_not_square(data) or ("" if to_flint(data).det() != 0 else "the matrix is singular")
+
+
+def _simple(size: int) -> Iterator[Matrix]:
+    """Multiples of one coordinate, one coordinate added to another, swaps, all coordinates doubled."""
+    still = unit(size)
+    for i in range(size):
+        yield diagonal([2 if j == i else 1 for j in range(size)])
+    for i, j in pairs(size):
+        for to, source in ((i, j), (j, i)):
+            yield tuple(
+                tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
+                for a, row in enumerate(still)
+            )
+    for i in range(size):
+        yield diagonal([-1 if j == i else 1 for j in range(size)])
+    yield from (of_permutation(cycle(size, pair)) for pair in pairs(size))
+    yield from (diagonal((factor,) * size) for factor in (2, -1, 3))
+    yield diagonal(range(2, size + 2))
+    yield tuple(tuple(Fraction(int(b >= a)) for b in range(size)) for a in range(size))
+
+
+def _sample(size: int, rng: random.Random) -> Matrix:
+    while True:
+        found = tuple(
+            tuple(Fraction(rng.randint(-3, 3), rng.choice((1, 1, 1, 2))) for _ in range(size))
+            for _ in range(size)
+        )
+        if to_flint(found).det() != 0:
+            return found
+
+
+def _lie(size: int) -> list[list[list[int]]]:
+    """The matrices E[i, j] with i, j equal or neighbours; these generate gl(size)."""
+    return [
+        [[int((a, b) == (i, j)) for b in range(size)] for a in range(size)]
+        for i in range(size)
+        for j in range(max(0, i - 1), min(size, i + 2))
+    ]
+
+
+GL = Family(
+    letter="GL", meaning="invertible matrices", element="an invertible matrix", symbol="G", kind="lin",
+    default_axis="d", why_not=why_not, simple=_simple, sample=_sample, lie=_lie,
+    components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
+)  # fmt: skip

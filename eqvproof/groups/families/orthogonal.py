@@ -1,0 +1,127 @@
+"""O and SO: orthogonal matrices, and those of determinant 1."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import flint
+
+from eqvproof.groups.families.permutations import cycle
+from eqvproof.groups.family import Family
+from eqvproof.groups.matrices import (
+    Matrix,
+    diagonal,
+    from_flint,
+    householder_matrix,
+    of_permutation,
+    pairs,
+    plane_rotation,
+    product_of,
+    small_vectors,
+    to_flint,
+    why_not_square,
+)
+
+_PRODUCTS = 24
+_PYTHAGORAS = [
+    (Fraction(3, 5), Fraction(4, 5)),
+    (Fraction(4, 5), Fraction(3, 5)),
+    (Fraction(-3, 5), Fraction(4, 5)),
+    (Fraction(5, 13), Fraction(12, 13)),
+]
+
+
+def why_not(data: Any, size: int, *, special: bool = False) -> str:
+    """Why a matrix is not orthogonal (of determinant 1)."""
+    reason = why_not_square(data)
+    if reason:
+        return reason
+    matrix = to_flint(data)
+    one = flint.fmpq_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
+    if matrix.transpose() * matrix != one:
+        return "Q^T Q is not the identity"
+    return "the determinant is -1" if special and matrix.det() != 1 else ""
+
+
+def _flip(size: int, *places: int) -> Matrix:
+    return diagonal([-1 if i in places else 1 for i in range(size)])
+
+
+def simple(size: int, *, special: bool = False) -> Iterator[Matrix]:
+    """Reflections, swaps, quarter turns, -1, the 3-4-5 rotation, Householder reflections, products."""
+    both = pairs(size)
+    if not special:
+        yield from (_flip(size, i) for i in range(size))
+        yield from (of_permutation(cycle(size, pair)) for pair in both)
+    for i, j in both:
+        yield plane_rotation(size, i, j, Fraction(0), Fraction(1))
+    yield from (_flip(size, *pair) for pair in both)
+    if not special or size % 2 == 0:
+        yield diagonal((-1,) * size)
+    for triple in combinations(range(min(size, 5)), 3):
+        yield of_permutation(cycle(size, triple))
+    for i, j in both:
+        yield plane_rotation(size, i, j, *_PYTHAGORAS[0])
+    for i, j in both:
+        yield plane_rotation(size, i, j, Fraction(0), Fraction(-1))
+        yield plane_rotation(size, i, j, Fraction(3, 5), Fraction(-4, 5))
+    if not special:
+        yield from map(householder_matrix, small_vectors(size))
+    for i, j in both:
+        for cosine, sine in _PYTHAGORAS[1:]:
+            yield plane_rotation(size, i, j, cosine, sine)
+    reflections = [householder_matrix(u) for u, _ in zip(small_vectors(size), range(_PRODUCTS), strict=False)]
+    first = _flip(size, 0)
+    yield from (product_of(first, r) for r in reflections)
+    for r, s in pairwise(reflections):
+        yield product_of(r, s)
+        if not special:
+            yield product_of(first, product_of(r, s))
+
+
+def sample(size: int, rng: random.Random, *, special: bool = False) -> Matrix:
+    """``D (I - A)^-1 (I + A)``, A skew-symmetric of small rationals, D signs (of determinant 1).
+
+    Every orthogonal matrix is such a product over the reals. **Cost**: one rational inverse; entries have
+    some size^2 digits.
+    """
+    plus = [[flint.fmpq(int(i == j)) for j in range(size)] for i in range(size)]
+    minus = [row[:] for row in plus]
+    for i in range(size):
+        for j in range(i):
+            value = flint.fmpq(rng.randint(-4, 4), rng.randint(1, 3))
+            plus[i][j], plus[j][i] = value, -value
+            minus[i][j], minus[j][i] = -value, value
+    signs = [rng.choice((1, -1)) for _ in range(size)]
+    if special and signs.count(-1) % 2:
+        signs[0] = -signs[0]
+    flat_minus = flint.fmpq_mat(size, size, [v for row in minus for v in row])
+    flat_plus = flint.fmpq_mat(size, size, [v for row in plus for v in row])
+    rows = from_flint(flat_minus.inv() * flat_plus)
+    return tuple(tuple(s * v for v in row) for s, row in zip(signs, rows, strict=True))
+
+
+def turns(size: int) -> list[list[list[int]]]:
+    """The skew matrices E[k, k+1] - E[k+1, k]; these generate so(size)."""
+    return [
+        [[int(i == k and j == k + 1) - int(i == k + 1 and j == k) for j in range(size)] for i in range(size)]
+        for k in range(size - 1)
+    ]
+
+
+O = Family(  # noqa: E741
+    letter="O", meaning="orthogonal matrices", element="an orthogonal matrix", symbol="Q", kind="orth",
+    default_axis="d", why_not=why_not, simple=simple, sample=sample, lie=turns,
+    components=lambda size: [_flip(size, 0)], inside=("GL",),
+)  # fmt: skip
+SO = Family(
+    letter="SO", meaning="rotations", element="a rotation matrix", symbol="R", kind="orth", default_axis="d",
+    why_not=lambda data, size: why_not(data, size, special=True),
+    simple=lambda size: simple(size, special=True),
+    sample=lambda size, rng: sample(size, rng, special=True), lie=turns, components=lambda size: [],
+    trivial_below=2, special=True, inside=("O", "GL"),
+)  # fmt: skip

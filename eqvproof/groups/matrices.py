@@ -1,0 +1,113 @@
+"""Rational matrices as rows of Fractions: the ones that group elements are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import gcd
+from typing import Any
+
+import flint
+
+from eqvproof.errors import GroupError
+
+Matrix = tuple[tuple[Fraction, ...], ...]
+Vector = tuple[Fraction, ...]
+
+_VECTOR_SUPPORT = 4
+
+
+def to_flint(rows: Matrix) -> flint.fmpq_mat:
+    """A matrix of Fractions as a FLINT matrix."""
+    return flint.fmpq_mat(
+        len(rows), len(rows[0]), [flint.fmpq(v.numerator, v.denominator) for row in rows for v in row]
+    )
+
+
+def from_flint(matrix: flint.fmpq_mat) -> Matrix:
+    """A FLINT matrix as rows of Fractions."""
+    return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
+
+
+def product_of(a: Matrix, b: Matrix) -> Matrix:
+    """A B."""
+    return from_flint(to_flint(a) * to_flint(b))
+
+
+def inverse_of(a: Matrix) -> Matrix:
+    """A^-1."""
+    return from_flint(to_flint(a).inv())
+
+
+def times(a: Matrix, vector: Vector) -> Vector:
+    """A v."""
+    return tuple(sum((q * t for q, t in zip(row, vector, strict=True)), Fraction(0)) for row in a)
+
+
+def diagonal(entries: Sequence[int]) -> Matrix:
+    """The diagonal matrix of these entries."""
+    return tuple(
+        tuple(Fraction(v if i == j else 0) for j in range(len(entries))) for i, v in enumerate(entries)
+    )
+
+
+def unit(size: int) -> Matrix:
+    """The identity matrix."""
+    return diagonal((1,) * size)
+
+
+def of_permutation(p: Sequence[int]) -> Matrix:
+    """The matrix M with ``(M x)[i] = x[p[i]]``."""
+    return tuple(tuple(Fraction(int(j == k)) for j in range(len(p))) for k in p)
+
+
+def plane_rotation(size: int, i: int, j: int, cosine: Fraction, sine: Fraction) -> Matrix:
+    """The rotation of the plane i-j that takes e_i to ``cosine e_i + sine e_j``."""
+    rows = [list(row) for row in unit(size)]
+    rows[i][i], rows[i][j], rows[j][i], rows[j][j] = cosine, -sine, sine, cosine
+    return tuple(tuple(r) for r in rows)
+
+
+def householder_matrix(u: Sequence[int | Fraction]) -> Matrix:
+    """The reflection ``I - 2 u u^T / |u|^2`` in the hyperplane orthogonal to u."""
+    norm = sum(Fraction(v) * v for v in u)
+    if norm == 0:
+        raise GroupError("the zero vector has no orthogonal hyperplane", hint="give a vector other than 0")
+    return tuple(
+        tuple(Fraction(int(i == j)) - 2 * Fraction(a) * b / norm for j, b in enumerate(u))
+        for i, a in enumerate(u)
+    )
+
+
+def small_vectors(size: int) -> Iterator[tuple[int, ...]]:
+    """Primitive integer vectors with two or more entries not 0, shortest first, one of each pair u, -u."""
+    found = []
+    for support in range(2, min(size, _VECTOR_SUPPORT) + 1):
+        bound = 3 if support == 2 else 2 if support == 3 else 1
+        values = [v for v in range(-bound, bound + 1) if v]
+        for body in product(values, repeat=support):
+            if body[0] > 0 and gcd(*body) == 1:
+                found.append(body)
+    found.sort(key=lambda b: (sum(v * v for v in b), len(b), sum(v < 0 for v in b), b))
+    for body in found:
+        for places in combinations(range(min(size, 5)), len(body)):
+            u = [0] * size
+            for place, value in zip(places, body, strict=True):
+                u[place] = value
+            yield tuple(u)
+    if size > _VECTOR_SUPPORT:
+        yield (1,) * size
+
+
+def pairs(size: int) -> list[tuple[int, int]]:
+    """The pairs i < j, adjacent ones first."""
+    return sorted(combinations(range(size), 2), key=lambda ij: (ij[1] - ij[0] > 1, ij[1] - ij[0], ij[0]))
+
+
+def why_not_square(data: Any) -> str:
+    """Why the data are no square matrix of Fractions, or an empty text."""
+    for row in data:
+        if not isinstance(row, tuple) or len(row) != len(data) or any(type(v) is not Fraction for v in row):
+            return "expected a square matrix, as a tuple of rows of Fractions"
+    return ""
