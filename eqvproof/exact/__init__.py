@@ -1,5 +1,6 @@
 """Exact numbers: rationals as long as possible, balls beyond, alone and in NumPy arrays."""
 
+from eqvproof.exact import functions, ufuncs  # noqa: F401 (they enter themselves in `protocol`)
 from eqvproof.exact.arrays import (
     ExactArray,
     exact_array,

@@ -11,28 +11,19 @@ from flint import arb, fmpq
 from eqvproof.exact.arithmetic import sort
 from eqvproof.exact.infinite import Infinite
 from eqvproof.exact.number import Real, operand, wrap
+from eqvproof.exact.protocol import FunctionOperand
 from eqvproof.exact.signals import Inexact, Undefined, forget_signal
 from eqvproof.exact.tensor import Array, objects
 from eqvproof.exact.undefined import UNDEFINED, Absent, absorb
 
 
-class ExactArray(np.ndarray[Any, Any]):
+class ExactArray(FunctionOperand, np.ndarray[Any, Any]):
     """An object array whose entries are `Real` (or `UNDEFINED`, `UNDECIDED_ENTRY`).
 
     NumPy's and SciPy's elementwise functions, sums, products, einsum, inverses and determinants of it are
     exact or enclosing; an entry outside a function's domain becomes UNDEFINED and the others stay. What has
     no exact form raises `Inexact`.
     """
-
-    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
-        from eqvproof.exact.ufuncs import apply_ufunc
-
-        return apply_ufunc(ufunc, method, inputs, kwargs)
-
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from eqvproof.exact.functions import apply_function
-
-        return apply_function(func, args, kwargs)
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
         """Conversion read over the reals: to floats, the same numbers; to ints, truncation."""

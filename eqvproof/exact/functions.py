@@ -15,6 +15,7 @@ from eqvproof.exact import linalg
 from eqvproof.exact.arrays import ExactArray, sorted_along, unwrap, wrap_array
 from eqvproof.exact.einsum import einsum, tensordot
 from eqvproof.exact.number import Real
+from eqvproof.exact.protocol import HANDLERS
 from eqvproof.exact.signals import ExactSignal, Inexact
 from eqvproof.exact.undefined import Absent
 
@@ -134,3 +135,6 @@ OVERRIDES: dict[Any, Callable[..., Any]] = {
     np.linalg.cholesky: linalg.cholesky,
     np.linalg.matrix_power: linalg.matrix_power,
 }
+
+
+HANDLERS["function"] = apply_function

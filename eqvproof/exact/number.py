@@ -13,6 +13,7 @@ from flint import arb, fmpq
 
 from eqvproof.exact import arithmetic
 from eqvproof.exact.infinite import MINUS, PLUS, Extended, Infinite
+from eqvproof.exact.protocol import FunctionOperand
 from eqvproof.exact.scalar import Scalar, bounds, middle, sign, tidy, to_float, to_fraction, to_scalar
 from eqvproof.exact.signals import Inexact, Undecided, Undefined
 from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
@@ -45,7 +46,7 @@ def _relation(name: str) -> Any:
     return compare
 
 
-class Real:
+class Real(FunctionOperand):
     """A real number: a rational as long as possible, else a ball that encloses it.
 
     Arithmetic with int, Fraction, float (the rational that it is), NumPy scalars and other Reals is exact
@@ -219,16 +220,6 @@ class Real:
         if value.contains_integer():
             raise Undecided("whether an enclosure is an integer", given=str(self))
         return False
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from eqvproof.exact.ufuncs import apply_ufunc
-
-        return apply_ufunc(ufunc, method, inputs, kwargs)
-
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from eqvproof.exact.functions import apply_function
-
-        return apply_function(func, args, kwargs)
 
 
 def wrap(value: Extended) -> Real:

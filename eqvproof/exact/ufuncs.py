@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from eqvproof.exact import tensor
 from eqvproof.exact.arrays import unwrap, wrap_array
 from eqvproof.exact.elementwise import IDENTITIES, accumulated, elementwise, matrix_product, reduced, summed
+from eqvproof.exact.protocol import HANDLERS
 from eqvproof.exact.scalar import ZERO
 from eqvproof.exact.signals import Inexact
 from eqvproof.exact.table import FUNCTIONS, RELATIONS
@@ -179,3 +180,6 @@ _PRODUCTS: dict[str, Callable[[Array, Array], Any]] = {
     "matvec": lambda a, b: matrix_product(a, b[..., None])[..., 0],
     "vecmat": lambda a, b: matrix_product(a[..., None, :], b)[..., 0, :],
 }
+
+
+HANDLERS["ufunc"] = apply_ufunc

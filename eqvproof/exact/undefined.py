@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from eqvproof.exact.protocol import Operand
 from eqvproof.exact.signals import Inexact, Undecided, Undefined, forget_signal
 
 
@@ -21,7 +22,7 @@ def _question(x: Any, *others: Any) -> Any:
     raise absorb(x, *others).signal()
 
 
-class Absent:
+class Absent(Operand):
     """The class of `UNDEFINED` and `UNDECIDED_ENTRY`."""
 
     __slots__ = ("_name", "_signal")
@@ -49,11 +50,6 @@ class Absent:
     def signal(self) -> Undefined | Undecided:
         """The exception that says why there is no number here."""
         return self._signal(f"an entry is {self._name}")
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from eqvproof.exact.ufuncs import apply_ufunc
-
-        return apply_ufunc(ufunc, method, inputs, kwargs)
 
 
 UNDEFINED = Absent("UNDEFINED", Undefined)
