@@ -69,7 +69,7 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": listed(RATIONAL), "size": SIZE, "offset": WHOLE, "axes": listed(COUNT), "axis": COUNT,
-    "start": SIZE, "digest": ref("digest"), "step": POSITIVE, "shift": WHOLE, "sign": {"enum": [-1, 1]},
+    "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
     "symmetry": {"anyOf": [
         {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
     ]},
