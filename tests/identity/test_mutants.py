@@ -79,7 +79,7 @@ MUTANTS: list[tuple[ModuleType, str, str, str]] = [
     (leaves, "_triangle", "slack.is_at_least(0,", "slack.is_at_least(-1,"),
     (leaves, "_counter", "co.rational(step)", "co.ONE"),
     (leaves, "contracted", "total += factor", "total = factor"),
-    (nodes, "_flip", "- 1, -1)", ", -1)"),
+    (nodes, "_read", "affine(place.start, place.steps[0])", "affine(place.start, 1)"),
     (nodes, "_back", "order.insert(axis, len(sizes) - 1)", "order.append(len(sizes) - 1)"),
     (nodes, "_opaque", "tuple(args), node.shape", "(), node.shape"),
     (table.Table, "lose", "if not all(", "if False and not all("),  # type: ignore[list-item]
@@ -235,6 +235,10 @@ PAIRS: list[tuple[Callable[..., int], Callable[..., int]]] = [
     (lambda b, i: b.flip(b.flip(i["v"], 0), 0), lambda b, i: i["v"]),
     (lambda b, i: b.slice(b.flip(b.iota(N + 1), 0), 0, 1, "n"), lambda b, i: b.flip(b.iota("n"), 0)),
     (lambda b, i: b.roll(b.roll(i["v"], 0, 1), 0, 1), lambda b, i: i["v"]),
+    (
+        lambda b, i: b.roll(b.map("abs", [b.roll(i["v"], 0, 1)]), 0, 1),
+        lambda b, i: b.map("abs", [i["v"]]),
+    ),
     (lambda b, i: b.flip(b.iota("n"), 0), lambda b, i: b.add([b.sub(b.size("n"), b.const(1)), b.iota("n")])),
     (lambda b, i: b.flip(b.iota("n"), 0), lambda b, i: b.add([b.size("n"), b.neg(b.iota("n"))])),
     (
