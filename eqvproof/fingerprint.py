@@ -21,22 +21,21 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.pure import unknown_reads
+
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
           type(NotImplemented), np.dtype, np.generic)  # fmt: skip
 _SEQUENCES = (list, tuple, deque)
 _BUILTIN = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
             types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
             types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
-#: Names with which code reads what no fingerprint sees.
-_HIDDEN = frozenset(
-    "open eval exec compile __import__ input globals locals vars getattr setattr environ getenv urandom time "
-    "random default_rng RandomState load loadtxt fromfile memmap importlib import_module".split()
-)
 #: Attributes of a class that no call depends on, and those that only run when an instance is made.
 _IDLE = frozenset(
     "__dict__ __weakref__ __doc__ __module__ __annotations__ __static_attributes__ __firstlineno__ "
     "__dataclass_fields__ __dataclass_params__ __match_args__ __repr__ __annotate_func__".split()
 )
+#: Methods that `dataclasses` writes.
+_WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _LIBRARIES = tuple(
     str(Path(sysconfig.get_path(name)).resolve()) for name in ("stdlib", "platstdlib", "purelib", "platlib")
@@ -158,7 +157,8 @@ class _Walk:
 
     def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
         self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
-        if _HIDDEN & set(code.co_names):
+        written = code.co_filename == "<string>" and code.co_name in _WRITTEN
+        if not written and unknown_reads(code, scope):
             raise Unreadable(code.co_name)
         self.names |= set(code.co_names)
         for name in code.co_names:

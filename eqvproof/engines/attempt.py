@@ -63,7 +63,7 @@ class Attempt:
 
     @property
     def is_stateful(self) -> bool:
-        """Whether the target is no function: it keeps state, or is random."""
+        """Whether a call was seen to draw random numbers, or to change what the target can reach."""
         return self.code in ("trace.state", "trace.random", "trace.differs")
 
     def programs_at(self, claim: Claim, sizes: Mapping[str, int]) -> tuple[Program, ...]:

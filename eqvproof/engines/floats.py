@@ -97,7 +97,8 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
             first = _value(claim, inputs, sizes)
             if not _same(first, _value(claim, inputs, sizes)):
                 return _verdict(
-                    claim, Outcome.UNDECIDED, Grade.NONE, "the target gives different answers to equal calls"
+                    claim, Outcome.UNDECIDED, Grade.NONE,
+                    "two equal calls of the target gave different answers",
                 )
             if not np.isfinite(first).any():
                 continue

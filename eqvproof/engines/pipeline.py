@@ -265,6 +265,8 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
         except TimeIsUp:
             return
         except (TargetError, ShapeError) as error:
+            if error.code == "target.state":
+                return  # the search says it
             failure = error
     cause = getattr(failure, "__cause__", None)
     if failure is not None and not isinstance(cause, ArithmeticError) and not is_singular(cause):

@@ -22,6 +22,8 @@ from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, s
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
 Sizes = Mapping[str, int]
+#: What is said of a target that stores something, where no call showed that it matters.
+NOT_RULED_OUT = "equal calls gave equal answers, but that later ones do so too could not be shown"
 
 
 def _verdict(
@@ -106,13 +108,13 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
     target = "a target" if claim.is_identity else "the target"
     if result.nondeterministic:
-        return undecided(claim, f"{target} gives different answers to equal calls; {attempt.why}", notes)
+        return undecided(claim, f"two equal calls of {target} gave different answers; {attempt.why}", notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
     if NAMES in result.notes:
         return undecided(claim, f"{NAMES}; {attempt.why}", notes)
-    if attempt.is_stateful:
-        return undecided(claim, f"{target} is no function of its arguments; {attempt.why}", notes)
+    if attempt.is_stateful and result.tried:
+        return undecided(claim, f"{NOT_RULED_OUT}; {attempt.why}", notes)
     if not result.tried:
         empty = (
             f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"

@@ -6,48 +6,23 @@ import of a clock. These are read off the bytecode of every function that ran.
 
 from __future__ import annotations
 
-import builtins
-import contextlib
 import dis
 import inspect
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from types import CodeType
 from typing import Any
 
 from eqvproof.frontends.frames import place_text
 
-#: Builtins that ask what an object is, run text, or reach the world outside.
-FORBIDDEN_BUILTINS: frozenset[str] = frozenset(
-    "type hasattr getattr setattr delattr id hash repr object globals locals vars dir eval exec compile open "
-    "input __import__ breakpoint memoryview help exit quit copyright credits license".split()
-)
-FORBIDDEN_OBJECTS: tuple[Any, ...] = (
-    *(getattr(builtins, name) for name in sorted(FORBIDDEN_BUILTINS) if hasattr(builtins, name)),
-    operator.attrgetter, operator.methodcaller, operator.is_, operator.is_not, contextlib.suppress,
-    contextlib.ExitStack,
-)  # fmt: skip
-#: Modules whose functions are functions: equal arguments, equal results.
-PURE_MODULES: frozenset[str] = frozenset(
-    "numpy scipy array_api_compat einops math cmath operator functools itertools collections typing "
-    "typing_extensions dataclasses enum abc numbers fractions contextlib warnings copy string textwrap types "
-    "__future__ eqvproof builtins "
-    "reprlib _operator _functools _collections _collections_abc _abc".split()
-)
 _DUNDERS: frozenset[str] = frozenset(
     "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
     "__sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __rmatmul__ __neg__ "
     "__getitem__ __len__ __iter__ __next__ __version__".split()
 )
-#: Attributes that lead out of what can be followed.
-_HIDDEN: frozenset[str] = frozenset(
-    "_eqvproof f_globals f_locals f_back gi_frame tb_frame attrgetter methodcaller is_ is_not suppress "
-    "ExitStack sys _sys os _os builtins inspect gc ctypes importlib threading _thread weakref "
-    "_weakref".split()
-)
+#: How NumPy's types of dates are written; dates are made of texts, one of which is "now".
+_DATES = ("M8", "m8", "datetime64", "timedelta64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +54,53 @@ def arguments_at(code: CodeType) -> dict[int, Any]:
     return {i.offset: i.argval for i in instructions(code)}
 
 
-def global_names(code: CodeType) -> frozenset[str]:
-    """The global names that a code object loads."""
-    return frozenset(
-        str(i.argval)
-        for i in instructions(code)
-        if i.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
-    )
+def imports(code: CodeType) -> list[tuple[int, str]]:
+    """(offset, module) of what a code object imports while it runs."""
+    return [(i.offset, str(i.argval)) for i in instructions(code) if i.opname == "IMPORT_NAME"]
 
 
-def attribute_names(code: CodeType) -> frozenset[str]:
-    """The names that a code object mentions, attributes among them."""
-    return frozenset(code.co_names)
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A name of the surroundings that code loads, and the attributes that it asks of it at once.
+
+    Attributes:
+        offset: of the instruction.
+        name: the global or outer variable; "" for an attribute of anything else.
+        chain: the attributes, one of another.
+        use: the instruction that takes the value.
+        before: the constant that is asked for the first attribute, where the code writes one.
+    """
+
+    offset: int
+    name: str
+    chain: tuple[str, ...]
+    before: Any = None
+    use: str = ""
 
 
-def imported_modules(code: CodeType) -> frozenset[str]:
-    """The modules that a code object imports while it runs."""
-    return frozenset(str(i.argval) for i in instructions(code) if i.opname == "IMPORT_NAME")
+_LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF")
+_ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
+_SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
+
+
+@lru_cache(maxsize=512)
+def reads(code: CodeType) -> tuple[Read, ...]:
+    """What a code object reads by names: ``np.linalg.inv`` is one read, ``x.shape`` of a local x another."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    found: list[Read] = []
+    asked = 0  # the attributes before this place belong to a name
+    for k, i in enumerate(body):
+        if i.opname in _LOADS:
+            end = k + 1
+            while end < len(body) and body[end].opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                end += 1
+            chain = tuple(str(j.argval) for j in body[k + 1 : end])
+            found.append(Read(i.offset, str(i.argval), chain, use=body[end].opname))
+            asked = end
+        elif i.opname in _ASKS and k >= asked:
+            before = body[k - 1].argval if body[k - 1].opname == "LOAD_CONST" else None
+            found.append(Read(i.offset, "", (str(i.argval),), before, body[k + 1].opname))
+    return tuple(found)
 
 
 def integer_constants(code: CodeType) -> set[int | float]:
@@ -116,10 +121,15 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
     """offset -> (local variable, attribute) of the instructions that set an attribute of a local variable."""
     body = instructions(code)
     found: dict[int, tuple[str, str]] = {}
-    for before, i in pairwise(body):
-        if i.opname == "STORE_ATTR" and before.opname.startswith("LOAD_FAST"):
-            owner = before.argval[-1] if isinstance(before.argval, tuple) else before.argval
-            found[i.offset] = (str(owner), str(i.argval))
+    for k, i in enumerate(body):
+        if i.opname == "STORE_ATTR":
+            owner = body[k - 1]
+            if owner.opname == "SWAP":  # x.k += 1: the object was copied where the attribute was asked for
+                asked = [j for j in range(k) if body[j].opname == "COPY" and body[j + 1].argval == i.argval]
+                owner = body[asked[-1] - 1] if asked else owner
+            if owner.opname.startswith("LOAD_FAST"):
+                name = owner.argval[-1] if isinstance(owner.argval, tuple) else owner.argval
+                found[i.offset] = (str(name), str(i.argval))
     return found
 
 
@@ -137,6 +147,23 @@ def attribute_questions(code: CodeType) -> frozenset[str] | None:
             return None
         found.add(name.argval)
     return frozenset(found)
+
+
+#: What takes a set as a whole, whatever its order.
+_WHOLE = frozenset({"sorted", "len", "sum", "min", "max", "any", "all"})
+
+
+def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
+    """Whether the name of `set` that is loaded there makes a set whose order may differ between processes."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    k = next(k for k, i in enumerate(body) if i.offset == offset)
+    before, after = body[k - 1].argval if k else None, body[k + 1].argval
+    return before not in _WHOLE and after != "range"
+
+
+def asks_for_identity(code: CodeType) -> bool:
+    """Whether it asks of anything whether it is None, or another constant."""
+    return any(i.opname == "IS_OP" or i.opname.endswith("_NONE") for i in instructions(code))
 
 
 def examine(code: CodeType) -> list[Finding]:
@@ -170,30 +197,20 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
         return f"the global variable {name} is written: the function keeps state between calls"
     if i.opname in ("STORE_DEREF", "DELETE_DEREF") and name in code.co_freevars:
         return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
-    if i.opname == "IMPORT_NAME" and name.split(".")[0] not in PURE_MODULES:
-        return (
-            f"the module {name} is imported inside the function: it may be random, or read the world outside"
-        )
-    if i.opname == "IMPORT_NAME" and name.split(".")[0] == "builtins":
-        return "the module builtins is imported inside the function"
     if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in ("__builtins__", "__loader__", "__spec__"):
         return f"{name} leads to what a trace cannot follow"
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(("LOAD_CONST", "LOAD_COMMON_CONST")):
         return "the identity of two objects is asked for (is): it is an accident of memory"
-    if i.opname == "STORE_ATTR" and not body[k - 1].opname.startswith("LOAD_FAST"):
+    if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):
         return f"the attribute {name} of something that is no local variable is set"
-    if i.opname in (
-        "LOAD_ATTR",
-        "LOAD_METHOD",
-        "STORE_ATTR",
-        "DELETE_ATTR",
-        "LOAD_SUPER_ATTR",
-        "IMPORT_FROM",
-    ):
-        if name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
-            return f"the attribute {name} asks what an object is, which a traced array cannot answer"
-        if name in _HIDDEN:
-            return f"the attribute {name} is internal"
+    asked = i.opname in (*_ASKS, "STORE_ATTR", "DELETE_ATTR")
+    if asked and name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
+        return f"the attribute {name} asks what an object is, which a traced array cannot answer"
+    if i.opname == "LOAD_CONST" and type(i.argval) is frozenset and body[k + 1].opname != "CONTAINS_OP":
+        if not all(isinstance(v, (int, float)) for v in i.argval):
+            return "a set is gone through in an order that differs from process to process"
+    if i.opname == "LOAD_CONST" and type(i.argval) is str and i.argval.lstrip("<>=|").startswith(_DATES):
+        return f"{i.argval!r} is a type of dates, which read the clock"
     return ""
 
 

@@ -57,11 +57,13 @@ class TraceContext:
         may_raise: whether NumPy raises an exception for some values, where the Program has none.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether that is sure.
+        is_foreign: whether a framework traces, and NumPy's functions are watched only.
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
-    def __init__(self, *, has_tables: bool = False, limited: bool = False) -> None:
+    def __init__(self, *, has_tables: bool = False, limited: bool = False, is_foreign: bool = False) -> None:
         self.has_tables = has_tables
+        self.is_foreign = is_foreign
         self.builder = Builder(limited=limited)
         self.integers: tuple[Any, bool] = UNKNOWN
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
@@ -87,6 +89,15 @@ class TraceContext:
     def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
         """Record and raise."""
         raise self.record(message, hint=hint, code=code)
+
+    @contextmanager
+    def refused_first(self) -> Iterator[None]:
+        """A stretch of time that ends with the first refusal, where there is one."""
+        try:
+            yield
+        finally:
+            for error in self.refusals:
+                raise error
 
     def note(self, text: str) -> None:
         """Keep a remark once."""

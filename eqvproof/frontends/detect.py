@@ -8,7 +8,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from eqvproof.frontends.code import nested_codes
-from eqvproof.frontends.libraries import is_library_code
+from eqvproof.frontends.frames import owner_of_file
 
 #: So many objects are looked at.
 MOST = 400
@@ -46,7 +46,7 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
         yield value.__func__
         yield value.__self__
     elif isinstance(value, FunctionType):
-        if not is_library_code(value.__code__):
+        if owner_of_file(value.__code__.co_filename) == "user":
             yield from _named(value)
         if hasattr(value, "__wrapped__"):
             yield value.__wrapped__

@@ -22,14 +22,14 @@ import numpy as np
 
 from eqvproof.frontends.code import (
     examine,
-    global_names,
-    imported_modules,
+    imports,
     instructions,
     integer_constants,
     nested_codes,
+    reads,
 )
-from eqvproof.frontends.libraries import LIBRARIES, is_library_file
-from eqvproof.frontends.ownership import slots_of
+from eqvproof.frontends.data import slots_of
+from eqvproof.frontends.frames import LIBRARIES, is_library_file
 
 #: Parts of the standard library whose functions return soon.
 _STDLIB = frozenset(
@@ -121,13 +121,12 @@ class _Walk:
         return all(self._code(code, function.__globals__) for code in nested_codes(function.__code__))
 
     def _code(self, code: CodeType, scope: Mapping[str, Any]) -> bool:
-        names = global_names(code)
-        for name in names:
+        for name in {read.name for read in reads(code)}:
             if name in scope:
                 self._later(scope[name])
             elif hasattr(builtins, name) and name not in _BUILTINS:
                 return False
-        return _is_tame(code) and all(map(_is_library, imported_modules(code)))
+        return _is_tame(code) and all(_is_library(name) for _, name in imports(code))
 
     def _class(self, cls: type) -> bool:
         for base in cls.__mro__:

@@ -10,7 +10,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import CodeType, FrameType
 from typing import Any, Literal
 
@@ -28,9 +28,26 @@ _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-_ARRAYS = ("numpy", "scipy", "array_api_compat", "einops")
+#: Libraries of arrays and layers whose code is traced as it is.
+LIBRARIES = frozenset(
+    "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib flax "
+    "equinox jaxtyping haiku einops sympy mpmath array_api_compat".split()
+)
+#: What libraries call the code that they write themselves: NumPy's dispatchers, graphs of torch.fx.
+_GENERATED = ("<__array_function__", "<eval_with_key>")
 #: At most so many lines are kept of a chain of calls.
 DEEPEST = 4
+
+
+@cache
+def is_library_file(filename: str) -> bool:
+    """Whether a file is known to hold a library's code by its name alone."""
+    return not filename.startswith("<") and owner_of_file(filename) in ("arrays", "stdlib")
+
+
+def is_installed(filename: str) -> bool:
+    """Whether a file belongs to an installed package, or was written by one as it ran."""
+    return filename == "<string>" or any(site in filename for site in _SITE)
 
 
 @lru_cache(maxsize=4096)
@@ -38,7 +55,7 @@ def owner_of_file(filename: str) -> Owner:
     """Whose code a file holds."""
     if filename.startswith("<frozen "):
         return "stdlib"
-    if filename.startswith("<__array_function__") or filename.endswith((".pyx", ".pxd", ".pxi")):
+    if filename.startswith(_GENERATED) or filename.endswith((".pyx", ".pxd", ".pxi")):
         return "arrays"
     path = os.path.abspath(filename) if not filename.startswith("<") else filename
     if path.startswith(_PACKAGE + os.sep):
@@ -46,8 +63,8 @@ def owner_of_file(filename: str) -> Owner:
         return "engine" if part in _ENGINE or part.startswith("__") else "user"
     for site in _SITE:
         if site in path:
-            return "arrays" if path.rsplit(site, 1)[1].split(os.sep, 1)[0] in _ARRAYS else "user"
-    for name in _ARRAYS:
+            return "arrays" if path.rsplit(site, 1)[1].split(os.sep, 1)[0] in LIBRARIES else "user"
+    for name in LIBRARIES:
         module = sys.modules.get(name)
         root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
         if root and path.startswith(root + os.sep):
@@ -61,16 +78,21 @@ def owner_of_module(name: str) -> Owner:
     filename = getattr(module, "__file__", None)
     if isinstance(filename, str) and filename:
         return owner_of_file(filename)
-    return "stdlib" if name.split(".")[0] in sys.stdlib_module_names and name != "__main__" else "user"
+    root = name.split(".")[0]
+    if root in LIBRARIES:
+        return "arrays"
+    return "stdlib" if root in sys.stdlib_module_names and name != "__main__" else "user"
 
 
 def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
     """Whose code it is; code without a file (of a dataclass, of `exec`) belongs to its module."""
     filename = code.co_filename
-    if not filename.startswith("<") or filename.startswith("<frozen "):
+    if not filename.startswith("<") or filename.startswith(("<frozen ", *_GENERATED)):
         return owner_of_file(filename)
-    if _makes_a_named_tuple(code, scope):
+    if _makes_a_named_tuple(code, scope) or _flattens_a_module(code, scope):
         return "arrays"
+    if filename == "<string>" and code.co_qualname == f"__create_fn__.<locals>.__{code.co_name.strip('_')}__":
+        return "stdlib"  # what `dataclasses` writes
     name = scope.get("__name__")
     return owner_of_module(name) if isinstance(name, str) else "user"
 
@@ -78,6 +100,12 @@ def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
 def _makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
     """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
     return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
+
+
+def _flattens_a_module(code: CodeType, scope: Mapping[str, Any]) -> bool:
+    """Whether it is what Equinox writes for each class of modules: their fields as a tuple, and back."""
+    made = code.co_filename.startswith("<generated_") and "module_cls" in scope
+    return made and type(scope.get("MISSING")).__module__.startswith("equinox.")
 
 
 def owner_of_frame(frame: FrameType) -> Owner:

@@ -6,9 +6,9 @@ it is the same for all of them.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from types import CodeType
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,12 +18,14 @@ from eqvproof.deadline import one_call, require_time
 from eqvproof.errors import EqvproofError, TargetError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
+from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
+from eqvproof.frontends.patching import tracing
+from eqvproof.frontends.purity import Guard
+from eqvproof.frontends.recorder import Recorder, require_same
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.samples import make_inputs, size_choices
-from eqvproof.frontends.steps import Steps, require_same
-from eqvproof.frontends.surroundings import Surroundings
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.watch import watching
 from eqvproof.program import Program, substituted
@@ -96,26 +98,41 @@ class FrameworkTarget:
             TraceError: the target cannot be read so.
         """
         pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
-        before = Surroundings(self.target)
-        with self.framework.session(), watching(before.codes):
-            with Steps(before.codes) as traced:
-                drafts = settled(self.framework.read(self.target, signature, pins, limited=limited))
-            program = drafts.builder.program(drafts.output)
-            before.judge(traced.codes)
-            token = Surroundings(self.target).token  # what only a first call does has no effect from here on
-            self._compare(program, signature, pins, (traced, drafts.limits), before.codes)
-        if Surroundings(self.target).token != token:
-            raise TraceError("the target keeps state between calls", code="trace.state")
+        with self.framework.session():
+            self._warm(signature, pins)
+            guard = Guard(self.target)
+            with guard.kept() as changed:
+                self._warm(signature, pins)  # torch.export puts back what it sees changed
+            guard.hides(changed)
+            with watching(guard.codes):
+                again = True
+                while again:
+                    context, traced = TraceContext(is_foreign=True), Recorder(guard.codes)
+                    watched = tracing(context, guard.slots)
+                    with guard.kept() as changed, watched, context.refused_first(), traced:
+                        drafts = settled(self.framework.read(self.target, signature, pins, limited=limited))
+                    again = guard.hides(changed)
+                program = drafts.builder.program(drafts.output)
+                guard.judge(traced)
+                self._compare(program, signature, pins, (traced, drafts.limits), guard)
+            guard.require_unchanged()
         lines = drafts.lines(drafts.output)
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps)
+
+    def _warm(self, signature: Signature, pins: Mapping[str, int]) -> None:
+        """One call on real arrays: what only the first call does is done."""
+        sizes, style = next(comparisons(signature, pins, ()))
+        inputs = make_inputs(signature, sizes, style, np.random.default_rng(0))
+        with contextlib.suppress(Exception):
+            self.framework.call(self.target, tuple(inputs[a.name] for a in signature.inputs))
 
     def _compare(
         self,
         program: Program,
         signature: Signature,
         pins: Mapping[str, int],
-        found: tuple[Steps, Mapping[str, int]],
-        codes: Iterable[CodeType],
+        found: tuple[Recorder, Mapping[str, int]],
+        guard: Guard,
     ) -> None:
         traced, limits = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
@@ -125,10 +142,10 @@ class FrameworkTarget:
         for sizes, style in comparisons(signature, pins, constants if self.framework.asks_of_code else ()):
             require_time()
             sizes = {n: min(s, limits.get(n, s)) for n, s in sizes.items()}
-            call = self.framework.caller(self.target, first=not seen)
+            call = guard.fresh(self.framework.caller(self.target, first=not seen))
             new = sizes not in seen
             seen.append(sizes)
-            called = Steps(codes)
+            called = Recorder(guard.codes)
             inputs, expected = self._expected(program, signature, sizes, style, rng)
             try:
                 result = _called(call, called, signature, inputs, sizes)
@@ -202,7 +219,7 @@ def comparisons(
 
 def _called(
     call: Callable[..., Any],
-    steps: Steps,
+    steps: Recorder,
     signature: Signature,
     inputs: Mapping[str, Array],
     sizes: Mapping[str, int],

@@ -12,6 +12,7 @@ import numpy as np
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.kept import Untold
 from eqvproof.frontends.paths import as_condition
 
 
@@ -19,6 +20,8 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
 
     def method(self: Any, other: Any) -> Any:
+        if type(other) is Untold:
+            return NotImplemented
         return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {}, operator=True)
 
     return method

@@ -10,6 +10,7 @@ and put back. Python's own len, sum, max, min and sorted are exchanged too (see 
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,14 +21,15 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import functions
+from eqvproof.frontends import functions, pure
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
 from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
 from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.operators import record_class_query
 from eqvproof.frontends.tables import as_table, is_table
-from eqvproof.frontends.values import NAMED, mentions_trace, named_constant
+from eqvproof.frontends.values import NAMED, is_traced, mentions_trace, named_constant
 
 MODULES = (
     "numpy",
@@ -38,16 +40,8 @@ MODULES = (
     "scipy.linalg",
     "scipy.spatial.distance",
 )
-#: Attributes that are random, read the world, or set hidden state.
-FORBIDDEN: dict[str, frozenset[str]] = {
-    "numpy": frozenset(
-        "random load loads save savez savez_compressed savetxt loadtxt genfromtxt fromfile fromregex memmap "
-        "seterr geterr seterrcall geterrcall setbufsize getbufsize set_printoptions get_printoptions "
-        "printoptions datetime64 timedelta64 datetime_as_string busday_count ctypeslib show_config "
-        "show_runtime test shares_memory may_share_memory byte_bounds frompyfunc nditer nested_iters testing "
-        "f2py".split()
-    ),
-}  # fmt: skip
+#: A function that remembers its results.
+CACHE: Any = functools._lru_cache_wrapper
 
 
 class TracedFunction:
@@ -63,17 +57,23 @@ class TracedFunction:
         context, function = current_context(), self._function
         if context is None or not context.active:
             return function(*args, **kwargs)
-        symbolic = mentions_trace(args) or mentions_trace(kwargs)
-        if not symbolic and function not in functions.EXACT:
-            return function(*args, **kwargs)
-        if symbolic:
+        if mentions_trace(args) or mentions_trace(kwargs):
             return _apply(context, function, args, kwargs)
-        before = len(context.refusals)
-        try:
-            return _apply(context, function, args, kwargs)
-        except TraceError:
-            del context.refusals[before:]
-            return function(*args, **kwargs)
+        if function in functions.EXACT and not context.is_foreign:
+            before = len(context.refusals)
+            try:
+                return _apply(context, function, args, kwargs)
+            except TraceError:
+                del context.refusals[before:]
+        if function in _UNFILLED:
+            context.refuse(f"{name_of(function)} gives what happened to stand in memory")
+        result = function(*args, **kwargs)
+        if not _are_numbers(result):
+            context.refuse(
+                f"{name_of(function)} makes texts or dates, which may read the clock",
+                hint="pass numbers to the function as arguments", code="trace.impure",
+            )  # fmt: skip
+        return result
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
@@ -99,13 +99,50 @@ def _apply(context: TraceContext, function: Any, args: Any, kwargs: dict[str, An
     return apply_function(context, function, args, kwargs)
 
 
+def _are_numbers(result: Any) -> bool:
+    """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
+    if isinstance(result, (list, tuple)):
+        return all(_are_numbers(r) for r in result)
+    dtype = result.dtype if isinstance(result, (np.ndarray, np.generic)) else result
+    return not isinstance(dtype, np.dtype) or dtype.kind in "biufcO"
+
+
 _CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
-_wrapped: dict[Any, TracedFunction] = {}
+_UNFILLED = (np.empty, np.empty_like)
+_wrapped: dict[Any, Any] = {}
+
+
+class _Asked(type):
+    """A class of NumPy as traced code sees it: it is asked what belongs to it."""
+
+    original: type
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        if is_traced(value):
+            record_class_query(value._eqvproof.context, "an array")
+        return isinstance(value, cls.original)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(cls.original, name)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """What it makes; memory that was not written, and types of texts and dates, are refused."""
+        context, result = current_context(), cls.original(*args, **kwargs)
+        if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
+            context.refuse(f"np.{cls.__name__} makes what is not known to be numbers", code="trace.impure")
+        return result
+
+
+_CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.dtype)}
 
 
 def replacement(value: Any) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
-    if type(value) not in _CALLABLES or not (value in functions.FUNCTIONS or value in functions.UFUNCS):
+    if isinstance(value, type) and value in _CLASSES:
+        return _CLASSES[value]
+    if type(value) not in _CALLABLES:
+        return value
+    if not (value in functions.FUNCTIONS or value in functions.UFUNCS or pure.of_numpy(value)):
         return value
     return _wrapped.setdefault(value, TracedFunction(value))
 
@@ -131,13 +168,14 @@ class TracingModule(ModuleType):
         if owner_of_frame(frame) != "user" or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")
-        if name in FORBIDDEN.get(module, ()):
+        if not pure.known_in(self, name):
             context.refuse(
-                f"{module}.{name} is random, reads the world outside, or sets hidden state",
+                f"{module}.{name} is not known to be pure: it may be random, read the world outside, or set"
+                " hidden state",
                 hint="pass random numbers and data to the function as arguments",
                 code="trace.impure",
             )
-        if type(value) is float:
+        if type(value) is float and not context.is_foreign:
             constant = named_constant(context, value)
             return value if constant is None else constant
         return replacement(value)
@@ -175,16 +213,21 @@ def needs_slot(value: Any) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
     if type(value) is float:
         return any(value is c for c in NAMED)
+    if type(value) is CACHE:
+        return True
     return is_table(value) or replacement(value) is not value
 
 
 def _exchanged(context: TraceContext, slot: Slot) -> Any:
     """What takes the place of the value of a slot; the value itself where it stays."""
     value = slot.value
+    if type(value) is CACHE:
+        return value.__wrapped__
     if is_table(value):
         return as_table(value) if context.has_tables else value
     if type(value) is float:
-        return named_constant(context, value) if type(slot.owner) in (dict, CellType) else value
+        stays = context.is_foreign or type(slot.owner) not in (dict, CellType)
+        return value if stays else named_constant(context, value)
     return replacement(value)
 
 
@@ -201,7 +244,7 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
         try:
             for module in modules:
                 module.__class__ = TracingModule
-            for name, stand_in in BUILTINS.items():
+            for name, stand_in in BUILTINS.items() if not context.is_foreign else ():
                 setattr(builtins, name, stand_in)
             for slot in slots:
                 new = _exchanged(context, slot)
@@ -223,15 +266,3 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
                 module.__class__ = ModuleType
             set_context(before)
             context.active = False
-
-
-__all__ = [
-    "FORBIDDEN",
-    "MODULES",
-    "Slot",
-    "TracedFunction",
-    "TracingModule",
-    "name_of",
-    "needs_slot",
-    "tracing",
-]

@@ -1,23 +1,26 @@
 """Whether a target is a function: equal arguments, equal results, whatever was called before.
 
 After a first run everything that the code can reach is fingerprinted; after a second one, and after the
-replays, the fingerprint must be the same (and the first two runs must have run the same instructions, and
-have given the same Program: what only the very first call does has no effect then). The code that ran must be
-reached by names, must hold nothing that a trace cannot see, and must use no object whose state cannot be
-read.
+replays, the fingerprint must be the same. The code that ran must be reached by names, must hold nothing that
+a trace cannot see, and must use nothing that is not known to be pure.
 """
 
 from __future__ import annotations
 
 import random
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.code import Finding, examine
+from eqvproof.frontends.code import Finding, asks_for_identity, examine
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import place_text
+from eqvproof.frontends.kept import Place, kept
+from eqvproof.frontends.named import Steps
 from eqvproof.frontends.patching import Slot
 from eqvproof.frontends.reach import Reach
 from eqvproof.frontends.recorder import Recorder
@@ -34,48 +37,81 @@ class Guard:
 
     def __init__(self, target: Any) -> None:
         self.target = target
-        self._random = _random_state()
+        self._torch = sys.modules.get("torch")
+        self._random = _random_state(self._torch)
         first = Reach(target)
         self._place = _first_function(first)
         self.codes: frozenset[CodeType] = frozenset(first.codes)
         self.slots: list[Slot] = first.slots
-        self._ran: frozenset[CodeType] = frozenset()
-        self._tokens: list[Any] = []
+        self._holders = first.holders
+        self._cached = first.cached
+        self._untold: list[Place] = []
+        self._found = first
+
+    def kept(self) -> AbstractContextManager[list[Place]]:
+        """What a traced call stores is taken away again, and named."""
+        return kept(self._holders, self._untold)
+
+    def hides(self, changed: Sequence[Place]) -> bool:
+        """Whether there are places that calls change, and that say nothing from now on."""
+        fresh = [p for p in changed if all(p.holder is not q.holder or p.key != q.key for q in self._untold)]
+        for place in fresh:
+            if place.key is None:
+                raise self._is_state(place.path)
+        self._untold += fresh
+        return bool(fresh)
+
+    def fresh(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function called with nothing remembered, so that equal calls run the same code."""
+
+        def called(*args: Any) -> Any:
+            for cache in self._cached:
+                cache.cache_clear()
+            return function(*args)
+
+        return called
 
     def judge(self, recorder: Recorder) -> None:
         """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
-        self._ran = frozenset(recorder.codes)
-        found = Reach(self.target, self._ran)
-        self._tokens = found.tokens
-        for reason, path in found.findings:
+        self._found = self._reach(recorder.steps)
+        for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
             for finding in examine(code):
                 raise _refusal(finding)
-            if code not in found.codes:
+            if code not in self._found.codes:
                 raise _refusal(
                     Finding(f"{code.co_qualname} runs, which is not reached by a name",
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
+            if self._untold and asks_for_identity(code):
+                raise self._is_state(self._untold[0].path)
         for reason, place in recorder.foreign:
             raise _refusal(Finding(reason, place))
         for place in recorder.raised:
             raise _refusal(Finding("an exception is swallowed", place))
         self.require_unchanged()
 
+    def _reach(self, steps: Steps) -> Reach:
+        return Reach(self.target, steps, {(id(p.holder), p.key) for p in self._untold})
+
     def require_unchanged(self) -> None:
         """Refuse a target whose reachable data, or a global random generator, has changed."""
-        if _random_state() != self._random:
+        if _random_state(self._torch) != self._random:
             raise make_error(
                 "the function draws random numbers", "", "pass random numbers to the function as arguments",
                 "trace.random",
             )  # fmt: skip
-        if Reach(self.target, self._ran).tokens != self._tokens:
-            raise make_error(
-                "the function keeps state between calls: something that it can reach has changed",
-                self._place,
-                "pass what it needs as arguments, and return what it computes", "trace.state",
-            )  # fmt: skip
+        now, before = self._reach(self._found.steps or ()), self._found
+        if now.tokens != before.tokens:
+            pairs = zip(now.tokens, before.tokens, now.paths, strict=False)
+            raise self._is_state(next((path for a, b, path in pairs if a != b), now.paths[-1]))
+
+    def _is_state(self, path: str) -> Exception:
+        return make_error(
+            f"the result may depend on {path}, which each call changes", self._place,
+            "pass what it needs as arguments, and return what it computes", "trace.state",
+        )  # fmt: skip
 
 
 _HINT = "only what a trace can see may decide the result"
@@ -91,7 +127,8 @@ def _first_function(found: Reach) -> str:
     return ""
 
 
-def _random_state() -> tuple[Any, ...]:
+def _random_state(torch: Any) -> tuple[Any, ...]:
     state: Any = np.random.get_state(legacy=False)
     inner = state["state"]
-    return random.getstate(), inner["key"].tobytes(), inner["pos"], state["has_gauss"], state["gauss"]
+    own = None if torch is None else torch.get_rng_state().numpy().tobytes()
+    return own, random.getstate(), inner["key"].tobytes(), inner["pos"], state["has_gauss"], state["gauss"]

@@ -1,105 +1,93 @@
 """Everything that a target can reach: its functions, closures, defaults, globals, attributes, data.
 
-Before anything ran, a first walk finds the places that hold array functions directly. Once it is known which
-code ran, a second one follows what this code mentions: it gives a fingerprint of all data (data that changes
-between calls is state), the functions whose code it is, and the objects whose state cannot be read
-(generators, random generators, caches, files).
+Before anything ran, a first walk finds the places that hold array functions directly. Once it is known what
+ran, a second one follows what was named there: it gives a fingerprint of all data (data that changes between
+calls is state), the functions whose code it is, and what is not known to be pure (see `pure`).
 """
 
 from __future__ import annotations
 
-import builtins
 import collections
 import functools
-import hashlib
 import types
-from collections.abc import Iterable
-from fractions import Fraction
-from types import CodeType
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.code import (
-    FORBIDDEN_OBJECTS,
-    attribute_names,
-    global_names,
-    nested_codes,
+from eqvproof.frontends import pure
+from eqvproof.frontends.code import nested_codes
+from eqvproof.frontends.data import (
+    ATOMS,
+    array_data,
+    atom_text,
+    is_generator,
+    is_inert,
+    is_plain_class,
+    names_of,
+    slots_of,
 )
 from eqvproof.frontends.frames import owner_of, owner_of_module
-from eqvproof.frontends.ownership import atom_text, is_plain_class, is_pure_module, is_user_class, slots_of
-from eqvproof.frontends.patching import Slot, needs_slot
+from eqvproof.frontends.named import Named, Steps, cells_of, unknown
+from eqvproof.frontends.patching import CACHE
 
-_ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
-          type(NotImplemented))  # fmt: skip
 _LISTS = (list, tuple, set, frozenset, collections.deque)
-_WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod)
+_WRAPPERS = (staticmethod, classmethod, property, functools.partial, functools.partialmethod,
+             functools.cached_property)  # fmt: skip
 _CALLED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
            types.MethodWrapperType, types.ClassMethodDescriptorType, types.GetSetDescriptorType,
-           types.MemberDescriptorType)  # fmt: skip
-
-
+           types.MemberDescriptorType, np.ufunc, type(np.sum))  # fmt: skip
+#: What a class holds beside methods and data.
+_IDLE = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__")
 #: What reads a field of a named tuple.
 _FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
+#: What makes a layer of PyTorch.
+_OF_LAYERS = ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks")
+#: What holds the function that it wraps under this name.
+_WRAPPED = ("__wrapped__", "fun", "_fun", "method")
 
 
-class Reach:
+class Reach(Named):
     """One walk from a target.
 
     Args:
         root: the target.
-        only: the code objects that ran; None for the walk beforehand, which enters no modules.
-
-    Attributes:
-        tokens: the fingerprint, a flat list of texts and numbers.
-        functions: every function of the user's that was met, with the code it runs.
-        codes: every code object that may run.
-        slots: places that hold array functions or named constants directly.
-        findings: (reason, path) of objects that are forbidden or cannot be read.
+        steps: (code object, offset) of what ran; None for the walk beforehand, which judges nothing.
+        left_out: (identity, key) of containers and objects: places that are not looked into.
     """
 
-    def __init__(self, root: Any, only: frozenset[CodeType] | None = None) -> None:
-        self.only = only
-        self.names = frozenset() if only is None else names_in(only)
-        self.tokens: list[Any] = []
-        self.functions: list[types.FunctionType] = []
-        self.codes: set[CodeType] = set()
-        self.slots: list[Slot] = []
-        self.findings: list[tuple[str, str]] = []
-        self._seen: dict[int, int] = {}
+    def __init__(
+        self, root: Any, steps: Steps | None = None, left_out: Collection[tuple[int, Any]] = ()
+    ) -> None:
+        super().__init__(steps)
+        self._left_out = left_out
+        self._seen: dict[tuple[int, bool], int] = {}
         self._alive: list[Any] = []
-        self._stack: list[tuple[Any, str]] = [(root, getattr(root, "__name__", type(root).__name__))]
+        self._later(root, getattr(root, "__name__", type(root).__name__))
         while self._stack:
-            self._visit(*self._stack.pop())
-
-    def _complain(self, reason: str, path: str) -> None:
-        self.findings.append((reason, path))
-
-    def _later(self, value: Any, path: str) -> None:
-        self._stack.append((value, path))
+            value, path, self._trusted = self._stack.pop()
+            self._visit(value, path)
+        self._judge_attributes()
 
     def _visit(self, value: Any, path: str) -> None:
+        """One value; what a library's object holds is trusted: its data count, its code is its own."""
         kind = type(value)
-        if kind in _ATOMS:
-            self.tokens.append((kind.__name__, atom_text(value)))
+        if kind in ATOMS:
+            self._tell(path, kind.__name__, atom_text(value))
             return
-        number = self._seen.get(id(value))
+        number = self._seen.get((id(value), self._trusted))
         if number is not None:
-            self.tokens.append(("again", number))
+            self._tell(path, "again", number)
             return
-        self._seen[id(value)] = len(self._seen)
+        self._seen[id(value), self._trusted] = len(self._seen)
         self._alive.append(value)
-        if any(value is f for f in FORBIDDEN_OBJECTS):
-            self._complain(f"{getattr(value, '__name__', value)}() is used", path)
         if kind in _LISTS or isinstance(value, (dict, types.MappingProxyType)):
             self._container(value, path)
-        elif issubclass(kind, (np.ndarray, np.generic)):
-            self._array(value, path)
         elif kind is types.FunctionType:
             self._function(value, path)
         elif kind is types.MethodType:
-            self._later(value.__self__, path)
-            self._later(value.__func__, path)
+            self._later(value.__self__, type(value.__self__).__name__, trusted=self._trusted)
+            self._later(value.__func__, path, trusted=self._trusted)
         elif issubclass(kind, types.ModuleType):
             self._module(value, path)
         elif isinstance(value, type):
@@ -107,205 +95,198 @@ class Reach:
         elif isinstance(value, _WRAPPERS):
             self._wrapper(value, path)
         elif kind is _FIELD:
-            self.tokens.append(("field", str(value.__reduce__()[1])))
-        elif kind in _CALLED or issubclass(kind, np.ufunc) or kind is type(np.sum):
+            self._tell(path, "field", str(value.__reduce__()[1]))
+        elif isinstance(value, _CALLED):
             self._library_callable(value, path)
-        else:
+        elif not self._array(value, path):
             self._instance(value, path)
 
     # -- data ----------------------------------------------------------------------------------------
 
     def _container(self, value: Any, path: str) -> None:
+        if not self._trusted:
+            self.holders.append((value, path))
         if isinstance(value, (dict, types.MappingProxyType)):
-            self.tokens.append(("dict", len(value)))
-            for key in list(value):
-                self._visit(key, path)
-                self._later(value[key], f"{path}[{key!r}]" if type(key) in _ATOMS else path)
+            self._tell(path, "dict")
+            for key in [k for k in value if (id(value), k) not in self._left_out]:
+                self._later(key, path, trusted=self._trusted)
+                inside = f"{path}[{key!r}]" if type(key) in ATOMS else path
+                self._later(value[key], inside, trusted=self._trusted)
             return
         items = list(value)
         if isinstance(value, (set, frozenset)):
             items.sort(key=repr)
-        self.tokens.append((type(value).__name__, len(items)))
+            name = path.rpartition(".")[2]
+            if not self._trusted and not all(isinstance(i, (int, float)) for i in items):
+                if self._uses.get(name, {"nothing"}) != {"CONTAINS_OP"}:
+                    self._complain("a set is used, whose order differs from process to process", path)
+        self._tell(path, type(value).__name__, len(items))
         for item in items:
-            self._later(item, f"{path}[...]")
+            self._later(item, f"{path}[...]", trusted=self._trusted)
 
-    def _array(self, value: Any, path: str) -> None:
-        array = np.asarray(value)
-        if array.dtype == object:
-            self.tokens.append(("objects", array.shape))
-            for item in array.ravel().tolist():
+    def _array(self, value: Any, path: str) -> bool:
+        """Whether it is an array; its entries are part of the fingerprint."""
+        plain = np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
+        if plain is not None and plain.dtype == object:
+            self._tell(path, "objects", plain.shape)
+            for item in plain.ravel().tolist():
                 self._later(item, f"{path}[...]")
-            return
-        if self.only is None:
-            return
-        digest = hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
-        self.tokens.append((type(value).__name__, str(array.dtype), array.shape, array.flags.num, digest))
-        if type(value) is not np.ndarray and not isinstance(value, np.generic):
+            return True
+        data = array_data(value, read=self.steps is not None)
+        if data is None:
+            return False
+        self._tell(path, *data)
+        if plain is not None and plain.dtype.kind not in "biufc":
+            self._complain(f"an array of {plain.dtype} is used, which is none of numbers", path)
+        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             self._complain(
                 f"a {type(value).__name__} is used, whose operators differ from those of arrays", path
             )
+        return True
 
     def _instance(self, value: Any, path: str) -> None:
         cls = type(value)
-        self.tokens.append(("object", cls.__module__, cls.__qualname__, id(value)))
-        if cls.__module__ == "typing" or isinstance(value, (np.dtype, types.GenericAlias, types.UnionType)):
+        self._tell(path, "object", cls.__module__, cls.__qualname__, id(value))
+        if is_inert(value) or pure.known(value):
+            self.own.update(names_of(value))
             return
-        if cls.__module__.startswith("eqvproof.frontends"):
-            return
-        if cls.__module__ == "numpy" and cls.__name__ in ("finfo", "iinfo"):
-            return
-        if cls is not types.SimpleNamespace and not is_plain_class(cls):
+        for name in _WRAPPED:
+            inner = getattr(value, name, None) if hasattr(cls, name) or name in state_of(value) else None
+            if isinstance(inner, (types.FunctionType, types.MethodType)):
+                self._later(inner, path)
+        if cls is CACHE and any(slot.value is value for slot in self.slots):
+            self.cached.append(value)
+        elif is_generator(value):
+            self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
+        elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
+            self._object(value, path)
+        elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):
+            self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
+            self.own.update(state_of(value))
+            for key, item in sorted(state_of(value).items()) if pure.holds_data(value) else ():
+                self._tell(path, "attribute", key)
+                self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
+        else:
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
             self._complain(f"an object of the class {name} is used, whose state cannot be read", path)
-            if hasattr(value, "__wrapped__"):
-                self._later(value.__wrapped__, path)
-            return
+
+    def _object(self, value: Any, path: str) -> None:
+        """An object of a class of the user's: what the code that ran names, and what a layer is made of."""
+        cls, state = type(value), state_of(value)
         self._later(cls, cls.__name__)
+        self.holders.append((value, path))
         if isinstance(value, (list, tuple, set, frozenset)):
             for item in list(value):
                 self._later(item, f"{path}[...]")
-        state = getattr(value, "__dict__", {})
-        for slot in [s for c in cls.__mro__ for s in slots_of(c)]:
-            if hasattr(value, slot):
-                self._attribute(slot, getattr(value, slot), path)
-        for key in sorted(state):
-            self._note_slot(state, key, state[key])
-            self._attribute(key, state[key], path)
-
-    def _attribute(self, name: str, value: Any, path: str) -> None:
-        if self.only is None or name in self.names:
-            self.tokens.append(("attribute", name))
-            self._later(value, f"{path}.{name}")
-
-    def _note_slot(self, owner: Any, key: Any, value: Any) -> None:
-        if needs_slot(value):
-            self.slots.append(Slot(owner, key, value))
+        slots = {s: getattr(value, s) for c in cls.__mro__ for s in slots_of(c) if hasattr(value, s)}
+        self.own.update(state, slots)
+        layer = pure.is_layer(value)
+        for key, item in sorted({**slots, **state}.items()):
+            if (id(value), key) in self._left_out:
+                continue
+            if key in state:
+                self._note_slot(state, key, item)
+            if layer and key in _OF_LAYERS:
+                self.own.update(item)
+                self._later(item, path)
+            else:
+                self._attribute(key, item, path)
 
     # -- code ----------------------------------------------------------------------------------------
 
     def _function(self, value: types.FunctionType, path: str) -> None:
         code, owner = value.__code__, owner_of(value.__code__, value.__globals__)
-        self.tokens.append(("function", code.co_filename, code.co_firstlineno, code.co_qualname))
-        if owner in ("arrays", "engine"):
-            self._library_callable(value, path)
+        self._tell(path, "function", code.co_filename, code.co_firstlineno, code.co_qualname)
+        if owner == "engine":
             return
-        self._closure(value, path)
-        if owner == "stdlib":
-            self._library_callable(value, path)
+        wrapped = value.__dict__.get("__wrapped__")
+        if owner != "user" and pure.known(value):
+            return
+        if wrapped is not None:
+            self._later(wrapped, path, trusted=owner != "user")
+        if owner != "user":
+            self._closure(value, trusted=True)
+            made = "<locals>" in code.co_qualname  # by a library's function
+            made = made and (owner == "arrays" or code.co_filename == "<string>")
+            if not made and not (wrapped and pure.known_module(str(value.__globals__.get("__name__")))):
+                self._library_callable(value, path)
             return
         self.functions.append(value)
         codes = nested_codes(code)
         self.codes.update(codes)
         if self.only is not None and code not in self.only:
             return
+        self._closure(value)
         for name in ("__defaults__", "__kwdefaults__"):
             default = getattr(value, name)
             for item in default.values() if isinstance(default, dict) else default or ():
                 self._later(item, f"a default of {value.__name__}")
                 if type(default) is tuple:
                     self._note_slot(value, name, item)
+        self.own.update(value.__dict__)
+        self.holders.append((value.__dict__, value.__name__))
         for key in sorted(value.__dict__):
             self._attribute(key, value.__dict__[key], value.__name__)
         for each in codes:
             if self.only is None or each in self.only:
-                self._globals(value, each)
+                self._reads(value, each)
 
-    def _closure(self, value: types.FunctionType, path: str) -> None:
-        if (
-            self.only is not None
-            and owner_of(value.__code__, value.__globals__) == "user"
-            and value.__code__ not in self.only
-        ):
-            return
-        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            try:
-                content = cell.cell_contents
-            except ValueError:
-                self.tokens.append(("empty", name))
-                continue
-            self._note_slot(cell, name, content)
-            self._later(content, name)
-
-    def _globals(self, function: types.FunctionType, code: CodeType) -> None:
-        scope = function.__globals__
-        for name in sorted(global_names(code)):
-            if name in scope:
-                self._note_slot(scope, name, scope[name])
-                self.tokens.append(("global", name))
-                self._later(scope[name], name)
-            elif hasattr(builtins, name):
-                self._later(getattr(builtins, name), name)
-
-    def _module(self, module: types.ModuleType, path: str) -> None:
-        name = module.__name__
-        self.tokens.append(("module", name))
-        if name == "builtins":
-            self._complain("the module builtins is used", path)
-        if owner_of_module(name) == "user":
-            if self.only is None:
-                return
-            scope = vars(module)
-            for attribute in sorted(self.names & scope.keys()):
-                self._note_slot(scope, attribute, scope[attribute])
-                self.tokens.append(("attribute", attribute))
-                self._later(scope[attribute], f"{path}.{attribute}")
-        elif is_pure_module(name):
-            self._library(vars(module), path)
-        else:
-            self._complain(f"the module {name} is used, which may be random, or read the world outside", path)
-
-    def _library(self, scope: Any, path: str) -> None:
-        """The attributes of a library that the code mentions: exchanged ones, and containers, are state."""
-        for attribute in sorted(self.names & scope.keys()):
-            value = scope[attribute]
-            self.tokens.append(("attribute", attribute, id(value)))
-            if isinstance(value, (*_LISTS, dict)):
-                self._later(value, f"{path}.{attribute}")
+    def _closure(self, value: types.FunctionType, *, trusted: bool = False) -> None:
+        for name, cell in cells_of(value).items():
+            self._note_slot(cell, name, cell.cell_contents)
+            if not isinstance(cell.cell_contents, types.ModuleType):  # what is asked of it is a read
+                self._later(cell.cell_contents, name, trusted=trusted)
 
     def _class(self, cls: type, path: str) -> None:
-        self.tokens.append(("class", cls.__module__, cls.__qualname__))
-        if not is_user_class(cls):
-            if not is_pure_module(cls.__module__):
-                self._complain(f"the class {cls.__module__}.{cls.__qualname__} is used", path)
-            else:
-                self._library(cls.__dict__, path)
+        self._tell(path, "class", cls.__module__, cls.__qualname__)
+        if owner_of_module(cls.__module__) != "user":
+            self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
+            if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
+                self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
+        self.own.update(dir(cls), getattr(cls, "__annotations__", ()))
         for base in cls.__mro__[1:]:
-            if is_user_class(base):
+            if owner_of_module(base.__module__) == "user":
                 self._later(base, base.__name__)
         for key in sorted(cls.__dict__):
             value = cls.__dict__[key]
-            if key in ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__"):
+            if key in _IDLE or key.startswith("_abc_"):
                 continue
-            if key.startswith("__") and key.endswith("__") and isinstance(value, types.FunctionType):
+            home = str(getattr(value, "__module__", None))
+            if isinstance(value, types.FunctionType) and owner_of_module(home) != "user":
+                self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))  # of enum, for instance
+            elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(value, "__wrapped__"):
+                self._note_slot(cls, key, value)
                 self._later(value, f"{path}.{key}")
-            elif not (key.startswith("__") and key.endswith("__")) and not key.startswith("_abc_"):
+            elif not (key.startswith("__") and key.endswith("__")):
                 self._note_slot(cls, key, value)
                 self._attribute(key, value, path)
 
     def _wrapper(self, value: Any, path: str) -> None:
-        self.tokens.append(("wrapper", type(value).__name__))
+        self._tell(path, "wrapper", type(value).__name__)
         if isinstance(value, (functools.partial, functools.partialmethod)):
             parts: list[Any] = [value.func, *value.args, *value.keywords.values()]
         elif isinstance(value, property):
             parts = [f for f in (value.fget, value.fset) if f is not None]
         else:
-            parts = [value.__func__]
+            parts = [getattr(value, "__func__", None) or value.func]
         for part in parts:
-            self._later(part, path)
+            self._later(part, path, trusted=self._trusted)
 
     def _library_callable(self, value: Any, path: str) -> None:
         owner = getattr(value, "__self__", None)
-        scope = getattr(value, "__globals__", {})
-        module = scope.get("__name__", getattr(value, "__module__", None))
-        self.tokens.append(("callable", module, getattr(value, "__qualname__", repr(type(value)))))
-        if owner is not None and not isinstance(owner, types.ModuleType):
+        module = getattr(value, "__module__", None)
+        self._tell(path, "callable", module, getattr(value, "__qualname__", repr(type(value))))
+        home = getattr(value, "__objclass__", None)
+        if self._trusted or home in pure.TYPES:
+            return
+        if owner is not None and not isinstance(owner, types.ModuleType) and not pure.known(value):
             self._later(owner, path)
-        elif module is not None and not is_pure_module(module):
-            name = getattr(value, "__name__", "a function")
-            self._complain(f"{module}.{name} is used, which may be random, or read the world outside", path)
+        elif not pure.known(value):
+            self._complain(unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path)
 
 
-def names_in(codes: Iterable[CodeType]) -> frozenset[str]:
-    """All names that some code objects mention."""
-    return frozenset(name for code in codes for name in attribute_names(code))
+def state_of(value: Any) -> dict[str, Any]:
+    """What an object holds by names."""
+    found = getattr(value, "__dict__", None)
+    return found if isinstance(found, dict) else {}

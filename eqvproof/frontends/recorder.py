@@ -6,24 +6,30 @@ apart, however it does so, shows here.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from types import CodeType, FrameType
 from typing import Any
 
-from eqvproof.frontends.code import PURE_MODULES, attribute_stores
-from eqvproof.frontends.frames import owner_of_frame, owner_of_module, place_text
+from eqvproof.errors import TraceError
+from eqvproof.frontends import pure
+from eqvproof.frontends.code import attribute_stores
+from eqvproof.frontends.frames import (
+    is_installed,
+    is_library_file,
+    owner_of_frame,
+    owner_of_module,
+    place_text,
+)
 from eqvproof.frontends.watch import unwatch, watch
 
-#: Parts of the array libraries that draw random numbers, or read files.
-_IMPURE = (
-    "numpy.random", "numpy.testing", "numpy.lib.npyio", "numpy.lib._npyio", "numpy.lib._datasource",
-    "scipy.stats", "scipy.optimize", "scipy.sparse.linalg", "scipy.cluster", "scipy.io", "scipy.datasets",
-    "scipy.integrate", "scipy.linalg._interpolative", "scipy.linalg.interpolative",
-)  # fmt: skip
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 
 class Recorder:
     """Records one call; use it as a context manager.
+
+    Args:
+        known: code objects that the target reaches by names.
 
     Attributes:
         codes: the user's code objects that ran.
@@ -32,11 +38,13 @@ class Recorder:
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Collection[CodeType] = ()) -> None:
+        self._known = known
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
         self.raised: list[str] = []
         self.foreign: list[tuple[str, str]] = []
+        self._files: set[str] = set()
         self._before: Any = None
 
     def __enter__(self) -> Recorder:
@@ -55,31 +63,38 @@ class Recorder:
 
     def on_call(self, frame: FrameType) -> bool:
         """A function starts; whether its instructions are to be recorded."""
-        code = frame.f_code
+        code, caller = frame.f_code, frame.f_back
+        by_user = caller is not None and caller.f_code.co_filename in self._files
+        if not by_user and is_library_file(code.co_filename):
+            return False  # most of what runs
         owner = owner_of_frame(frame)
         if owner == "user":
-            if _is_aside(frame):
+            if _is_aside(frame) or (code not in self.codes and self._is_stray(frame)):
                 return False
             self.codes.add(code)
+            self._files.add(code.co_filename)
             if code.co_name in ("__exit__", "__aexit__"):
                 self._complain("a context manager of its own may swallow exceptions", frame)
             return True
-        module = str(frame.f_globals.get("__name__", ""))
-        if owner == "stdlib":
-            if _caller(frame) == "user" and not _is_aside(frame):
-                self._stdlib(frame, module)
-        elif owner == "arrays" and module.startswith(_IMPURE):
-            self._complain(f"{module}.{code.co_name} runs, which may be random", frame)
+        if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
+            module = str(frame.f_globals.get("__name__", ""))
+            if module == "warnings" and frame.f_locals.get("record"):
+                self._complain("warnings are recorded, whose filters may change", frame)
+            if owner_of_module(module) != "user" and not pure.may_enter(module) and not _is_aside(frame):
+                self._complain(
+                    f"{module}.{code.co_name} runs, not known to be pure: it may read the world outside",
+                    frame,
+                )
         return False
 
-    def _stdlib(self, frame: FrameType, module: str) -> None:
-        code = frame.f_code
-        if code.co_qualname in ("suppress.__exit__", "ExitStack.__exit__", "_BaseExitStack.__exit__"):
-            self._complain("contextlib.suppress swallows exceptions", frame)
-        elif module.split(".")[0] not in PURE_MODULES and "importlib" not in module and module != "zipimport":
-            self._complain(
-                f"{module}.{code.co_name} runs, which may be random, or read the world outside", frame
-            )
+    def _is_stray(self, frame: FrameType) -> bool:
+        """Whether a library calls an installed package of its own accord (a progress bar, ...)."""
+        caller: FrameType | None = frame
+        while caller is not None and owner_of_frame(caller) == "user":
+            if caller.f_code in self._known or not is_installed(caller.f_code.co_filename):
+                return False
+            caller = caller.f_back
+        return True
 
     def on_step(self, frame: FrameType, offset: int) -> None:
         """An instruction of the user's code is about to run."""
@@ -124,12 +139,31 @@ def _is_aside(frame: FrameType) -> bool:
 def _is_own_object(value: Any) -> bool:
     """Whether it is an instance of a class of the user's, whose state is fingerprinted."""
     cls = type(value)
-    return not issubclass(cls, type) and owner_of_module(cls.__module__) == "user"
+    return not issubclass(cls, type) and (
+        owner_of_module(cls.__module__) == "user" or pure.is_holder(cls.__module__)
+    )
 
 
-def _caller(frame: FrameType) -> str:
-    """Whose code called, the standard library's own calls left out."""
-    caller = frame.f_back
-    while caller is not None and owner_of_frame(caller) == "stdlib":
-        caller = caller.f_back
-    return owner_of_frame(caller) if caller is not None else "engine"
+def require_same(traced: Recorder, called: Recorder, where: str, *, whole: bool) -> None:
+    """Refuse a target that takes another way through its code when it is called.
+
+    Args:
+        traced: what ran when the target was traced.
+        called: what ran when it was called.
+        where: the call, in words.
+        whole: whether all that was traced must run; else what a compiler has kept may be left out.
+
+    Raises:
+        TraceError: naming the first line that only one of the two ran.
+    """
+    different = traced.steps ^ called.steps if whole else called.steps - traced.steps
+    if not different:
+        return
+    code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))
+    line = next((n for start, end, n in code.co_lines() if start <= offset < end and n), code.co_firstlineno)
+    raise TraceError(
+        f"the target takes another way through its code when it is called ({where}) than when it is traced"
+        f" (at {place_text(code.co_filename, line)})",
+        expected="one path for all sizes and inputs",
+        code="trace.branch",
+    )

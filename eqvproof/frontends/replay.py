@@ -129,7 +129,7 @@ def _compare(
     except (EqvproofError, ArithmeticError, ValueError) as error:
         raise make_error(f"the trace cannot be evaluated at {sizes_text(sizes)}: {error}", "") from error
     flags: set[str] = set()
-    recorder = Recorder()
+    recorder = Recorder(traced.codes)
     beware(sum(a.size for a in inputs.values()))  # what is done in a copy when it begins is not recorded
     try:
         with (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
@@ -24,6 +25,8 @@ from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.purity import Guard
 from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
+from eqvproof.frontends.run import run
+from eqvproof.frontends.samples import make_inputs
 from eqvproof.frontends.values import Kind, lift, make, node_of
 from eqvproof.frontends.watch import watching
 from eqvproof.frontends.world import one_guarded_call
@@ -128,13 +131,17 @@ def _traced(
     **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
+    _warm(function, signature, pins, held)
     guard = Guard(function)
     with watching(guard.codes) as watched:
-        first = _Run(function, signature, pins, held, guard, **options)
-        if watched.late:
-            first = _Run(function, signature, pins, held, guard, **options)
+        again = True
+        while again:
+            with guard.kept() as changed:
+                first = _Run(function, signature, pins, held, guard, **options)
+            again, watched.late = guard.hides(changed) or watched.late, False
         guard.judge(first.recorder)
-        second = _Run(function, signature, pins, held, guard, **options)
+        with guard.kept():
+            second = _Run(function, signature, pins, held, guard, **options)
         if second.program != first.program or second.paths != first.paths:
             raise make_error(
                 "two traces of the function differ: it is random, or keeps state", first.difference(second),
@@ -154,10 +161,21 @@ def _traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), functions,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits,
             )  # fmt: skip
-            replay(function, signature, traced, pins, seed, held)
+            replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts()
     return Trace(first.program, first.lines(), tuple(notes), functions, drafts, drafts.limits, drafts.wraps)
+
+
+def _warm(
+    function: Callable[..., Any], signature: Signature, pins: Mapping[str, int], held: Mapping[str, Any]
+) -> None:
+    """One call on real arrays: what only the first call does is done."""
+    free = [n for n in signature.input_names if n not in pins]
+    sizes = {**pins, **{n: 3 + k for k, n in enumerate(free)}}
+    with contextlib.suppress(EqvproofError):
+        inputs = make_inputs(signature, sizes, "normal", np.random.default_rng(0))
+        run(function, signature, {**inputs, **held}, sizes)
 
 
 class _Run:
@@ -173,21 +191,23 @@ class _Run:
         **options: bool,
     ) -> None:
         self.context = TraceContext(**options)
-        self.recorder = Recorder()
+        self.recorder = Recorder(guard.codes)
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         self._held = held
         with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
-            self.output = self._every_path(function, signature, pins)
+            self.output = self._every_path(function, signature, pins, guard)
         self._raise_refusals()
         b = self.context.builder
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
         self._drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
         self.program: Program = self.context.builder.program(self._drafts.output)
 
-    def _every_path(self, function: Callable[..., Any], signature: Signature, pins: dict[str, int]) -> int:
+    def _every_path(
+        self, function: Callable[..., Any], signature: Signature, pins: dict[str, int], guard: Guard
+    ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
-            self.context.path, recorder = path, Recorder()
+            self.context.path, recorder = path, Recorder(guard.codes)
             result = self._call(function, self._arguments(signature, pins), recorder)
             self.recorder.add(recorder)
             return None if result is RAISED else self._node(result, signature, pins), recorder

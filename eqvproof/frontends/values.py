@@ -17,6 +17,7 @@ import numpy as np
 
 from eqvproof.frontends import machine
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.kept import Untold
 from eqvproof.frontends.sizes import SymbolicSize, plain
 from eqvproof.frontends.tables import Table
 from eqvproof.program import Size, ops
@@ -166,6 +167,8 @@ def lift(context: TraceContext, value: Any) -> Any:
     kind = type(value)
     if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.frontends.waves":
         context.refuse("a complex array is used as a real one", hint="take np.abs, .real or .imag first")
+    if kind is Untold:
+        value.refuse()
     if kind is Tracer:
         if value._eqvproof.context is not context:
             context.refuse("a traced value of an earlier call: the function keeps state between calls")

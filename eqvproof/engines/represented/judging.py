@@ -23,9 +23,9 @@ from eqvproof.engines.represented.question import Represented
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.find import SMALL, small_text
-from eqvproof.engines.search.found import Found
+from eqvproof.engines.search.found import Found, Nondeterministic
 from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop, to_found
+from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop, to_found
 from eqvproof.engines.search.moves import random_moves, simple_moves, telling_moves
 from eqvproof.engines.search.question import Trial
 from eqvproof.engines.search.subject import Subject, called_subject, program_subject
@@ -97,7 +97,7 @@ class _Run:
         try:
             hit = self._search()
         except Nondeterministic:
-            return undecided(claim, "the target gives different answers to equal calls", tuple(self._notes))
+            return undecided(claim, "two equal calls gave different answers", tuple(self._notes))
         notes = tuple(self._notes)
         if hit is not None:
             return self._fails(to_found(hit, is_recorded=True), notes)
@@ -156,7 +156,7 @@ class _Run:
         attempt = attempt_trace(replace(claim, pins={**claim.pins, **fixed}))
         self._notes.update(dict.fromkeys(attempt.notes))
         if attempt.is_stateful:
-            return f"the target is no function of its arguments; {attempt.why}"
+            return f"that equal calls give equal answers could not be shown; {attempt.why}"
         trace = attempt.trace
         if trace is None:
             return called_subject(claim.function, claim.signature, attempt.at_sizes[0])

@@ -13,8 +13,8 @@ from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.found import Found, Inputs, SearchResult
-from eqvproof.engines.search.look import Looker, Nondeterministic
+from eqvproof.engines.search.found import Found, Inputs, Nondeterministic, SearchResult
+from eqvproof.engines.search.look import Looker
 from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import SizeRange, size_order
 from eqvproof.engines.search.subject import Subject
@@ -154,8 +154,9 @@ def _search(
             with suppress(TimeIsUp), until(now + FIRST_CALL * (deadline - now)):
                 search.require_typed()
             search.run()
-        except Nondeterministic:
+        except Nondeterministic as error:
             nondeterministic = True
+            looker.notes.update(dict.fromkeys(map(str, error.args)))
         except TimeIsUp:
             looker.notes.setdefault("the time was up before anything could be compared")
     if workers.note:

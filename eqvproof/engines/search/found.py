@@ -21,6 +21,10 @@ Arithmetic = Literal["rational", "ball", "float"]
 GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "OBSERVED"}
 
 
+class Nondeterministic(Exception):
+    """Two equal calls gave different answers."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """A point at which the two sides of a claim differ.

@@ -16,7 +16,7 @@ from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Found, Inputs
+from eqvproof.engines.search.found import Array, Found, Inputs, Nondeterministic
 from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.question import Question, Trial, float_inputs, float_value, moved_inputs
 from eqvproof.engines.search.subject import nearest
@@ -29,10 +29,6 @@ NAMES = "it depends on whether a number in the code is pi, e or a root, or the f
 
 class Stop(Exception):
     """The search ends: time or points are used up."""
-
-
-class Nondeterministic(Exception):
-    """Two equal calls gave different answers."""
 
 
 class NotExact(Exception):

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
-from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.found import Array, Inputs, Nondeterministic
 from eqvproof.engines.search.rounding import current_mode
 from eqvproof.engines.search.shaken import called
 from eqvproof.errors import TargetError, TraceError
@@ -202,7 +202,12 @@ class CalledSubject:
     def _call(self, arrays: dict[str, Array], sizes: Sizes) -> Array:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            result: Array = run(self._answer, self._signature, arrays, dict(sizes), notes=self.notes)
+            try:
+                result: Array = run(self._answer, self._signature, arrays, dict(sizes), notes=self.notes)
+            except TargetError as error:
+                if error.code == "target.state":
+                    raise Nondeterministic(error.message) from error
+                raise
         return result
 
     def _answer(self, *arguments: Array) -> Any:

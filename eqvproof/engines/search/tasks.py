@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.look import Hit, Looker, Nondeterministic, NotExact, Stop
+from eqvproof.engines.search.found import Array, Inputs, Nondeterministic
+from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop
 from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.engines.search.subject import Subject

@@ -9,9 +9,9 @@ import numpy as np
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.frames import owner_of_file
 from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
-from eqvproof.frontends.libraries import is_library_file
 from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.program import Builder, Size
 
@@ -179,7 +179,7 @@ class Reader:
         from jax._src import source_info_util
 
         for frame in source_info_util.user_frames(equation.source_info.traceback):
-            if not is_library_file(frame.file_name):
+            if owner_of_file(frame.file_name) == "user":
                 place = (frame.file_name, int(frame.start_line))
                 for node in range(before, len(self.builder.nodes)):
                     self.places.setdefault(node, (place,))
@@ -243,7 +243,7 @@ def whole_function(equation: Any) -> Handler | None:
     source = str(getattr(info, "func_src_info", "") or "")
     name, _, place = source.partition(" at ")
     file = place.rpartition(":")[0]
-    if not file or not is_library_file(file):
+    if not file or owner_of_file(file) == "user":
         return None
     parts = file.replace("\\", "/").split("/")
     return WHOLE.get(("/".join(parts[-2:]), name))

@@ -15,8 +15,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.context import alone
-from eqvproof.frontends.frames import place_text
-from eqvproof.frontends.libraries import is_library_file, is_library_module
+from eqvproof.frontends.frames import owner_of_frame, place_text
 from eqvproof.program import Size
 
 #: Functions of Python's math module that take a size, and their names in `jax.numpy`.
@@ -112,16 +111,9 @@ def asking_place() -> str:
     frame: Any = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
         frame = frame.f_back
-    if frame is None or _is_library(frame):
+    if frame is None or owner_of_frame(frame) != "user":
         return ""
     return place_text(frame.f_code.co_filename, frame.f_lineno)
-
-
-def _is_library(frame: Any) -> bool:
-    """Whether a frame runs a library's code; code without a file belongs to its module."""
-    if frame.f_code.co_filename.startswith("<string>"):
-        return is_library_module(frame.f_globals.get("__name__"))
-    return is_library_file(frame.f_code.co_filename)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """PyTorch functions and modules as Programs, through ``torch.export`` with dynamic sizes.
 
-Parameters and buffers are constants, with the values that they have. Training-mode randomness, layers that
-update running statistics, branches on values and operations without a real meaning are refused by name.
+Parameters and buffers are constants, with the values that they have. Training-mode randomness, results that
+depend on what a call changes, branches on values and operations without a real meaning are refused by name.
 """
 
 from __future__ import annotations
@@ -59,7 +59,6 @@ def export_program(
             }
         )
     exported = _export(module, tuple(args), tuple(dynamic))
-    _refuse_updates(exported)
     reader = Reader(exported, signature, pins, limited=limited)
     drafts = reader.read()
     _refuse_guards(exported, reader.symbols)
@@ -87,7 +86,7 @@ def floating_type(target: Any) -> Any:
     """
     import torch
 
-    for held in (target, *_named(target)):
+    for held in (target, *named(target)):
         values = (*held.parameters(), *held.buffers()) if isinstance(held, torch.nn.Module) else (held,)
         for value in values:
             if isinstance(value, torch.Tensor) and value.is_floating_point():
@@ -95,7 +94,7 @@ def floating_type(target: Any) -> Any:
     return torch.float64
 
 
-def _named(target: Any) -> list[Any]:
+def named(target: Any) -> list[Any]:
     """What a function holds in its closure, and the globals that its code names."""
     code = getattr(target, "__code__", None)
     if code is None:
@@ -146,19 +145,6 @@ def _is_variadic(module: Any) -> bool:
 
     kinds = [p.kind for p in inspect.signature(module.forward).parameters.values()]
     return inspect.Parameter.VAR_POSITIONAL in kinds
-
-
-def _refuse_updates(exported: Any) -> None:
-    changed = list(exported.graph_signature.buffers_to_mutate.values())
-    changed += list(getattr(exported.graph_signature, "user_inputs_to_mutate", {}).values())
-    if changed:
-        raise TraceError(
-            f"the target updates {changed[0]} when it is called",
-            given=", ".join(changed),
-            expected="a function without state",
-            hint="call module.eval() first",
-            code="trace.state",
-        )
 
 
 def _refuse_guards(exported: Any, symbols: Mapping[str, Size]) -> None:

@@ -136,13 +136,12 @@ def _adaptive_max_pool(b: Builder, x: Any, output: Sequence[Any]) -> tuple[int, 
     return node, positions.undefined(b)
 
 
-@op("_native_batch_norm_legit")
+@op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")
 def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
-    """Normalisation with the statistics of the batch (instance normalisation); no running statistics."""
-    if len(more) != 3:
-        raise TraceError(
-            "batch normalisation in training mode updates its statistics", hint="call module.eval() first"
-        )
+    """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
+    more = more[-3:]
+    if more[0] is not True:
+        raise TraceError("batch normalisation by running statistics that a call changes", code="trace.state")
     rank = len(b.shape(x))
     axes = [i for i in range(rank) if i != 1]
     mean = kept(b, b.mean(int(x), axes), axes, 1)

@@ -12,8 +12,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends import machine
 from eqvproof.frontends.drafts import Drafts
-from eqvproof.frontends.frames import DEEPEST
-from eqvproof.frontends.libraries import is_library_file
+from eqvproof.frontends.frames import DEEPEST, owner_of_file
 from eqvproof.frontends.machine import require_stored
 from eqvproof.frontends.torch import layers, masked, picking, special, views, waves
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
@@ -44,16 +43,27 @@ class Reader:
         state = {**dict(self.exported.state_dict), **dict(self.exported.constants)}
         arguments = iter(self.signature.inputs)
         tokens = set(self.exported.graph_signature.input_tokens)
+        changed = set(self.exported.graph_signature.buffers_to_mutate.values())
+        used = _used(graph, set(self.exported.graph_signature.user_outputs))
         result: Any = None
         for node in graph.nodes:
             if node.op == "placeholder":
+                if node.name in inputs and node not in used:
+                    continue
+                if inputs.get(node.name) in changed:
+                    raise TraceError(
+                        f"the result depends on {inputs[node.name]}, which each call changes",
+                        expected="a function without state",
+                        hint="call module.eval() first",
+                        code="trace.state",
+                    )
                 if node.name in inputs:
                     self.values[node] = masked.constant(self.builder, state[inputs[node.name]])
                 elif node.name not in tokens:
                     self.values[node] = self._input(next(arguments), node)
             elif node.op == "output":
                 result = node.args[0]
-            else:
+            elif node in used:
                 require_time()
                 before = len(self.builder.nodes)
                 self.values[node] = self._stored(node, self._call(node))
@@ -237,6 +247,22 @@ class Reader:
         return Node(handler(b, *args))
 
 
+def _used(graph: Any, outputs: set[str]) -> set[Any]:
+    """The nodes that results depend on: not on running statistics, where a batch is normalised by its own."""
+    used: set[Any] = set()
+    waiting = [n for node in graph.nodes if node.op == "output" for n in node.all_input_nodes]
+    waiting = [n for n in waiting if n.name in outputs]
+    while waiting:
+        node = waiting.pop()
+        if node not in used:
+            used.add(node)
+            needed = node.all_input_nodes
+            if _name(node.target) == "_native_batch_norm_legit_functional" and node.args[5] is True:
+                needed = [a for k, a in enumerate(node.args) if k not in (3, 4) and a in needed]
+            waiting += needed
+    return used
+
+
 def _overwritten(b: Builder, args: list[Any]) -> int:
     """``x[mask] = number`` for a mask over the first axes of x."""
     x, indices, value, *more = args
@@ -264,7 +290,7 @@ def user_lines(trace: Any) -> tuple[tuple[str, int], ...]:
     """(file, line) of the user's code in the text of a stack, innermost first."""
     found: list[tuple[str, int]] = []
     for file, line in reversed(re.findall(r'File "([^"]+)", line (\d+)', trace or "")):
-        if not is_library_file(file) and (file, int(line)) not in found:
+        if owner_of_file(file) == "user" and (file, int(line)) not in found:
             found.append((file, int(line)))
     return tuple(found[:DEEPEST])
 

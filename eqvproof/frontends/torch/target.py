@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 
+from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.torch.export import export_program, floating_type
+from eqvproof.frontends.torch.export import export_program, floating_type, named
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes tensors.
@@ -24,18 +25,35 @@ class Torch:
     name = "torch"
     asks_of_code = False  # torch.export notes every condition on a size
 
+    def __init__(self) -> None:
+        self._unsure = 4  # so many calls that change buffers are made twice
+
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
         import torch
 
         dtype = floating_type(target)
         kinds = [dtype if a.dtype.kind == "f" else None for a in arrays]
-        tensors = [torch.tensor(np.ascontiguousarray(a), dtype=k) for a, k in zip(arrays, kinds, strict=True)]
-        with torch.no_grad():
+
+        def answer() -> Any:
+            given = zip(arrays, kinds, strict=True)
+            tensors = [torch.tensor(np.ascontiguousarray(a), dtype=k) for a, k in given]
             result = target(*tensors)
-        if isinstance(result, torch.Tensor):
-            found = result.detach().cpu()
-            return (found.double() if found.is_floating_point() else found).numpy()
+            if isinstance(result, torch.Tensor):
+                found = result.detach().cpu()
+                return (found.double() if found.is_floating_point() else found).numpy().copy()
+            return result
+
+        with torch.no_grad(), _restored(target) as changed:
+            result, names = answer(), changed()
+            if names and self._unsure:
+                self._unsure -= 1
+                again = answer()
+                if isinstance(result, np.ndarray) and not np.array_equal(result, again, equal_nan=True):
+                    raise TargetError(
+                        f"two equal calls gave different answers; each changes {', '.join(names)}",
+                        expected="equal results for equal arguments", code="target.state",
+                    )  # fmt: skip
         return result
 
     def read(
@@ -56,6 +74,28 @@ class Torch:
     def session(self) -> AbstractContextManager[Any]:
         """Nothing: torch has no settings that matter here."""
         return nullcontext()
+
+
+@contextmanager
+def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
+    """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
+    import torch
+
+    held = [m for m in (target, *named(target)) if isinstance(m, torch.nn.Module)]
+    buffers = [(m, n, b) for h in held for m in h.modules() for n, b in m._buffers.items() if b is not None]
+    before = [(m, n, b, b.clone()) for m, n, b in buffers]
+
+    def changed() -> list[str]:
+        return [n for m, n, b, old in before if m._buffers.get(n) is not b or not torch.equal(b, old)]
+
+    try:
+        yield changed
+    finally:
+        with torch.no_grad():
+            for module, name, buffer, old in before:
+                module._buffers[name] = buffer
+                if not torch.equal(buffer, old):
+                    buffer.copy_(old)
 
 
 def torch_target(target: Callable[..., Any]) -> FrameworkTarget:

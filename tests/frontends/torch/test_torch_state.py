@@ -1,0 +1,171 @@
+"""Modules that store something when they are called, and torch targets that read the world outside."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import platform
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.targets import adapt, trace_all_sizes
+from eqvproof.errors import TraceError
+from eqvproof.signature import parse_signature
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+nn = torch.nn
+pytestmark = [
+    pytest.mark.slow,
+    *(pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")),
+]
+ROWS = "X: n 3 -> n 3"
+
+
+class Average(nn.Module):
+    """A running mean of what it has seen, which it does not use."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(1))
+
+    def forward(self, x: Any) -> Any:
+        self.mean.mul_(0.9).add_(0.1 * x.mean())
+        return 2 * x
+
+
+class Centred(Average):
+    """The same, subtracted."""
+
+    def forward(self, x: Any) -> Any:
+        self.mean.mul_(0.9).add_(0.1 * x.mean())
+        return x - self.mean
+
+
+class Steps(nn.Module):
+    """A buffer and a number that count calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+        self.register_buffer("steps", torch.zeros((), dtype=torch.long))
+
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        self.steps += 1
+        return torch.relu(x)
+
+
+class Warming(Steps):
+    """A factor that grows with the calls."""
+
+    def forward(self, x: Any) -> Any:
+        self.steps += 1
+        return x * torch.clamp(self.steps / 1e9, max=1.0)
+
+
+class Lazy(nn.Module):
+    """A constant that the first call makes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale: Any = None
+
+    def forward(self, x: Any) -> Any:
+        if self.scale is None:
+            self.scale = torch.full((3,), 2.0)
+        return x * self.scale
+
+
+def spectral(old: bool) -> Any:
+    layer = nn.Linear(3, 3)
+    return nn.utils.spectral_norm(layer) if old else nn.utils.parametrizations.spectral_norm(layer)
+
+
+JUDGED: dict[str, tuple[Any, str]] = {
+    "batch, images": (nn.BatchNorm2d(3), "X: n 3 4 4 -> n 3 4 4"),
+    "batch, volumes": (nn.BatchNorm3d(2, affine=False), "X: n 2 2 2 2 -> n 2 2 2 2"),
+    "batch, in a row": (nn.Sequential(nn.Conv1d(3, 3, 1), nn.BatchNorm1d(3), nn.ReLU()), "X: n 3 5 -> n 3 5"),
+    "batch, without statistics": (nn.BatchNorm1d(3, track_running_stats=False), "X: n 3 5 -> n 3 5"),
+    "instance": (nn.InstanceNorm1d(3, track_running_stats=True), "X: n 3 5 -> n 3 5"),
+    "instance, images": (nn.InstanceNorm2d(3, track_running_stats=True), "X: n 3 4 4 -> n 3 4 4"),
+    "average that goes unused": (Average(), ROWS),
+    "counter": (Steps(), ROWS),
+    "made by the first call": (Lazy(), ROWS),
+    "weight norm": (nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)), ROWS),
+}  # fmt: skip
+CHANGING: dict[str, Any] = {
+    "average that is used": Centred(), "factor": Warming(), "spectral norm": spectral(old=False),
+    "spectral norm, hooks": spectral(old=True),
+}  # fmt: skip
+
+
+def buffers(module: Any) -> dict[str, bytes]:
+    return {n: b.numpy().tobytes() for n, b in module.named_buffers()}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_what_the_result_does_not_depend_on_may_change(name: str) -> None:
+    module, signature = JUDGED[name]
+    before = buffers(module.train())
+    verdict = ep.prove(module, signature, "S(n)")
+    assert verdict.grade == "PROVED", str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    assert buffers(module) == before
+
+
+def test_a_batch_of_one_value_has_no_statistics() -> None:
+    """For all sizes means from 1 up, where the layer raises: judged from 2 up, its buffers restored."""
+    module = nn.BatchNorm1d(3).train()
+    before = buffers(module)
+    verdict = ep.check(module, ROWS, "S(n)", budget=30, sizes={"n": (2, 4)})
+    assert verdict.holds, str(verdict)
+    verdict = ep.check(module, ROWS, "Signs(3)", budget=30, sizes={"n": (2, 4)})
+    assert not verdict.holds or verdict.grade != "PROVED"
+    assert buffers(module) == before
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_what_the_result_depends_on_is_named(name: str) -> None:
+    module = CHANGING[name].train()
+    before = buffers(module)
+    verdict = ep.check(module, ROWS, "S(n)", budget=30)
+    assert verdict.outcome == "UNDECIDED", str(verdict)
+    assert "which each call changes" in verdict.reason and "no function" not in verdict.reason
+    assert buffers(module) == before
+
+
+def test_dropout_is_seen_to_differ() -> None:
+    verdict = ep.check(nn.Dropout(0.5).train(), ROWS, "S(n)", budget=30)
+    assert verdict.outcome == "UNDECIDED" and "gave different answers" in verdict.reason, str(verdict)
+
+
+NUMBERS = itertools.count()
+WORLD: dict[str, Any] = {
+    "clock": lambda x: torch.relu(x) * (2.0 if time.time() > 5 else 3.0),
+    "variables": lambda x: torch.relu(x) * len(os.environ),
+    "arguments": lambda x: torch.relu(x) * len(sys.argv),
+    "machine": lambda x: torch.relu(x) * len(platform.node()),
+    "threads": lambda x: torch.relu(x) * torch.get_num_threads(),
+    "seed": lambda x: torch.relu(x) * (torch.initial_seed() % 2 + 1),
+    "type of new tensors": lambda x: torch.relu(x) * (1 + (torch.get_default_dtype() == torch.float32)),
+    "device": lambda x: torch.relu(x) * (1 + torch.cuda.is_available()),
+    "backend": lambda x: torch.relu(x) * (1 + torch.backends.mkldnn.is_available()),
+    "generator": lambda x: torch.relu(x) * torch.get_rng_state()[0],
+    "iterator": lambda x: torch.relu(x) * (1 if next(NUMBERS) < 10**9 else 2),
+    "dates of NumPy": lambda x: torch.relu(x) * float(np.array("now", dtype="M8[s]").astype(float)),
+    "memory of NumPy": lambda x: torch.relu(x) * float(np.empty(1)[0] < 1e300),
+    "file": lambda x: torch.relu(x) * torch.load(os.devnull),
+    "exported": lambda x: torch.relu(x) * (2.0 if torch.compiler.is_exporting() else 1.0),
+}
+
+
+@pytest.mark.parametrize("name", WORLD)
+def test_what_is_not_known_to_be_pure_is_refused(name: str) -> None:
+    signature = parse_signature("x: n -> n")
+    with pytest.raises(TraceError):
+        trace_all_sizes(adapt(WORLD[name], "torch", signature), signature, {})
