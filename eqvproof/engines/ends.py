@@ -65,4 +65,4 @@ def _may_leave(claim: Claim) -> bool:
     frameworks = {f.framework.name for f in claim.functions if isinstance(f, FrameworkTarget)}
     torch: Any = sys.modules.get("torch")
     has_device = torch is not None and torch.cuda.is_initialized()
-    return "jax" not in frameworks and not ("torch" in frameworks and has_device)
+    return "JAX" not in frameworks and not ("torch" in frameworks and has_device)
