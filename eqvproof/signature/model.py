@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from eqvproof.errors import ShapeError, SignatureError
@@ -63,10 +64,7 @@ class Axis:
     @property
     def size(self) -> Size:
         """The size of the axis, a polynomial in the axis names."""
-        total = Size.of(0)
-        for term in self.terms:
-            total = total + term.size
-        return total
+        return _size(self.terms)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,6 +88,15 @@ class Axis:
 
     def __str__(self) -> str:
         return "+".join(str(t) for t in self.terms)
+
+
+@lru_cache(maxsize=4096)
+def _size(terms: tuple[Term, ...]) -> Size:
+    """The sum of the sizes of some terms."""
+    total = Size.of(0)
+    for term in terms:
+        total = total + term.size
+    return total
 
 
 def axes_text(axes: Sequence[Axis]) -> str:
