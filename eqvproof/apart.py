@@ -238,7 +238,7 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
     """A copy sends its answer, and ends."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     try:
-        for answer in ((kind, value), (kind, _plain(value)), ("lost", f"its process cannot send {value!r}")):
+        for answer in ((kind, value), (kind, _plain(value)), ("lost", (None, "its answer cannot be sent"))):
             with suppress(Exception):
                 here.to.send(answer)
                 break
@@ -265,8 +265,10 @@ def _wait(ours: Any, child: int, end: float) -> tuple[str, Any]:
         while (left := end - time.monotonic()) > 0:
             if ours.poll(min(left, TICK)):
                 kind, value = ours.recv()
+                if kind == "lost":
+                    return kind, (found if value[0] is None else value[0], value[1])
                 if kind != "so far":
-                    return kind, value if kind != "lost" else (found, value)
+                    return kind, value
                 found = value
             elif (status := _status(child)) is not None and not ours.poll(0):
                 return "lost", (found, status)

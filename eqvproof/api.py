@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eqvproof.apart import expected_or
 from eqvproof.errors import EqvproofError
 
 if TYPE_CHECKING:
@@ -216,6 +219,21 @@ class _Options:
 
 
 def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options) -> Claim:
+    """The claim that is asked about.
+
+    Raises:
+        EqvproofError: there is none; a mistake of ours while it is read is said to be such.
+    """
+
+    def none(why: str) -> Claim:
+        raise EqvproofError(f"no claim can be read: {why}", code="internal")
+
+    return expected_or(lambda: _read_claim(functions, signature, under, options), none)
+
+
+def _read_claim(
+    functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options
+) -> Claim:
     """The claim that a call makes.
 
     Args:
@@ -299,7 +317,8 @@ def _require_mapping(name: str, value: Any) -> None:
 
 
 def _require_budget(budget: Any) -> None:
-    if isinstance(budget, bool) or not isinstance(budget, (int, float)) or not budget > 0:
+    is_number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
+    if not is_number or not (0 < budget <= sys.float_info.max or budget == math.inf):
         raise EqvproofError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
 
 

@@ -34,6 +34,8 @@ TIDYING = 5.0
 OVERTIME = 0.8
 #: The time of a call grows at most with this power of the number of entries, but for this much of it.
 GROWTH, FIXED = 2.5, 1e-3
+#: So many seconds, times that power, the first call is expected to take.
+FIRST = 1e-11
 
 _INSTALLED = tuple(os.path.abspath(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
@@ -48,7 +50,7 @@ class _Limit:
     """A moment, and of the last call its seconds, those of the processor, and how many numbers it had."""
 
     at: float = float("inf")
-    last: list[float] = field(default_factory=lambda: [0.0, 0.0, 1.0])
+    last: list[float] = field(default_factory=lambda: [0.0, FIXED + FIRST, 1.0])
 
 
 #: Thread -> its limit; it is read from other threads, and whatever context the target runs in.

@@ -60,9 +60,17 @@ def told(error: BaseException) -> str:
     """What an exception says, after its kind; code that others wrote may fail even there."""
     try:
         text = str(error).strip()
-    except Exception:
+    except BaseException as failure:
+        if issubclass(type(failure), KeyboardInterrupt) or type(failure).__module__.startswith("eqvproof."):
+            raise  # the user's, or the clock's
         text = "its message cannot be read"
-    return f"{type(error).__name__}: {text or 'no message'}"
+    return f"{kind_of(error)}: {text or 'no message'}"
+
+
+def kind_of(error: BaseException | None) -> str:
+    """The name of the class of an exception, which may hide it."""
+    name: str = type.__dict__["__name__"].__get__(type(error))
+    return name
 
 
 class SignatureError(EqvproofError):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from eqvproof.errors import TargetError
+from eqvproof.errors import TargetError, told
 
 _FORM = "pkg.mod:f, the function f of the module pkg.mod"
 
@@ -37,7 +37,7 @@ def load_target(text: str) -> Any:
             raise _no_such_name(inside, part, found, text) from None
         except Exception as error:
             raise TargetError(
-                f"looking up {part!r} raised {type(error).__name__}: {error}", given=text, expected=_FORM
+                f"looking up {part!r} raised {told(error)}", given=text, expected=_FORM
             ) from error
     if isinstance(found, ModuleType):
         raise TargetError(
@@ -112,7 +112,7 @@ def _module(name: str) -> ModuleType:
         ) from error
     except (Exception, SystemExit) as error:
         raise TargetError(
-            f"importing the module {name} raised {type(error).__name__}: {error}{_where(error)}",
+            f"importing the module {name} raised {told(error)}{_where(error)}",
             given=name,
             expected="a module that can be imported",
             hint=f"`python -c 'import {name}'` shows the same error with its traceback",

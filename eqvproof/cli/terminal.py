@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import IO
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, told
 from eqvproof.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
@@ -53,7 +53,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
         if os.environ.get("EQVPROOF_TRACEBACK"):
             raise
         complain(
-            f"a defect of eqvproof itself, not of your input: {type(error).__name__}: {error}\n"
+            f"a defect of eqvproof itself, not of your input: {told(error)}\n"
             "  to mend it: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
         )
         return 2

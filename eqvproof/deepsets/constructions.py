@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from eqvproof.deepsets.agreement import Agreement, compare, rational_points
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.power_sums import PowerSums
-from eqvproof.errors import DomainError, EqvproofError, TargetError
+from eqvproof.errors import DomainError, EqvproofError, TargetError, told
 from eqvproof.invariants.calling import call
 
 Array = NDArray[Any]
@@ -102,7 +102,7 @@ def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed:
             raise
         except Exception as error:
             raise TargetError(
-                "the function raised an error", given=f"{type(error).__name__}: {error} at {multiset!r}"
+                "the function raised an error", given=f"{told(error)} at {multiset!r}"
             ) from error
         tried += 1
         if not _same(left, right):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from eqvproof.deadline import TimeIsUp
+from eqvproof.errors import told
 
 #: So many tasks are handed out before the first of their results is needed.
 AHEAD = 32
@@ -108,5 +109,5 @@ class Workers:
 
     def _give_up(self, error: Exception) -> None:
         self._executor = None
-        what = f"{type(error).__name__}: {error}".splitlines()[0][:160]
+        what = told(error).splitlines()[0][:160]
         self.note = f"searched in this process, since the executor could not be used ({what})"

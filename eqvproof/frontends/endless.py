@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 from types import CodeType
 from typing import Any
 
@@ -45,8 +46,11 @@ _BUILTINS = frozenset(
     "NotImplementedError RuntimeError AssertionError ArithmeticError ZeroDivisionError StopIteration "
     "Exception Ellipsis NotImplemented __debug__ NotImplementedType".split()
 )
-#: Larger numbers in code may be sizes of arrays that take long; so many numbers in all arrays do.
-LARGE, MOST_ENTRIES = 1024, 20_000_000
+#: Collections of more objects are not walked.
+MANY = 1024
+#: Larger numbers in code may be sizes of arrays that take long: one of them, or those of one shape together;
+#: so many numbers in all arrays do.
+LARGE, LARGE_SHAPE, MOST_ENTRIES = 32, 4096, 100_000
 #: Exponents up to this keep sizes small; other powers of whole numbers may be of any size.
 _EXPONENT = 4
 _PLAIN = (bool, float, complex, str, bytes, Fraction, slice, np.generic, np.dtype, type(None), type(...))
@@ -87,9 +91,9 @@ class _Walk:
         if kind is int:
             return bool(-LARGE <= value <= LARGE)
         if kind in (list, tuple, set, frozenset):
-            return len(value) <= LARGE and self._later(*value)
+            return len(value) <= MANY and self._later(*value)
         if isinstance(value, (dict, types.MappingProxyType)):
-            return len(value) <= LARGE and self._later(*value.values())
+            return len(value) <= MANY and self._later(*value.values())
         if kind is types.FunctionType:
             return self._function(value)
         if kind is types.MethodType:
@@ -144,7 +148,7 @@ class _Walk:
         torch, jax = (sys.modules.get(name) for name in ("torch", "jax"))
         if isinstance(value, np.ndarray):
             self._entries += value.size
-            return value.dtype != object or (value.size <= LARGE and self._later(*value.flat))
+            return value.dtype != object or (value.size <= MANY and self._later(*value.flat))
         if torch is not None and isinstance(value, torch.Tensor):
             self._entries += value.numel()
             return True
@@ -179,6 +183,9 @@ def _is_tame(code: CodeType) -> bool:
         return False
     body = instructions(code)
     if any(type(c) is int and abs(c) > LARGE for c in integer_constants(code)):
+        return False
+    shapes = (c for c in code.co_consts if type(c) is tuple)
+    if any(prod(n for n in shape if type(n) is int) > LARGE_SHAPE for shape in shapes):
         return False
     for before, i in pairwise(body):
         grows = i.opname == "BINARY_OP" and i.argrepr.rstrip("=") in ("**", "<<")

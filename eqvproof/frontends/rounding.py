@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
@@ -79,7 +79,7 @@ def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str
 
 def is_singular(error: BaseException | None) -> bool:
     """Whether an exception is that of NumPy, or of a framework, for a matrix without an inverse or factor."""
-    return type(error).__name__.endswith("LinAlgError")
+    return kind_of(error).endswith("LinAlgError")
 
 
 def is_continuous(program: Program) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.errors import EqvproofError, TraceError, told
+from eqvproof.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.frontends import machine, tables
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
@@ -258,7 +258,7 @@ class _Run:
             path = self.context.path
             if path is not None and path.asked and raised_on_purpose(error, _is_users) and not changes:
                 recorder.raised.clear()
-                name = type(error).__name__
+                name = kind_of(error)
                 self.context.note(f"where the function raises {name} (at {_place(error)}) it has no value")
                 return RAISED
             raise make_error(

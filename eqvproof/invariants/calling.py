@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError
+from eqvproof.errors import DomainError, EqvproofError, ShapeError, TargetError, told
 from eqvproof.exact import exact_array, is_rational, recording, result_array, to_floats, to_fractions
 
 Array = NDArray[Any]
@@ -53,7 +53,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     except Exception as error:
         raise TargetError(
             "the function raised an error",
-            given=f"{type(error).__name__}: {error}",
+            given=f"{told(error)}",
             expected="an array of numbers",
         ) from error
     return _finite(_numeric(value))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, told
 from eqvproof.statements.statement import Statement, with_repairs
 
 #: The name under which a module may list its statements, in order.
@@ -61,7 +61,7 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
         raise
     except (Exception, SystemExit) as error:
         raise EqvproofError(
-            f"the file of statements raises {type(error).__name__}: {error}",
+            f"the file of statements raises {told(error)}",
             given=str(path),
             expected="a Python file that can be imported",
             code="review.file",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, TypeVar
 
-from eqvproof.errors import EqvproofError, TargetError
+from eqvproof.errors import EqvproofError, TargetError, told
 
 ATTRIBUTE = "__eqvproof_claims__"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,7 +109,7 @@ def _modules(module: ModuleType) -> Iterator[ModuleType]:
             yield importlib.import_module(found.name)
         except (Exception, SystemExit) as error:
             raise TargetError(
-                f"importing the module {found.name} raised {type(error).__name__}: {error}",
+                f"importing the module {found.name} raised {told(error)}",
                 given=module.__name__,
                 expected="modules that can be imported",
                 code="target.module",

@@ -258,6 +258,32 @@ def decomposes(X: Any) -> Any:
     return X * np.linalg.svd(np.ones((9000, 9000)))[1][0]
 
 
+def contracts(X: Any) -> Any:
+    return X * np.einsum("ij,jk,kl,lm,mn->", *[np.ones((300, 300))] * 5)
+
+
+def works_without_end(X: Any) -> Any:
+    threading.Thread(target=loops, args=(X,), daemon=True).start()
+    return X * np.linalg.det(np.ones((65, 65))) * 0
+
+
+def breaks_the_pipe(X: Any) -> Any:
+    os.closerange(3, 256)
+    return X
+
+
+def stops_itself(X: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return X
+
+
+def calls_itself_again(X: Any) -> Any:
+    try:
+        return calls_itself_again(X)
+    except RecursionError:
+        return calls_itself_again(X)
+
+
 def ignores_signals(X: Any) -> Any:
     signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
     while True:
@@ -293,7 +319,8 @@ class Layer:
 HANGING: list[Function] = [
     loops, waits_for_a_value, catches_everything, returns_all_the_same, yields_for_ever, calls_itself,
     leaves_a_context, sleeps, waits_for_an_event, locks_twice, joins_a_thread, reads_an_empty_pipe,
-    starts_a_program, waits_for_a_signal, matches_for_ever, counts, reads_to_the_end, asks_for_ever,
+    starts_a_program, contracts, works_without_end, breaks_the_pipe, stops_itself, calls_itself_again,
+    waits_for_a_signal, matches_for_ever, counts, reads_to_the_end, asks_for_ever,
     adds_a_range, adds_a_range_of_sizes, searches_a_range, raises_to_a_power, decomposes, ignores_signals,
     takes_the_alarm, hangs_where_it_is_large, hangs_on_some_values, Layer(),
 ]  # fmt: skip

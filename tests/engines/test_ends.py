@@ -88,6 +88,15 @@ def test_what_is_meant_passes(error: BaseException, monkeypatch: pytest.MonkeyPa
         ep.check(sort, MATRIX, "O(d)")
 
 
+def test_a_mistake_while_a_claim_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eqvproof.signature.parse_signature", failing(Stuck("here")))
+    for ask in (ep.check, ep.prove, ep.decide, ep.refute):
+        with pytest.raises(ep.EqvproofError, match="error in eqvproof itself"):
+            ask(sort, MATRIX, "O(d)")
+    with pytest.raises(ep.EqvproofError, match="error in eqvproof itself"):
+        ep.symmetries(sort, MATRIX)
+
+
 def test_whoever_develops_sees_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "attempt_proof", failing(ZeroDivisionError()))
     monkeypatch.setenv("EQVPROOF_TRACEBACK", "1")
@@ -101,6 +110,19 @@ def test_whoever_develops_sees_the_traceback(monkeypatch: pytest.MonkeyPatch) ->
 class Unspeakable(Exception):
     def __str__(self) -> str:
         raise ValueError("not even this")
+
+
+class Unnamed(type):
+    """A class that hides its name."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise ValueError
+
+
+class Speechless(BaseException, metaclass=Unnamed):
+    def __str__(self) -> str:
+        raise BaseException("nor this")
 
 
 class Nothing:
@@ -152,11 +174,13 @@ BAD: dict[str, Callable[[], Any]] = {
     "a representation by nothing": represented({"m": ("O(d)", lambda Q: None)}),
     "representations in a list": represented([("O(d)", "1o")]),
     "sizes that are a number": lambda: ep.check(sort, MATRIX, "O(d)", sizes=3),
+    "a budget beyond floats": lambda: ep.check(sort, MATRIX, "O(d)", budget=10**400),
     "a signature that is a number": lambda: ep.check(sort, 3, "O(d)"),
     "a group that is a number": lambda: ep.check(sort, MATRIX, 3),
     "a target that is nothing": given(None),
     "a target that recurses": given(recursive),
     "a target whose error cannot be printed": given(raising(Unspeakable())),
+    "a target whose error has no name": given(raising(Speechless())),
     "a target that raises a group": given(raising(ExceptionGroup("g", [OSError()]))),
     "a target that exits": given(raising(SystemExit(3))),
     "a target that raises what is no Exception": given(raising(BaseException("b"))),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import require_time
-from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.errors import EqvproofError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.frontends.sympy import matrices, scalars, sums
@@ -98,7 +98,7 @@ class SympyTarget:
             if not np.isfinite(expected).any():
                 return 0
             raise TraceError(
-                f"SymPy does not evaluate the expression: {type(error).__name__}: {error}",
+                f"SymPy does not evaluate the expression: {told(error)}",
                 given=f"{style} numbers at {dict(sizes)}",
                 code="trace.replay",
             ) from error
