@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from types import CodeType
 from typing import Any
 
@@ -103,6 +104,19 @@ def reads(code: CodeType) -> tuple[Read, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=512)
+def locals_read(code: CodeType) -> tuple[Read, ...]:
+    """The local variables that a code object loads, each by itself."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    found: list[Read] = []
+    for i, after in pairwise(body):
+        if i.opname.startswith("LOAD_FAST"):
+            *others, last = i.argval if isinstance(i.argval, tuple) else (i.argval,)
+            found += [Read(i.offset, str(name), (), use=i.opname) for name in others]
+            found.append(Read(i.offset, str(last), (), use=after.opname))
+    return tuple(found)
+
+
 def integer_constants(code: CodeType) -> set[int | float]:
     """The numbers that stand in a code object."""
     found: set[int | float] = set()
@@ -150,7 +164,7 @@ def attribute_questions(code: CodeType) -> frozenset[str] | None:
 
 
 #: What takes a set as a whole, whatever its order.
-_WHOLE = frozenset({"sorted", "len", "sum", "min", "max", "any", "all"})
+_WHOLE = frozenset({"sorted", "len", "any", "all"})
 
 
 def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
@@ -197,7 +211,9 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
         return f"the global variable {name} is written: the function keeps state between calls"
     if i.opname in ("STORE_DEREF", "DELETE_DEREF") and name in code.co_freevars:
         return f"the outer variable {name} is written (nonlocal): the function may keep state between calls"
-    if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in ("__builtins__", "__loader__", "__spec__"):
+    if i.opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in (
+        "__builtins__", "__loader__", "__spec__", "__file__", "__path__", "__cached__",
+    ):  # fmt: skip
         return f"{name} leads to what a trace cannot follow"
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(("LOAD_CONST", "LOAD_COMMON_CONST")):
         return "the identity of two objects is asked for (is): it is an accident of memory"
@@ -209,9 +225,51 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> str:
     if i.opname == "LOAD_CONST" and type(i.argval) is frozenset and body[k + 1].opname != "CONTAINS_OP":
         if not all(isinstance(v, (int, float)) for v in i.argval):
             return "a set is gone through in an order that differs from process to process"
+    if _is_a_written_set(code, body, k) or (name in ("keys", "items") and _takes_keys_as_a_set(body, k)):
+        return "a set is made, whose order differs from process to process"
+    if i.opname in ("FORMAT_VALUE", "FORMAT_WITH_SPEC") and _follows_the_language(i, body[k - 1]):
+        return "a number is written as the language of the process has it"
     if i.opname == "LOAD_CONST" and type(i.argval) is str and i.argval.lstrip("<>=|").startswith(_DATES):
         return f"{i.argval!r} is a type of dates, which read the clock"
     return ""
+
+
+def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether a set is made there from what is written, and not taken as a whole at once."""
+    i = body[k]
+    whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [[name] for name in _WHOLE]
+    if inspect.iscode(i.argval):
+        return i.argval.co_name == "<setcomp>" and not whole
+    if i.opname != "BUILD_SET" or code.co_name == "<setcomp>":
+        return False
+    after = next((j.opname for j in body[k + 1 :] if j.opname not in ("LOAD_CONST", "SET_UPDATE")), "")
+    return after != "CONTAINS_OP" and not whole
+
+
+def _takes_keys_as_a_set(body: tuple[dis.Instruction, ...], k: int) -> bool:
+    """Whether the keys of a dictionary are kept, or joined with others, and not gone through at once."""
+    if body[k].opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+        return False
+    after = [j for j in body[k + 1 :] if j.opname not in (*_SILENT, "PRECALL")]
+    if not after or after[0].opname != "CALL":
+        return False
+    above = 0  # values that lie on the keys
+    for i in after[1:]:
+        if i.opname.startswith(("STORE", "BINARY", "RETURN")) and above <= 1:
+            return above == 0 or i.opname == "BINARY_OP"
+        if i.opname.startswith("CALL") and above <= (i.arg or 0):
+            return False
+        above += dis.stack_effect(i.opcode, i.arg, jump=False)
+        if above < 0:
+            return False
+    return False
+
+
+def _follows_the_language(i: dis.Instruction, spec: dis.Instruction) -> bool:
+    """Whether a number is formatted as "n" says, or as no constant says."""
+    if i.opname == "FORMAT_VALUE" and not i.argval[1]:
+        return False
+    return spec.opname != "LOAD_CONST" or str(spec.argval).endswith("n")
 
 
 def _has_match(body: tuple[dis.Instruction, ...], k: int) -> bool:

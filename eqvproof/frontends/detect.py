@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from eqvproof.frontends.code import nested_codes
+from eqvproof.frontends.code import nested_codes, reads
 from eqvproof.frontends.frames import owner_of_file
 
 #: So many objects are looked at.
@@ -62,7 +62,7 @@ def _named(function: FunctionType) -> Iterator[Any]:
         except ValueError:  # a cell that is still empty
             continue
     for code in nested_codes(function.__code__):
-        for name in code.co_names:
-            if name in function.__globals__:
-                yield function.__globals__[name]
+        for read in reads(code):
+            if read.name in function.__globals__:
+                yield function.__globals__[read.name]
     yield from function.__defaults__ or ()

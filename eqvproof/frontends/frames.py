@@ -89,7 +89,7 @@ def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
     filename = code.co_filename
     if not filename.startswith("<") or filename.startswith(("<frozen ", *_GENERATED)):
         return owner_of_file(filename)
-    if _makes_a_named_tuple(code, scope) or _flattens_a_module(code, scope):
+    if makes_a_named_tuple(code, scope) or _flattens_a_module(code, scope):
         return "arrays"
     if filename == "<string>" and code.co_qualname == f"__create_fn__.<locals>.__{code.co_name.strip('_')}__":
         return "stdlib"  # what `dataclasses` writes
@@ -97,7 +97,7 @@ def owner_of(code: CodeType, scope: Mapping[str, Any]) -> Owner:
     return owner_of_module(name) if isinstance(name, str) else "user"
 
 
-def _makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
+def makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
     """Whether it is what ``collections.namedtuple`` generates: ``lambda ...: _tuple_new(_cls, (...))``."""
     return code.co_names == ("_tuple_new",) and scope.get("_tuple_new") is tuple.__new__
 

@@ -11,7 +11,7 @@ import builtins
 #: Python's own functions and types; exceptions are among them.
 BUILTINS: frozenset[str] = frozenset(
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate "
-    "filter float format frozenset hex int isinstance issubclass iter len list map max min next oct ord pow "
+    "filter float frozenset hex int isinstance issubclass iter len list map max min next oct ord pow "
     "print property range reversed round set slice sorted staticmethod str sum super tuple zip "
     "NotImplemented Ellipsis".split()
 ) | {n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException)}

@@ -10,7 +10,14 @@ from types import CodeType
 from typing import Any
 
 from eqvproof.frontends import pure
-from eqvproof.frontends.code import Read, attribute_questions, imports, makes_a_set_of_anything, reads
+from eqvproof.frontends.code import (
+    Read,
+    attribute_questions,
+    imports,
+    locals_read,
+    makes_a_set_of_anything,
+    reads,
+)
 from eqvproof.frontends.data import ATOMS, atom_text
 from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.known import BUILTINS
@@ -125,7 +132,7 @@ class Named:
 
     def _ask(self, chain: tuple[str, ...], read: Read) -> None:
         for name in chain:
-            if name == "format" and type(read.before) is str and not {*".[!"} & {*read.before}:
+            if name == "format" and type(read.before) is str and not {*".[!:"} & {*read.before}:
                 continue
             self._loose.add(name)
 
@@ -179,7 +186,7 @@ def _uses(steps: Steps) -> dict[str, set[str]]:
     """The instructions that take the values that stand under each name."""
     found: dict[str, set[str]] = {}
     for code in {code for code, _ in steps}:
-        for read in reads(code):
+        for read in (*reads(code), *locals_read(code)):
             if (code, read.offset) in steps:
                 found.setdefault((read.name, *read.chain)[-1], set()).add(read.use)
     return found

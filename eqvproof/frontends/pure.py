@@ -117,7 +117,7 @@ def may_enter(module: str) -> bool:
     """Whether Python code of a library may be called by the user's: that of functions that are known."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
-        return module in _homes(frozenset(n for n in list(sys.modules) if known_module(n)))
+        return module in _homes(len(sys.modules))
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 
@@ -128,16 +128,20 @@ _BEHIND = frozenset(
 
 
 @lru_cache(maxsize=2)
-def _homes(modules: Iterable[str]) -> frozenset[str]:
-    """The modules in which the functions of NumPy and SciPy that are known are written."""
+def _homes(_count: int) -> frozenset[str]:
+    """The modules in which the known functions of NumPy and SciPy are written, of those imported so far."""
     found = {f"numpy.{core}.{part}" for core in ("_core", "core") for part in ("_methods", "multiarray")}
-    for name in modules:
-        module = sys.modules.get(name)
-        if isinstance(module, ModuleType) and name.partition(".")[0] in ("numpy", "scipy"):
+    for name, module in _known_modules():
+        if name.partition(".")[0] in ("numpy", "scipy"):
             for key, value in list(vars(module).items()):
                 if _callable(value) and known_in(module, key):
                     found.update(_written_in(value))
     return frozenset(found)
+
+
+def _known_modules() -> list[tuple[str, ModuleType]]:
+    modules = list(sys.modules.items())
+    return [(n, m) for n, m in modules if known_module(n) and isinstance(m, ModuleType)]
 
 
 def _written_in(value: Any) -> Iterable[str]:
@@ -157,16 +161,14 @@ def of_numpy(value: Any) -> bool:
 
 def known(value: Any) -> bool:
     """Whether a function or class of a library, held under whatever name, is known to be pure."""
-    return id(value) in _identities(frozenset(n for n in list(sys.modules) if known_module(n)))
+    return id(value) in _identities(len(sys.modules))
 
 
 @lru_cache(maxsize=2)
-def _identities(modules: Iterable[str]) -> frozenset[int]:
+def _identities(_count: int) -> frozenset[int]:
     found: set[int] = {id(getattr(builtins, n)) for n in BUILTINS if hasattr(builtins, n)}
-    for name in modules:
-        module = sys.modules.get(name)
-        if isinstance(module, ModuleType):
-            found.update(id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n))
+    for _, module in _known_modules():
+        found.update(id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n))
     return frozenset(found)
 
 

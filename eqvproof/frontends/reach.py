@@ -27,7 +27,7 @@ from eqvproof.frontends.data import (
     names_of,
     slots_of,
 )
-from eqvproof.frontends.frames import owner_of, owner_of_module
+from eqvproof.frontends.frames import makes_a_named_tuple, owner_of, owner_of_module
 from eqvproof.frontends.named import Named, Steps, cells_of, unknown
 from eqvproof.frontends.patching import CACHE
 
@@ -108,6 +108,7 @@ class Reach(Named):
             self.holders.append((value, path))
         if isinstance(value, (dict, types.MappingProxyType)):
             self._tell(path, "dict")
+            self._later(getattr(value, "default_factory", None), path, trusted=self._trusted)
             for key in [k for k in value if (id(value), k) not in self._left_out]:
                 self._later(key, path, trusted=self._trusted)
                 inside = f"{path}[{key!r}]" if type(key) in ATOMS else path
@@ -208,6 +209,7 @@ class Reach(Named):
             self._closure(value, trusted=True)
             made = "<locals>" in code.co_qualname  # by a library's function
             made = made and (owner == "arrays" or code.co_filename == "<string>")
+            made = made or makes_a_named_tuple(code, value.__globals__)
             if not made and not (wrapped and pure.known_module(str(value.__globals__.get("__name__")))):
                 self._library_callable(value, path)
             return
@@ -217,12 +219,12 @@ class Reach(Named):
         if self.only is not None and code not in self.only:
             return
         self._closure(value)
-        for name in ("__defaults__", "__kwdefaults__"):
-            default = getattr(value, name)
-            for item in default.values() if isinstance(default, dict) else default or ():
-                self._later(item, f"a default of {value.__name__}")
-                if type(default) is tuple:
-                    self._note_slot(value, name, item)
+        given = value.__defaults__ or ()
+        last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+        for name, item in [*zip(last, given, strict=True), *(value.__kwdefaults__ or {}).items()]:
+            self._later(item, f"a default of {value.__name__}.{name}")
+        for item in given:
+            self._note_slot(value, "__defaults__", item)
         self.own.update(value.__dict__)
         self.holders.append((value.__dict__, value.__name__))
         for key in sorted(value.__dict__):
@@ -244,7 +246,7 @@ class Reach(Named):
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
-        self.own.update(dir(cls), getattr(cls, "__annotations__", ()))
+        self.own.update(getattr(cls, "__annotations__", ()), *map(vars, cls.__mro__))
         for base in cls.__mro__[1:]:
             if owner_of_module(base.__module__) == "user":
                 self._later(base, base.__name__)
@@ -253,8 +255,12 @@ class Reach(Named):
             if key in _IDLE or key.startswith("_abc_"):
                 continue
             home = str(getattr(value, "__module__", None))
-            if isinstance(value, types.FunctionType) and owner_of_module(home) != "user":
-                self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))  # of enum, for instance
+            written = getattr(value, "__func__", value)
+            if isinstance(value, types.MemberDescriptorType):  # a slot, read where it is filled
+                continue
+            foreign = isinstance(written, types.FunctionType) and owner_of_module(home) != "user"
+            if foreign and (written is value or pure.may_enter(home)):  # of enum, of named tuples
+                self._later(value, f"{path}.{key}", trusted=pure.may_enter(home))
             elif isinstance(value, (types.FunctionType, *_WRAPPERS)) or hasattr(value, "__wrapped__"):
                 self._note_slot(cls, key, value)
                 self._later(value, f"{path}.{key}")

@@ -34,7 +34,7 @@ import tracemalloc
 import types
 import warnings
 import weakref
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -249,6 +249,61 @@ def order_of_a_made_set(x):
 
 
 @world
+def default_of_a_dictionary(x, seen=collections.defaultdict(time.time)):  # noqa: B006
+    return x * seen["now"]
+
+
+@world
+def popped_from_a_written_set(x):
+    return x * len({"alpha", "beta!"}.pop())
+
+
+@world
+def joined_sets(x):
+    return x * len(next(iter({"alpha"} | {"beta!"})))
+
+
+@world
+def set_of_a_comprehension(x):
+    return x * len(next(iter({k for k in ("alpha", "beta!")})))
+
+
+@world
+def set_of_keys(x):
+    return x * len(next(iter({"alpha": 1}.keys() | ["beta!"])))
+
+
+@world
+def least_of_a_set(x):
+    return x * len(min(set("alpha beta!".split()), key=lambda k: 0))
+
+
+@world
+def number_in_a_language(x):
+    return x * len(f"{1234567:n}")
+
+
+@world
+def place_of_the_file(x):
+    return x * len(__file__)
+
+
+@world
+def set_of_a_default(x, names=frozenset({"alpha", "beta!"})):
+    chosen = names
+    return x * len(next(iter(chosen)))
+
+
+@world
+def clock_of_a_static_method(x):
+    return x * Clocked.now()
+
+
+class Clocked:
+    now = staticmethod(time.time)
+
+
+@world
 def recorded_warnings(x):
     with warnings.catch_warnings(record=True) as seen:
         warnings.warn("called", stacklevel=1)
@@ -437,8 +492,63 @@ def keys_in_a_set(x):
 
 
 @pure
+def keys_in_a_set_that_is_a_default(x, keys=frozenset({"mean", "sum"})):
+    return x * (2.0 if "mean" in keys else 3.0)
+
+
+Pair = collections.namedtuple("Pair", "u v")
+
+
+class Weights(NamedTuple):
+    u: float
+    v: float = 3.0
+
+
+@pure
+def items_of_a_dictionary(x):
+    weights = {"b": 2.0, "a": 3.0}
+    pairs = sorted(weights.items(), key=lambda pair: pair[0])
+    pairs += list(zip(weights.keys(), (1.0, 2.0), strict=True))
+    return x * sum(k for _, k in pairs) * sum(weights[k] for k in weights)
+
+
+@pure
+def named_tuples(x, pair=Pair(1.0, 2.0), weights=Weights(2.0)):
+    u, v = pair._replace(u=3.0)
+    return x * u + v * weights.v + Weights(1.0).u
+
+
+class Slotted:
+    __slots__ = ("scale", "shift")
+
+    def __init__(self):
+        self.scale, self.shift = 2.0, 1.0
+
+
+@pure
+def slots(x, options=Slotted()):
+    return x * options.scale + options.shift
+
+
+class Named(str, enum.Enum):  # noqa: UP042
+    MEAN = "mean"
+    SUM = "sum"
+
+
+@pure
+def texts_that_are_members(x, kind=Named.MEAN):
+    return x * len(kind.value) * len(kind.name)
+
+
+@pure
+def reduced(x):
+    return x * np.add.reduce(np.multiply.outer(np.ones(2), np.ones(2)))[0]
+
+
+@pure
 def sets_of_sizes(x):
-    axes = sorted({k % 2 for k in range(4)}) + sorted(set((0, 1)))
+    axes = sorted(set(k % 2 for k in range(4)))
+    axes += sorted(set((0, 1)))
     return x * len(axes) * len(set(range(3)))
 
 
