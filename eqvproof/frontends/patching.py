@@ -237,7 +237,6 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
     if current_context() is not None:
         raise TraceError("a target traces another function while it is traced itself")
     with alone():
-        functions.load_scipy()
         modules = [sys.modules[name] for name in MODULES if name in sys.modules]
         restored: list[tuple[Slot, Any]] = []
         before = set_context(context)

@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
-from eqvproof.frontends import machine, tables
+from eqvproof.frontends import functions, machine, tables
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
@@ -132,6 +132,7 @@ def _traced(
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
     _warm(function, signature, pins, held)
+    functions.load_scipy()
     guard = Guard(function)
     with watching(guard.codes) as watched:
         again = True
@@ -148,7 +149,7 @@ def _traced(
                 code="trace.differs",
             )  # fmt: skip
         guard.require_unchanged()
-        functions, missing = stand_ins(first.context.opaques)
+        examples, missing = stand_ins(first.context.opaques)
         notes = list(first.context.notes)
         if missing:
             notes.append(
@@ -158,13 +159,13 @@ def _traced(
         else:
             recorder = first.recorder
             traced = Traced(
-                first.program, frozenset(recorder.codes), tuple(first.paths), functions,
+                first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits,
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts()
-    return Trace(first.program, first.lines(), tuple(notes), functions, drafts, drafts.limits, drafts.wraps)
+    return Trace(first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps)
 
 
 def _warm(
