@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -36,3 +38,14 @@ def test_namespaces_of_array_api_compat_are_traced() -> None:
     verdict = ep.check(gram, "X: d n -> n n", under="O(d) x S(n)", budget=30)
     assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
     assert ep.check(gram, "X: d n -> n n", under="Scale(d)", budget=30).fails
+
+
+def test_a_function_of_scipy_is_known_to_the_first_trace() -> None:
+    """In a process of its own: a trace before it would have entered SciPy's functions already."""
+    code = (
+        "import eqvproof as ep; from scipy.special import softmax;"
+        "v = ep.check(lambda x: x @ softmax(x.T @ x, axis=0), 'X: d n -> d n', 'O(d) x S(n)');"
+        "print(v.grade, ep.verify(v.certificate).accepted)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["PROVED", "True"], done.stderr
