@@ -177,8 +177,6 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
 
 def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) -> list[Piece]:
     """f(p, q, ...)[i, i, g(j)] is f of p[i, i, g(j)], q[i, i, g(j)], ..., entry by entry."""
-    from . import equations
-
     distinct = list(dict.fromkeys(a for a, _ in row[: head.shared] if a != FIXED))
     sizes = tuple(labels.sizes[a] for a in distinct)
     shared = [(FIXED if a == FIXED else distinct.index(a), steps) for a, steps in row[: head.shared]]
@@ -188,7 +186,7 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
         places = (*shared, *((len(distinct) + i, ()) for i in range(len(bound))))
         operands.append(forms.move(operand, places, sizes + bound))
     if head.kind == "map":
-        form = equations.elementwise(forms, head.data, operands)
+        form = forms.elementwise(head.data, operands)
     elif head.kind == "reduce":
         form = extremum(forms, head.data, operands[0], len(distinct))
     elif head.kind == "concat":

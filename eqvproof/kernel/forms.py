@@ -80,6 +80,7 @@ class Forms:
         # set by the modules of the rules, which need this class
         self.rewrite: Callable[[Labels, Piece], list[Piece] | None]
         self.place: Callable[[Labels, int, tuple[Index, ...]], list[Piece]]
+        self.elementwise: Callable[[str, Sequence[int]], int]
 
     # -- storing ---------------------------------------------------------------------------------------
 

@@ -72,6 +72,7 @@ def new_forms(lows: dict[str, int]) -> Forms:
     forms = Forms(lows)
     forms.rewrite = partial(rewrite.rewrite, forms)
     forms.place = partial(atoms.place, forms)
+    forms.elementwise = partial(equations.elementwise, forms)
     return forms
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.engines.identity.nodes import normal_form
-from eqvproof.engines.identity.table import Table, TooLarge
+from eqvproof.engines.identity.nodes import new_table, normal_form
+from eqvproof.engines.identity.terms import TooLarge
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED
 from eqvproof.kernel import decode, normal, report
@@ -254,7 +254,7 @@ def run(seed: int, count: int, depth: int, *, algebraic: bool, cells: int = 0) -
         maker = Maker(seed, algebraic=algebraic)
         seen: dict[int, Program] = {}
         numbers: dict[int | None, int | None] = {}
-        table = Table({}, 60.0)
+        table = new_table({}, 60.0)
         forms = normal.new_forms({"n": 1, "d": 1})
         for _ in range(count):
             program = maker.program(shape, depth)

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eqvproof.engines.identity.nodes import normal_form
-from eqvproof.engines.identity.table import Form, Table, TooLarge
+from eqvproof.engines.identity.nodes import new_table, normal_form
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Form, TooLarge
 from eqvproof.engines.identity.text import describe
 from eqvproof.program import Program
 
@@ -81,7 +82,7 @@ def prove_identity(
         )
     reason = ""
     for cells in CELLS:
-        table = Table(lows or {}, seconds / len(CELLS))
+        table = new_table(lows or {}, seconds / len(CELLS))
         try:
             left, right = normal_form(table, p, cells), normal_form(table, q, cells)
         except (TooLarge, RecursionError) as error:

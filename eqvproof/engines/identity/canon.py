@@ -7,9 +7,13 @@ look alike every choice is tried and the least result taken (capped).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from eqvproof.engines.identity.slots import NONE, Path
-from eqvproof.engines.identity.table import Atom, Component, Mono, Table, Term, TooLarge, Work
+from eqvproof.engines.identity.terms import Atom, Component, Mono, Term, TooLarge, Work
+
+if TYPE_CHECKING:
+    from eqvproof.engines.identity.table import Table
 
 MOST_CHOICES = 400
 

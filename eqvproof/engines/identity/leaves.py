@@ -9,7 +9,8 @@ from math import prod
 
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.slots import NONE, Slot, linear
-from eqvproof.engines.identity.table import Atom, Head, Table, Term, Work
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Atom, Head, Term, Work
 from eqvproof.program import Size
 
 MOST_ENTRIES = 4096

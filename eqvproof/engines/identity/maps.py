@@ -16,7 +16,8 @@ from fractions import Fraction
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity import heads
 from eqvproof.engines.identity.coefficients import Coefficient
-from eqvproof.engines.identity.table import Component, Form, Head, Mono, Table, Term, Work
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Component, Form, Head, Mono, Term, Work
 from eqvproof.program import MAP_FUNCTIONS, Size
 
 SYMMETRIC = frozenset({"maximum", "minimum", "eq", "ne", "and", "or"})

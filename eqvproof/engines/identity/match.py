@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eqvproof.engines.identity.slots import FIRST, NONE, Slot, compose
-from eqvproof.engines.identity.table import Atom, Table, Term, Work
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Atom, Term, Work
 from eqvproof.program import Size
 
 MOST_MATCHES = 2000

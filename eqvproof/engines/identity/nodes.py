@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity import heads, leaves, maps
+from eqvproof.engines.identity import heads, leaves, maps, places, simplify
 from eqvproof.engines.identity.slots import FIRST, Slot, affine, roll, then
-from eqvproof.engines.identity.table import Form, Head, Table, Term, TooLarge, Work
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Form, Head, Term, TooLarge, Work
 from eqvproof.program import Program, Size, ops
 
 ONE = Size.of(1)
+
+
+def new_table(lows: Mapping[str, int], seconds: float) -> Table:
+    """An empty table, with the rules."""
+    table = Table(lows, seconds)
+    table.simplify = partial(simplify.simplify, table)
+    table.place = partial(places.resolve, table)
+    table.remake = partial(places.remake, table)
+    return table
 
 
 def normal_form(table: Table, program: Program, cells: int = 0) -> int:

@@ -25,7 +25,8 @@ from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity import heads, leaves, maps
 from eqvproof.engines.identity.match import WILD, find
 from eqvproof.engines.identity.slots import FIRST, NONE, Slot, affine, compose, fixed_index
-from eqvproof.engines.identity.table import Atom, Mono, Table, Term, Work
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Atom, Mono, Term, Work
 from eqvproof.engines.identity.text import describe
 from eqvproof.program import Size
 

@@ -1,88 +1,20 @@
-"""Normal forms and the table that holds each of them once.
-
-A *form* is a tensor of some free axes, written as a sum of monomials with coefficients. A monomial is a
-product of *components*; a component is a product of atoms, summed over labels that link them, and no smaller
-component splits off. An *atom* is a *head* with a slot in each of its places: an input, an identity matrix,
-``exp`` of forms, ...
-
-Equal structures are stored once, so that a form is a number and two forms are equal when their numbers are.
-In what is stored, label a >= 0 is the free axis a, NONE (-1) is the fixed index 0, and -2 - j is the j-th
-summed label. While a form is made (an *open* term), free labels are 0, ..., k - 1, summed labels are larger.
-"""
+"""The table that holds each normal form once; what forms are is said in `terms`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eqvproof.engines.identity import coefficients as co
+from eqvproof.engines.identity.canon import canonical_mono
 from eqvproof.engines.identity.coefficients import Coefficient
-from eqvproof.engines.identity.slots import FIRST, NONE, Slot, Terms, compose
+from eqvproof.engines.identity.slots import FIRST, NONE, Slot, compose
+from eqvproof.engines.identity.terms import Atom, Component, Form, Head, Mono, Term, TooLarge, Work
 from eqvproof.program import Size
 
 MOST_TERMS = 2000
 MOST_ATOMS = 16
 MOST_STEPS = 50_000
-
-Atom = tuple[int, tuple[Slot, ...]]
-Mono = tuple[int, ...]
-
-
-class TooLarge(Exception):
-    """The normal form grows beyond a cap; the answer is then *unknown*."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What an atom is, without its slots.
-
-    Attributes:
-        kind: "input", "const", "eye", "tri", "iota", "map", "reduce", "concat", "sort", "inv", "det",
-            "reshape", "opaque" or "cell" (a form as one atom).
-        data: its attributes.
-        operands: the numbers of the forms on which it depends.
-        sizes: the sizes of its axes, one a slot.
-        shared: so many first slots are axes that it shares with its operands, entry by entry.
-        symmetries: permutations of the slots that leave the value as it is.
-        total: whether every entry is defined at all inputs (False may mean unknown).
-    """
-
-    kind: str
-    data: tuple[object, ...]
-    operands: tuple[int, ...]
-    sizes: tuple[Size, ...]
-    shared: int
-    symmetries: tuple[tuple[int, ...], ...]
-    total: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Component:
-    """Atoms linked by summed labels; `sizes` are the sizes of these."""
-
-    sizes: tuple[Terms, ...]
-    atoms: tuple[Atom, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A sum of monomials over free axes of the given sizes; sorted, no coefficient 0."""
-
-    sizes: tuple[Size, ...]
-    terms: tuple[tuple[Mono, Coefficient], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """An open term: a coefficient times a product of atoms, summed over some labels."""
-
-    coefficient: Coefficient
-    atoms: tuple[Atom, ...]
-    summed: frozenset[int] = frozenset()
-
-
-UNIT = Term(co.ONE, ())
 
 
 class Table:
@@ -108,6 +40,10 @@ class Table:
         self.loses = False
         self._deadline = time.monotonic() + seconds
         self._steps = 0
+        # set by `rewriting`, whose modules need this class
+        self.simplify: Callable[[Work, Term], list[Term] | None]
+        self.place: Callable[[Work, int, tuple[Slot, ...]], list[Term]]
+        self.remake: Callable[[Work, Head, tuple[Slot, ...]], list[Term]]
 
     # -- storing -------------------------------------------------------------------------------------
 
@@ -207,14 +143,12 @@ class Table:
 
     def atom(self, work: Work, head: int, slots: tuple[Slot, ...]) -> list[Term]:
         """An atom as open terms: as it is, or made anew where its shared slots are not distinct labels."""
-        from eqvproof.engines.identity import heads
-
         found = self.heads[head]
         shared = slots[: found.shared]
         labels = [label for label, path in shared if not path and label != NONE]
         if len(set(labels)) == found.shared:
-            return heads.resolve(self, work, head, slots)
-        return heads.remake(self, work, found, slots)
+            return self.place(work, head, slots)
+        return self.remake(work, found, slots)
 
     def substitute(self, work: Work, term: Term, label: int, slot: Slot) -> list[Term]:
         """A term with a slot put for a label."""
@@ -239,9 +173,6 @@ class Table:
 
     def close(self, work: Work, terms: Iterable[Term]) -> int:
         """The normal form of the sum of open terms."""
-        from eqvproof.engines.identity.canon import canonical_mono
-        from eqvproof.engines.identity.simplify import simplify
-
         total: dict[Mono, Coefficient] = {}
         gone: list[Mono] = []
         pending = list(terms)[::-1]
@@ -255,7 +186,7 @@ class Table:
             if not term.coefficient:
                 self.lose(term.atoms)
                 continue
-            simpler = simplify(self, work, term)
+            simpler = self.simplify(work, term)
             if simpler is not None:
                 pending += simpler
                 continue
@@ -271,21 +202,3 @@ class Table:
     def constant(self, value: Coefficient, sizes: tuple[Size, ...] = ()) -> int:
         """The form of a coefficient, the same along all axes."""
         return self.form(Form(sizes, (((), value),) if value else ()))
-
-
-class Work:
-    """The labels in play while a form is made."""
-
-    def __init__(self, free: tuple[Size, ...]) -> None:
-        self.free = free
-        self.sizes = dict(enumerate(free))
-
-    def fresh(self, size: Size) -> int:
-        """A new label."""
-        label = len(self.sizes)
-        self.sizes[label] = size
-        return label
-
-    def is_free(self, label: int) -> bool:
-        """Whether a label is a free axis."""
-        return label < len(self.free)

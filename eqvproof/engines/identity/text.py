@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.slots import NONE, Slot
-from eqvproof.engines.identity.table import Head, Table
+from eqvproof.engines.identity.table import Table
+from eqvproof.engines.identity.terms import Head
 from eqvproof.program import Size
 
 FREE = "ijklpqrs"
