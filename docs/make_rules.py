@@ -26,6 +26,7 @@ from eqvproof.frontends import trace_all_sizes  # noqa: E402
 from eqvproof.groups import Factor, parse_group  # noqa: E402
 from eqvproof.program import OP_NAMES, Program, Size, ops  # noqa: E402
 from eqvproof.rules import RULES, Context, Kind, Stuck, parity, scaling, translation  # noqa: E402
+from eqvproof.rules.totals import totals  # noqa: E402
 from eqvproof.signature import Signature, parse_signature  # noqa: E402
 
 INTRODUCTION = """# The rules of inference
@@ -112,7 +113,15 @@ def move(program: Program, signature: Signature, factor: Factor) -> str:
     rule, claimed = (
         (translation.infer, claimed_move) if factor.family == "T" else (scaling.infer, claimed_degree)
     )
-    context = Context(Kind.ORTH, factor.family, factor.axis, Size.of("n"), program.nodes, {})
+    context = Context(
+        Kind.ORTH,
+        factor.family,
+        factor.axis,
+        Size.of("n"),
+        program.nodes,
+        {},
+        totals=totals(program.nodes, {}),
+    )
     types: list[Any] = []
     for node in program.nodes:
         try:

@@ -210,8 +210,10 @@ def definitions() -> dict[str, JSON]:
     term = fixed(POSITIVE, {"anyOf": [NAME, {"type": "null"}]}, {"enum": ["", "!", "^", "*"]})
     block = listed(fixed(SIZE, {"enum": [0, 1, 2]}), 1)
     act = {"anyOf": [{"const": "uni"}, listed(block)]}
-    shift = record(axis=COUNT, num=SIZE, den=SIZE)
-    moved = {"anyOf": [listed(act), {"enum": [motions.STILL, motions.ZERO]}, shift, RATIONAL]}
+    weights = listed(fixed(COUNT, listed(WHOLE)), 1)
+    shift = record("weights", axis=COUNT, num=SIZE, den=SIZE, weights=weights)
+    degree = record(num=SIZE, den=SIZE)
+    moved = {"anyOf": [listed(act), {"enum": [motions.STILL, motions.ZERO]}, shift, RATIONAL, degree]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
     of_factor: JSON = {"family": {"enum": list(claims.KINDS)}, "axis": ref("place")}

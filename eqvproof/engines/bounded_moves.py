@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.infer import claimed_type
-from eqvproof.engines.moves import claimed_degree
+from eqvproof.engines.moves import claimed_power
 from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem
@@ -121,7 +121,7 @@ def _flow(signature: Signature, factor: Factor, size: int) -> Part:
     def how(axes: Sequence[Axis]) -> int | None:
         if factor.family == "Scale":
             try:
-                return int(claimed_degree(axes, factor) or 0)
+                return claimed_power(axes, factor)
             except Stuck as stuck:
                 raise Refused(str(stuck)) from stuck
         places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]

@@ -10,6 +10,7 @@ from eqvproof.groups import Factor
 from eqvproof.program import Program, Size, ops
 from eqvproof.rules import Context, Kind, Stuck, scaling, translation
 from eqvproof.rules.scaling import Degree
+from eqvproof.rules.totals import Ratio, same, totals
 from eqvproof.rules.translation import Move, Shift
 from eqvproof.signature import Axis, Signature
 
@@ -27,7 +28,10 @@ def infer_moves(
     positions = {
         a.name: Size.of(pins.get(a.indexes, a.indexes)) for a in signature.inputs if a.indexes is not None
     }
-    context = Context(Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins, indexed=positions)
+    context = Context(
+        Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins, indexed=positions,
+        totals=totals(program.nodes, positions),
+    )  # fmt: skip
     claimed: Callable[..., Any] = claimed_move if factor.family == "T" else claimed_degree
     rule: Callable[..., Any] = translation.infer if factor.family == "T" else scaling.infer
     by_name = {a.name: a for a in signature.inputs}
@@ -66,21 +70,31 @@ def _literal(axis: Axis) -> bool:
 
 
 def claimed_degree(axes: Sequence[Axis], factor: Factor) -> Degree:
-    """The power by which a claim says that a value is multiplied: one for each moved axis, less the duals."""
-    degree = Fraction(0)
+    """The power by which a claim says that a value is multiplied."""
+    return Size.of(claimed_power(axes, factor)), Size.of(1)
+
+
+def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
+    """One for each axis that is multiplied, less the duals."""
+    power = 0
     for axis in axes:
         moved = [t for t in axis.terms if factor.acts_on(t)]
         if moved and len(axis.terms) > 1:
             raise Stuck("a sum of axes, of which only a part is multiplied")
-        for term in moved:
-            degree += -1 if term.mark == "*" else 1
-    return degree
+        power += sum(-1 if t.mark == "*" else 1 for t in moved)
+    return power
 
 
 def _matches(have: Any, want: Any, family: str) -> bool:
     if family == "T":
         return have is want if have is None or want is None else bool(have.same(want))
-    return have is None or have == want
+    return have is None or same(have, want)
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """A ratio of sizes, in words."""
+    num, den = map(str, ratio)
+    return num if den == "1" else f"{num}/{den}" if ratio[0].constant is not None else f"({num})/({den})"
 
 
 def move_text(type_: Any, factor: Factor) -> str:
@@ -88,21 +102,22 @@ def move_text(type_: Any, factor: Factor) -> str:
     if factor.family == "T":
         if type_ is None:
             return "does not change"
-        times = (
-            ""
-            if type_.num == type_.den
-            else f"{type_.num} "
-            if str(type_.den) == "1"
-            else f"({type_.num})/({type_.den}) "
-        )
-        return f"is translated by {times}t along axis {type_.axis + 1}"
-    return "is 0" if type_ is None else "does not change" if type_ == 0 else f"is multiplied by c^{type_}"
+        times = ratio_text((type_.num, type_.den))
+        weights = " times weights that are not seen to sum to 1" if type_.weights else ""
+        return f"is translated by {'' if times == '1' else times + ' '}t{weights} along axis {type_.axis + 1}"
+    if type_ is None or not type_[0].terms:
+        return "is 0" if type_ is None else "does not change"
+    return f"is multiplied by c^{ratio_text(type_)}"
 
 
 def move_to_json(type_: Any, family: str) -> object:
     """The type as certificates hold it."""
+    if type_ is None:
+        return "still" if family == "T" else "zero"
     if family == "T":
-        if type_ is None:
-            return "still"
-        return {"axis": type_.axis, "num": type_.num.to_json(), "den": type_.den.to_json()}
-    return "zero" if type_ is None else str(type_)
+        weights = {"weights": [[x, list(row)] for x, row in type_.weights]} if type_.weights else {}
+        return {"axis": type_.axis, "num": type_.num.to_json(), "den": type_.den.to_json(), **weights}
+    num, den = (size.constant for size in type_)
+    if num is not None and den:
+        return str(Fraction(num, den))
+    return {"num": type_[0].to_json(), "den": type_[1].to_json()}

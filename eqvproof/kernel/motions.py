@@ -1,11 +1,11 @@
 """Proofs under translations T and positive multiples Scale: one type a value, recomputed line by line.
 
 *Translations.* Adding t to the points among the inputs adds (num/den) t to a value along one axis, the
-same at all other indices ("shift"), or leaves it as it is ("still"). Sums: coefficients add. A product and
-sum with one shifted factor whose own axis is kept: ``sum_j (x_ij + c t_i) w_j = sum_j x_ij w_j + c t_i sum_j
-w_j``, so ``sum_j w_j`` must be known: numbers and sizes, the size of a summed label that stands nowhere else,
-and 1 for the sum of an identity matrix or of ``e_j / sum_j e_j`` over j. max, min, sort, parts, reversal and
-shift over another axis commute with adding a constant. Whatever is computed from still values is still.
+same at all other indices but for the product of some still nodes, its weights, or leaves it as it is
+("still"). Sums: coefficients add. A product and sum with one shifted factor whose own axis is kept:
+``sum_j (x_ij + c_j t_i) w_j = sum_j x_ij w_j + t_i sum_j c_j w_j``, where `totals` finds the factors of
+``sum_j c_j w_j`` that are numbers. max, min, sort, parts, reversal and shift over another axis commute with
+adding what has no weights. Whatever is computed from still values is still.
 
 *Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree. Degrees add in
 products and agree in sums, choices and joinings; 1/v, sqrt, cbrt, |v| multiply them by -1, 1/2, 1/3, 1;
@@ -19,41 +19,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from . import text
+from . import text, totals
 from .claims import Axis, Claim, Factor
 from .decode import Node, Program
 from .lines import Lines
 from .reading import moved, readers
 from .report import Rejected, spend
-from .sizes import ONE, Size, is_nonnegative
-from .text import fields, integer, rational
+from .sizes import ONE, Size
+from .text import MOST_RANK, fields, integer, items, pair, rational
 
-POWERS = {"recip": Fraction(-1), "sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3), "abs": Fraction(1)}
+POWERS = {
+    "recip": (Size.of(-1), ONE), "sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE),
+}  # fmt: skip
+PLAIN: totals.Ratio = (Size.of(0), ONE)
 STILL, ZERO = "still", "zero"
+MOST_WEIGHTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """(num/den) t is added along an axis."""
+    """(num/den) t is added along an axis, times the product of nodes, summed over their labels below 0."""
 
     axis: int
     num: Size
     den: Size
+    weights: tuple[totals.Factor, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shift):
             return False
-        return self.axis == other.axis and self.num * other.den == other.num * self.den
+        alike = self.axis == other.axis and self.weights == other.weights
+        return alike and totals.same((self.num, self.den), (other.num, other.den))
 
     def __hash__(self) -> int:
         return hash(self.axis)
 
 
-#: Shift or STILL under T; a rational or ZERO under Scale.
-Type = Shift | Fraction | str
+#: Shift or STILL under T; a ratio of sizes or ZERO under Scale.
+Type = Shift | totals.Ratio | str
 
 
 def derive(
@@ -69,6 +74,7 @@ def derive(
     named = [_read(stated, f"{path} of type {k}", factor, claim) for k, (stated, _) in enumerate(proof.types)]
     if any(odd for _, odd in proof.types):
         raise Rejected(f"{path}: a parity, which {factor} does not have")
+    facts = totals.known(program, indexed, lows)
     types: list[Type] = []
     for k, line in enumerate(proof.lines):
         where = f"{path}[{k}]"
@@ -78,17 +84,15 @@ def derive(
         if node.op == "input":
             found = given[node.at["name"]]
         else:
-            moved = factor.family == "T"
-            found = (
-                translated(node, args, program, lows, indexed) if moved else multiplied(node, args, program)
-            )
-        if named[line.type] != found:
+            rule = translated if factor.family == "T" else multiplied
+            found = rule(node, args, program, facts, lows)
+        if not _equal(named[line.type], found):
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
     if not proof.lines or proof.lines[-1].node != program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = claimed(claim.output, factor)
-    if types[-1] != wanted and types[-1] != ZERO:
+    if not _equal(types[-1], wanted) and types[-1] != ZERO:
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
 
 
@@ -96,11 +100,29 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
     if factor.family == "T":
         if value == STILL:
             return STILL
-        axis, num, den = fields(value, path, "axis", "num", "den")
-        return Shift(
-            integer(axis, path, 0), text.size(num, path, claim.pins), text.size(den, path, claim.pins)
-        )
-    return ZERO if value == ZERO else rational(value, path)
+        more = ("weights",) if isinstance(value, dict) and "weights" in value else ()
+        axis, num, den, *listed = fields(value, path, "axis", "num", "den", *more)
+        weights = items(listed[0], path, MOST_WEIGHTS) if more else []
+        if more and not weights:
+            raise Rejected(f"{path}: weights that are none are left out")
+        ratio = text.size(num, path, claim.pins), text.size(den, path, claim.pins)
+        return Shift(integer(axis, path, 0), *ratio, tuple(_weight(w, path) for w in weights))
+    if value == ZERO:
+        return ZERO
+    if isinstance(value, str):
+        number = rational(value, path)
+        return Size.of(number.numerator), Size.of(number.denominator)
+    num, den = fields(value, path, "num", "den")
+    return text.size(num, path, claim.pins), text.size(den, path, claim.pins)
+
+
+def _equal(a: Type, b: Type) -> bool:
+    return totals.same(a, b) if isinstance(a, tuple) and isinstance(b, tuple) else a == b
+
+
+def _weight(value: Any, path: str) -> totals.Factor:
+    node, labels = pair(value, path)
+    return integer(node, path, 0), tuple(integer(k, path) for k in items(labels, path, MOST_RANK))
 
 
 def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
@@ -115,7 +137,7 @@ def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
         if term.name is not None and term.coefficient != 1:
             raise Rejected("a multiple of an axis that is translated")
         return Shift(places[0], ONE, ONE)
-    return Fraction(degree(axes, factor))
+    return Size.of(degree(axes, factor)), ONE
 
 
 def degree(axes: Sequence[Axis], factor: Factor) -> int:
@@ -132,99 +154,84 @@ def degree(axes: Sequence[Axis], factor: Factor) -> int:
 # -- multiples -------------------------------------------------------------------------------------------
 
 
-def multiplied(node: Node, args: Sequence[Type], program: Program) -> Type:
+def multiplied(
+    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
+) -> Type:
     """The degree of a node."""
     fn = node.at.get("fn", "")
     match node.op:
         case "const":
-            return Fraction(0) if any(node.at["values"]) else ZERO
+            return PLAIN if any(node.at["values"]) else ZERO
         case "parameter" | "size" | "eye" | "tri" | "iota":
-            return Fraction(0)
+            return PLAIN
         case "einsum":
-            return ZERO if ZERO in args else sum(_numbers(args), Fraction(0))
+            return ZERO if ZERO in args else totals.total(*_ratios(args))
         case "add" | "concat":
-            return _equal(args)
+            return _common(args)
         case "read" | "reshape" | "sort" | "eigvals":
             return args[0]
         case "spectral":
             return args[1]
         case "select":
-            return _equal(args[1:])
+            return _common(args[1:])
         case "map":
-            return _map(fn, node, args, program)
+            return _map(fn, args, facts[node.args[-1]] if node.args else {})
         case "reduce":
             if fn in ("max", "min"):
                 return args[0]
             shape = program.nodes[node.args[0]].shape
-            return _times(args[0], [shape[i].constant for i in node.at["axes"]])
+            return _times(args[0], [shape[i] for i in node.at["axes"]])
         case "inv" | "pinv":
-            return ZERO if args[0] == ZERO else -_numbers(args)[0]
+            return ZERO if args[0] == ZERO else totals.product(POWERS["recip"], *_ratios(args))
         case "det":
-            return _times(args[0], [program.nodes[node.args[0]].shape[-1].constant])
+            return _times(args[0], [program.nodes[node.args[0]].shape[-1]])
         case _:
             return _plain(args)
 
 
-def _numbers(args: Sequence[Type]) -> list[Fraction]:
-    return [a for a in args if isinstance(a, Fraction)]
+def _ratios(args: Sequence[Type]) -> list[totals.Ratio]:
+    return [a for a in args if isinstance(a, tuple)]
 
 
-def _equal(args: Sequence[Type]) -> Type:
-    found = set(_numbers(args))
-    if len(found) > 1:
+def _common(args: Sequence[Type]) -> Type:
+    found = _ratios(args)
+    if not all(totals.same(a, found[0]) for a in found):
         raise Rejected("values of different degrees are combined")
-    return found.pop() if found else ZERO
+    return found[0] if found else ZERO
 
 
 def _plain(args: Sequence[Type]) -> Type:
-    if any(_numbers(args)):
+    if any(num.terms for num, _ in _ratios(args)):
         raise Rejected("a function that is not homogeneous, of a value that is multiplied")
-    return Fraction(0)
+    return PLAIN
 
 
-def _times(base: Type, counts: Sequence[int | None]) -> Type:
+def _times(base: Type, counts: Sequence[Size]) -> Type:
     """The product of no zeros is 1, so that a product of zeros has degree 0 only."""
-    if not isinstance(base, Fraction) or base == 0:
-        return Fraction(0)
-    for count in counts:
-        if count is None:
-            raise Rejected("a product whose number of factors depends on a size")
-        base *= count
-    return base
+    return totals.product(base, *((c, ONE) for c in counts)) if isinstance(base, tuple) else PLAIN
 
 
-def _map(fn: str, node: Node, args: Sequence[Type], program: Program) -> Type:
+def _map(fn: str, args: Sequence[Type], last: totals.Facts) -> Type:
+    """`last`: what is known of the sums of the last argument."""
     if fn in POWERS:
-        return args[0] if args[0] == ZERO else _numbers(args)[0] * POWERS[fn]
+        return ZERO if args[0] == ZERO else totals.product(POWERS[fn], *_ratios(args))
     if fn in ("maximum", "minimum", "mod"):
-        return _equal(args)
+        return _common(args)
     if fn in ("lt", "le", "gt", "ge", "eq", "ne", "arctan2"):
-        _equal(args)
-        return Fraction(0)
+        _common(args)
+        return PLAIN
     if fn in ("and", "or", "not", "sign"):
-        return Fraction(0)
-    if fn == "pow" and isinstance(args[0], Fraction):
-        exponent = _constant(program, node.args[1])
-        if exponent is not None:
-            return args[0] * exponent
+        return PLAIN
+    if fn == "pow" and isinstance(args[0], tuple) and None in last:
+        return totals.product(args[0], last[None])
     return _plain(args)
-
-
-def _constant(program: Program, index: int) -> Fraction | None:
-    node = program.nodes[index]
-    if node.op == "const" and node.at["values"] and len(set(node.at["values"])) == 1:
-        value: Fraction = node.at["values"][0]
-        return value
-    if node.op == "einsum" and len(node.args) == 1 and not node.at["inputs"][0]:
-        return _constant(program, node.args[0])
-    return None
 
 
 # -- translations ----------------------------------------------------------------------------------------
 
 
 def translated(
-    node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int], indexed: Mapping[str, Size]
+    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
 ) -> Type:
     """How a node moves."""
     if all(a == STILL for a in args):
@@ -232,14 +239,13 @@ def translated(
     moving = [a for a in args if isinstance(a, Shift)]
     match node.op:
         case "add":
-            if any(a.axis != moving[0].axis for a in moving):
-                raise Rejected("translations along different axes are added")
-            num, den = Size.of(0), ONE
-            for a in moving:
-                num, den = num * a.den + a.num * den, den * a.den
-            return Shift(moving[0].axis, num, den) if num.terms else STILL
+            axis, weights = moving[0].axis, moving[0].weights
+            if any(a.axis != axis or a.weights != weights for a in moving):
+                raise Rejected("translations along different axes, or with different weights, are added")
+            num, den = totals.total(*((a.num, a.den) for a in moving))
+            return Shift(axis, num, den, weights) if num.terms else STILL
         case "einsum":
-            return _weighted(node, args, program, lows, indexed)
+            return _weighted(node, args, program, facts, lows)
         case "select":
             return _alike(args[1:]) if args[0] == STILL else _refuse()
         case "concat":
@@ -270,140 +276,44 @@ def _alike(args: Sequence[Type]) -> Type:
 def _off(move: Type, axes: Sequence[int]) -> Shift:
     if not isinstance(move, Shift) or move.axis in axes:
         raise Rejected("the coordinates themselves are reduced, joined or reordered")
+    if move.weights:
+        raise Rejected("the weights of points are not seen to sum to 1")
     return move
 
 
 def _weighted(
-    node: Node, args: Sequence[Type], program: Program, lows: Mapping[str, int], indexed: Mapping[str, Size]
+    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
 ) -> Type:
+    output = list(node.at["output"])
+    factors = [(x, tuple(row)) for x, row in zip(node.args, node.at["inputs"], strict=True)]
+    sizes = totals.sizes_of(factors, program)
     places = [k for k, a in enumerate(args) if isinstance(a, Shift)]
-    rows, output = node.at["inputs"], list(node.at["output"])
-    place, row = places[0], rows[places[0]]
-    move = args[place]
+    move = args[places[0]]
     if len(places) != 1 or not isinstance(move, Shift):
         return _refuse()
+    _, row = factors.pop(places[0])
     label = row[move.axis]
-    others = [(x, r) for k, (x, r) in enumerate(zip(node.args, rows, strict=True)) if k != place]
-    if list(row).count(label) != 1 or label not in output or any(label in r for _, r in others):
+    if row.count(label) != 1 or label not in output:
         return _refuse()
-    sizes = dict(zip(row, program.nodes[node.args[place]].shape, strict=True))
-    summed = {k for k in row if k not in output}
-    if not all(is_nonnegative(sizes[k] - ONE, lows) for k in summed):
+    fresh = max([*sizes, *output]) + 1
+    own = [(x, tuple(row[k] if k >= 0 else fresh - k for k in r)) for x, r in move.weights]
+    sizes.update(totals.sizes_of(own, program))
+    bound = {k: size for k, size in sizes.items() if k not in output}
+    number, left, filled = totals.summed(own + factors, bound, program, facts, lows)
+    if not filled:
         raise Rejected("a sum of points that is empty at some size")  # then it is 0, whatever the weights are
-    num, den = move.num, move.den
-    rest: list[tuple[int, list[int]]] = []
-    for x, r in others:
-        value = None if r else _scalar(program, x)
-        if value is not None:
-            num, den = num * value[0], den * value[1]
-            continue
-        free = [k for k in r if k in summed]
-        once = len(free) == 1 and r.count(free[0]) == 1 and all(k in output or k in summed for k in r)
-        if once and _sums_to_one(program, x, list(r).index(free[0]), indexed):
-            summed.discard(free[0])
-        else:
-            rest.append((x, list(r)))
-    if rest:
-        summed.discard(_shared_out(program, rest, summed, output))
-    for k in summed:
-        num = num * sizes[k]
-    return Shift(output.index(label), num, den) if num.terms else STILL
+    if any(label in r for _, r in left):
+        return _refuse()
+    num, den = totals.product(number, (move.num, move.den))
+    return Shift(output.index(label), num, den, _in_order(left, output)) if num.terms else STILL
 
 
-def _scalar(program: Program, index: int) -> tuple[Size, Size] | None:
-    """A scalar node as a ratio of sizes."""
-    node = program.nodes[index]
-    if node.shape:
-        return None
-    if node.op == "const":
-        value: Fraction = node.at["values"][0]
-        return Size.of(value.numerator), Size.of(value.denominator)
-    if node.op == "size":
-        return node.at["size"], ONE
-    if node.op == "map" and node.at["fn"] == "recip":
-        inner = _scalar(program, node.args[0])
-        return (inner[1], inner[0]) if inner is not None and inner[0].terms else None
-    if node.op == "einsum" and not any(node.at["inputs"]):
-        num, den = ONE, ONE
-        for a in node.args:
-            factor = _scalar(program, a)
-            if factor is None:
-                return None
-            num, den = num * factor[0], den * factor[1]
-        return num, den
-    return None
-
-
-def _sums_to_one(program: Program, index: int, axis: int, indexed: Mapping[str, Size]) -> bool:
-    """Whether a node is I, or one-hot vectors of positions in range, or e / sum(e) with that axis summed.
-
-    Or such a thing, its entries moved about or repeated along other axes.
-    """
-    node = program.nodes[index]
-    spend(20)
-    if node.op == "eye":
-        return True
-    if node.op == "onehot":
-        source = program.nodes[node.args[0]]
-        in_range = source.op == "input" and indexed.get(source.at["name"]) == node.shape[-1]
-        return in_range and axis == len(node.shape) - 1
-    if node.op == "read":
-        behind = next(a for a, own in enumerate(readers(node)) if axis in own)
-        still = behind not in moved(node, program.nodes[node.args[0]].shape)
-        return still and _sums_to_one(program, node.args[0], behind, indexed)
-    if node.op == "concat":
-        return axis != node.at["axis"] and all(_sums_to_one(program, a, axis, indexed) for a in node.args)
-    if node.op == "einsum" and len(node.args) == 1:
-        row, places = list(node.at["inputs"][0]), node.at["output"]
-        sizes = zip(row, program.nodes[node.args[0]].shape, strict=True)
-        view = all(k in places or size == ONE for k, size in sizes) and row.count(places[axis]) == 1
-        return view and _sums_to_one(program, node.args[0], row.index(places[axis]), indexed)
-    if node.op != "einsum" or len(node.args) != 2:
-        return False
-    rows, kept = [list(r) for r in node.at["inputs"]], list(node.at["output"])
-    pairs = list(zip(node.args, rows, strict=True))
-    return any(_is_share(program, *pairs[i], *pairs[1 - i], kept[axis], kept) for i in (0, 1))
-
-
-def _shared_out(
-    program: Program, factors: Sequence[tuple[int, list[int]]], summed: set[int], kept: Sequence[int]
-) -> int:
-    """The index over which two factors of one product are e and 1 / sum(e)."""
-    spend(20 * len(summed))
-    for index in summed if len(factors) == 2 else ():
-        for i in (0, 1):
-            if _is_share(program, *factors[i], *factors[1 - i], index, kept):
-                return index
-    raise Rejected("the weights of points are not seen to sum to 1")
-
-
-def _is_share(
-    program: Program, e: int, row: list[int], r: int, inverse_row: list[int], label: int, kept: Sequence[int]
-) -> bool:
-    """Whether r is 1 / sum(e), the sum over the axis of e that is labelled so; other labels of e are kept."""
-    inverse = program.nodes[r]
-    if inverse.op != "map" or inverse.at["fn"] != "recip" or label in inverse_row or label not in row:
-        return False
-    if len(set(row)) != len(row) or any(k != label and k not in kept for k in row):
-        return False  # a sum over another label too: 1 as often as that has values
-    total, own = _behind_units(program, inverse.args[0], inverse_row)
-    if total.op != "einsum" or tuple(total.args) != (e,):
-        return False
-    inner = list(total.at["inputs"][0])
-    gone = [k for k in inner if k not in total.at["output"]]
-    if len(set(inner)) != len(inner) or gone != [inner[row.index(label)]]:
-        return False
-    names = dict(zip(inner, row, strict=True))
-    return [names.get(k) for k in total.at["output"]] == own
-
-
-def _behind_units(program: Program, index: int, row: list[int]) -> tuple[Node, list[int]]:
-    """The node behind a view that adds axes of size 1, with the labels of its own axes."""
-    node = program.nodes[index]
-    if node.op == "einsum" and len(node.args) == 1:
-        inner, output = list(node.at["inputs"][0]), list(node.at["output"])
-        new = [k for k in output if k not in inner]
-        if set(inner) <= set(output) and new and all(node.shape[output.index(k)] == ONE for k in new):
-            names: Mapping[int, int] = dict(zip(output, row, strict=True))
-            return program.nodes[node.args[0]], [names[k] for k in inner]
-    return node, row
+def _in_order(left: Sequence[totals.Factor], output: Sequence[int]) -> tuple[totals.Factor, ...]:
+    """Factors sorted, their labels the axes of the value, and -1, -2, ... for those of the sum."""
+    name = {label: axis for axis, label in enumerate(output)}
+    found = []
+    for x, row in sorted(left, key=lambda f: (f[0], [name.get(k, -1) for k in f[1]])):
+        for k in row:
+            name.setdefault(k, len(output) - len(name) - 1)
+        found.append((x, tuple(name[k] for k in row)))
+    return tuple(found)

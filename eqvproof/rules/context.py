@@ -9,6 +9,7 @@ from typing import Any
 from eqvproof.program.ops import Input, Op, Shape
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
+from eqvproof.rules.totals import Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Context:
         relabelled: inputs whose entries are positions of the axis that the factor permutes.
         generators: of a group that is given by them.
         indexed: inputs whose entries are positions of an axis, with its size.
+        totals: the sums of nodes that are known (`rules.totals`), under translations.
     """
 
     kind: Kind
@@ -36,6 +38,7 @@ class Context:
     relabelled: frozenset[str] = frozenset()
     indexed: Mapping[str, Size] = field(default_factory=dict)
     generators: tuple[Any, ...] = ()
+    totals: Sequence[Totals] = ()
 
     def is_relabelled(self, x: int) -> bool:
         """Whether a node is an input whose entries the factor relabels."""

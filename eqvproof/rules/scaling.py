@@ -10,7 +10,7 @@
     ---------------------------          -------------------
     sign v, v <= w, v == w : 0           any function : 0
 
-the zero tensor has every degree; det and prod: k times the number of factors, where that is a number.
+the zero tensor has every degree; det and prod: k times the number of factors; degrees are ratios of sizes.
 
 Proof. ``f(c^k v) = c^(k p) f(v)`` for a function f that is positively homogeneous of degree p, which the
 named ones are: products, sums of equal degrees, ``1/(c v) = (1/c)(1/v)``, ``sqrt(c v) = sqrt(c) sqrt(v)``,
@@ -21,16 +21,20 @@ arguments. QED
 
 from __future__ import annotations
 
-from fractions import Fraction
+from math import prod
 
 from eqvproof.program import ops
+from eqvproof.program.size import Size
 from eqvproof.rules.acts import Stuck
 from eqvproof.rules.context import Context
+from eqvproof.rules.totals import ONE, Ratio, plus, same, times
 
 #: A degree, or None for the zero tensor, which has every degree.
-Degree = Fraction | None
-ZERO = Fraction(0)
-POWERS = {"recip": Fraction(-1), "sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3), "abs": Fraction(1)}
+Degree = Ratio | None
+ZERO: Ratio = (Size.of(0), ONE)
+POWERS = {
+    "recip": (Size.of(-1), ONE), "sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE),
+}  # fmt: skip
 ORDER = frozenset({"lt", "le", "gt", "ge", "eq", "ne", "arctan2"})
 TRUTH = frozenset({"and", "or", "not", "sign"})
 
@@ -48,7 +52,7 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             return ZERO
         case ops.Einsum():
             known = [k for k in args if k is not None]
-            return sum(known, ZERO) if len(known) == len(args) else None
+            return plus(*known) if len(known) == len(args) else None
         case ops.Add() | ops.Concat():
             return equal(args)
         case ops.Read() | ops.Reshape() | ops.Sort() | ops.Eigvals():
@@ -60,28 +64,30 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
         case ops.Map():
             return _map(op, args, context)
         case ops.Reduce():
-            return args[0] if op.fn in ("max", "min") else _times(args[0], _count(op, context))
+            shape = context.shape(op.args[0])
+            count = prod((shape[a] for a in op.axes), start=ONE)
+            return args[0] if op.fn in ("max", "min") else _times(args[0], count)
         case ops.Inv() | ops.Pinv():
-            return None if args[0] is None else -args[0]
+            return None if args[0] is None else times(args[0], POWERS["recip"])
         case ops.Det():
-            return _times(args[0], context.shape(op.args[0])[-1].constant)
+            return _times(args[0], context.shape(op.args[0])[-1])
         case _:
             return _plain(args, "an uninterpreted function")
 
 
 def equal(args: list[Degree]) -> Degree:
     """The degree that all arguments have."""
-    known = {k for k in args if k is not None}
-    if len(known) > 1:
+    known = [k for k in args if k is not None]
+    if not all(same(k, known[0]) for k in known):
         raise Stuck(
             "values of different degrees are combined: one is multiplied by another power than the other"
         )
-    return known.pop() if known else None
+    return known[0] if known else None
 
 
 def _map(op: ops.Map, args: list[Degree], context: Context) -> Degree:
     if op.fn in POWERS:
-        return None if args[0] is None else args[0] * POWERS[op.fn]
+        return None if args[0] is None else times(args[0], POWERS[op.fn])
     if op.fn in ("maximum", "minimum", "mod"):
         return equal(args)
     if op.fn in ORDER:
@@ -89,42 +95,23 @@ def _map(op: ops.Map, args: list[Degree], context: Context) -> Degree:
         return ZERO
     if op.fn in TRUTH:
         return ZERO
-    if op.fn == "pow" and args[0] is not None and args[1] in (ZERO, None):
-        exponent = scalar(context, op.args[1])
+    if op.fn == "pow" and args[0] is not None and not _is_scaled(args[1]):
+        exponent = context.totals[op.args[1]].get(None)
         if exponent is not None:
-            return args[0] * exponent
+            return times(args[0], exponent)
     return _plain(args, op.fn)
 
 
-def scalar(context: Context, number: int) -> Fraction | None:
-    """The rational that a node is at every entry, where it is a constant."""
-    node = context.nodes[number]
-    if isinstance(node, ops.Const) and node.values and all(v == node.values[0] for v in node.values):
-        return node.values[0]
-    if isinstance(node, ops.Einsum) and len(node.args) == 1 and not node.inputs[0]:
-        return scalar(context, node.args[0])
-    return None
+def _is_scaled(degree: Degree) -> bool:
+    return degree is not None and bool(degree[0].terms)
 
 
 def _plain(args: list[Degree], name: str) -> Degree:
-    if any(args):
+    if any(map(_is_scaled, args)):
         raise Stuck(f"{name} of values that are multiplied by a power of the factor")
     return ZERO
 
 
-def _times(degree: Degree, count: int | None) -> Degree:
-    if degree is None or degree == 0:
-        return degree
-    if count is None:
-        raise Stuck("a product whose number of factors depends on the size")
-    return degree * count
-
-
-def _count(op: ops.Reduce, context: Context) -> int | None:
-    count = 1
-    for axis in op.axes:
-        constant = context.shape(op.args[0])[axis].constant
-        if constant is None:
-            return None
-        count *= constant
-    return count
+def _times(degree: Degree, count: Size) -> Degree:
+    """The degree of a product of so many factors; of none it is 1, also of zeros."""
+    return ZERO if degree is None else times(degree, (count, ONE))

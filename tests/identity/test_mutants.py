@@ -18,6 +18,7 @@ from eqvproof.engines.identity import (
     leaves,
     maps,
     nodes,
+    places,
     prove_identity,
     simplify,
     slots,
@@ -70,7 +71,7 @@ MUTANTS: list[tuple[ModuleType, str, str, str]] = [
     (maps, "is_nonnegative", "co.is_positive(coefficient) and", "True or"),
     (maps, "is_positive", "return is_nonnegative(table, form) and", "return True or"),
     (heads, "build", "elif key == best and place not in places:", "elif place not in places:"),
-    (heads, "_part", "(end - 1 - high)", "(end + 1 - high)"),
+    (places, "_part", "(end - 1 - high)", "(end + 1 - high)"),
     (heads, "extremum", "if a in table.used(operand)", "if a not in table.used(operand)"),
     (heads, "ascending", "not in table.used(operand)", "in table.used(operand)"),
     (heads, "matrix", "order, order) for", "order, (0, 1)) for"),
@@ -94,7 +95,7 @@ def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new
     scope = original.__globals__
     local: dict[str, Any] = {}
     exec(compile(source.replace(old, new), f"<mutant of {name}>", "exec"), scope, local)
-    for user in (owner, simplify, heads, maps, leaves, nodes, slots, table, matching):
+    for user in (owner, simplify, heads, maps, leaves, nodes, places, slots, table, matching):
         if getattr(user, name, None) is original:
             monkeypatch.setattr(user, name, local[name])
     rules = tuple(local[name] if rule is original else rule for rule in simplify.RULES)

@@ -656,7 +656,9 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "positions that may be out of range": lambda: edited(
         "differences", (["claim", "inputs", 1, "indexes"], "d")
     ),
-    "parts of one-hot vectors": lambda: edited("differences", (["program", "nodes", 3, "axis"], 2)),
+    "parts of one-hot vectors": lambda: edited(
+        "differences", (["program", "nodes", 3, "places", 2], [[[-1, []], [1, ["n"]]], [-1], False])
+    ),
     "the same program": lambda: edited("different", (["other"], ACCEPTED["different"]["program"])),
     "equal values": lambda: edited(
         "different",

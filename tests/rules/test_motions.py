@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from eqvproof.engines.infer import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
 from eqvproof.program import Builder, Program, Size
-from eqvproof.rules import scaling, translation
+from eqvproof.rules import scaling, totals, translation
 from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
 from tests.engines.programs import random_program, run
@@ -202,6 +202,37 @@ def halves(b: Builder, u: int) -> int:
     return b.mul(b.const(Fraction(1, 2)), b.add(both))
 
 
+def mixing(b: Builder, h: int, axis: int = 1) -> int:
+    """A matrix whose rows (or columns) sum to 1."""
+    return softmax(b, gram(b, h), axis)
+
+
+def masked(b: Builder, h: int, x: int, axis: int = 1) -> int:
+    """(W X) / W.sum(axis), sums of positive weights."""
+    w = b.map("exp", [gram(b, h)])
+    return b.div(b.matmul(w, x), b.broadcast_to(b.expand(b.sum(w, [axis]), 1), b.shape(x)))
+
+
+def products(b: Builder, h: int, x: int, axis: int = 1) -> int:
+    """The same, the products first."""
+    w = b.map("exp", [gram(b, h)])
+    each = b.einsum([w, x], [[0, 1], [1, 2]], [0, 1, 2])
+    return b.div(b.sum(each, [1]), b.broadcast_to(b.expand(b.sum(w, [axis]), 1), b.shape(x)))
+
+
+def lazy(b: Builder, h: int, share: Fraction) -> int:
+    """share A + (1 - share) I."""
+    return b.add([b.mul(b.const(share), mixing(b, h)), b.mul(b.const(1 - share), b.eye("n"))])
+
+
+def both(b: Builder, x: int) -> int:
+    """The mean and the maximum of the points."""
+    return b.concat([b.expand(b.mean(x, [0]), 0), b.expand(b.reduce("max", x, [0]), 0)], 0)
+
+
+THIRDS = [[Fraction(1, 3), Fraction(2, 3)], [Fraction(-1), Fraction(2)]]
+LAZY = Fraction(1, 3)
+N = Size.of("n")
 HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 1), x)),
     ("T(d)", "d", lambda b, x, h: b.mean(x, [0])),
@@ -225,6 +256,25 @@ HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(over_total(b, h, b.expand(row_sums(b, h), 1)), x)),
     ("T(d)", "n k d", lambda b, x, h: b.einsum([shares(b, h), x], [[0, 1, 2], [2, 3]], [0, 1, 3])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.const(1)])),
+    ("Scale(d)", "d!", lambda b, x, h: b.div(b.reduce("prod", x, [0]), b.reduce("prod", b.neg(x), [0]))),
+    ("Scale(d)", "d", lambda b, x, h: b.map("pow", [
+        b.reduce("prod", b.map("abs", [x]), [0]), b.map("recip", [b.size("n")])])),
+    ("Scale(d)", "d", lambda b, x, h: b.div(
+        b.reduce("prod", b.map("sqrt", [b.map("abs", [b.concat([x, x], 0)])]), [0]),
+        b.reduce("prod", b.slice(x, 0, 1, N - 1), [0]))),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(mixing(b, h), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(b.matmul(*[mixing(b, h)] * 2), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.mul(b.const(Fraction(1, 2)), b.matmul(
+        b.add([mixing(b, h), b.eye("n")]), x))),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(lazy(b, h, LAZY), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(lazy(b, h, LAZY), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: masked(b, h, x)),
+    ("T(d)", "n d", lambda b, x, h: products(b, h, x)),
+    ("T(d)", "n d!", lambda b, x, h: b.sub(x, masked(b, h, x))),
+    ("T(d)", "n d!", lambda b, x, h: b.sub(masked(b, h, x), products(b, h, x))),
+    ("T(d)", "n d!", lambda b, x, h: b.sub(*[b.matmul(b.map("exp", [gram(b, h)]), x)] * 2)),
+    ("T(d)", "2 d", lambda b, x, h: b.matmul(b.const(THIRDS), both(b, x))),
+    ("T(d)", "d", lambda b, x, h: b.mean(b.matmul(mixing(b, h), masked(b, h, x)), [0])),
 ]
 NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("T(d)", "n d", lambda b, x, h: b.matmul(softmax(b, gram(b, h), 0), x)),
@@ -274,6 +324,25 @@ NEAR_MISSES: list[tuple[str, str, Make]] = [
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), of_two(b)])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.sum(b.const([1, 1]))])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.map("cos", [b.sum(h)])])),
+    ("Scale(d)", "d!", lambda b, x, h: b.div(
+        b.reduce("prod", x, [0]), b.reduce("prod", b.slice(x, 0, 1, N - 1), [0]))),
+    ("Scale(d)", "d", lambda b, x, h: b.map("pow", [
+        b.reduce("prod", b.map("abs", [x]), [0]), b.map("recip", [b.size("k")])])),
+    ("Scale(d)", "d", lambda b, x, h: b.map("pow", [b.map("abs", [b.sum(x, [0])]), b.size("n")])),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(b.transpose(mixing(b, h)), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(mixing(b, h, 0), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.add([mixing(b, h), b.eye("n")]), x)),
+    ("T(d)", "n d", lambda b, x, h: b.matmul(b.mul(mixing(b, h), mixing(b, h)), x)),
+    ("T(d)", "n d", lambda b, x, h: masked(b, h, x, 0)),
+    ("T(d)", "n d", lambda b, x, h: products(b, h, x, 0)),
+    ("T(d)", "n d", lambda b, x, h: b.mul(b.const(2), masked(b, h, x))),
+    ("T(d)", "n d!", lambda b, x, h: b.sub(
+        b.matmul(b.map("exp", [gram(b, h)]), x), b.matmul(b.map("abs", [gram(b, h)]), x))),
+    ("T(d)", "n d!", lambda b, x, h: b.add([b.matmul(gram(b, h), x), b.matmul(gram(b, h), x)])),
+    ("T(d)", "2 d", lambda b, x, h: b.matmul(b.const([*THIRDS[:1], [Fraction(1)] * 2]), both(b, x))),
+    ("T(d)", "n d", lambda b, x, h: b.reduce("max", b.einsum(
+        [mixing(b, h), x], [[0, 1], [1, 2]], [0, 1, 2]), [1])),
+    ("T(d)", "d", lambda b, x, h: b.sum(b.matmul(mixing(b, h), x), [0])),
 ]  # fmt: skip
 
 
@@ -318,21 +387,20 @@ def check(program: Program, text: str, under: str, evidence: Any) -> Any:
 
 
 MUTANTS: list[tuple[Any, str, Any]] = [
-    (translation, "is_normalised", lambda *_: True),
     (translation, "_off", lambda move, *_: move),
     (translation, "_add", lambda args: next(a for a in args if a is not None)),
     (translation, "_alike", lambda args: next(a for a in args if a is not None)),
-    (translation, "number", lambda *_: (translation.ONE, translation.ONE)),
+    (totals, "_constant", lambda op: {None: (totals.ONE, totals.ONE)}),
+    (totals, "plus", lambda *ratios: ratios[0]),
+    (totals, "_of", lambda op, *_: {k: (totals.ONE, totals.ONE) for k in range(len(op.shape))}),
     (scaling, "equal", lambda args: next((a for a in args if a is not None), None)),
     (scaling, "_plain", lambda *_: scaling.ZERO),
-    (scaling, "POWERS", {**scaling.POWERS, "recip": Fraction(1)}),
+    (scaling, "POWERS", {**scaling.POWERS, "recip": (scaling.ONE, scaling.ONE)}),
     (scaling, "TRUTH", frozenset({"tanh"})),
-    (translation, "_sum_to_one", lambda *_: True),
-    (translation, "_is_normalised_view", lambda context, node, axis: True),
-    (translation, "_normalised_together", lambda context, weights, summed, kept: next(iter(summed))),
+    (totals, "_is_inverse", lambda *_: True),
+    (totals, "_stripped", lambda x, row, nodes: (nodes[x].args[0], list(row))),
+    (translation, "_named", lambda left, output: ()),
     (scaling, "_times", lambda degree, count: degree),
-    (scaling, "scalar", lambda *_: Fraction(1)),
-    (scaling, "_count", lambda *_: 1),
 ]
 
 

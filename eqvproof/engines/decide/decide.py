@@ -38,7 +38,7 @@ from eqvproof.engines.decide.moves import Array, Matrix, derivative, equal, matr
 from eqvproof.engines.decide.ring import Ring, Unable
 from eqvproof.engines.decide.value import MOST_ATOMS, atoms_of, filled, value
 from eqvproof.engines.infer import claimed_type
-from eqvproof.engines.moves import claimed_degree
+from eqvproof.engines.moves import claimed_power
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, Stuck
@@ -196,7 +196,7 @@ def _translation(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor, 
 
 def _multiple(x: Array, axes: Sequence[Axis], ring: Ring, *, factor: Factor) -> Array:
     """The velocity of a value that is multiplied by c^k: k times the value."""
-    times = ring.constant(claimed_degree(axes, factor) or 0)
+    times = ring.constant(claimed_power(axes, factor))
     return filled(x.shape, lambda i: x.ravel()[i] * times)
 
 

@@ -1,0 +1,208 @@
+"""Sums along axes that are one number at all inputs, a ratio of sizes.
+
+`known(...)[x]` holds (axis, c) where the entries of node x sum to c along that axis, at all other indices,
+and (None, c) where each entry is c; both where the entries are defined. A factor that alone has the index j
+of a sum over j, not empty, stands in it as its own sum along j: ``sum_j x_j y = (sum_j x_j) y``. So do e and
+``1 / sum_j e_j`` together, as 1 where that is defined; and where no factor has j there are as many equal
+terms as j has values. A product all of whose factors were replaced so is the product of the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import prod
+
+from .decode import Node, Program
+from .reading import moved, readers
+from .report import spend
+from .sizes import ONE, Size, is_nonnegative
+
+MOST_ENTRIES, MOST_TERMS = 4096, 16
+Ratio = tuple[Size, Size]
+Facts = dict[int | None, Ratio]
+#: A node and the labels of its axes.
+Factor = tuple[int, tuple[int, ...]]
+CERTAIN: Ratio = (ONE, ONE)
+
+
+def product(*ratios: Ratio) -> Ratio:
+    """The product of ratios, with the denominator 1 where that divides."""
+    num, den = CERTAIN
+    for above, below in ratios:
+        num, den = num * above, den * below
+    quotient = num.divide(den)
+    return (num, den) if quotient is None else (quotient, ONE)
+
+
+def total(*ratios: Ratio) -> Ratio:
+    """The sum of ratios."""
+    num, den = Size.of(0), ONE
+    for above, below in ratios:
+        num, den = num * below + above * den, den * below
+    return product((num, den))
+
+
+def same(a: Ratio, b: Ratio) -> bool:
+    """Whether two ratios are one number at all sizes."""
+    return a[0] * b[1] == b[0] * a[1]
+
+
+def known(program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int]) -> list[Facts]:
+    """What is known of each node; `indexed`: inputs with entries 0, 1, ... below a size."""
+    facts: list[Facts] = []
+    for node in program.nodes:
+        spend(10 + 4 * len(node.shape))
+        found = _facts(node, program, facts, indexed, lows)
+        if None in found:
+            found.update({a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)})
+        facts.append({a: c for a, c in found.items() if max(len(s.terms) for s in c) <= MOST_TERMS})
+    return facts
+
+
+def _facts(
+    node: Node, program: Program, facts: Sequence[Facts], indexed: Mapping[str, Size], lows: Mapping[str, int]
+) -> Facts:
+    args = [facts[a] for a in node.args]
+    everywhere: list[int | None] = [None, *range(len(node.shape))]
+    if node.op == "size":
+        return {None: (node.at["size"], ONE)}
+    if node.op == "const":
+        return _numbers(node)
+    if node.op == "eye":
+        return {0: CERTAIN, 1: CERTAIN}
+    if node.op == "onehot":
+        positions = program.nodes[node.args[0]]
+        if positions.op == "input" and indexed.get(positions.at["name"]) == node.shape[-1]:
+            return {len(node.shape) - 1: CERTAIN}
+    if node.op == "map" and node.at["fn"] == "recip" and None in args[0]:
+        above, below = args[0][None]
+        return {None: (below, above)} if above.terms else {}
+    if node.op == "reshape" and None in args[0]:
+        return {None: args[0][None]}
+    if node.op == "read":
+        shape = program.nodes[node.args[0]].shape
+        gone = moved(node, shape)
+        unmoved = {own.start: a for a, own in enumerate(readers(node)) if a not in gone}
+        found = {axis: args[0][a] for axis, a in unmoved.items() if a in args[0]}
+        return found | ({None: args[0][None]} if None in args[0] else {})
+    if node.op in ("add", "concat"):
+        listed = {a: [arg[a] for arg in args] for a in everywhere if all(a in arg for arg in args)}
+        if node.op == "add":
+            return {a: total(*each) for a, each in listed.items()}
+        return {
+            a: each[0] for a, each in listed.items()
+            if a != node.at["axis"] and all(same(each[0], other) for other in each)
+        }  # fmt: skip
+    if node.op == "einsum":
+        return _of_product(node, program, facts, lows)
+    return {}
+
+
+def _of_product(node: Node, program: Program, facts: Sequence[Facts], lows: Mapping[str, int]) -> Facts:
+    factors = [(x, tuple(row)) for x, row in zip(node.args, node.at["inputs"], strict=True)]
+    output = list(node.at["output"])
+    sizes = dict(zip(output, node.shape, strict=True)) | sizes_of(factors, program)
+    found: Facts = {}
+    for axis in (None, *range(len(output))):
+        bound = {k for k in sizes if k not in output or (axis is not None and k == output[axis])}
+        number, left, filled = summed(factors, {k: sizes[k] for k in bound}, program, facts, lows)
+        if filled and not left:
+            found[axis] = number
+    return found
+
+
+def _numbers(node: Node) -> Facts:
+    values: Sequence[Fraction] = node.at["values"]
+    if len(values) > MOST_ENTRIES:
+        return {}
+    spend(len(values) * (1 + len(node.shape)))
+    counts = [size.constant or 0 for size in node.shape]
+    sums = {(None, i): value for i, value in enumerate(values)}
+    found: Facts = {}
+    for axis in (None, *range(len(counts))):
+        if axis is not None:
+            sums, behind = {}, prod(counts[axis + 1 :])
+            for i, value in enumerate(values):
+                line = (i // (behind * counts[axis]), i % behind)
+                sums[line] = sums.get(line, Fraction(0)) + value
+        if len(set(sums.values())) == 1:
+            value = next(iter(sums.values()))
+            found[axis] = (Size.of(value.numerator), Size.of(value.denominator))
+    return found
+
+
+def sizes_of(factors: Sequence[Factor], program: Program) -> dict[int, Size]:
+    """The size of every label."""
+    return {k: s for x, row in factors for k, s in zip(row, program.nodes[x].shape, strict=True)}
+
+
+def summed(
+    factors: Sequence[Factor],
+    bound: Mapping[int, Size],
+    program: Program,
+    facts: Sequence[Facts],
+    lows: Mapping[str, int],
+) -> tuple[Ratio, list[Factor], bool]:
+    """A product summed over the bound labels: a number, the factors left, whether no sum is ever empty."""
+    left, open_, numbers = list(factors), dict(bound), [CERTAIN]
+    filled = all(is_nonnegative(size - ONE, lows) for size in open_.values())
+    while True:
+        spend(4 + len(left) ** 2)
+        found = _replaced(left, open_, program, facts)
+        if found is None:
+            break
+        places, label, number = found
+        numbers.append(number)
+        left = [factor for k, factor in enumerate(left) if k not in places]
+        open_.pop(label, None)
+    held = {label for _, row in left for label in row}
+    numbers += [(size, ONE) for label, size in open_.items() if label not in held]
+    return product(*numbers), left, filled
+
+
+def _replaced(
+    left: Sequence[Factor], bound: Mapping[int, Size], program: Program, facts: Sequence[Facts]
+) -> tuple[tuple[int, ...], int, Ratio] | None:
+    """The places of one or two factors, the label that goes with them (-1: none), what stands for them."""
+    stands = [label for _, row in left for label in row]
+    lone = {label for label in bound if stands.count(label) == 1}
+    for k, (x, row) in enumerate(left):
+        if None in facts[x]:
+            return (k,), min(bound, default=0) - 1, facts[x][None]
+        for axis, label in enumerate(row):
+            if label in lone and axis in facts[x]:
+                return (k,), label, facts[x][axis]
+    for k, (e, row) in enumerate(left):
+        for m, (r, other) in enumerate(left):
+            for label in row if k != m else ():
+                if label in lone and _is_share(program, e, row, r, other, label):
+                    return (k, m), label, CERTAIN
+    return None
+
+
+def _is_share(
+    program: Program, e: int, row: tuple[int, ...], r: int, inverse_row: tuple[int, ...], label: int
+) -> bool:
+    """Whether r is 1 / sum(e), the sum over the axis of e that is labelled so, other labels as in e."""
+    inverse = program.nodes[r]
+    if inverse.op != "map" or inverse.at["fn"] != "recip":
+        return False
+    sums, own = _behind_views(program, inverse.args[0], inverse_row)
+    if sums.op != "einsum" or tuple(sums.args) != (e,):
+        return False
+    inner = list(sums.at["inputs"][0])
+    gone = [k for k in inner if k not in sums.at["output"]]
+    if len(set(inner)) != len(inner) or gone != [inner[row.index(label)]]:
+        return False
+    names = dict(zip(inner, row, strict=True))
+    return [names.get(k) for k in sums.at["output"]] == own
+
+
+def _behind_views(program: Program, index: int, row: tuple[int, ...]) -> tuple[Node, list[int]]:
+    """The node that a view repeats along new axes, with the labels of its own axes."""
+    node = program.nodes[index]
+    if node.op == "einsum" and len(node.args) == 1 and set(node.at["inputs"][0]) <= set(node.at["output"]):
+        names: Mapping[int, int] = dict(zip(node.at["output"], row, strict=True))
+        return program.nodes[node.args[0]], [names[k] for k in node.at["inputs"][0]]
+    return node, list(row)
