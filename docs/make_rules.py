@@ -25,8 +25,7 @@ from eqvproof.errors import GroupError  # noqa: E402
 from eqvproof.frontends import trace_all_sizes  # noqa: E402
 from eqvproof.groups import Factor, parse_group  # noqa: E402
 from eqvproof.program import OP_NAMES, Program, Size, ops  # noqa: E402
-from eqvproof.rules import RULES, Context, Kind, Stuck, parity, scaling, translation  # noqa: E402
-from eqvproof.rules.totals import totals  # noqa: E402
+from eqvproof.rules import RULES, Context, Kind, Stuck, parity, scaling, totals, translation  # noqa: E402
 from eqvproof.signature import Signature, parse_signature  # noqa: E402
 
 INTRODUCTION = """# The rules of inference
@@ -120,7 +119,7 @@ def move(program: Program, signature: Signature, factor: Factor) -> str:
         Size.of("n"),
         program.nodes,
         {},
-        totals=totals(program.nodes, {}),
+        totals=totals.totals(program.nodes, {}),
     )
     types: list[Any] = []
     for node in program.nodes:
@@ -183,7 +182,7 @@ def page() -> str:
     lines = [INTRODUCTION, *table(), "", "## The operations", "", *operations(), "", "## The rules", ""]
     acts = sys.modules["eqvproof.rules.acts"]
     lines += ["How a group acts on a value:", "", "```text", (acts.__doc__ or "").strip(), "```", ""]
-    for module in (*modules.values(), parity, translation, scaling):
+    for module in (*modules.values(), parity, translation, totals, scaling):
         lines += section(module)
     return "\n".join(lines).rstrip() + "\n"
 
