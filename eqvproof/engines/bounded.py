@@ -26,13 +26,12 @@ knows them before the Program is whole, and a constant that is made of them chan
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import log2, prod
 from typing import Any
 
-from eqvproof.engines.bounded_moves import Refused, Task, act, drawn, is_moved, moved_conditions, tasks_of
+from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
+from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.bound import VARIABLE, Bound
 from eqvproof.evaluate.channels import Residues
@@ -51,27 +50,11 @@ ENOUGH = 100
 SPARE = 6
 #: No verdict states more bits.
 MOST_BITS = 10**6
-TIME_IS_UP = "the time is up"
 MOST_CHANNELS = 8
 #: Points at which a denominator vanishes are drawn again, so many times in all.
 ATTEMPTS = 3
 #: More values than this in one node are too many.
 MOST_VALUES = 1 << 26
-
-
-@dataclass(frozen=True, slots=True)
-class Bounded:
-    """What an identity test at one choice of sizes says.
-
-    Attributes:
-        holds: the identity holds, up to the bound; False: nothing was decided.
-        bits: k where the probability of an error in such tests at 2^SPARE sizes is at most 2^-k.
-        reason: why nothing was decided.
-    """
-
-    holds: bool
-    bits: int = 0
-    reason: str = ""
 
 
 def bounded_equivariance(
@@ -81,7 +64,7 @@ def bounded_equivariance(
     sizes: Mapping[str, int],
     seed: int = 0,
     deadline: float = float("inf"),
-) -> Bounded:
+) -> Answer:
     """Whether the claim holds at these sizes, up to a bounded probability; see the theorem above.
 
     Args:
@@ -92,27 +75,28 @@ def bounded_equivariance(
         seed: of the primes and points, together with the claim and the Program.
         deadline: monotonic time at which to give up.
     """
-    try:
+
+    def work() -> Answer:
         tasks = tasks_of(program, signature, group, sizes)
         _require_feasible(program, sizes)
         sides = [_sides(program, t, sizes) for t in tasks]
         channels, bits = _channels(sides, condition_bits(program, sizes))
 
         def test(system: ModularSystem) -> bool:
-            inputs = _random_inputs(program, sizes, system)
-            return _agree(program, inputs, tasks, sizes, system, lambda: _tick(deadline))
+            return _agree(program, _random_inputs(program, sizes, system), tasks, sizes, system)
 
         claim = {**signature.to_json(), "group": group.to_json()}
         return _run(test, channels, bits, _drawn_from((program,), claim, sizes, seed))
-    except (Refused, EqvproofError) as error:  # an assumed symmetry, shapes
-        return Bounded(holds=False, reason=str(error))
+
+    return answered(work, deadline, EqvproofError)  # an assumed symmetry, shapes
 
 
 def bounded_identity(
     p: Program, q: Program, sizes: Mapping[str, int], seed: int = 0, deadline: float = float("inf")
-) -> Bounded:
+) -> Answer:
     """Whether two Programs with the same inputs are equal at these sizes, undefined places included."""
-    try:
+
+    def work() -> Answer:
         for program in (p, q):
             _require_feasible(program, sizes)
         sides = [(analyse(p, sizes, located=True), analyse(q, sizes, located=True))]
@@ -120,13 +104,12 @@ def bounded_identity(
 
         def test(system: ModularSystem) -> bool:
             inputs = _random_inputs(p, sizes, system)
-            tick = lambda: _tick(deadline)  # noqa: E731
-            left, right = (evaluate_located(x, inputs, sizes, system, tick) for x in (p, q))
+            left, right = (evaluate_located(x, inputs, sizes, system) for x in (p, q))
             return _same(left, right, system)
 
         return _run(test, channels, bits, _drawn_from((p, q), {}, sizes, seed))
-    except (Refused, EqvproofError) as error:  # an assumed symmetry, shapes
-        return Bounded(holds=False, reason=str(error))
+
+    return answered(work, deadline, EqvproofError)
 
 
 def _drawn_from(
@@ -138,27 +121,22 @@ def _drawn_from(
     )
 
 
-def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> Bounded:
+def _run(test: Callable[[ModularSystem], bool], channels: int, bits: int, seed: str) -> Answer:
     for attempt in range(ATTEMPTS):
         try:
             if test(ModularSystem(f"{seed} {attempt}", channels)):
-                return Bounded(holds=True, bits=bits)
-            return Bounded(holds=False, reason="the two sides differ at a random point modulo primes")
+                return Answer(holds=True, bits=bits)
+            return unknown(Why.METHOD, "the two sides differ at a random point modulo primes")
         except Undefined:
             continue
-    return Bounded(holds=False, reason="a denominator vanishes at every point tried")
-
-
-def _tick(deadline: float) -> None:
-    if time.monotonic() > deadline:
-        raise Refused(TIME_IS_UP)
+    return unknown(Why.METHOD, "a denominator vanishes at every point tried")
 
 
 # ---------------------------------------------------------------------------------------------- the bound
 def _require_feasible(program: Program, sizes: Mapping[str, int]) -> None:
     for node in program.nodes:
         if prod(s.value(sizes) for s in node.shape) > MOST_VALUES:
-            raise Refused("the values are too large at these sizes")
+            raise Unable("the values are too large at these sizes")
 
 
 def _channels(sides: Sequence[tuple[Analysis, Analysis]], conditions: float) -> tuple[int, int]:
@@ -171,7 +149,7 @@ def _channels(sides: Sequence[tuple[Analysis, Analysis]], conditions: float) -> 
         total = largest + log2(sum(math.exp2(e - largest) for e in errors)) + log2(ATTEMPTS)
         if total <= -ENOUGH - SPARE:
             return channels, math.floor(-total) - SPARE
-    raise Refused("the degree of the function is too large for a small probability of error")
+    raise Unable("the degree of the function is too large for a small probability of error")
 
 
 def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Analysis, Analysis]:
@@ -218,9 +196,9 @@ def _random_inputs(program: Program, sizes: Mapping[str, int], system: ModularSy
 
 def _agree(
     program: Program, inputs: Mapping[str, Residues], tasks: Sequence[Task], sizes: Mapping[str, int],
-    system: ModularSystem, tick: Callable[[], None],
+    system: ModularSystem,
 ) -> bool:  # fmt: skip
-    plain = evaluate_located(program, inputs, sizes, system, tick)
+    plain = evaluate_located(program, inputs, sizes, system)
     for task in tasks:
         moved, right = dict(inputs), plain
         for part in task:
@@ -228,7 +206,7 @@ def _agree(
             moved = {n: act(x, part.inputs[n], part.move, mirrors, system) for n, x in moved.items()}
             value = act(right.value, part.output, part.move, mirrors, system)
             right = Located(value, moved_conditions(right, part))
-        if not _same(evaluate_located(program, moved, sizes, system, tick), right, system):
+        if not _same(evaluate_located(program, moved, sizes, system), right, system):
             return False
     return True
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.answer import Unable
 from eqvproof.engines.infer import claimed_type
 from eqvproof.engines.moves import claimed_power
 from eqvproof.evaluate.channels import Residues, each
@@ -19,10 +20,6 @@ from eqvproof.rules.acts import Act, Stuck, one_by_one
 from eqvproof.signature import Axis, Signature
 
 Acts = Sequence[Act]
-
-
-class Refused(Exception):
-    """The test says nothing; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
     """The elements that have to be tried, those that can be tried together in one task.
 
     Raises:
-        Refused: a factor, or a typing, that identity tests do not cover.
+        Unable: a factor, or a typing, that identity tests do not cover.
     """
     tasks: list[Task] = []
     numbers = {n: tuple(Size.of(s.value(sizes)) for s in shape) for n, shape in program.inputs}
@@ -105,14 +102,14 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
     """Masks and indices are read as real numbers, of which they are some.
 
     Raises:
-        Refused: the group relabels indices, or does more to a mask than rearranging it.
+        Unable: the group relabels indices, or does more to a mask than rearranging it.
     """
     for argument in signature.inputs:
         acted = any(factor.acts_on(t) for axis in argument.axes for t in axis.terms)
         if argument.indexes == factor.axis and argument.kind == "index":
-            raise Refused("indices that the group relabels are not covered")
+            raise Unable("indices that the group relabels are not covered")
         if argument.kind != "real" and acted and factor.kind != "perm":
-            raise Refused("masks and indices that are not rearranged only are not covered")
+            raise Unable("masks and indices that are not rearranged only are not covered")
 
 
 def _flow(signature: Signature, factor: Factor, size: int) -> Part:
@@ -123,10 +120,10 @@ def _flow(signature: Signature, factor: Factor, size: int) -> Part:
             try:
                 return claimed_power(axes, factor)
             except Stuck as stuck:
-                raise Refused(str(stuck)) from stuck
+                raise Unable(str(stuck)) from stuck
         places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis.terms)]
         if len(places) > 1 or any(axes[i].single is None and axes[i].names for i in places):
-            raise Refused("a value that is translated along several axes, or along a part of one")
+            raise Unable("a value that is translated along several axes, or along a part of one")
         return places[0] if places else None
 
     inputs = {a.name: how(a.axes) for a in signature.inputs}
@@ -154,14 +151,14 @@ def _moves(factor: Factor, size: int) -> list[Move]:
         return [Move(permutation=g.data) for g in generators(factor, size)]
     if factor.kind == "sign":
         return [Move(signs=g.data) for g in generators(factor, size)]
-    raise Refused(f"{factor} is not covered")
+    raise Unable(f"{factor} is not covered")
 
 
 def _blocks(act: Act) -> list[tuple[int, bool]]:
     """(size, whether the element acts there) of the blocks of an axis."""
     blocks = one_by_one(act)
     if any(len(block) != 1 for block in blocks):
-        raise Refused("an axis that is a tensor product")
+        raise Unable("an axis that is a tensor product")
     return [(block[0][0].constant or 0, bool(block[0][1])) for block in blocks]
 
 
@@ -242,7 +239,7 @@ def moved_conditions(plain: Located, part: Part) -> Residues | None:
     """Where g f(x) is defined.
 
     Raises:
-        Refused: entries that the element mixes are undefined at different places.
+        Unable: entries that the element mixes are undefined at different places.
     """
     found = plain.conditions
     if found is None or part.move.family:
@@ -255,7 +252,7 @@ def moved_conditions(plain: Located, part: Part) -> Residues | None:
             if moved and part.move.permutation:
                 found = _permuted(found, axis, at, part.move.permutation)
             elif moved and part.move.mirrors and not _is_uniform(found, axis, at, size):
-                raise Refused("entries that the group mixes are undefined at different places")
+                raise Unable("entries that the group mixes are undefined at different places")
             at += size
     return found
 

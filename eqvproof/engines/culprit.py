@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from eqvproof.engines.infer import Gap, context_of, type_table
-from eqvproof.engines.moves import infer_moves
+from eqvproof.engines.moves import Otherwise, infer_moves
 from eqvproof.frontends import Trace
 from eqvproof.program import Program, ops
 from eqvproof.rules import KINDS, Kind
+from eqvproof.rules.translation import Multiplied
 from eqvproof.signature import Signature
 
 #: At most so many values that were folded away are looked at.
@@ -55,12 +56,11 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
         found = infer_moves(program, signature, factor, pins)
         if not isinstance(found, tuple):
             return None
-        node, reason = found
-        if isinstance(program.nodes[node], ops.Einsum) and not reason.startswith("a product of"):
-            return None
-        if reason.startswith("the result "):
+        node, stuck = found
+        is_mended = isinstance(program.nodes[node], ops.Einsum) and not isinstance(stuck, Multiplied)
+        if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
-        return Gap(factor, node, reason)
+        return Gap(factor, node, str(stuck))
     if factor.family not in KINDS:
         return None
     context = context_of(program, signature, factor, pins)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from math import prod
 
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.answer import Answer, Why, unknown
 from eqvproof.engines.attempt import Attempt
-from eqvproof.engines.bounded import MOST_BITS, TIME_IS_UP, Bounded, bounded_equivariance, bounded_identity
+from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide import HOLDS, Decision, decide_equivariance, decide_identity
+from eqvproof.engines.decide import HOLDS, decide_equivariance, decide_identity
 from eqvproof.engines.infer import Proof, infer_equivariance
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
@@ -26,7 +27,6 @@ DECISION_SECONDS = 3.0
 MOST_FAILED = 8
 #: Sizes at which all inputs together have more entries are not decided.
 MOST_ENTRIES = 300
-TOO_LARGE = "too many entries for an exact decision"
 #: Where there are several sizes, the identity tests at all of them take at most so many seconds.
 IDENTITY_SECONDS = 3.0
 
@@ -47,14 +47,14 @@ class _Question:
     group: Group
     ends: float
 
-    def decision(self, sizes: Mapping[str, int]) -> Decision:
+    def decision(self, sizes: Mapping[str, int]) -> Answer:
         """Whether the claim holds at these sizes."""
         first, limit = self.programs[0], time.monotonic() + self.ends - time.time()
         everything = {**sizes, **self.signature.output_sizes([s.value(sizes) for s in first.shape], sizes)}
         if len(self.programs) == 1 and is_proved_at(first, self.signature, self.group, everything):
             return HOLDS
         if sum(prod(s.value(everything) for s in shape) for _, shape in first.inputs) > MOST_ENTRIES:
-            return Decision(holds=False, reason=TOO_LARGE)
+            return unknown(Why.SIZE)
         if len(self.programs) == 2:
             return decide_identity(first, self.programs[1], everything, limit)
         return decide_equivariance(first, self.signature, self.group, everything, limit)
@@ -70,11 +70,8 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     try:
         for sizes, decision in _decisions(claim, attempt, limit):
             if not decision.holds:
-                if decision.reason == TOO_LARGE:
-                    return done, "" if done else TOO_LARGE
-                if "time is up" in decision.reason and done:
-                    break
-                return [], decision.reason
+                stopped = decision.why in (Why.TIME, Why.SIZE)
+                return (done, "") if done and stopped else ([], decision.reason)
             done.append(sizes)
             if time.monotonic() > limit:
                 break
@@ -83,11 +80,11 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     except (TraceError, TargetError, ShapeError) as error:
         return ([], error.message) if not done else (done, "")
     except TimeIsUp:
-        return done, "" if done else TIME_IS_UP
+        return done, "" if done else Why.TIME.value
     return done, ""
 
 
-def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Decision]]:
+def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Answer]]:
     """Decisions at all sizes, in order; sizes at which a function does not work are left out.
 
     Raises:
@@ -97,7 +94,7 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
     combinations = claim.combinations()[:MOST_DECIDED]
     if attempt.traces:
         question = _Question(attempt.programs_at(claim, {}), claim.signature, claim.group, ends)
-        decide: Callable[[dict[str, int]], Decision] = question.decision
+        decide: Callable[[dict[str, int]], Answer] = question.decision
         decisions = Workers(claim.executor).map(decide, decide, combinations, limit)
         yield from zip(combinations, decisions, strict=False)
         return
@@ -158,7 +155,7 @@ def bounded_sizes(
         everything = {**sizes, **claim.output_sizes(programs[0], sizes)}
         found = _test(claim, programs, everything, limit)
         if not found.holds:
-            if found.reason == TIME_IS_UP:
+            if found.why is Why.TIME:
                 break
             return [], 0
         done.append(sizes)
@@ -166,7 +163,7 @@ def bounded_sizes(
     return done, least
 
 
-def _test(claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float) -> Bounded:
+def _test(claim: Claim, programs: tuple[Program, ...], sizes: Mapping[str, int], limit: float) -> Answer:
     if claim.is_identity:
         return bounded_identity(programs[0], programs[1], sizes, claim.seed, limit)
     return bounded_equivariance(programs[0], claim.signature, claim.group, sizes, claim.seed, limit)

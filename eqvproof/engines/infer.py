@@ -147,7 +147,7 @@ def _moves(
 ) -> FactorProof | Gap:
     found = infer_moves(program, signature, factor, pins)
     if isinstance(found, tuple):
-        return Gap(factor, *found)
+        return Gap(factor, found[0], str(found[1]))
     names = {
         i: "assumption" if isinstance(n, ops.Input) else RULES[type(n)][1]
         for i, n in enumerate(program.nodes)

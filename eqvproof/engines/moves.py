@@ -14,12 +14,17 @@ from eqvproof.rules.totals import Ratio, same, totals
 from eqvproof.rules.translation import Move, Shift
 from eqvproof.signature import Axis, Signature
 
+
+class Otherwise(Stuck):
+    """All values are typed, and the result is not of the type that is claimed."""
+
+
 Lines = list[tuple[int, Any, tuple[int, ...]]]
 
 
 def infer_moves(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
-) -> Lines | tuple[int, str]:
+) -> Lines | tuple[int, Stuck]:
     """Lines (node, type, premises) of a proof under T or Scale, or the node and the reason where it stops.
 
     A type is a `Move` under T and a `Degree` under Scale.
@@ -43,14 +48,15 @@ def infer_moves(
             else:
                 types.append(rule(node, [types[a] for a in node.args], context))
         except Stuck as stuck:
-            return number, str(stuck)
+            return number, stuck
     have = types[program.output]
     try:
         want = claimed(signature.output, factor)
     except Stuck as stuck:
-        return program.output, str(stuck)
+        return program.output, stuck
     if not _matches(have, want, factor.family):
-        return program.output, f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
+        said = f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
+        return program.output, Otherwise(said)
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
 
 

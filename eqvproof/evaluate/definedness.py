@@ -10,13 +10,14 @@ Arrays of sums are kept with axes of size 1 where entries do not vary; None is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2, prod
 from typing import Any
 
 import numpy as np
 
+from eqvproof.deadline import require_time
 from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.modular import PARTIAL, ModularSystem
 from eqvproof.evaluate.operations import EVALUATIONS, Evaluation, Sizes, shape_of
@@ -44,7 +45,6 @@ def evaluate_located(
     inputs: Mapping[str, Residues],
     sizes: Sizes,
     system: ModularSystem,
-    tick: Callable[[], None] = lambda: None,
 ) -> Located:
     """The value of a Program at a point of prime fields, and where it is defined.
 
@@ -53,7 +53,6 @@ def evaluate_located(
         inputs: residues by name.
         sizes: the axis sizes.
         system: the fields and hashes.
-        tick: called before every node; may raise.
 
     Exactness: exact in the field; of hashes see the module's docstring.
 
@@ -65,7 +64,7 @@ def evaluate_located(
     fixed: list[bool] = []
     values: dict[int, Located] = {}
     for i, node in enumerate(program.nodes[: program.output + 1]):
-        tick()
+        require_time()
         fixed.append(not isinstance(node, ops.Input) and all(fixed[a] for a in node.args))
         if isinstance(node, ops.Input):
             values[i] = Located(inputs[node.name], None)

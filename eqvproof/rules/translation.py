@@ -59,6 +59,10 @@ class Shift:
         return alike and same((self.num, self.den), (other.num, other.den))
 
 
+class Multiplied(Stuck):
+    """Two values that are translated are multiplied, which no sum mends."""
+
+
 #: How a value moves; None: it does not.
 Move = Shift | None
 
@@ -85,7 +89,7 @@ def infer(op: ops.Op, args: list[Move], context: Context) -> Move:
             return _off(found, [op.axis], "joined")
         case ops.Reduce():
             if op.fn == "prod":
-                raise Stuck("a product of coordinates that are translated")
+                raise Multiplied("a product of coordinates that are translated")
             found = _off(args[0], list(op.axes), "reduced")
             return _moved(found, sum(a < found.axis for a in op.axes))
         case ops.Read():
@@ -133,7 +137,7 @@ def _moved(move: Shift, by: int) -> Shift:
 def _einsum(op: ops.Einsum, args: list[Move], context: Context) -> Move:
     moving = [(k, a) for k, a in enumerate(args) if a is not None]
     if len(moving) != 1:
-        raise Stuck("a product of coordinates that are translated")
+        raise Multiplied("a product of coordinates that are translated")
     ((place, move),) = moving
     factors = list(zip(op.args, op.inputs, strict=True))
     sizes = labelled(factors, context.nodes)

@@ -24,45 +24,26 @@ the invertible matrices of positive determinant are connected, and GL(d) is thes
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp, until
+from eqvproof.deadline import require_time
+from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.decide.moves import Array, Matrix, derivative, equal, matrix_of, move, uniform_domains
-from eqvproof.engines.decide.ring import Ring, Unable
+from eqvproof.engines.decide.ring import Ring
 from eqvproof.engines.decide.value import MOST_ATOMS, atoms_of, filled, value
 from eqvproof.engines.infer import claimed_type
 from eqvproof.engines.moves import claimed_power
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
-from eqvproof.rules.acts import Act, Stuck
+from eqvproof.rules.acts import Act
 from eqvproof.signature import Axis, Signature
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What was decided at one choice of sizes.
-
-    Attributes:
-        holds: the claim holds there; False means that no decision was reached.
-        reason: why not.
-    """
-
-    holds: bool
-    reason: str = ""
-
-
-HOLDS = Decision(holds=True)
-
-
-def _no(reason: str) -> Decision:
-    return Decision(holds=False, reason=reason)
+HOLDS = Answer(holds=True)
 
 
 def decide_equivariance(
@@ -71,7 +52,7 @@ def decide_equivariance(
     group: Group,
     sizes: Mapping[str, int],
     deadline: float = float("inf"),
-) -> Decision:
+) -> Answer:
     """Whether the claim holds at these sizes; see the theorem above.
 
     Args:
@@ -82,52 +63,36 @@ def decide_equivariance(
         deadline: monotonic time at which to give up.
     """
 
-    def tick() -> None:
-        if time.monotonic() > deadline:
-            raise Unable("the time is up")
+    def work() -> Answer:
+        for factor in group.factors:
+            reason = _factor(program, signature, factor, dict(sizes))
+            if reason:
+                return unknown(Why.METHOD, f"{factor}: {reason}")
+        return HOLDS
 
-    try:
-        with until(deadline):
-            for factor in group.factors:
-                reason = _factor(program, signature, factor, dict(sizes), tick)
-                if reason:
-                    return _no(f"{factor}: {reason}")
-    except TimeIsUp:
-        return _no("the time is up")
-    except (Unable, Stuck) as error:
-        return _no(str(error))
-    return HOLDS
+    return answered(work, deadline)
 
 
 def decide_identity(
     p: Program, q: Program, sizes: Mapping[str, int], deadline: float = float("inf")
-) -> Decision:
+) -> Answer:
     """Whether two programs with the same inputs are equal at these sizes, undefined places included."""
 
-    def tick() -> None:
-        if time.monotonic() > deadline:
-            raise Unable("the time is up")
+    def work() -> Answer:
+        ring = Ring(_count(p, sizes), atoms_of(p, sizes) + atoms_of(q, sizes))
+        inputs = _variables(p, sizes, ring)
+        left, right = (value(x, inputs, sizes, ring) for x in (p, q))
+        same = left.shape == right.shape and equal(left, right)
+        return HOLDS if same else unknown(Why.METHOD, "the two sides differ as expressions")
 
-    try:
-        with until(deadline):
-            ring = Ring(_count(p, sizes), atoms_of(p, sizes) + atoms_of(q, sizes))
-            inputs = _variables(p, sizes, ring)
-            left = value(p, inputs, sizes, ring, tick)
-            right = value(q, inputs, sizes, ring, tick)
-            if left.shape != right.shape or not equal(left, right):
-                return _no("the two sides differ as expressions")
-    except TimeIsUp:
-        return _no("the time is up")
-    except Unable as error:
-        return _no(str(error))
-    return HOLDS
+    return answered(work, deadline)
 
 
-def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[str, int], tick: Any) -> str:
+def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[str, int]) -> str:
     if any(a.kind == "index" and a.indexes == factor.axis for a in signature.inputs):
         return "index arguments are not covered"
     if factor.record.parts:
-        reasons = (_factor(program, signature, part, sizes, tick) for part in factor.parts)
+        reasons = (_factor(program, signature, part, sizes) for part in factor.parts)
         return next(filter(None, reasons), "")
     size = factor.size(sizes)
     acts = {
@@ -158,20 +123,20 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
     for step in steps:
         velocities = [v for n, x in inputs.items() for v in step(x, how[0][n], ring).ravel()]
         ring.fields.append({i: v.num for i, v in enumerate(velocities) if not v.is_zero})
-    plain = value(program, inputs, sizes, ring, tick)
+    plain = value(program, inputs, sizes, ring)
     if steps and record.lie is not None and not uniform_domains(plain, out):
         return "some entries of a vector that the group rotates are undefined where others are not"
     for number, step in enumerate(steps):
         expected = step(plain, how[1], ring)
         for have, want in zip(plain.ravel(), expected.ravel(), strict=True):
-            tick()
+            require_time()
             slope = ring.derivative(have, number)
             if slope.num != want.num or slope.den != want.den:
                 return "the derivative along the group is not the one that is claimed"
     ring.fields.clear()
     for g in elements:
         moved = {name: move(x, acts[name], g, ring) for name, x in inputs.items()}
-        left = value(program, moved, sizes, ring, tick)
+        left = value(program, moved, sizes, ring)
         if not equal(left, move(plain, out, g, ring)):
             return "the two sides differ as expressions"
     return ""
@@ -218,4 +183,4 @@ def _variables(program: Program, sizes: Mapping[str, int], ring: Ring) -> dict[s
     return inputs
 
 
-__all__ = ["Axis", "Decision", "decide_equivariance", "decide_identity"]
+__all__ = ["Axis", "decide_equivariance", "decide_identity"]

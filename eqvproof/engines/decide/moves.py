@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.engines.decide.ring import Ring, Unable
+from eqvproof.engines.answer import Unable
+from eqvproof.engines.decide.ring import Ring
 from eqvproof.engines.decide.value import filled
 from eqvproof.groups import Element, contragredient
 from eqvproof.rules.acts import DUAL, Act, one_by_one

@@ -15,13 +15,10 @@ from typing import Any
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.deadline import require_time
+from eqvproof.engines.answer import Unable
 from eqvproof.program import MAP_FUNCTIONS
 
 NOWHERE: frozenset[object] = frozenset()
-
-
-class Unable(Exception):
-    """The decision procedure does not cover this program; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

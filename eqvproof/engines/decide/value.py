@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.deadline import require_time
-from eqvproof.engines.decide.ring import Ratio, Ring, Unable
+from eqvproof.engines.answer import Unable
+from eqvproof.engines.decide.ring import Ratio, Ring
 from eqvproof.program import Program, ops
 from eqvproof.program.reading import indices
 
@@ -46,7 +47,6 @@ def value(
     inputs: Mapping[str, Array],
     sizes: Mapping[str, int],
     ring: Ring,
-    tick: Callable[[], None],
 ) -> Array:
     """The result as an array of ratios.
 
@@ -55,14 +55,13 @@ def value(
         inputs: object arrays of ratios, by name.
         sizes: the axis sizes.
         ring: where the values live.
-        tick: called before every node; raises `Unable` when time is up.
 
     Raises:
         Unable: an operation that is not covered, or too large a computation.
     """
     values: list[Array] = []
     for node in program.nodes:
-        tick()
+        require_time()
         shape = tuple(s.value(sizes) for s in node.shape)
         args = [values[a] for a in node.args]
         values.append(
