@@ -636,6 +636,33 @@ def differences() -> JSON:
     return g.proof(claim("x: n d, E[n]: 2 m -> m d!", "T(d)"))
 
 
+def weighted_points() -> JSON:
+    """W x / W.sum(1): what is added is a sum of weights, and 1 in the end."""
+    g = Graph(x=["n", "d"], W=["n", "n"])
+    x = g.node("input", [], ["n", "d"], [move(1)], name="x")
+    w = g.node("input", [], ["n", "n"], [STILL], name="W")
+    moved = {**move(1), "weights": [[w, [0, -1]]]}
+    y = g.node("einsum", [w, x], ["n", "d"], [moved], inputs=[[0, 1], [1, 2]], output=[0, 2])
+    s = g.node("einsum", [w], ["n"], [STILL], inputs=[[0, 1]], output=[0])
+    r = g.node("map", [s], ["n"], [STILL], fn="recip")
+    g.node("einsum", [y, r], ["n", "d"], [move(1)], inputs=[[0, 1], [0]], output=[0, 1])
+    return g.proof(claim("x: n d, W: n n -> n d", "T(d)"))
+
+
+def volumes() -> JSON:
+    """prod(x) / prod(2 x): both are multiplied by c^d."""
+    g = Graph(x=["d"])
+    power = {"num": "d", "den": 1}
+    x = g.node("input", [], ["d"], ["1"], name="x")
+    y = g.node("reduce", [x], [], [power], fn="prod", axes=[0])
+    two = g.node("const", [], [], ["0"], values=["2"])
+    z = g.node("einsum", [two, x], ["d"], ["1"], inputs=[[], [0]], output=[0])
+    z = g.node("reduce", [z], [], [power], fn="prod", axes=[0])
+    r = g.node("map", [z], [], [{"num": [[-1, ["d"]]], "den": 1}], fn="recip")
+    g.node("einsum", [y, r], [], ["0"], inputs=[[], []], output=[])
+    return g.proof(claim("x: d -> ()", "Scale(d)"))
+
+
 def enclosed() -> JSON:
     """exp(x) entrywise is not equivariant under Signs(d)."""
     g = Graph(x=["d"])
@@ -714,6 +741,8 @@ BUILDERS = (
     spectrum,
     smoothing,
     differences,
+    weighted_points,
+    volumes,
     enclosed,
     different,
 )
