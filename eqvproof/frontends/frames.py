@@ -69,7 +69,18 @@ def owner_of_file(filename: str) -> Owner:
         root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
         if root and path.startswith(root + os.sep):
             return "arrays"
+    if _is_written_by_a_library(filename):
+        return "arrays"
     return "stdlib" if path.startswith(_STDLIB) else "user"
+
+
+def _is_written_by_a_library(filename: str) -> bool:
+    """Whether it is a module that a library writes as it runs (torch_geometric, for each layer)."""
+    stem = os.path.basename(filename)
+    return stem.split(".")[0] in LIBRARIES and any(
+        stem.startswith(name) and getattr(module, "__file__", None) == filename
+        for name, module in list(sys.modules.items())
+    )
 
 
 def owner_of_module(name: str) -> Owner:
