@@ -11,7 +11,7 @@ from eqvproof.program import Program, Size, ops
 from eqvproof.rules import Context, Kind, Stuck, scaling, translation
 from eqvproof.rules.scaling import Degree
 from eqvproof.rules.totals import Ratio, same, totals
-from eqvproof.rules.translation import Move, Shift
+from eqvproof.rules.translation import WEIGHTED, Move, Shift
 from eqvproof.signature import Axis, Signature
 
 
@@ -48,7 +48,7 @@ def infer_moves(
             else:
                 types.append(rule(node, [types[a] for a in node.args], context))
         except Stuck as stuck:
-            return number, stuck
+            return _first_weighted(number, stuck, program, types)
     have = types[program.output]
     try:
         want = claimed(signature.output, factor)
@@ -56,8 +56,16 @@ def infer_moves(
         return program.output, stuck
     if not _matches(have, want, factor.family):
         said = f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
-        return program.output, Otherwise(said)
+        return _first_weighted(program.output, Otherwise(said), program, types)
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
+
+
+def _first_weighted(node: int, stuck: Stuck, program: Program, types: list[Any]) -> tuple[int, Stuck]:
+    """Where weights came in that are not seen to sum to 1, if they are in the way."""
+    found = node
+    while weighted := [a for a in program.nodes[found].args if getattr(types[a], "weights", ())]:
+        found = weighted[0]
+    return (found, Stuck(WEIGHTED)) if found != node else (node, stuck)
 
 
 def claimed_move(axes: Sequence[Axis], factor: Factor) -> Move:
