@@ -44,7 +44,8 @@ def kind_of(context: TraceContext, dtype: Any) -> Kind:
 def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Any:
     """One number everywhere, as the type has it (None: float64)."""
     dtype = np.dtype(dtype)
-    kind, plain = kind_of(context, dtype), type(value) in (bool, int, float) or issubclass(type(value), np.generic)
+    kind = kind_of(context, dtype)
+    plain = type(value) in (bool, int, float) or issubclass(type(value), np.generic)
     finite = plain and np.isfinite(value)
     number = lift(context, np.full((), value, dtype)[()] if finite else value)
     if kind != "f" and (number._eqvproof.dtype is int or number._eqvproof.dtype != dtype):
