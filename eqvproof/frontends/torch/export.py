@@ -7,6 +7,7 @@ depend on what a call changes, branches on values and operations without a real 
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import logging
 import warnings
@@ -108,6 +109,15 @@ def _is_filled(cell: Any) -> bool:
         return cell.cell_contents is not None
     except ValueError:
         return False
+
+
+@functools.cache
+def load() -> None:
+    """The exporter, with all that it imports when it is first used, so that no copy of the process does."""
+    import torch
+
+    module = _Wrapped.of(lambda x: x + 1)
+    _export(module, (torch.zeros(PRIMES[0]),), ({0: torch.export.Dim("axis0")},))
 
 
 def _export(module: Any, args: tuple[Any, ...], dynamic: tuple[Any, ...]) -> Any:

@@ -12,7 +12,7 @@ from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.torch.export import export_program, floating_type, named
+from eqvproof.frontends.torch.export import export_program, floating_type, load, named
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes tensors.
@@ -100,6 +100,7 @@ def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
 
 def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
     """A torch target behind the calling convention of NumPy targets."""
+    load()
     return FrameworkTarget(target, Torch())
 
 
