@@ -1,19 +1,23 @@
-"""From a call of a NumPy function on traced values to the handler that adds nodes.
-
-Whatever goes wrong inside a handler becomes a refusal that names the function and the user's line.
-"""
+"""From a call of a NumPy function on traced values to the handler that adds nodes."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import ShapeError, TraceError
-from eqvproof.frontends.context import UNKNOWN, TraceContext
-from eqvproof.frontends.watch import pause, resume
+from eqvproof.frontends import promotion, waves
+from eqvproof.frontends.constants import with_constants
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions import FUNCTIONS, UFUNCS, masking
+from eqvproof.frontends.functions.ordering import accumulated
+from eqvproof.frontends.functions.scattering import at
+from eqvproof.frontends.functions.ufuncs import spread_outer
+from eqvproof.frontends.inplace import overwrite
+from eqvproof.frontends.lifting import lift
+from eqvproof.frontends.masks import is_masked
+from eqvproof.frontends.refusals import guarded, name_of, require_running, unsupported
+from eqvproof.frontends.values import is_traced
 
 _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
@@ -30,64 +34,11 @@ _OF_BOOLEANS = frozenset({
 })  # fmt: skip
 
 
-def name_of(function: Any) -> str:
-    """How users write the function."""
-    module = getattr(function, "__module__", None) or "numpy"
-    if isinstance(function, np.ufunc) and "scipy" not in str(module):
-        module = "numpy"
-    if module.startswith(("numpy._core", "numpy.lib", "numpy.core")):
-        module = "numpy"
-    short = module.replace("numpy", "np", 1) if module.startswith("numpy") else module
-    return f"{short}.{getattr(function, '__name__', function)}"
-
-
-def require_running(context: TraceContext) -> None:
-    """Refuse the use of a traced value after its call, or in another thread."""
-    if not context.active:
-        context.refuse("a value of an earlier call is used: the function keeps state between calls")
-    if context.thread != threading.get_ident():
-        context.refuse("a traced value is used in another thread")
-
-
-def guarded(
-    context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any,
-    integers: tuple[Any, bool] = UNKNOWN,
-) -> Any:  # fmt: skip
-    """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
-    require_running(context)
-    paused, before = pause(), context.integers
-    context.integers = integers
-    try:
-        return handler(context, *args, **kwargs)
-    except TraceError:
-        raise
-    except ShapeError as error:
-        given = f": {error.given}" if error.given else ""
-        context.refuse(f"{name}: {error.message}{given}", hint=error.hint, code="trace.shape")
-    except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
-        context.refuse(f"{name} with these arguments is not traced ({error})", code="trace.unsupported")
-    finally:
-        context.integers = before
-        resume(paused)
-
-
-def unsupported(context: TraceContext, name: str) -> Any:
-    """Refuse a function that has no handler."""
-    context.refuse(
-        f"{name} is not traced",
-        hint="write it with the functions that are, or leave it uninterpreted with eqvproof.opaque",
-        code="trace.unsupported",
-    )
-
-
 def apply_ufunc(
     context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any], *,
     operator: bool = False,
 ) -> Any:  # fmt: skip
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
-    from eqvproof.frontends import promotion, waves
-    from eqvproof.frontends.functions import UFUNCS, masking
-
     name = name_of(ufunc)
     if any(type(x) is waves.Waves for x in inputs):
         return waves.apply_ufunc(context, ufunc, method, inputs, kwargs)
@@ -99,15 +50,11 @@ def apply_ufunc(
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
         return _stored(context, apply_function(context, _SUMS[ufunc], inputs[:1], kwargs), out)
     if method == "accumulate" and ufunc in _RUNNING:
-        from eqvproof.frontends.functions.ordering import accumulated
-
         axis = kwargs.pop("axis", inputs[1] if len(inputs) > 1 else 0)
         given = (inputs[0], axis, _RUNNING[ufunc])
         result = guarded(context, f"{name}.accumulate", accumulated, given, kwargs)
         return _stored(context, result, out)
     if method == "at":
-        from eqvproof.frontends.functions.scattering import at
-
         return guarded(context, f"{name}.at", at, (ufunc, *inputs), kwargs)
     if method not in ("__call__", "outer") or ufunc not in UFUNCS:
         unsupported(context, name if method == "__call__" else f"{name}.{method}")
@@ -120,8 +67,6 @@ def apply_ufunc(
         context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
 
     def call(context: TraceContext, *args: Any) -> Any:
-        from eqvproof.frontends.values import lift
-
         traced = [lift(context, a) for a in args]
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
@@ -132,8 +77,6 @@ def apply_ufunc(
                 )
             return masking.UFUNCS[ufunc](context, *traced)
         if method == "outer":
-            from eqvproof.frontends.functions.ufuncs import spread_outer
-
             traced = spread_outer(context, traced)
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
         return UFUNCS[ufunc](context, *traced)
@@ -145,8 +88,6 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
     """The result, written into out= where that is given."""
     if out is None:
         return result
-    from eqvproof.frontends.inplace import overwrite
-    from eqvproof.frontends.values import is_traced
 
     targets = out if type(out) is tuple else (out,)
     if len(targets) != 1 or not is_traced(targets[0]):
@@ -158,12 +99,8 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
 
 def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
-    from eqvproof.frontends import promotion
-    from eqvproof.frontends.constants import with_constants
-    from eqvproof.frontends.functions import FUNCTIONS, masking
-
     handler = FUNCTIONS.get(function)
-    if function in masking.FUNCTIONS and any(map(masking.is_masked, args)):
+    if function in masking.FUNCTIONS and any(map(is_masked, args)):
         handler = masking.FUNCTIONS[function]
     if handler is None:
         require_running(context)

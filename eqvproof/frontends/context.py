@@ -7,8 +7,9 @@ returns something all the same is refused too.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -42,10 +43,26 @@ def alone() -> Iterator[None]:
         _lock.release()
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What traced values answer: modules that are above this one know it, and hand it to each trace.
+
+    Attributes:
+        array: a traced array of a value.
+        ufunc: a universal function of traced values; see `eqvproof.frontends.calls.apply_ufunc`.
+        function: another function of traced values; see `eqvproof.frontends.calls.apply_function`.
+    """
+
+    array: Callable[[Any], Any]
+    ufunc: Callable[..., Any]
+    function: Callable[..., Any]
+
+
 class TraceContext:
     """The state of one trace.
 
     Attributes:
+        answers: what traced values answer.
         builder: the Program under construction.
         places: node -> (file, line) of the user's code that made it, and of its callers, innermost first.
         refusals: errors recorded so far; the first one is what the trace ends with.
@@ -61,7 +78,10 @@ class TraceContext:
         sure: pairs (where entries are numbers, one-hot vectors): looked up there, all entries are numbers.
     """
 
-    def __init__(self, *, has_tables: bool = False, limited: bool = False, is_foreign: bool = False) -> None:
+    def __init__(
+        self, answers: Answers, *, has_tables: bool = False, limited: bool = False, is_foreign: bool = False
+    ) -> None:
+        self.answers = answers
         self.has_tables = has_tables
         self.is_foreign = is_foreign
         self.builder = Builder(limited=limited)

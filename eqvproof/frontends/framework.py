@@ -27,6 +27,7 @@ from eqvproof.frontends.recorder import Recorder, require_same
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.samples import make_inputs, size_choices
 from eqvproof.frontends.trace import Trace
+from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.frontends.watch import watching
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
@@ -107,7 +108,7 @@ class FrameworkTarget:
             with watching(guard.codes):
                 again = True
                 while again:
-                    context, traced = TraceContext(is_foreign=True), Recorder(guard.codes)
+                    context, traced = TraceContext(ANSWERS, is_foreign=True), Recorder(guard.codes)
                     watched = tracing(context, guard.slots)
                     with guard.kept() as changed, watched, context.refused_first(), traced:
                         drafts = settled(self.framework.read(self.target, signature, pins, limited=limited))

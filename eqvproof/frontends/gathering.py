@@ -20,6 +20,7 @@ from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import is_traced, node_of
 from eqvproof.program import Builder, Size
 
+HINT = "give sizes=, so that the index is in range"
 Hots = list[tuple[int, list[int]]]
 
 
@@ -90,9 +91,19 @@ def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -
     return found
 
 
-def _position(context: TraceContext, item: Any, size: Size) -> int:
-    from eqvproof.frontends.indexing import index_start
+def index_start(context: TraceContext, item: Any, size: Size) -> Size:
+    """The position, counted from the front, that an integer index names."""
+    position = size_of(item)
+    if position is None:
+        context.refuse(f"an index that is a {type(item).__name__}")
+    if position.is_at_least(0):
+        return position
+    if (position + 1).constant is not None or (-position).is_at_least(1):
+        return size + position
+    context.refuse(f"the index {position}, negative for some sizes", hint=HINT)
 
+
+def _position(context: TraceContext, item: Any, size: Size) -> int:
     b = context.builder
     start = index_start(context, item, size)
     node = b.size(start)

@@ -11,21 +11,19 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.gathering import as_nodes, gather, has_positions, places
+from eqvproof.frontends.gathering import HINT, as_nodes, gather, has_positions, index_start, places
 from eqvproof.frontends.picked import pick
+from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
 
 MOST_GATHERED = 4096
-_HINT = "give sizes=, so that the index is in range"
 
 
 def get_item(tracer: Any, index: Any) -> Any:
     """The value of ``tracer[index]``."""
     context: TraceContext = tracer._eqvproof.context
-    from eqvproof.frontends.calls import guarded
-
     integers = tracer._eqvproof.dtype, True
     return guarded(context, "an index", _get, (tracer, index), {}, integers)
 
@@ -140,18 +138,6 @@ def basic(context: TraceContext, node: int, items: list[Any]) -> int:
     return node
 
 
-def index_start(context: TraceContext, item: Any, size: Size) -> Size:
-    """The position, counted from the front, that an integer index names."""
-    position = size_of(item)
-    if position is None:
-        context.refuse(f"an index that is a {type(item).__name__}")
-    if position.is_at_least(0):
-        return position
-    if (position + 1).constant is not None or (-position).is_at_least(1):
-        return size + position
-    context.refuse(f"the index {position}, negative for some sizes", hint=_HINT)
-
-
 def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, Size, int]:
     """Start, length and step of a slice; a negative step as (lowest, length, step)."""
     step = 1 if item.step is None else size_of(constant_index(context, item.step))
@@ -168,18 +154,18 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
     if step < 0:
         if step == -1 and bounds == [None, None]:
             return Size.of(0), size, -1
-        context.refuse("a slice with a negative step over an axis of any size", hint=_HINT)
+        context.refuse("a slice with a negative step over an axis of any size", hint=HINT)
     start = _clipped(context, bounds[0], size, Size.of(0))
     stop = _clipped(context, bounds[1], size, size)
     length = stop - start
     if (-length).is_at_least(0):
         return Size.of(0), Size.of(0), 1
     if not length.is_at_least(0):
-        context.refuse(f"a slice of {length} entries, which is negative for some sizes", hint=_HINT)
+        context.refuse(f"a slice of {length} entries, which is negative for some sizes", hint=HINT)
     if step > 1:
         count = length.divide(step) or _rounded_up(length, step)
         if count is None:
-            context.refuse(f"every {step}th of {length} entries: how many depends on the size", hint=_HINT)
+            context.refuse(f"every {step}th of {length} entries: how many depends on the size", hint=HINT)
         length = count
     return start, length, step
 
@@ -197,17 +183,17 @@ def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Siz
         return default
     if not bound.is_at_least(0):
         if not (-bound).is_at_least(1):
-            context.refuse(f"the slice bound {bound}, negative for some sizes", hint=_HINT)
+            context.refuse(f"the slice bound {bound}, negative for some sizes", hint=HINT)
         bound = size + bound
         if not bound.is_at_least(0):
             if (-bound).is_at_least(0):
                 return Size.of(0)
-            context.refuse(f"the slice bound {bound} lies before the start for some sizes", hint=_HINT)
+            context.refuse(f"the slice bound {bound} lies before the start for some sizes", hint=HINT)
     if (size - bound).is_at_least(0):
         return bound
     if (bound - size).is_at_least(0):
         return size
-    context.refuse(f"the slice bound {bound} lies beyond an axis of size {size} for some sizes", hint=_HINT)
+    context.refuse(f"the slice bound {bound} lies beyond an axis of size {size} for some sizes", hint=HINT)
 
 
 def take_slice(context: TraceContext, node: int, axis: int, item: slice) -> int:

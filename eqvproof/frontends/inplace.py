@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.masking import choose
-from eqvproof.frontends.gathering import as_nodes, has_positions, scatter
-from eqvproof.frontends.indexing import index_start, normalise, slice_range
+from eqvproof.frontends.gathering import as_nodes, has_positions, index_start, scatter
+from eqvproof.frontends.indexing import normalise, slice_range
+from eqvproof.frontends.lifting import lift
+from eqvproof.frontends.masks import choose
 from eqvproof.frontends.picked import Picked, put
-from eqvproof.frontends.values import is_traced, lift, make, node_of, settle
+from eqvproof.frontends.refusals import guarded
+from eqvproof.frontends.values import is_traced, make, node_of, settle
 from eqvproof.program import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
@@ -75,8 +77,6 @@ def _cast(context: TraceContext, new: Any, old: Any) -> Any:
 
 def set_item(tracer: Any, index: Any, new: Any) -> None:
     """``tracer[index] = new``."""
-    from eqvproof.frontends.calls import guarded
-
     value = tracer._eqvproof
     given = (tracer, index, new)
     guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.values import is_traced, make, node_of
 from eqvproof.program import Builder, ops
 
 
@@ -31,3 +34,57 @@ def is_positive(b: Builder, node: int) -> bool:
     if isinstance(op, ops.Einsum) or (isinstance(op, ops.Map) and op.fn in ("sqrt", "recip")):
         return all(is_positive(b, a) for a in op.args)
     return False
+
+
+def is_masked(value: Any, depth: int = 2) -> bool:
+    """Whether it is a traced array with entries -inf, or a list or tuple that holds one."""
+    if is_traced(value):
+        return value._eqvproof.alive is not None
+    return bool(depth) and type(value) in (list, tuple) and any(is_masked(v, depth - 1) for v in value)
+
+
+def finite(x: Any) -> Any:
+    """The array with numbers in place of -inf."""
+    value = x._eqvproof
+    return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
+
+
+def alive_node(x: Any) -> int:
+    """1 where an entry is real, 0 where it is -inf."""
+    value = x._eqvproof
+    if value.alive is not None:
+        return int(value.alive)
+    b = value.context.builder
+    return int(b.broadcast_to(b.const(1), value.shape))
+
+
+def masked(result: Any, alive: int) -> Any:
+    """The array with entries -inf where `alive` is 0."""
+    b = result._eqvproof.context.builder
+    result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
+    return result
+
+
+def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> Any:
+    """np.where on arrays that may have entries -inf."""
+    build = context.builder
+    parts = [finite(x) if is_masked(x) else x for x in (a, b)]
+    result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
+    if not (is_masked(a) or is_masked(b)) or _chooses_numbers(context, condition, a, b):
+        return result
+    return masked(result, build.select(condition, alive_node(a), alive_node(b)))
+
+
+def _chooses_numbers(context: TraceContext, condition: int, a: Any, b: Any) -> bool:
+    """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
+    build = context.builder
+    if is_masked(a) and not is_masked(b):
+        return build.broadcast_to(alive_node(a), build.shape(condition)) == condition
+    if is_masked(b) and not is_masked(a):
+        return build.broadcast_to(absent(context, b), build.shape(condition)) == condition
+    return False
+
+
+def absent(context: TraceContext, x: Any) -> int:
+    """1 where an entry is -inf, 0 where it is real."""
+    return context.builder.map("not", [alive_node(x)])

@@ -14,7 +14,8 @@ import numpy as np
 
 from eqvproof.errors import GroupError, SignatureError, TargetError
 from eqvproof.frontends.context import TraceContext, current_context
-from eqvproof.frontends.values import lift, make, mentions_trace, node_of
+from eqvproof.frontends.lifting import lift, mentions_trace
+from eqvproof.frontends.values import make, node_of
 from eqvproof.groups import parse_group
 from eqvproof.program import Size
 from eqvproof.signature import Signature, parse_signature

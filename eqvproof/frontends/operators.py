@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.calls import apply_function, apply_ufunc
+from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.kept import Untold
 from eqvproof.frontends.paths import as_condition
+from eqvproof.frontends.values import node_of
+
+
+def _applied(ufunc: Any, operand: Any, *inputs: Any, **kwargs: Any) -> Any:
+    """What Python's operator gives that stands for a universal function."""
+    context: TraceContext = operand._eqvproof.context
+    return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 
 def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
@@ -22,7 +28,7 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if type(other) is Untold:
             return NotImplemented
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {}, operator=True)
+        return _applied(ufunc, self, self, other)
 
     return method
 
@@ -31,7 +37,7 @@ def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the right."""
 
     def method(self: Any, other: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (other, self), {}, operator=True)
+        return _applied(ufunc, self, other, self)
 
     return method
 
@@ -40,7 +46,7 @@ def unary(ufunc: Any) -> Callable[[Any], Any]:
     """The operator of one argument."""
 
     def method(self: Any) -> Any:
-        return apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self,), {}, operator=True)
+        return _applied(ufunc, self, self)
 
     return method
 
@@ -49,10 +55,9 @@ def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator that writes into its left argument (a scalar is replaced)."""
 
     def method(self: Any, other: Any) -> Any:
-        from eqvproof.frontends.inplace import overwrite
-
-        result = apply_ufunc(self._eqvproof.context, ufunc, "__call__", (self, other), {}, operator=True)
-        return result if self._eqvproof.scalar else overwrite(self, result)
+        if self._eqvproof.scalar:
+            return _applied(ufunc, self, self, other)
+        return _applied(ufunc, self, self, other, out=self)
 
     return method
 
@@ -61,7 +66,8 @@ def method(function: Any) -> Callable[..., Any]:
     """The method that is a function of the array."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return apply_function(self._eqvproof.context, function, (self, *args), kwargs)
+        context: TraceContext = self._eqvproof.context
+        return context.answers.function(context, function, (self, *args), kwargs)
 
     return method
 
@@ -97,8 +103,6 @@ def known_value(
     tracer: Any, what: str, *, exact: bool = True, hint: str = _BRANCH, code: str = "trace.value"
 ) -> Any:
     """The number that a value is when it depends on no input; refused otherwise."""
-    from eqvproof.frontends.constants import known_number
-
     number = known_number(tracer, exact=exact)
     if number is None:
         tracer._eqvproof.context.refuse(
@@ -111,9 +115,6 @@ def known_value(
 
 def truth_value(tracer: Any) -> bool:
     """The truth value of a number: known, or the answer on the way through the code that is followed."""
-    from eqvproof.frontends.constants import known_number
-    from eqvproof.frontends.values import node_of
-
     value = tracer._eqvproof
     context: TraceContext = value.context
     known = known_number(tracer, exact=True)
@@ -132,14 +133,3 @@ def truth_value(tracer: Any) -> bool:
     return bool(known_value(tracer, what) != 0) if answer is None else answer
 
 
-def record_class_query(context: TraceContext, what: str) -> None:
-    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and owner_of_frame(frame) == "stdlib":
-        frame = frame.f_back
-    if frame is not None and owner_of_frame(frame) == "user" and context.active:
-        context.record(
-            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
-            hint="the formula does not depend on the class of an argument; leave the test out",
-            code="trace.isinstance",
-        )

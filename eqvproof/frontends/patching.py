@@ -23,13 +23,13 @@ import numpy as np
 from eqvproof.errors import TraceError
 from eqvproof.frontends import functions, pure
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
-from eqvproof.frontends.calls import apply_function, apply_ufunc, name_of
+from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.operators import record_class_query
-from eqvproof.frontends.tables import as_table, is_table
-from eqvproof.frontends.values import NAMED, is_traced, mentions_trace, named_constant
+from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.frontends.refusals import name_of, record_class_query
+from eqvproof.frontends.values import is_traced
 
 MODULES = (
     "numpy",
@@ -103,7 +103,7 @@ def _are_numbers(result: Any) -> bool:
     """Whether arrays that NumPy made, and types of their entries, are such of numbers."""
     if isinstance(result, (list, tuple)):
         return all(_are_numbers(r) for r in result)
-    dtype = result.dtype if isinstance(result, (np.ndarray, np.generic)) else result
+    dtype = result.dtype if issubclass(type(result), (np.ndarray, np.generic)) else result
     return not isinstance(dtype, np.dtype) or dtype.kind in "biufcO"
 
 

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import calls, masks
+from eqvproof.frontends import masks
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.operators import Arithmetic, record_class_query, refused
+from eqvproof.frontends.operators import Arithmetic, refused
+from eqvproof.frontends.refusals import name_of, record_class_query
 from eqvproof.frontends.values import is_traced, make, node_of
 
 
@@ -52,15 +53,14 @@ class Picked(Arithmetic):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         context = context_of(self)
         if method != "__call__" or kwargs:
-            context.refuse(f"{calls.name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
-        whole = [_whole(context, self, x) for x in inputs]
-        return Picked(calls.apply_ufunc(context, ufunc, "__call__", tuple(whole), {}), self._mask)
+            context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
+        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
-                f"{calls.name_of(function)} of entries that a mask picks is not traced", hint=_HINT
+                f"{name_of(function)} of entries that a mask picks is not traced", hint=_HINT
             )
         return handler(args[0], *args[1:], **kwargs)
 
@@ -198,7 +198,8 @@ def _extreme(fn: str) -> Callable[..., Any]:
         values: Any = np.where(_wide(picked), picked._values, 0) * sign
         alive = b.broadcast_to(node_of(_wide(picked)), b.shape(node_of(values)))
         node, inside = masks.top(b, node_of(values), alive, _axes(picked, axis)), values._eqvproof
-        return make(context, node, inside.kind, dtype=inside.dtype) * sign
+        extreme: Any = make(context, node, inside.kind, dtype=inside.dtype)
+        return extreme * sign
 
     return handler
 

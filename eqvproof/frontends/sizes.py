@@ -10,16 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.refusals import record_class_query
+from eqvproof.frontends.values import is_traced, make
 from eqvproof.program import Size, ops
-
-if TYPE_CHECKING:
-    from eqvproof.frontends.tracer import Tracer
 
 _HINT = "give sizes=, then the function is read at fixed sizes"
 
@@ -35,22 +34,22 @@ class SymbolicSize:
     # -- arithmetic ----------------------------------------------------------------------------------
 
     def __add__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: a + b, np.add)
+        return _combine(self, other, lambda a, b: a + b)
 
     def __radd__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: b + a, np.add)
+        return _combine(self, other, lambda a, b: b + a)
 
     def __sub__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: a - b, np.subtract)
+        return _combine(self, other, lambda a, b: a - b)
 
     def __rsub__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: b - a, np.subtract, swap=True)
+        return _combine(self, other, lambda a, b: b - a)
 
     def __mul__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: a * b, np.multiply)
+        return _combine(self, other, lambda a, b: a * b)
 
     def __rmul__(self, other: Any) -> Any:
-        return _combine(self, other, lambda a, b: b * a, np.multiply)
+        return _combine(self, other, lambda a, b: b * a)
 
     def __neg__(self) -> SymbolicSize:
         context, size = self._eqvproof
@@ -179,14 +178,12 @@ class SymbolicSize:
         self._refuse("an array")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from eqvproof.frontends.calls import apply_ufunc
-
-        return apply_ufunc(self._eqvproof[0], ufunc, method, inputs, kwargs)
+        context = self._eqvproof[0]
+        return context.answers.ufunc(context, ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from eqvproof.frontends.calls import apply_function
-
-        return apply_function(self._eqvproof[0], function, args, kwargs)
+        context = self._eqvproof[0]
+        return context.answers.function(context, function, args, kwargs)
 
     def __copy__(self) -> SymbolicSize:
         return self
@@ -203,8 +200,6 @@ class SymbolicSize:
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """Answers int, and keeps that the user's code asked."""
-        from eqvproof.frontends.operators import record_class_query
-
         record_class_query(self._eqvproof[0], "a size")
         return int
 
@@ -229,34 +224,25 @@ def size_of(value: Any) -> Size | None:
         return value  # type: ignore[no-any-return]
     if kind is int or issubclass(kind, np.integer):
         return Size.of(int(value))
-    from eqvproof.frontends.values import is_traced
-
     if is_traced(value) and value._eqvproof.kind == "i" and not value._eqvproof.shape:
         op = value._eqvproof.context.builder.nodes[value._eqvproof.node]
         return op.size if isinstance(op, ops.SizeOf) else None
     return None
 
 
-def _real(size: SymbolicSize) -> Tracer:
-    from eqvproof.frontends.values import make
-
+def _real(size: SymbolicSize) -> Any:
     context, polynomial = size._eqvproof
     return make(context, context.size(polynomial), "i", dtype=int)
 
 
-def _combine(
-    left: SymbolicSize, other: Any, on_sizes: Callable[[Size, Size], Size], ufunc: Any, *, swap: bool = False
-) -> Any:
-    from eqvproof.frontends.calls import apply_ufunc
-
+def _combine(left: SymbolicSize, other: Any, combine: Callable[[Any, Any], Any]) -> Any:
     context, size = left._eqvproof
     right = None if isinstance(other, np.generic) else size_of(other)
     if right is not None:
-        return plain(context, on_sizes(size, right))
+        return plain(context, combine(size, right))
     if type(other) in (str, bytes, list, tuple, dict, set):
         return NotImplemented
-    pair = (other, _real(left)) if swap else (_real(left), other)
-    return apply_ufunc(context, ufunc, "__call__", pair, {}, operator=True)
+    return combine(_real(left), other)
 
 
 def _quotient(left: Any, right: Any) -> tuple[Any, Any]:

@@ -14,11 +14,12 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
-from eqvproof.frontends import functions, machine, tables
+from eqvproof.frontends import functions, machine
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.frames import owner_of_file, place_text
+from eqvproof.frontends.lifting import CODE, lift
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
@@ -27,7 +28,8 @@ from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import make_inputs
-from eqvproof.frontends.values import Kind, lift, make, node_of
+from eqvproof.frontends.tracer import ANSWERS
+from eqvproof.frontends.values import Kind, make, node_of
 from eqvproof.frontends.watch import watching
 from eqvproof.frontends.world import one_guarded_call
 from eqvproof.program import Program, Size
@@ -117,7 +119,7 @@ def _trace(
     try:
         return _traced(function, signature, pins, seed, held, limited=limited)
     except TraceError as error:
-        if error.code != tables.CODE:
+        if error.code != CODE:
             raise
     return _traced(function, signature, pins, seed, held, limited=limited, has_tables=True)
 
@@ -191,7 +193,7 @@ class _Run:
         guard: Guard,
         **options: bool,
     ) -> None:
-        self.context = TraceContext(**options)
+        self.context = TraceContext(ANSWERS, **options)
         self.recorder = Recorder(guard.codes)
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         self._held = held

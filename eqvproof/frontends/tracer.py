@@ -11,33 +11,33 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import tables, values
 from eqvproof.frontends.calls import apply_function, apply_ufunc
+from eqvproof.frontends.constants import constant_floats, known_number
+from eqvproof.frontends.context import Answers
+from eqvproof.frontends.indexing import get_item
+from eqvproof.frontends.inplace import overwrite, set_item
+from eqvproof.frontends.lifting import CODE, shape_of
 from eqvproof.frontends.operators import (
     binary,
     in_place,
     known_value,
     method,
-    record_class_query,
     reflected,
     refused,
     truth_value,
     unary,
 )
+from eqvproof.frontends.refusals import record_class_query
 from eqvproof.frontends.sizes import plain
-from eqvproof.frontends.values import DTYPES, Value
+from eqvproof.frontends.values import DTYPES, TracedArray, make, node_of
 
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
 
-class Tracer:
+class Tracer(TracedArray):
     """An array of real numbers that stands for every array of its shape."""
 
-    __slots__ = ("__weakref__", "_eqvproof")
-    _eqvproof: Value
-
-    def __init__(self, value: Value) -> None:
-        object.__setattr__(self, "_eqvproof", value)
+    __slots__ = ()
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._eqvproof.context.refuse(f"setting .{name} of an array is not traced")
@@ -93,13 +93,9 @@ class Tracer:
     # -- indices -------------------------------------------------------------------------------------
 
     def __getitem__(self, index: Any) -> Any:
-        from eqvproof.frontends.indexing import get_item
-
         return get_item(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from eqvproof.frontends.inplace import set_item
-
         set_item(self, index, value)
 
     def __len__(self) -> int:
@@ -131,7 +127,7 @@ class Tracer:
         return truth_value(self)
 
     def __index__(self) -> int:
-        number = known_value(self, "an index", hint=_TABLE, code=tables.CODE)
+        number = known_value(self, "an index", hint=_TABLE, code=CODE)
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
         return int(number)
@@ -148,8 +144,6 @@ class Tracer:
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        from eqvproof.frontends.constants import constant_floats
-
         found = constant_floats(self)
         if found is None:
             self._eqvproof.context.refuse(
@@ -161,8 +155,6 @@ class Tracer:
 
     def item(self, *args: Any) -> Any:
         """The number that it is; a traced one where it depends on inputs."""
-        from eqvproof.frontends.constants import known_number
-
         one = self[args] if args else self.reshape(())[()]
         return one if known_number(one, exact=True) is None else float(one)
 
@@ -192,7 +184,7 @@ class Tracer:
     @property
     def shape(self) -> tuple[Any, ...]:
         """The shape: ints where sizes are fixed, symbols elsewhere."""
-        return values.shape_of(self)
+        return shape_of(self)
 
     @property
     def ndim(self) -> int:
@@ -226,7 +218,7 @@ class Tracer:
     @property
     def real(self) -> Any:
         """The array itself: its entries are real."""
-        return values.make(self._eqvproof.context, values.node_of(self), self._eqvproof.kind, view_of=self)
+        return make(self._eqvproof.context, node_of(self), self._eqvproof.kind, view_of=self)
 
     @property
     def imag(self) -> Any:
@@ -267,8 +259,6 @@ class Tracer:
 
     def sort(self, axis: int = -1, **kwargs: Any) -> None:
         """Ascending order, in place."""
-        from eqvproof.frontends.inplace import overwrite
-
         overwrite(self, apply_function(self._eqvproof.context, np.sort, (self, axis), kwargs))
 
     def fill(self, value: Any) -> None:
@@ -280,3 +270,7 @@ class Tracer:
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.copy()
+
+
+#: What every trace starts with.
+ANSWERS = Answers(Tracer, apply_ufunc, apply_function)

@@ -13,9 +13,11 @@ import numpy as np
 
 from eqvproof.frontends import spectra
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.lifting import lift, shape_of
 from eqvproof.frontends.operators import Arithmetic
+from eqvproof.frontends.refusals import guarded, name_of
 from eqvproof.frontends.spectra import Spectrum
-from eqvproof.frontends.values import lift, make, node_of
+from eqvproof.frontends.values import make, node_of
 from eqvproof.program import Size
 
 #: A power is so many products.
@@ -45,9 +47,7 @@ class Waves(Arithmetic):
         return apply_ufunc(self._context, ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from eqvproof.frontends.calls import apply_function
-
-        return apply_function(self._context, function, args, kwargs)
+        return self._context.answers.function(self._context, function, args, kwargs)
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         self._context.refuse("a complex array is used where the entries are needed")
@@ -68,8 +68,6 @@ class Waves(Arithmetic):
     @property
     def shape(self) -> tuple[Any, ...]:
         """The shape."""
-        from eqvproof.frontends.values import shape_of
-
         return shape_of(self.real)
 
     @property
@@ -102,8 +100,6 @@ def _lifted(context: TraceContext, value: Any) -> Spectrum | None:
 
 def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """A universal function of complex arrays."""
-    from eqvproof.frontends.calls import guarded, name_of
-
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(

@@ -12,13 +12,13 @@ import pytest
 from eqvproof.errors import TraceError
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.tracer import Tracer
+from eqvproof.frontends.tracer import ANSWERS, Tracer
 from eqvproof.program import Size
 
 
 @pytest.fixture
 def n() -> SymbolicSize:
-    return SymbolicSize(TraceContext(), Size.of("n"))
+    return SymbolicSize(TraceContext(ANSWERS), Size.of("n"))
 
 
 def other(n: SymbolicSize, size: Size) -> SymbolicSize:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import eqvproof
+from benchmarks.ratchets import Package
 
 ROOT = Path(eqvproof.__file__).parent
 HEAVY = (
@@ -105,3 +106,22 @@ def test_no_module_imports_the_front_door(path):
     if {"library", "cli"} & set(path.relative_to(ROOT).parts):
         return  # statements are written as users write them, and nothing lies above the command line
     assert "eqvproof" not in list(imports(path.read_text(encoding="utf-8")))
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    assert Package().circles() == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.py": "from eqvproof import b", "b.py": "from eqvproof import a"},
+        {"a.py": "from eqvproof.b import x", "b.py": "def f():\n    from eqvproof.a import y"},
+        {"a.py": "import eqvproof.b", "b.py": "import eqvproof.c", "c.py": "import eqvproof.a"},
+        {"a.py": "from .b import x", "b.py": "from . import a"},
+    ],
+)
+def test_a_circle_is_seen(files, tmp_path):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert Package(tmp_path).circles() == [sorted(f"eqvproof.{name[:-3]}" for name in files)]

@@ -21,8 +21,9 @@ from eqvproof.frontends.functions.registry import (
     note_precision,
     only,
 )
+from eqvproof.frontends.lifting import mentions_trace, shape_of, stacked
 from eqvproof.frontends.sizes import size_of
-from eqvproof.frontends.values import Kind, mentions_trace, shape_of, stacked
+from eqvproof.frontends.values import Kind
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -204,7 +205,7 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None,
           like: Any = None, subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
     """An array of a nested list, or the array itself."""
     plain = type(a) in (list, tuple) and mentions_trace(a)
-    x = stacked(context, a) if plain else lift(context, a)
+    x: Any = stacked(context, a) if plain else lift(context, a)
     wanted = type_of(x) if dtype is None else np.dtype(dtype)
     if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
         x = x.astype(wanted, copy=False)

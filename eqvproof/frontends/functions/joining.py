@@ -20,7 +20,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
     real,
 )
-from eqvproof.frontends.sizes import size_of
+from eqvproof.frontends.sizes import plain, size_of
 from eqvproof.frontends.values import joint_kind
 from eqvproof.program import Builder, Size
 
@@ -134,8 +134,6 @@ def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any =
             context.refuse(f"a split of {total} entries into {count} equal parts")
         bounds = [length * k for k in range(count + 1)]
     items = [slice(None)] * place
-    from eqvproof.frontends.sizes import plain
-
     ends = [plain(context, c) for c in bounds]
     return [x[(*items, slice(p, q))] for p, q in pairwise(ends)]
 

@@ -30,65 +30,12 @@ from eqvproof.frontends.functions.registry import (
     real,
     restore_axes,
 )
+from eqvproof.frontends.masks import absent, alive_node, choose, finite, is_masked, is_positive, masked, top
 from eqvproof.frontends.values import is_traced
-from eqvproof.program import ops
 
 #: Handlers for calls in which some argument has entries -inf.
 FUNCTIONS: Table = {}
 UFUNCS: Table = {}
-
-
-def is_masked(value: Any, depth: int = 2) -> bool:
-    """Whether it is a traced array with entries -inf, or a list or tuple that holds one."""
-    if is_traced(value):
-        return value._eqvproof.alive is not None
-    return bool(depth) and type(value) in (list, tuple) and any(is_masked(v, depth - 1) for v in value)
-
-
-def finite(x: Any) -> Any:
-    """The array with numbers in place of -inf."""
-    value = x._eqvproof
-    return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
-
-
-def alive_node(x: Any) -> int:
-    """1 where an entry is real, 0 where it is -inf."""
-    value = x._eqvproof
-    if value.alive is not None:
-        return int(value.alive)
-    b = value.context.builder
-    return int(b.broadcast_to(b.const(1), value.shape))
-
-
-def masked(result: Any, alive: int) -> Any:
-    """The array with entries -inf where `alive` is 0."""
-    b = result._eqvproof.context.builder
-    result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
-    return result
-
-
-def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> Any:
-    """np.where on arrays that may have entries -inf."""
-    build = context.builder
-    parts = [finite(x) if is_masked(x) else x for x in (a, b)]
-    result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)
-    if not (is_masked(a) or is_masked(b)) or _chooses_numbers(context, condition, a, b):
-        return result
-    return masked(result, build.select(condition, alive_node(a), alive_node(b)))
-
-
-def _chooses_numbers(context: TraceContext, condition: int, a: Any, b: Any) -> bool:
-    """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
-    build = context.builder
-    if is_masked(a) and not is_masked(b):
-        return build.broadcast_to(alive_node(a), build.shape(condition)) == condition
-    if is_masked(b) and not is_masked(a):
-        return build.broadcast_to(_absent(context, b), build.shape(condition)) == condition
-    return False
-
-
-def _absent(context: TraceContext, x: Any) -> int:
-    return context.builder.map("not", [alive_node(x)])
 
 
 @handles(UFUNCS, np.isfinite)
@@ -100,7 +47,7 @@ def isfinite(context: TraceContext, a: Any) -> Any:
 @handles(UFUNCS, np.isinf)
 def isinf(context: TraceContext, a: Any) -> Any:
     """1 where an entry is -inf."""
-    return real(context, _absent(context, a), kind="b")
+    return real(context, absent(context, a), kind="b")
 
 
 FUNCTIONS[np.isneginf] = isinf
@@ -113,20 +60,6 @@ def nan_to_num(context: TraceContext, x: Any, copy: bool = True, nan: Any = 0.0,
     if neginf is None:
         context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
     return choose(context, alive_node(x), x, lift(context, neginf), "f")
-
-
-def is_positive(context: TraceContext, node: int) -> bool:
-    """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
-    op = context.builder.nodes[node]
-    if isinstance(op, ops.Const):
-        return all(v > 0 for v in op.values)
-    if isinstance(op, ops.SizeOf):
-        return op.size.is_at_least(1)
-    if isinstance(op, ops.Map) and op.fn == "exp":
-        return True
-    if (isinstance(op, ops.Map) and op.fn in ("sqrt", "recip")) or isinstance(op, ops.Einsum):
-        return all(is_positive(context, a) for a in op.args)
-    return isinstance(op, ops.Map) and op.fn == "pi"
 
 
 # -- elementwise ---------------------------------------------------------------------------------------------
@@ -161,7 +94,7 @@ def divide(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 def _require_positive(context: TraceContext, factor: Any) -> None:
-    if not is_positive(context, node_of(factor)):
+    if not is_positive(context.builder, node_of(factor)):
         context.refuse(
             "-inf times or over a number that is not positive for all inputs", hint="scale before masking"
         )
@@ -198,17 +131,6 @@ def maximum(context: TraceContext, a: Any, b: Any) -> Any:
 # -- reductions ----------------------------------------------------------------------------------------------
 
 
-def top(context: TraceContext, x: Any, axes: list[int]) -> int:
-    """The largest real entry; undefined where there is none.
-
-    An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
-    """
-    b, node, alive = context.builder, finite(x)._eqvproof.node, alive_node(x)
-    least = restore_axes(context, b.reduce("min", node, axes), axes)
-    largest = b.reduce("max", b.select(alive, node, least), axes)
-    return b.select(b.reduce("max", alive, axes), largest, b.map("recip", [b.const(0)]))
-
-
 @handles(FUNCTIONS, np.max, np.amax)
 def max_(
     context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **kwargs: Any
@@ -216,14 +138,14 @@ def max_(
     """The largest entry."""
     only(context, out=out, **kwargs)
     axes = as_axes(context, axis, a.ndim)
-    node = top(context, a, axes)
+    node = top(context.builder, finite(a)._eqvproof.node, alive_node(a), axes)
     return real(context, restore_axes(context, node, axes) if keep(keepdims) else node)
 
 
 def powers(context: TraceContext, x: Any, axes: list[int]) -> tuple[int, int]:
     """The largest entry (axes kept), and exp(x - largest), 0 at -inf."""
     b = context.builder
-    largest = restore_axes(context, top(context, x, axes), axes)
+    largest = restore_axes(context, top(context.builder, finite(x)._eqvproof.node, alive_node(x), axes), axes)
     shifted = b.map("exp", [b.sub(finite(x)._eqvproof.node, largest)])
     return largest, b.select(alive_node(x), shifted, b.const(0))
 

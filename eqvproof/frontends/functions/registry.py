@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.lifting import lift
 from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.values import Kind, is_traced, lift, make, node_of
+from eqvproof.frontends.values import Kind, is_traced, make, node_of
 from eqvproof.program import Size
 
 Handler = Callable[..., Any]

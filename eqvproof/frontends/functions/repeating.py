@@ -19,7 +19,7 @@ from eqvproof.frontends.functions.registry import (
     node_of,
 )
 from eqvproof.frontends.functions.shaping import ravel, reshape
-from eqvproof.frontends.values import shape_of
+from eqvproof.frontends.lifting import shape_of
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}

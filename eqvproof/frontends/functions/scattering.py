@@ -8,7 +8,6 @@ import numpy as np
 
 from eqvproof.frontends import positions
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.masking import alive_node, finite, is_masked, masked
 from eqvproof.frontends.functions.registry import (
     Table,
     as_axis,
@@ -22,6 +21,7 @@ from eqvproof.frontends.functions.registry import (
 from eqvproof.frontends.gathering import along, as_nodes, places, scatter, take_along
 from eqvproof.frontends.indexing import normalise
 from eqvproof.frontends.inplace import overwrite, require_writable
+from eqvproof.frontends.masks import alive_node, finite, is_masked, masked
 
 FUNCTIONS: Table = {}
 SCATTERS: dict[Any, str] = {

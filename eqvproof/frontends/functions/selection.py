@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.masking import choose
 from eqvproof.frontends.functions.products import diagonal
 from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
+from eqvproof.frontends.inplace import overwrite
+from eqvproof.frontends.masks import choose
 from eqvproof.frontends.values import joint_kind
 from eqvproof.frontends.waves import is_waves
 
@@ -111,8 +112,6 @@ def diagflat(context: TraceContext, v: Any, k: Any = 0) -> Any:
 @handles(FUNCTIONS, np.fill_diagonal)
 def fill_diagonal(context: TraceContext, a: Any, val: Any, wrap: bool = False) -> None:
     """One number on the diagonal, in place."""
-    from eqvproof.frontends.inplace import overwrite
-
     x, value, b = lift(context, a), lift(context, val), context.builder
     shape = b.shape(node_of(x))
     if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:

@@ -23,8 +23,9 @@ from eqvproof.frontends.functions.registry import (
     only,
     optional,
 )
+from eqvproof.frontends.lifting import shape_of
 from eqvproof.frontends.sizes import plain
-from eqvproof.frontends.values import Kind, constant_entries, shape_of
+from eqvproof.frontends.values import Kind, constant_entries
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}

@@ -19,12 +19,13 @@ from eqvproof.frontends.functions.registry import (
     real,
     restore_axes,
 )
+from eqvproof.frontends.masks import is_masked
 
 
 def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
     """exp(x) / sum exp(x), computed from x - max x."""
     value = lift(context, x)
-    if masking.is_masked(value):
+    if is_masked(value):
         return masking.softmax(context, value, axis)
     axes, b, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
     shifted = b.sub(node, restore_axes(context, b.reduce("max", node, axes), axes))
@@ -48,7 +49,7 @@ def logsumexp(
 ) -> Any:
     """log sum b exp(a), computed from a - max a."""
     value = lift(context, a)
-    if masking.is_masked(value) and b is None and not return_sign:
+    if is_masked(value) and b is None and not return_sign:
         return masking.logsumexp(context, value, axis, keepdims=keepdims)
     axes, build, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
     if return_sign:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions import products
 from eqvproof.frontends.functions.registry import Table, handles, make, node_of, optional, real
 from eqvproof.frontends.values import Kind, constant_entries
 from eqvproof.program import Builder
@@ -206,17 +207,10 @@ def spread_outer(context: TraceContext, args: list[Any]) -> list[Any]:
     return [make(context, node, left._eqvproof.kind, dtype=left._eqvproof.dtype), right]
 
 
-def _enter_products() -> None:
-    from eqvproof.frontends.functions import products
-
-    UFUNCS[np.matmul] = products.matmul
-    for name, handler in (
-        ("vecdot", products.vecdot),
-        ("matvec", products.matvec),
-        ("vecmat", products.vecmat),
-    ):
-        if optional(np, name) is not None:
-            UFUNCS[getattr(np, name)] = handler
-
-
-_enter_products()
+UFUNCS[np.matmul] = products.matmul
+for _name, _handler in (
+    ("vecdot", products.vecdot),
+    ("matvec", products.matvec),
+    ("vecmat", products.vecmat),
+):
+    handles(UFUNCS, optional(np, _name))(_handler)

@@ -1,0 +1,79 @@
+"""Calls on traced values that are refused: what goes wrong names the function and the user's line."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import ShapeError, TraceError
+from eqvproof.frontends.context import UNKNOWN, TraceContext
+from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.watch import pause, resume
+
+
+def name_of(function: Any) -> str:
+    """How users write the function."""
+    module = getattr(function, "__module__", None) or "numpy"
+    if isinstance(function, np.ufunc) and "scipy" not in str(module):
+        module = "numpy"
+    if module.startswith(("numpy._core", "numpy.lib", "numpy.core")):
+        module = "numpy"
+    short = module.replace("numpy", "np", 1) if module.startswith("numpy") else module
+    return f"{short}.{getattr(function, '__name__', function)}"
+
+
+def require_running(context: TraceContext) -> None:
+    """Refuse the use of a traced value after its call, or in another thread."""
+    if not context.active:
+        context.refuse("a value of an earlier call is used: the function keeps state between calls")
+    if context.thread != threading.get_ident():
+        context.refuse("a traced value is used in another thread")
+
+
+def guarded(
+    context: TraceContext, name: str, handler: Callable[..., Any], args: Any, kwargs: Any,
+    integers: tuple[Any, bool] = UNKNOWN,
+) -> Any:  # fmt: skip
+    """The result of a handler, its errors turned into refusals; `integers`: of which type these are."""
+    require_running(context)
+    paused, before = pause(), context.integers
+    context.integers = integers
+    try:
+        return handler(context, *args, **kwargs)
+    except TraceError:
+        raise
+    except ShapeError as error:
+        given = f": {error.given}" if error.given else ""
+        context.refuse(f"{name}: {error.message}{given}", hint=error.hint, code="trace.shape")
+    except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
+        context.refuse(f"{name} with these arguments is not traced ({error})", code="trace.unsupported")
+    finally:
+        context.integers = before
+        resume(paused)
+
+
+def unsupported(context: TraceContext, name: str) -> Any:
+    """Refuse a function that has no handler."""
+    context.refuse(
+        f"{name} is not traced",
+        hint="write it with the functions that are, or leave it uninterpreted with eqvproof.opaque",
+        code="trace.unsupported",
+    )
+
+
+def record_class_query(context: TraceContext, what: str) -> None:
+    """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and owner_of_frame(frame) == "stdlib":
+        frame = frame.f_back
+    if frame is not None and owner_of_frame(frame) == "user" and context.active:
+        context.record(
+            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
+            hint="the formula does not depend on the class of an argument; leave the test out",
+            code="trace.isinstance",
+        )
