@@ -19,8 +19,6 @@ from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, Stuck, one_by_one
 from eqvproof.signature import Axis, Signature
 
-Acts = Sequence[Act]
-
 
 @dataclass(frozen=True, slots=True)
 class Move:

@@ -24,9 +24,6 @@ from eqvproof.exact.tensor import Array, full, objects
 from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
 from eqvproof.program.ops import Opaque
 
-_REDUCTIONS: dict[str, tuple[str, Any]] = {
-    "max": ("maximum", UNDEFINED), "min": ("minimum", UNDEFINED), "prod": ("multiply", ONE),
-}  # fmt: skip
 _EXACT_NAMES = {m.name: m.exact for m in MAPS}
 
 

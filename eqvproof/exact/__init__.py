@@ -4,7 +4,6 @@ from eqvproof.exact import functions, ufuncs  # noqa: F401 (they enter themselve
 from eqvproof.exact.arrays import (
     ExactArray,
     exact_array,
-    is_defined,
     is_rational,
     result_array,
     to_floats,
@@ -27,7 +26,6 @@ __all__ = [
     "to_fractions",
     "to_floats",
     "is_rational",
-    "is_defined",
     "UNDEFINED",
     "UNDECIDED_ENTRY",
     "Undefined",

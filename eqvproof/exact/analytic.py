@@ -52,11 +52,6 @@ def sinc(x: Scalar) -> Scalar:
     return tidy(to_ball(x).sinc_pi())
 
 
-def pi() -> Scalar:
-    """The circle's number."""
-    return arb.pi()
-
-
 def _positive(x: Scalar, what: str) -> None:
     if sign(x) <= 0:
         raise Undefined(f"{what} of a number that is not positive", given=str(x))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from flint import arb, fmpq, fmpz
 
-from eqvproof.exact.scalar import MAX_BITS, ONE, ZERO, Scalar, is_equal, is_less, sign, tidy, to_ball
+from eqvproof.exact.scalar import MAX_BITS, ONE, ZERO, Scalar, sign, tidy, to_ball
 from eqvproof.exact.signals import Undecided, Undefined
 
 
@@ -211,13 +211,3 @@ def power(x: Scalar, y: Scalar) -> Scalar:
             if exact is not None:
                 return integer_power(exact, int(y.p))
     return tidy(to_ball(x) ** to_ball(y))
-
-
-def compare_less(x: Scalar, y: Scalar) -> Scalar:
-    """1 if x < y else 0."""
-    return ONE if is_less(x, y) else ZERO
-
-
-def compare_equal(x: Scalar, y: Scalar) -> Scalar:
-    """1 if x = y else 0."""
-    return ONE if is_equal(x, y) else ZERO

@@ -141,12 +141,6 @@ def is_rational(values: Any) -> bool:
     return all(type(x) is fmpq for x in unwrap(values).flat)
 
 
-def is_defined(values: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Where there are real numbers: neither absent nor infinite."""
-    raw = unwrap(values)
-    return np.array([type(x) in (fmpq, arb) for x in raw.flat], dtype=bool).reshape(raw.shape)
-
-
 def sorted_raw(raw: Array, axis: int) -> Array:
     """Flint numbers in ascending order along an axis; one absent entry makes its whole line absent."""
     moved = np.moveaxis(raw, axis, -1)

@@ -44,13 +44,6 @@ def last(b: Builder, x: int, axis: int) -> int:
     return b.transpose(x, [*(i for i in range(rank) if i != axis), axis])
 
 
-def back(b: Builder, x: int, axis: int) -> int:
-    """The value with its last axis moved to a place."""
-    order = list(range(len(b.shape(x)) - 1))
-    order.insert(axis, len(order))
-    return b.transpose(x, order)
-
-
 def shifts(b: Builder, x: int, axes: tuple[int, ...], sign: int) -> tuple[int, Labels, Labels]:
     """x[i + sign j] along each axis: the node, its labels (i for axes of x), and those of j for `axes`."""
     rank = len(b.shape(x))

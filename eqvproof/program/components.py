@@ -26,7 +26,6 @@ from eqvproof.program.reading import indices, moved_axes
 from eqvproof.program.size import Size
 from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
 
-ONE = Size.of(1)
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Monomial = tuple[str, ...]
-SizeLike = "Size | int | str"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,6 @@ Mark = Literal["", "!", "^", "*"]
 Kind = Literal["real", "index", "bool"]
 MARKS: tuple[Mark, ...] = ("", "!", "^", "*")
 
-MARK_MEANING: dict[str, str] = {
-    "": "acted on",
-    "!": "not acted on",
-    "^": "a direction: rotates, does not translate",
-    "*": "the dual",
-}
 
 
 @dataclass(frozen=True, slots=True)

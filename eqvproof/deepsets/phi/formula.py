@@ -72,11 +72,6 @@ class Formula:
         return len(self.outputs)
 
     @property
-    def is_portable(self) -> bool:
-        """Whether every operation has one answer on every machine."""
-        return not any(node.op in FOREIGN for node in self.nodes)
-
-    @property
     def needs_float64(self) -> bool:
         """Whether a function is expanded with constants that speak of float64."""
         return any(node.op in EXPANDED for node in self.nodes)

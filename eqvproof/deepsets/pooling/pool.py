@@ -60,8 +60,8 @@ def pool(
 
     Exactness: the exact sum of the terms, correctly rounded. NaN where a term is NaN or both infinities
         occur; a sum beyond the largest number is infinite, whatever its partial sums; -0.0 only where every
-        term is -0.0. Terms are the same on every machine where `Formula.is_portable` (arithmetic, sqrt, exp,
-        log, tanh, sinh, cosh, comparisons); sin, cos, tan and their inverses are those of NumPy, or of CUDA.
+        term is -0.0. Arithmetic, sqrt, exp, log, tanh, sinh, cosh and comparisons give the same terms on
+        every machine; sin, cos, tan and their inverses are those of NumPy, or of CUDA.
         Where phi is a function that cannot be written as a formula it is called row by row, and its values
         are taken as they are.
 

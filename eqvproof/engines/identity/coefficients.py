@@ -72,13 +72,6 @@ def of_size(size: Size) -> Coefficient:
     )
 
 
-def as_rational(a: Coefficient) -> Fraction | None:
-    """The rational that a is, or None where it depends on a size."""
-    if not a:
-        return Fraction(0)
-    return a[0][1] if len(a) == 1 and not a[0][0] else None
-
-
 def is_positive(a: Coefficient) -> bool:
     """Whether a > 0 at all sizes from 1 up; False may mean unknown."""
     return bool(a) and all(v > 0 for _, v in a)

@@ -42,7 +42,6 @@ from eqvproof.signature import Argument, Axis, Signature, Term
 #: (multiplicity, degree, parity), and arrays by the power of sqrt(3) that they are multiplied with.
 Part = tuple[int, int, str]
 Arrays = list[tuple[int, Any]]
-DEGREES = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -20,11 +19,6 @@ def value_cost(value: Any) -> int:
         return 0
     cost = abs(value.numerator) + (value.denominator if value.denominator > 1 else 0)
     return 2 * cost + (value < 0)
-
-
-def entries_cost(values: Iterable[Any]) -> int:
-    """The sum of the costs of entries."""
-    return sum(map(value_cost, values))
 
 
 def inputs_cost(inputs: Inputs) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.moves import Move
 from eqvproof.engines.search.subject import Subject, float_argument
-from eqvproof.exact import UNDEFINED, Undefined, exact_array, precision
+from eqvproof.exact import UNDEFINED, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_argument
 from eqvproof.signature import Signature
 
@@ -172,8 +172,3 @@ def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array,
 def float_inputs(question: Question, trial: Trial, dtype: Any = np.float64) -> dict[str, Array]:
     """The trial's inputs as arrays of floats."""
     return {a.name: float_argument(trial.inputs[a.name], a.kind, dtype) for a in question.signature.inputs}
-
-
-def exact_inputs(inputs: Inputs) -> dict[str, Array]:
-    """The trial's inputs as arrays of exact numbers."""
-    return {n: exact_array(a) for n, a in inputs.items()}

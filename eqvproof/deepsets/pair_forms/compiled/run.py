@@ -24,8 +24,6 @@ from eqvproof.deepsets.threads import in_threads
 
 #: fewer pairs than this are not worth machine code; points of more coordinates are left to matrix products
 FEWEST, MOST_COORDINATES = 1 << 22, 32
-#: numbers of a row or of a lane
-_MOST_NUMBERS = 160
 #: vectors of lanes that one call works on: their totals stay in the second cache
 _VECTORS = 64
 
