@@ -22,6 +22,7 @@ from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_si
 from eqvproof.engines.glance import is_plainly_wrong
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.search import (
+    Limits,
     SearchResult,
     Subject,
     called_subject,
@@ -224,19 +225,19 @@ def _search(
     claim: Claim, subjects: Sequence[Subject], tell: Callable[[SearchResult], Verdict]
 ) -> SearchResult:
     given = {*claim.pins, *claim.ranges}
-    limits = {
-        "sizes": claim.search_sizes(),
-        "seed": claim.seed,
-        "deadline": claim.deadline,
-        "domain": claim.domain,
-        "constants": [c for f in claim.functions for c in mine_constants(f)],
-        "executor": claim.executor,
-        "tell": tell,
-        "unbounded": [n for n in claim.signature.input_names if n not in given],
-    }
+    limits = Limits(
+        sizes=claim.search_sizes(),
+        seed=claim.seed,
+        deadline=claim.deadline,
+        domain=claim.domain,
+        constants=[c for f in claim.functions for c in mine_constants(f)],
+        executor=claim.executor,
+        tell=tell,
+        unbounded=[n for n in claim.signature.input_names if n not in given],
+    )
     if claim.is_identity:
-        return find_difference(subjects[0], subjects[1], claim.signature, **limits)
-    return find_counterexample(subjects[0], claim.signature, claim.group, **limits)
+        return find_difference(subjects[0], subjects[1], claim.signature, limits)
+    return find_counterexample(subjects[0], claim.signature, claim.group, limits)
 
 
 def _require_generic(claim: Claim, attempt: Attempt) -> None:

@@ -10,16 +10,38 @@ from eqvproof.frontends.values import is_traced, make, node_of
 from eqvproof.program import Builder, ops
 
 
-def top(b: Builder, node: int, alive: int, axes: Sequence[int]) -> int:
+def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
     """The largest real entry along axes, which are dropped; undefined where there is none.
 
     An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
     """
-    least = b.reduce("min", node, axes)
-    for axis in sorted(axes):
-        least = b.expand(least, axis)
+    if alive is None:
+        return b.reduce("max", node, axes)
+    least = b.restore(b.reduce("min", node, axes), axes)
     largest = b.reduce("max", b.select(alive, node, least), axes)
     return b.select(b.reduce("max", alive, axes), largest, b.map("recip", [b.const(0)]))
+
+
+def powers(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> tuple[int, int]:
+    """The largest real entry along axes, which are dropped, and exp(x - largest), 0 at -inf."""
+    largest = top(b, node, alive, axes)
+    found = b.map("exp", [b.sub(node, b.restore(largest, axes))])
+    return largest, found if alive is None else b.select(alive, found, b.const(0))
+
+
+def softmax(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
+    """exp(x) / sum exp(x) along axes; 0 at -inf."""
+    _, found = powers(b, node, alive, axes)
+    return b.div(found, b.restore(b.sum(found, axes), axes))
+
+
+def logsumexp(
+    b: Builder, node: int, alive: int | None, axes: Sequence[int], weights: int | None = None
+) -> int:
+    """log sum exp(x), or log sum w exp(x), along axes, which are dropped; -inf adds 0."""
+    largest, found = powers(b, node, alive, axes)
+    total = b.sum(found if weights is None else b.mul(found, weights), axes)
+    return b.add([largest, b.map("log", [total])])
 
 
 def is_positive(b: Builder, node: int) -> bool:

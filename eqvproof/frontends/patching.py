@@ -28,6 +28,7 @@ from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.frontends.picked import Picked
 from eqvproof.frontends.refusals import name_of, record_class_query
 from eqvproof.frontends.values import is_traced
 
@@ -118,7 +119,7 @@ class _Asked(type):
     original: type
 
     def __instancecheck__(cls, value: Any) -> bool:
-        if is_traced(value):
+        if is_traced(value) or type(value) is Picked:
             record_class_query(value._eqvproof.context, "an array")
         return isinstance(value, cls.original)
 

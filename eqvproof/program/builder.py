@@ -2,8 +2,8 @@
 
 Core:  input const size eye tri iota pi einsum add map select reduce concat read reshape sort
        onehot inv det eigvals spectral pinv opaque
-Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand squeeze sum mean matmul
-       prod_sizes
+Sugar: slice flip roll circulant broadcast_to neg sub mul div power transpose expand restore squeeze sum
+       mean matmul prod_sizes
 
 Every method returns the index of a node; `shape` gives its shape. Equal nodes are one node. What NumPy
 spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X)`` becomes one einsum.
@@ -12,7 +12,8 @@ spells as ``(X**2).sum(0)``, ``norm(X, axis=0)**2`` or ``einsum("ij,ij->j", X, X
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -472,6 +473,12 @@ class Builder:
         output.insert(axis, rank)
         return self.einsum([x], [range(rank)], output, {rank: ONE})
 
+    def restore(self, x: int, axes: Iterable[int]) -> int:
+        """A value with axes of size 1 where axes were reduced."""
+        for axis in sorted(axes):
+            x = self.expand(x, axis)
+        return x
+
     def squeeze(self, x: int, axis: int) -> int:
         """Without an axis of size 1."""
         axis = self.axis(x, axis)
@@ -531,10 +538,7 @@ def show(shape: Sequence[Size]) -> str:
 
 
 def _product(sizes: Sequence[Size]) -> Size:
-    result = ONE
-    for s in sizes:
-        result = result * s
-    return result
+    return math.prod(sizes, start=ONE)
 
 
 def _exact(value: Any) -> Fraction:
@@ -559,19 +563,13 @@ def _rational_map(fn: str, value: Fraction) -> Fraction | None:
     if fn == "abs":
         return abs(value)
     if fn == "sqrt" and value >= 0:
-        root = Fraction(_isqrt(value.numerator), _isqrt(value.denominator))
+        root = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
         return root if root * root == value else None
     if fn == "exp" and value == 0:
         return Fraction(1)
     if fn == "log" and value == 1:
         return Fraction(0)
     return None
-
-
-def _isqrt(value: int) -> int:
-    import math
-
-    return math.isqrt(value)
 
 
 def _renumber(op: Op, number: Mapping[int, int]) -> Op:

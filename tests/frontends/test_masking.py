@@ -64,6 +64,8 @@ TRACED: dict[str, tuple[str, Any]] = {
     "clipped": ("X: n -> n", lambda X: np.clip(X, -np.inf, 1.0)),
     "initial": ("X: n d -> d", lambda X: X.max(axis=0, initial=-np.inf)),
     "logsumexp": ("X: n n -> n", lambda X: scipy.special.logsumexp(np.where(np.tri(len(X.shape)).sum() * X > -9e9, X, -np.inf), axis=1)),
+    "weighed": ("X: n n -> n", lambda X: scipy.special.logsumexp(np.where(X > X.max(1, keepdims=True) - 1, X, -np.inf), axis=1, b=2 + X * X)),
+    "near the top": ("X: n n -> n n", lambda X: scipy.special.softmax(np.where(X > X.max(0) - 1, X, -np.inf), axis=0)),
     "scaled": ("X: n n -> n n", lambda X: np.exp(2 * np.where(X > 0, X, -np.inf) - X.max())),
     "exp2": ("X: n -> n", lambda X: np.exp2(np.where(X > 0, -X, -np.inf))),
 }  # fmt: skip

@@ -712,7 +712,9 @@ class Indexes(Counts):
         return x * (1.0, 1.0, 1.0, 2.0)[min(self.calls // 10**9, 3)]
 
 
-@pytest.mark.parametrize("make", [Counts, RunningMean, Lazy, Memo, lambda: statistics], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "make", [Counts, RunningMean, Lazy, Memo, lambda: statistics], ids=lambda m: m.__name__
+)
 def test_what_the_result_does_not_depend_on_may_change(make: Any) -> None:
     target = make()
     verdict = ep.prove(target, VECTOR, "S(n)")

@@ -8,6 +8,7 @@ import numpy as np
 
 from eqvproof.engines.search import (
     Found,
+    Limits,
     SearchResult,
     Subject,
     called_subject,
@@ -46,10 +47,12 @@ def ask(
         subject_of(function, signature, dict(group.pins), how),
         parsed,
         group,
-        sizes={n: known.get(n, REACH) for n in parsed.input_names},
-        unbounded=[n for n in parsed.input_names if n not in known],
-        constants=mine_constants(function),
-        **options,
+        Limits(
+            sizes={n: known.get(n, REACH) for n in parsed.input_names},
+            unbounded=[n for n in parsed.input_names if n not in known],
+            constants=mine_constants(function),
+            **options,
+        ),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.search import (
+    Limits,
     called_subject,
     evidence,
     find_counterexample,
@@ -61,7 +62,7 @@ def test_the_kernel_accepts_counterexamples_of_programs(name: str) -> None:
     group = parse_group(under, signature)
     program = trace_all_sizes(function, signature, dict(group.pins)).program
     subject = program_subject(program)
-    found = find_counterexample(subject, signature, group, sizes=group.pins).found
+    found = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
     assert found is not None and found.grade in ("EXACT", "ENCLOSED")
     assert not found.is_recorded
     proof = evidence(found, signature, group)
@@ -81,7 +82,7 @@ def test_the_kernel_accepts_counterexamples_of_functions_that_are_called(name: s
     signature = parse_signature(text)
     group = parse_group(under, signature)
     subject = called_subject(function, signature)
-    found = find_counterexample(subject, signature, group, sizes=group.pins).found
+    found = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
     assert found is not None and found.grade in ("EXACT", "ENCLOSED")
     assert not found.is_recorded
     program = subject.program_at(found.sizes)

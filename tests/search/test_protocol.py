@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.search import (
+    Limits,
     called_subject,
     find_counterexample,
     find_difference,
@@ -199,7 +200,7 @@ def test_identities() -> None:
     assert found is not None and found.sizes == {"n": 1} and numbers(found) == {"x": [-1]}
     assert (found.left[()], found.right[()]) == (-1, 1)
     same = [called_subject(f, signature) for f in (lambda x: (x * x).sum(), lambda x: x @ x)]
-    assert find_difference(same[0], same[1], signature, max_points=300).found is None
+    assert find_difference(same[0], same[1], signature, Limits(max_points=300)).found is None
 
 
 def test_a_program_for_each_size() -> None:

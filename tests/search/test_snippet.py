@@ -13,6 +13,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines.search import (
     Found,
+    Limits,
     called_subject,
     find_counterexample,
     find_difference,
@@ -127,7 +128,7 @@ def test_snippets_run_and_print_the_difference(how: str) -> None:
             subject = program_subject(trace_all_sizes(function, signature, dict(group.pins)).program)
         else:
             subject = called_subject(function, signature)
-        one = find_counterexample(subject, signature, group, sizes=group.pins).found
+        one = find_counterexample(subject, signature, group, Limits(sizes=group.pins)).found
         assert one is not None, name
         found[name] = one, snippet(one, signature, group, subject)
     compare(found)

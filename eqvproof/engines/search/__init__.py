@@ -5,7 +5,7 @@ Exact for Programs, for all sizes or at single ones; in floats, against measured
 
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import evidence
-from eqvproof.engines.search.find import find_counterexample, find_difference
+from eqvproof.engines.search.find import Limits, find_counterexample, find_difference
 from eqvproof.engines.search.found import Found, SearchResult
 from eqvproof.engines.search.look import NAMES
 from eqvproof.engines.search.noise import FAR_ABOVE
@@ -18,6 +18,7 @@ __all__ = [
     "NAMES",
     "REACH",
     "Found",
+    "Limits",
     "SearchResult",
     "Subject",
     "called_subject",

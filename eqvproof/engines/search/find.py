@@ -31,27 +31,11 @@ FIRST_CALL = 0.3
 SMALL = 1e-12
 
 
-def find_counterexample(
-    subject: Subject,
-    signature: Signature,
-    group: Group,
-    *,
-    sizes: Mapping[str, SizeRange] | None = None,
-    seed: int = 0,
-    deadline: float | None = None,
-    max_points: int = MAX_POINTS,
-    domain: Callable[[Inputs], Any] | None = None,
-    constants: Sequence[Number] = (),
-    unbounded: Collection[str] = (),
-    executor: Any = None,
-    tell: Callable[[SearchResult], Any] | None = None,
-) -> SearchResult:
-    """The smallest point that is found at which f(g x) is not g f(x).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where a search looks, and when it ends.
 
-    Args:
-        subject: f.
-        signature: its typing.
-        group: the group; each factor moves alone.
+    Attributes:
         sizes: name -> size or (least, greatest).
         seed: of the random points; equal seeds, equal results, unless the deadline cuts in.
         deadline: value of ``time.monotonic()`` at which the search ends.
@@ -61,6 +45,26 @@ def find_counterexample(
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
+    """
+
+    sizes: Mapping[str, SizeRange] | None = None
+    seed: int = 0
+    deadline: float | None = None
+    max_points: int = MAX_POINTS
+    domain: Callable[[Inputs], Any] | None = None
+    constants: Sequence[Number] = ()
+    unbounded: Collection[str] = ()
+    executor: Any = None
+    tell: Callable[[SearchResult], Any] | None = None
+
+
+ANYWHERE = Limits()
+
+
+def find_counterexample(
+    subject: Subject, signature: Signature, group: Group, limits: Limits = ANYWHERE
+) -> SearchResult:
+    """The smallest point that is found at which f(g x) is not g f(x); each factor of the group moves alone.
 
     Exactness: "rational" and "ball" are certain; "float" is an observation far above measured noise.
 
@@ -68,47 +72,18 @@ def find_counterexample(
         TargetError, ShapeError: the target does not give an array as declared, at any size, or at one with
             axes of different sizes from 3 up.
     """
-    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor, tell)
     return _search((subject,), signature, group, limits)
 
 
 def find_difference(
-    subject: Subject,
-    other: Subject,
-    signature: Signature,
-    *,
-    sizes: Mapping[str, SizeRange] | None = None,
-    seed: int = 0,
-    deadline: float | None = None,
-    max_points: int = MAX_POINTS,
-    domain: Callable[[Inputs], Any] | None = None,
-    constants: Sequence[Number] = (),
-    unbounded: Collection[str] = (),
-    executor: Any = None,
-    tell: Callable[[SearchResult], Any] | None = None,
+    subject: Subject, other: Subject, signature: Signature, limits: Limits = ANYWHERE
 ) -> SearchResult:
     """The smallest point that is found at which two functions differ; see `find_counterexample`."""
-    limits = _Limits(sizes, seed, deadline, max_points, domain, constants, unbounded, executor, tell)
     return _search((subject, other), signature, Group(()), limits)
 
 
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    """See `find_counterexample`."""
-
-    sizes: Mapping[str, SizeRange] | None
-    seed: int
-    deadline: float | None
-    max_points: int
-    domain: Callable[[Inputs], Any] | None
-    constants: Sequence[Number]
-    unbounded: Collection[str]
-    executor: Any
-    tell: Callable[[SearchResult], Any] | None
-
-
 def _search(
-    subjects: tuple[Subject, ...], signature: Signature, group: Group, limits: _Limits
+    subjects: tuple[Subject, ...], signature: Signature, group: Group, limits: Limits
 ) -> SearchResult:
     drawn = limits.domain if is_strategy(limits.domain) else None
     domain = None if drawn is not None else limits.domain

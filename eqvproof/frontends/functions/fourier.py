@@ -30,14 +30,14 @@ def _require_whole(context: TraceContext, a: Any, n: Any, axis: int) -> None:
         context.refuse("a transform of another length than the axis has (zeros are added, or entries cut)")
 
 
-def _one(*, inverse: bool) -> Callable[..., Any]:
+def _one(*, inverse: bool = False, half: bool = False) -> Callable[..., Any]:
     def handler(
         context: TraceContext, a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
     ) -> Any:
         only(context, norm=norm, out=out)
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
-        return transform(context, a, [place], inverse=inverse)
+        return transform(context, a, [place], inverse=inverse, half=place if half else None)
 
     return handler
 
@@ -52,23 +52,13 @@ def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Callable[...,
     return handler
 
 
-FUNCTIONS[np.fft.fft] = _one(inverse=False)
+FUNCTIONS[np.fft.fft] = _one()
+FUNCTIONS[np.fft.rfft] = _one(half=True)
 FUNCTIONS[np.fft.ifft] = _one(inverse=True)
 FUNCTIONS[np.fft.fft2] = _several((-2, -1), inverse=False)
 FUNCTIONS[np.fft.ifft2] = _several((-2, -1), inverse=True)
 FUNCTIONS[np.fft.fftn] = _several(None, inverse=False)
 FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
-
-
-@handles(FUNCTIONS, np.fft.rfft)
-def rfft(
-    context: TraceContext, a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
-) -> Any:
-    """The transform of real numbers: the frequencies up to n/2."""
-    only(context, norm=norm, out=out)
-    (place,) = as_axes(context, axis, _rank(context, a))
-    _require_whole(context, a, n, place)
-    return transform(context, a, [place], inverse=False, half=place)
 
 
 @handles(FUNCTIONS, np.fft.irfft)

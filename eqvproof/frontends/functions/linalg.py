@@ -19,7 +19,6 @@ from eqvproof.frontends.functions.registry import (
     only,
     optional,
     real,
-    restore_axes,
 )
 
 FUNCTIONS: Table = {}
@@ -171,7 +170,7 @@ def norm(context: TraceContext, x: Any, ord: Any = None, axis: Any = None, keepd
     else:
         order = [int(a) for a in axis] if type(axis) in (tuple, list) else [0, 1]
         result = _matrix_norm(context, node, ord, [a % value.ndim for a in order])
-    return real(context, restore_axes(context, result, axes) if keepdims else result, kind="f")
+    return real(context, b.restore(result, axes) if keepdims else result, kind="f")
 
 
 def _vector_norm(context: TraceContext, node: int, ord: Any, axes: list[int]) -> int:
@@ -217,7 +216,7 @@ def vector_norm(
         result = b.map("sqrt", [b.sum(b.mul(node, node), axes)])
     else:
         result = _vector_norm(context, node, ord, axes)
-    return real(context, restore_axes(context, result, axes) if keepdims else result, kind="f")
+    return real(context, b.restore(result, axes) if keepdims else result, kind="f")
 
 
 @handles(FUNCTIONS, optional(np.linalg, "matrix_norm"))
@@ -245,6 +244,6 @@ def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias:
     count = b.shape(node)[1] - ((0 if bias else 1) if ddof is None else as_int(context, ddof))
     if not count.is_at_least(0):
         context.refuse("a covariance over a negative number of degrees of freedom, for some sizes")
-    deviation = b.sub(node, restore_axes(context, b.mean(node, [1]), [1]))
+    deviation = b.sub(node, b.restore(b.mean(node, [1]), [1]))
     total = b.einsum([deviation, deviation], [[0, 1], [2, 1]], [0, 2])
     return real(context, b.div(total, b.size(count)), kind="f")

@@ -28,7 +28,6 @@ from eqvproof.frontends.functions.registry import (
     only,
     optional,
     real,
-    restore_axes,
 )
 from eqvproof.frontends.masks import absent, alive_node, choose, finite, is_masked, is_positive, masked, top
 from eqvproof.frontends.values import is_traced
@@ -138,32 +137,8 @@ def max_(
     """The largest entry."""
     only(context, out=out, **kwargs)
     axes = as_axes(context, axis, a.ndim)
-    node = top(context.builder, finite(a)._eqvproof.node, alive_node(a), axes)
-    return real(context, restore_axes(context, node, axes) if keep(keepdims) else node)
-
-
-def powers(context: TraceContext, x: Any, axes: list[int]) -> tuple[int, int]:
-    """The largest entry (axes kept), and exp(x - largest), 0 at -inf."""
-    b = context.builder
-    largest = restore_axes(context, top(context.builder, finite(x)._eqvproof.node, alive_node(x), axes), axes)
-    shifted = b.map("exp", [b.sub(finite(x)._eqvproof.node, largest)])
-    return largest, b.select(alive_node(x), shifted, b.const(0))
-
-
-def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
-    """scipy.special.softmax: 0 at -inf."""
-    b, axes = context.builder, as_axes(context, axis, x.ndim)
-    _, exps = powers(context, x, axes)
-    return real(context, b.div(exps, restore_axes(context, b.sum(exps, axes), axes)))
-
-
-def logsumexp(context: TraceContext, a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
-    """scipy.special.logsumexp: -inf adds 0."""
-    b, axes = context.builder, as_axes(context, axis, a.ndim)
-    largest, exps = powers(context, a, axes)
-    total = restore_axes(context, b.sum(exps, axes), axes)
-    result = b.add([largest, b.map("log", [total])])
-    return real(context, result if keepdims else b.sum(result, axes))
+    node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
+    return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
 
 
 # -- shapes and choices --------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from eqvproof.frontends.functions.registry import (
     optional,
     real,
     require_float_dtype,
-    restore_axes,
 )
 from eqvproof.frontends.sizes import size_of
 
@@ -54,7 +53,7 @@ def var(
             f"a variance over {count} degrees of freedom, negative for some sizes", hint="give sizes="
         )
     middle = b.mean(node, axes)
-    deviation = b.sub(node, restore_axes(context, middle, axes))
+    deviation = b.sub(node, b.restore(middle, axes))
     total = b.sum(b.mul(deviation, deviation), axes)
     return finish(context, x, b.div(total, b.size(count)), axes, keepdims, "f")
 

@@ -19,7 +19,6 @@ from eqvproof.frontends.functions.registry import (
     node_of,
     only,
     real,
-    restore_axes,
 )
 from eqvproof.frontends.values import constant_entries
 
@@ -31,7 +30,7 @@ def _extremum(context: TraceContext, a: Any, axis: Any, keepdims: Any, fn: str) 
     keep = bool(keepdims) and keepdims is not np._NoValue
     if axis is None:
         node = ordering.first_extremum(b, b.reshape(node_of(x), [b.prod_sizes(node_of(x))]), 0, fn)
-        return make(context, restore_axes(context, node, range(x.ndim)) if keep else node, "i")
+        return make(context, context.builder.restore(node, range(x.ndim)) if keep else node, "i")
     place = as_axis(context, axis, x.ndim)
     node = ordering.first_extremum(b, node_of(x), place, fn)
     return make(context, b.expand(node, place) if keep else node, "i")
@@ -100,7 +99,7 @@ def quantile(
         context.refuse("quantiles are traced for fixed numbers from 0 to 1")
     node, place = ordering.flattened(b, node_of(x), axes)
     node = ordering.quantile(b, node, place, node_of(share))
-    return real(context, restore_axes(context, node, axes) if keepdims is True else node, kind="f")
+    return real(context, context.builder.restore(node, axes) if keepdims is True else node, kind="f")
 
 
 def accumulated(context: TraceContext, a: Any, axis: Any, fn: str) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
+    Handler,
     Table,
     as_axes,
     handles,
@@ -17,7 +18,6 @@ from eqvproof.frontends.functions.registry import (
     only,
     real,
     require_float_dtype,
-    restore_axes,
 )
 
 FUNCTIONS: Table = {}
@@ -44,7 +44,7 @@ def refuse_where(context: TraceContext, where: Any) -> None:
 
 def finish(context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None) -> Any:
     """The traced result of a reduction."""
-    node = restore_axes(context, node, axes) if keep(keepdims) else node
+    node = context.builder.restore(node, axes) if keep(keepdims) else node
     return real(context, node, x, kind=kind)
 
 
@@ -95,22 +95,18 @@ def _reduced(
     return np.maximum(result, initial) if fn == "max" else np.minimum(result, initial)
 
 
-@handles(FUNCTIONS, np.max, np.amax)
-def max_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
-    initial: Any = NO, where: Any = True,
-) -> Any:  # fmt: skip
-    """The largest entry over axes."""
-    return _reduced(context, "max", a, axis, out, keepdims, initial, where)
+def _extreme(fn: str) -> Handler:
+    def handler(
+        context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+        initial: Any = NO, where: Any = True,
+    ) -> Any:  # fmt: skip
+        return _reduced(context, fn, a, axis, out, keepdims, initial, where)
+
+    return handler
 
 
-@handles(FUNCTIONS, np.min, np.amin)
-def min_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
-    initial: Any = NO, where: Any = True,
-) -> Any:  # fmt: skip
-    """The smallest entry over axes."""
-    return _reduced(context, "min", a, axis, out, keepdims, initial, where)
+max_ = handles(FUNCTIONS, np.max, np.amax)(_extreme("max"))
+min_ = handles(FUNCTIONS, np.min, np.amin)(_extreme("min"))
 
 
 @handles(FUNCTIONS, np.prod)
@@ -123,42 +119,26 @@ def prod(
     return _reduced(context, "prod", x, axis, out, keepdims, initial, where)
 
 
-@handles(FUNCTIONS, np.any)
-def any_(
-    context: TraceContext,
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    *,
-    where: Any = True,
-) -> Any:
-    """Whether some entry is not 0."""
-    return _truth(context, "max", a, axis, out, keepdims, where)
+def _truth(fn: str) -> Handler:
+    """Whether some entry, or no entry, is 0."""
+
+    def handler(
+        context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
+        only(context, out=out)
+        refuse_where(context, where)
+        x = lift(context, a)
+        b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
+        if x._eqvproof.kind != "b":
+            node = b.map("ne", [node, b.const(0)])
+        return finish(context, x, b.reduce(fn, node, axes), axes, keepdims, "b")
+
+    return handler
 
 
-@handles(FUNCTIONS, np.all)
-def all_(
-    context: TraceContext,
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    *,
-    where: Any = True,
-) -> Any:
-    """Whether no entry is 0."""
-    return _truth(context, "min", a, axis, out, keepdims, where)
-
-
-def _truth(context: TraceContext, fn: str, a: Any, axis: Any, out: Any, keepdims: Any, where: Any) -> Any:
-    only(context, out=out)
-    refuse_where(context, where)
-    x = lift(context, a)
-    b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
-    if x._eqvproof.kind != "b":
-        node = b.map("ne", [node, b.const(0)])
-    return finish(context, x, b.reduce(fn, node, axes), axes, keepdims, "b")
+handles(FUNCTIONS, np.any)(_truth("max"))
+handles(FUNCTIONS, np.all)(_truth("min"))
 
 
 @handles(FUNCTIONS, np.ptp)

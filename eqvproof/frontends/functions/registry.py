@@ -7,7 +7,7 @@ traced arrays. A keyword that its signature does not list is refused by the call
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -78,13 +78,6 @@ def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
     return result
 
 
-def restore_axes(context: TraceContext, node: int, axes: Sequence[int]) -> int:
-    """Axes of size 1 where axes were reduced (keepdims)."""
-    for a in axes:
-        node = context.builder.expand(node, a)
-    return node
-
-
 def only(context: TraceContext, **refused: Any) -> None:
     """Refuse keywords that are given a value other than their default (None)."""
     for name, value in refused.items():
@@ -128,5 +121,5 @@ def real(
 
 __all__ = [
     "Handler", "Table", "as_axes", "as_axis", "as_int", "as_sizes", "handles", "in_type", "is_traced", "lift",
-    "make", "node_of", "note_precision", "only", "optional", "real", "require_float_dtype", "restore_axes",
+    "make", "node_of", "note_precision", "only", "optional", "real", "require_float_dtype",
 ]  # fmt: skip

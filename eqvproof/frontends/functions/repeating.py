@@ -18,15 +18,11 @@ from eqvproof.frontends.functions.registry import (
     make,
     node_of,
 )
-from eqvproof.frontends.functions.shaping import ravel, reshape
+from eqvproof.frontends.functions.shaping import fresh, ravel, reshape
 from eqvproof.frontends.lifting import shape_of
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
-
-
-def _fresh(context: TraceContext, x: Any, node: int) -> Any:
-    return make(context, node, x._eqvproof.kind, array=True)
 
 
 @handles(FUNCTIONS, np.flip)
@@ -63,7 +59,7 @@ def roll(context: TraceContext, a: Any, shift: Any, axis: Any = None) -> Any:
     for k in range(count):
         place = as_axis(context, axes[k % len(axes)], x.ndim)
         node = context.builder.roll(node, place, as_int(context, shifts[k % len(shifts)], "a shift"))
-    return _fresh(context, x, node)
+    return fresh(context, x, node)
 
 
 @handles(FUNCTIONS, np.repeat)
@@ -77,7 +73,7 @@ def repeat(context: TraceContext, a: Any, repeats: Any, axis: Any = None) -> Any
     shape = list(b.shape(node))
     node = b.broadcast_to(b.expand(node, place + 1), [*shape[: place + 1], count, *shape[place + 1 :]])
     shape[place] = shape[place] * count
-    return _fresh(context, x, b.reshape(node, shape))
+    return fresh(context, x, b.reshape(node, shape))
 
 
 @handles(FUNCTIONS, np.tile)
@@ -95,4 +91,4 @@ def tile(context: TraceContext, A: Any, reps: Any) -> Any:
         node = b.broadcast_to(b.expand(node, i), [*shape[:i], count, *shape[i:]])
         shape[i] = shape[i] * count
         node = b.reshape(node, shape)
-    return _fresh(context, x, node)
+    return fresh(context, x, node)

@@ -36,7 +36,8 @@ def _view(context: TraceContext, x: Any, node: int) -> Any:
     return make(context, node, x._eqvproof.kind, view_of=x, array=True)
 
 
-def _fresh(context: TraceContext, x: Any, node: int) -> Any:
+def fresh(context: TraceContext, x: Any, node: int) -> Any:
+    """A node as an array of its own, of the kind of another."""
     return make(context, node, x._eqvproof.kind, array=True)
 
 
@@ -219,7 +220,7 @@ FUNCTIONS.update({np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atl
 def copy(context: TraceContext, a: Any, order: Any = "K", subok: bool = False) -> Any:
     """New memory."""
     x = lift(context, a)
-    return _fresh(context, x, node_of(x))
+    return fresh(context, x, node_of(x))
 
 
 @handles(FUNCTIONS, optional(np, "astype"))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import masks
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions import composed, linalg, masking
+from eqvproof.frontends.functions import composed, linalg
 from eqvproof.frontends.functions.registry import (
     Handler,
     as_axes,
@@ -17,20 +18,14 @@ from eqvproof.frontends.functions.registry import (
     node_of,
     only,
     real,
-    restore_axes,
 )
-from eqvproof.frontends.masks import is_masked
 
 
 def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
     """exp(x) / sum exp(x), computed from x - max x."""
-    value = lift(context, x)
-    if is_masked(value):
-        return masking.softmax(context, value, axis)
-    axes, b, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
-    shifted = b.sub(node, restore_axes(context, b.reduce("max", node, axes), axes))
-    powers = b.map("exp", [shifted])
-    return real(context, b.div(powers, restore_axes(context, b.sum(powers, axes), axes)))
+    value = lift(context, x)._eqvproof
+    axes = as_axes(context, axis, len(value.shape))
+    return real(context, masks.softmax(context.builder, value.node, value.alive, axes))
 
 
 def log_softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
@@ -48,18 +43,13 @@ def logsumexp(
     return_sign: bool = False,
 ) -> Any:
     """log sum b exp(a), computed from a - max a."""
-    value = lift(context, a)
-    if is_masked(value) and b is None and not return_sign:
-        return masking.logsumexp(context, value, axis, keepdims=keepdims)
-    axes, build, node = as_axes(context, axis, value.ndim), context.builder, node_of(value)
+    value, build = lift(context, a)._eqvproof, context.builder
+    axes = as_axes(context, axis, len(value.shape))
     if return_sign:
         context.refuse("logsumexp with return_sign= is not traced")
-    top = build.reduce("max", node, axes)
-    powers = build.map("exp", [build.sub(node, restore_axes(context, top, axes))])
-    if b is not None:
-        powers = build.mul(powers, node_of(lift(context, b)))
-    result = build.add([top, build.map("log", [build.sum(powers, axes)])])
-    return real(context, restore_axes(context, result, axes) if keepdims else result)
+    weights = None if b is None else node_of(lift(context, b))
+    result = masks.logsumexp(build, value.node, value.alive, axes, weights)
+    return real(context, build.restore(result, axes) if keepdims else result)
 
 
 def expit(context: TraceContext, x: Any) -> Any:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import positions
+from eqvproof.frontends import masks, positions
 from eqvproof.program import Builder, Size, ops
 
 #: A tensor: a node of the builder.
@@ -249,9 +249,7 @@ def dims(b: Builder, x: int, dim: Any) -> list[int]:
 
 def kept(b: Builder, x: int, axes: Sequence[int], keep: Any) -> int:
     """A reduced value with the reduced axes as axes of size 1."""
-    for axis in sorted(axes) if keep else ():
-        x = b.expand(x, axis)
-    return x
+    return b.restore(x, axes) if keep else x
 
 
 @op("sum")
@@ -321,9 +319,7 @@ def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, 
 
 @op("_softmax", "softmax")
 def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
-    shifted = b.sub(x, b.expand(b.reduce("max", x, [dim]), b.axis(x, dim)))
-    e = b.map("exp", [shifted])
-    return b.div(e, b.expand(b.sum(e, [dim]), b.axis(x, dim)))
+    return masks.softmax(b, x, None, [b.axis(x, dim)])
 
 
 @op("_log_softmax", "log_softmax")

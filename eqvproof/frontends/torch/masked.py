@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import masks
 from eqvproof.frontends.torch.aten import TABLE, Node, dims, kept, lift
 from eqvproof.program import Builder
 
@@ -167,43 +168,20 @@ masked("tril")(_triangle("tril"))
 masked("triu")(_triangle("triu"))
 
 
-def top(b: Builder, x: Any, axes: Sequence[int]) -> int:
-    """The largest number, axes kept; undefined where all entries are -inf."""
-    node, places = int(x), b.broadcast_to(alive(b, x), b.shape(int(x)))
-    least = kept(b, b.reduce("min", node, axes), axes, 1)
-    largest = b.reduce("max", b.select(places, node, least), axes)
-    found = b.select(b.reduce("max", places, axes), largest, b.map("recip", [b.const(0)]))
-    return kept(b, found, axes, 1)
-
-
-def powers(b: Builder, x: Any, axes: Sequence[int]) -> tuple[int, int]:
-    """The largest number, and exp(x - largest), 0 at -inf."""
-    largest = top(b, x, axes)
-    shifted = b.map("exp", [b.sub(int(x), largest)])
-    return largest, b.select(alive(b, x), shifted, b.const(0))
-
-
 @masked("_softmax", "softmax", "_safe_softmax")
 def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
-    axes = [b.axis(int(x), dim)]
-    exps = powers(b, x, axes)[1]
-    return b.div(exps, kept(b, b.sum(exps, axes), axes, 1))
+    return masks.softmax(b, int(x), alive(b, x), [b.axis(int(x), dim)])
 
 
 @masked("_log_softmax", "log_softmax")
 def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> Node:
-    axes = [b.axis(int(x), dim)]
-    largest, exps = powers(b, x, axes)
-    total = kept(b, b.sum(exps, axes), axes, 1)
-    return pair(b, b.sub(int(x), b.add([largest, b.map("log", [total])])), alive(b, x))
+    return pair(b, b.sub(int(x), _logsumexp(b, x, dim, keepdim=True)), alive(b, x))
 
 
 @masked("logsumexp")
 def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
     axes = dims(b, int(x), dim)
-    largest, exps = powers(b, x, axes)
-    total = b.add([largest, b.map("log", [kept(b, b.sum(exps, axes), axes, 1)])])
-    return total if keepdim else b.sum(total, axes)
+    return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
 
 
 @masked("exp")
@@ -221,8 +199,7 @@ def _max(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
 @masked("amax")
 def _amax(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
     axes = dims(b, int(x), dim)
-    found = top(b, x, axes)
-    return found if keepdim else b.sum(found, axes)
+    return kept(b, masks.top(b, int(x), alive(b, x), axes), axes, keepdim)
 
 
 @masked("maximum")
