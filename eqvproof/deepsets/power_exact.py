@@ -35,8 +35,8 @@ class _Cluster:
     coordinates: tuple[fmpq_poly, ...]  # polynomials in t, reduced
 
 
-def decode_exactly(sums: Table, count: int, d: int, degree: int) -> Points:
-    """The `count` points of R^d with the sums given for all exponents up to `degree` (at least `count`).
+def decode_exactly(sums: Table, count: int, d: int) -> Points:
+    """The `count` points of R^d with the sums given for all exponents up to a degree of at least `count`.
 
     Raises:
         DomainError: where there are no such real points.

@@ -66,7 +66,7 @@ def decode_floats(sums: Balls, count: int, d: int, tolerance: float) -> Points:
             if best is not None and best.bound <= _limit(best, tolerance) / 1000:
                 break
         if best is not None:
-            _require_sums(table, best, d)
+            _require_sums(table, best)
     if best is None or not best.bound <= _limit(best, tolerance):
         raise _undetermined(best, count, tolerance)
     order = np.lexsort(best.middles.T[::-1])
@@ -238,7 +238,7 @@ def _up(value: Any) -> float:
     return float(np.nextafter(float(arb(value).upper()), np.inf))
 
 
-def _require_sums(table: Balls, found: _Found, d: int) -> None:
+def _require_sums(table: Balls, found: _Found) -> None:
     """Refuse sums that no points within the enclosures have."""
     if not np.isfinite(found.bound):
         return

@@ -165,7 +165,7 @@ class PowerSums:
         if read.exact:
             from eqvproof.deepsets.power_exact import decode_exactly
 
-            return decode_exactly({a: read.middle[i] for a, i in table.items()}, count, self.d, self.n)
+            return decode_exactly({a: read.middle[i] for a, i in table.items()}, count, self.d)
         from eqvproof.deepsets.power_floats import decode_floats
 
         balls = {a: read.ball(i) for a, i in table.items() if sum(a) <= count}

@@ -66,7 +66,7 @@ class Attempt:
         """Whether a call was seen to draw random numbers, or to change what the target can reach."""
         return self.code in ("trace.state", "trace.random", "trace.differs")
 
-    def programs_at(self, claim: Claim, sizes: Mapping[str, int]) -> tuple[Program, ...]:
+    def programs_at(self, sizes: Mapping[str, int]) -> tuple[Program, ...]:
         """The Programs, for all sizes where there are such, else at single ones.
 
         Raises:

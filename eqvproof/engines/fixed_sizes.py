@@ -93,7 +93,7 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
     ends = time.time() + limit - time.monotonic()
     combinations = claim.combinations()[:MOST_DECIDED]
     if attempt.traces:
-        question = _Question(attempt.programs_at(claim, {}), claim.signature, claim.group, ends)
+        question = _Question(attempt.programs_at({}), claim.signature, claim.group, ends)
         decide: Callable[[dict[str, int]], Answer] = question.decision
         decisions = Workers(claim.executor).map(decide, decide, combinations, limit)
         yield from zip(combinations, decisions, strict=False)
@@ -102,7 +102,7 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
     for sizes in combinations:
         try:
             with until(limit):
-                programs = attempt.programs_at(claim, sizes)
+                programs = attempt.programs_at(sizes)
         except (TraceError, TargetError, ShapeError):
             failed += 1
             if failed > MOST_FAILED:
@@ -144,7 +144,7 @@ def bounded_sizes(
             break
         try:
             with until(limit):
-                programs = attempt.programs_at(claim, sizes)
+                programs = attempt.programs_at(sizes)
         except TimeIsUp:
             break
         except (TraceError, TargetError, ShapeError):

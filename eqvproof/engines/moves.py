@@ -34,7 +34,7 @@ def infer_moves(
         a.name: Size.of(pins.get(a.indexes, a.indexes)) for a in signature.inputs if a.indexes is not None
     }
     context = Context(
-        Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins, indexed=positions,
+        Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins,
         totals=totals(program.nodes, positions),
     )  # fmt: skip
     claimed: Callable[..., Any] = claimed_move if factor.family == "T" else claimed_degree

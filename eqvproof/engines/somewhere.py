@@ -192,7 +192,7 @@ def _points(claim: Claim, sizes: Sizes) -> Iterator[Inputs]:
 def _is_defined(claim: Claim, attempt: Attempt, sizes: Sizes, points: Iterable[Inputs]) -> bool | None:
     """Whether an entry is seen to be defined at one of these points, of both functions; None: it may be."""
     functions = {n: f for t in attempt.traces for n, f in t.opaques.items()}
-    ways = list(_ways(attempt.programs_at(claim, sizes), claim.signature, functions, sizes))
+    ways = list(_ways(attempt.programs_at(sizes), claim.signature, functions, sizes))
     again: list[Inputs] = []
     for inputs in points:
         found = [way.at(inputs, sizes, BITS) for way in ways]

@@ -89,7 +89,6 @@ def trace_at(
     signature: Signature,
     sizes: Mapping[str, int],
     *,
-    seed: int = 0,
     held: Mapping[str, Any] | None = None,
 ) -> Trace:
     """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
@@ -98,7 +97,6 @@ def trace_at(
         function: the function.
         signature: its typing.
         sizes: of all names.
-        seed: of the inputs at which the Program is compared with the function.
         held: arguments that are these arrays: the Program is that of the function of the others.
 
     Raises:
@@ -108,7 +106,7 @@ def trace_at(
     if missing:
         raise TraceError("sizes are missing", given=str(dict(sizes)), expected=", ".join(missing))
     sizes = {n: int(sizes[n]) for n in signature.input_names}
-    return _trace(function, signature, sizes, seed, held=held or {})
+    return _trace(function, signature, sizes, 0, held=held or {})
 
 
 def _trace(

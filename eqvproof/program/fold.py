@@ -37,7 +37,7 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
     distributed = _distribute(b, args, inputs, output, sizes)
     if distributed is not None:
         return distributed
-    coefficient, args, inputs, output, doubled = _contract_identities(b, args, inputs, output, sizes)
+    coefficient, args, inputs, doubled = _contract_identities(b, args, inputs, output)
     used = {label for row in inputs for label in row} | set(output)
     for label, size in sorted(sizes.items()):
         if label not in used and label not in doubled:
@@ -131,8 +131,8 @@ def _is_product_over(b: Builder, x: int, axis: int) -> bool:
 
 
 def _contract_identities(
-    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
-) -> tuple[Fraction, list[int], list[Labels], Labels, set[int]]:
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels
+) -> tuple[Fraction, list[int], list[Labels], set[int]]:
     """Multiply scalar constants and let identity matrices equate labels."""
     coefficient = Fraction(1)
     gone: set[int] = set()
@@ -153,7 +153,7 @@ def _contract_identities(
             kept = [(x, tuple(swap.get(k, k) for k in r)) for x, r in kept]
         else:
             kept.append((a, row))
-    return coefficient, [a for a, _ in kept], [r for _, r in kept], output, gone
+    return coefficient, [a for a, _ in kept], [r for _, r in kept], gone
 
 
 def _make(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:

@@ -110,14 +110,13 @@ class Size:
             result = result + product
         return result
 
-    def is_at_least(self, bound: int, minimum: Mapping[str, int] | None = None) -> bool:
-        """Whether the size is >= bound for all names >= their minimum (default 1); False may mean unknown.
+    def is_at_least(self, bound: int) -> bool:
+        """Whether the size is >= bound for all names >= 1; False may mean unknown.
 
-        Proof: with name = minimum + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
+        Proof: with name = 1 + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
         are all non-negative is least at t = 0.
         """
-        low = minimum or {}
-        shifted = (self - bound).substitute({m: Size.of(m) + low.get(m, 1) for m in self.names})
+        shifted = (self - bound).substitute({m: Size.of(m) + 1 for m in self.names})
         return all(c >= 0 for _, c in shifted.terms)
 
     def to_json(self) -> int | str | list[list[object]]:

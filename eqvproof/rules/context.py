@@ -25,7 +25,6 @@ class Context:
         pins: axis names that are numbers in the program.
         relabelled: inputs whose entries are positions of the axis that the factor permutes.
         generators: of a group that is given by them.
-        indexed: inputs whose entries are positions of an axis, with its size.
         totals: the sums of nodes that are known (`rules.totals`), under translations.
     """
 
@@ -36,7 +35,6 @@ class Context:
     nodes: Sequence[Op]
     pins: Mapping[str, int] = field(default_factory=dict)
     relabelled: frozenset[str] = frozenset()
-    indexed: Mapping[str, Size] = field(default_factory=dict)
     generators: tuple[Any, ...] = ()
     totals: Sequence[Totals] = ()
 

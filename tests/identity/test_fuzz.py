@@ -254,7 +254,7 @@ def run(seed: int, count: int, depth: int, *, algebraic: bool, cells: int = 0) -
         maker = Maker(seed, algebraic=algebraic)
         seen: dict[int, Program] = {}
         numbers: dict[int | None, int | None] = {}
-        table = new_table({}, 60.0)
+        table = new_table(60.0)
         forms = normal.new_forms({"n": 1, "d": 1})
         for _ in range(count):
             program = maker.program(shape, depth)

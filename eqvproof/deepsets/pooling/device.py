@@ -151,8 +151,8 @@ def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
             bar.advance(len(rows[start : start + size]))
 
 
-def _host_chunks(rows: Any, size: int = 1 << 20) -> Iterator[np.ndarray]:
+def _host_chunks(rows: Any) -> Iterator[np.ndarray]:
     """Rows on the host."""
-    for start in range(0, rows.shape[0], size):
-        part = rows[start : start + size]
+    for start in range(0, rows.shape[0], 1 << 20):
+        part = rows[start : start + (1 << 20)]
         yield part if isinstance(part, np.ndarray) else part.get()

@@ -117,7 +117,7 @@ def _factor(program: Program, signature: Signature, factor: Factor, sizes: dict[
         steps = [partial(_rotation, matrix=matrix) for matrix in matrices]
         elements = [list(map(list, matrix)) for matrix in record.components(size)]
     else:
-        elements = [matrix_of(g, size) for g in generators(factor, size)]
+        elements = [matrix_of(g) for g in generators(factor, size)]
     ring = Ring(_count(program, sizes), min(MOST_ATOMS, (1 + len(elements)) * atoms_of(program, sizes)))
     inputs = _variables(program, sizes, ring)
     for step in steps:

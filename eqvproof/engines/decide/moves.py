@@ -19,7 +19,7 @@ Array = NDArray[Any]
 Matrix = list[list[Fraction]]
 
 
-def matrix_of(element: Element, size: int) -> Matrix:
+def matrix_of(element: Element) -> Matrix:
     """The matrix by which a group element acts on its axis."""
     return [list(row) for row in element.matrix()]
 

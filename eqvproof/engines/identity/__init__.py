@@ -19,7 +19,6 @@ partial functions, and the two programs are defined at the same points.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eqvproof.engines.identity.nodes import new_table, normal_form
@@ -58,15 +57,12 @@ class IdentityProof:
 CELLS = (0, 16, 4)
 
 
-def prove_identity(
-    p: Program, q: Program, *, lows: Mapping[str, int] | None = None, seconds: float = 5.0
-) -> IdentityProof | str:
+def prove_identity(p: Program, q: Program, *, seconds: float = 5.0) -> IdentityProof | str:
     """A proof that two programs with the same inputs are equal at all sizes, or the reason why there is none.
 
     Args:
         p: one program.
         q: the other.
-        lows: the least values of axis names (1 where absent).
         seconds: the time after which the answer is unknown.
 
     Returns:
@@ -82,7 +78,7 @@ def prove_identity(
         )
     reason = ""
     for cells in CELLS:
-        table = new_table(lows or {}, seconds / len(CELLS))
+        table = new_table(seconds / len(CELLS))
         try:
             left, right = normal_form(table, p, cells), normal_form(table, q, cells)
         except (TooLarge, RecursionError) as error:

@@ -108,7 +108,7 @@ def cell(table: Table, form: int) -> int:
 def extremum(table: Table, fn: str, operand: int, shared: int) -> int:
     """max, min or prod over the axes of a form from `shared` on."""
     sizes = table.forms[operand].sizes
-    nonempty = all(s.is_at_least(1, table.lows) for s in sizes[shared:])
+    nonempty = all(s.is_at_least(1) for s in sizes[shared:])
     if fn != "prod" and nonempty:
         kept = [a for a in range(shared, len(sizes)) if a in table.used(operand)]
         slots: list[Slot] = [*((a, ()) for a in range(shared)), *[FIRST] * (len(sizes) - shared)]

@@ -154,9 +154,9 @@ def _triangle(table: Table, head: int, slots: tuple[Slot, ...]) -> list[Term] | 
     if row is None or column is None or row[1] != column[1] or slots[0][0] != slots[1][0]:
         return None
     slack = table.heads[head].data[0] - (column[0] - row[0])  # type: ignore[operator]
-    if slack.is_at_least(0, table.lows):
+    if slack.is_at_least(0):
         return [Term(co.ONE, ())]
-    return [] if (-slack).is_at_least(1, table.lows) else None
+    return [] if (-slack).is_at_least(1) else None
 
 
 def _counter(table: Table, work: Work, head: int, slot: Slot) -> list[Term] | None:

@@ -285,7 +285,7 @@ def is_nonnegative(table: Table, form: int) -> bool:
 
 def _sign(table: Table, component: Component) -> int:
     """1: positive; 0: not negative; -1: unknown."""
-    sign = 1 if all(Size(s).is_at_least(1, table.lows) for s in component.sizes) else 0
+    sign = 1 if all(Size(s).is_at_least(1) for s in component.sizes) else 0
     for number, slots in component.atoms:
         head = table.heads[number]
         if is_map(head, "exp") or (is_map(head, "recip") and is_positive(table, head.operands[0])):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,9 +16,9 @@ from eqvproof.program import Program, Size, ops
 ONE = Size.of(1)
 
 
-def new_table(lows: Mapping[str, int], seconds: float) -> Table:
+def new_table(seconds: float) -> Table:
     """An empty table, with the rules."""
-    table = Table(lows, seconds)
+    table = Table(seconds)
     table.simplify = partial(simplify.simplify, table)
     table.place = partial(places.resolve, table)
     table.remake = partial(places.remake, table)
@@ -33,7 +33,7 @@ def normal_form(table: Table, program: Program, cells: int = 0) -> int:
     forms: list[int] = []
     for node in program.nodes:
         for size in node.shape:
-            if not size.is_at_least(0, table.lows):
+            if not size.is_at_least(0):
                 raise TooLarge(f"an axis of size {size}, which may be negative")
         form = NODES[type(node)](table, node, [forms[a] for a in node.args])
         if cells and isinstance(node, ops.Add) and sum(1 for _ in table.atoms_of(form)) > cells:
@@ -42,8 +42,8 @@ def normal_form(table: Table, program: Program, cells: int = 0) -> int:
     return forms[program.output]
 
 
-def _bare(count: int, start: int = 0) -> list[Slot]:
-    return [(a, ()) for a in range(start, start + count)]
+def _bare(count: int) -> list[Slot]:
+    return [(a, ()) for a in range(count)]
 
 
 def _input(table: Table, node: ops.Input, args: Sequence[int]) -> int:

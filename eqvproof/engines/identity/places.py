@@ -69,7 +69,7 @@ def _part(table: Table, work: Work, head: Head, slot: Slot) -> tuple[int, Size] 
     begin = Size.of(0)
     for operand in head.operands:
         end = begin + table.forms[operand].sizes[-1]
-        if (low - begin).is_at_least(0, table.lows) and (end - 1 - high).is_at_least(0, table.lows):
+        if (low - begin).is_at_least(0) and (end - 1 - high).is_at_least(0):
             return operand, begin
         begin = end
     return None

@@ -73,7 +73,7 @@ def unit(table: Table, work: Work, term: Term) -> list[Term] | None:
 
 def _note_empty_sum(table: Table, term: Term, size: Size) -> None:
     """An empty sum is 0, also where its terms are undefined: taking factors in and out changes that."""
-    if not size.is_at_least(1, table.lows):
+    if not size.is_at_least(1):
         table.lose(term.atoms)
 
 

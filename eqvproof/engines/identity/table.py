@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.canon import canonical_mono
@@ -21,14 +21,12 @@ class Table:
     """Forms, components and heads, each stored once; the record of what a proof rests on.
 
     Attributes:
-        lows: the least values of axis names, 1 where absent.
         conditions: what must not be 0 (or negative) where the functions are compared, in words.
         loses: whether some step may have made a function defined at more points than it was.
         rules: the rules that were used.
     """
 
-    def __init__(self, lows: Mapping[str, int], seconds: float) -> None:
-        self.lows = dict(lows)
+    def __init__(self, seconds: float) -> None:
         self.forms: list[Form] = []
         self.components: list[Component] = []
         self.heads: list[Head] = []
