@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import positions
+from eqvproof.frontends import formulas, positions
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import Table, handles, node_of, real
 
@@ -34,39 +34,22 @@ for _fn, _ufunc in COMPARISONS.items():
     UFUNCS[_ufunc] = _compared(_fn)
 
 
-@handles(UFUNCS, np.bitwise_and)
-def bitwise_and(context: TraceContext, a: Any, b: Any) -> Any:
-    """Of booleans: and."""
-    return _logic(context, "and", a, b)
+def _logic(fn: str) -> Callable[..., Any]:
+    def handler(context: TraceContext, *args: Any) -> Any:
+        if any(a._eqvproof.kind != "b" for a in args):
+            context.refuse("& | ^ ~ of numbers", hint="they are traced for booleans (comparisons)")
+        return real(context, context.builder.map(fn, [node_of(a) for a in args]), kind="b")
+
+    return handler
 
 
-@handles(UFUNCS, np.bitwise_or)
-def bitwise_or(context: TraceContext, a: Any, b: Any) -> Any:
-    """Of booleans: or."""
-    return _logic(context, "or", a, b)
-
-
-@handles(UFUNCS, np.invert)
-def invert(context: TraceContext, a: Any) -> Any:
-    """Of booleans: not."""
-    return _logic(context, "not", a)
-
-
-@handles(UFUNCS, np.bitwise_xor)
-def bitwise_xor(context: TraceContext, a: Any, b: Any) -> Any:
-    """Of booleans: they differ."""
-    return _logic(context, "ne", a, b)
-
-
-def _logic(context: TraceContext, fn: str, *args: Any) -> Any:
-    if any(a._eqvproof.kind != "b" for a in args):
-        context.refuse("& | ^ ~ of numbers", hint="they are traced for booleans (comparisons)")
-    return real(context, context.builder.map(fn, [node_of(a) for a in args]), kind="b")
+for _fn, _ufunc in {
+    "and": np.bitwise_and, "or": np.bitwise_or, "not": np.invert, "ne": np.bitwise_xor,
+}.items():  # fmt: skip
+    UFUNCS[_ufunc] = _logic(_fn)
 
 
 @handles(UFUNCS, np.logical_xor)
 def logical_xor(context: TraceContext, a: Any, b: Any) -> Any:
     """Exactly one is true."""
-    zero = context.builder.const(0)
-    truth = [context.builder.map("ne", [node_of(x), zero]) for x in (a, b)]
-    return real(context, context.builder.map("ne", truth), kind="b")
+    return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")

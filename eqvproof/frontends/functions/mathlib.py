@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.composed import log_base
+from eqvproof.frontends.formulas import log_base
 from eqvproof.frontends.functions.registry import Table, handles, lift, node_of, real
 from eqvproof.frontends.sizes import SymbolicSize
 
@@ -52,20 +52,20 @@ def log(context: TraceContext, x: Any, base: Any = None) -> Any:
     if base is None or base == math.e:
         return np.log(value)
     if type(base) in (int, float) and base > 1:
-        return log_base(context, value, base)
+        return real(context, log_base(context.builder, node_of(value), base=base))
     return np.log(value) / np.log(_scalar(context, base))
 
 
 @handles(FUNCTIONS, math.log2)
 def log2(context: TraceContext, x: Any) -> Any:
     """The logarithm to base 2."""
-    return log_base(context, _scalar(context, x), 2)
+    return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=2))
 
 
 @handles(FUNCTIONS, math.log10)
 def log10(context: TraceContext, x: Any) -> Any:
     """The logarithm to base 10."""
-    return log_base(context, _scalar(context, x), 10)
+    return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=10))
 
 
 @handles(FUNCTIONS, math.hypot)

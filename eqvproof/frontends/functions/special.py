@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import masks
+from eqvproof.frontends import formulas, masks
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import composed, linalg
 from eqvproof.frontends.functions.registry import (
@@ -52,57 +51,10 @@ def logsumexp(
     return real(context, build.restore(result, axes) if keepdims else result)
 
 
-def expit(context: TraceContext, x: Any) -> Any:
-    """1 / (1 + exp(-x))."""
-    b = context.builder
-    return real(context, b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(node_of(x))])])]))
-
-
-def logit(context: TraceContext, x: Any) -> Any:
-    """log(x / (1 - x))."""
-    b, node = context.builder, node_of(x)
-    return real(context, b.map("log", [b.div(node, b.sub(b.const(1), node))]))
-
-
-def erf(context: TraceContext, x: Any) -> Any:
-    """The error function."""
-    return real(context, context.builder.map("erf", [node_of(x)]))
-
-
-def erfc(context: TraceContext, x: Any) -> Any:
-    """1 - erf(x)."""
-    return 1 - erf(context, x)
-
-
-def ndtr(context: TraceContext, x: Any) -> Any:
-    """The normal distribution function, (1 + erf(x / sqrt 2)) / 2."""
-    b = context.builder
-    scaled = b.div(node_of(x), b.map("sqrt", [b.const(2)]))
-    return real(context, b.mul(b.const(Fraction(1, 2)), b.add([b.const(1), b.map("erf", [scaled])])))
-
-
-def xlogy(context: TraceContext, x: Any, y: Any) -> Any:
-    """x log(y), and 0 where x is 0."""
-    b, zero = context.builder, context.builder.const(0)
-    product = b.mul(node_of(x), b.map("log", [node_of(y)]))
-    return real(context, b.select(b.map("eq", [node_of(x), zero]), b.beside(node_of(y), zero), product))
-
-
-def entr(context: TraceContext, x: Any) -> Any:
-    """-x log(x), and 0 at 0."""
-    return -xlogy(context, x, x)
-
-
 def softplus(context: TraceContext, x: Any, **kwargs: Any) -> Any:
     """log(1 + exp(x))."""
     only(context, **kwargs)
     return np.logaddexp(lift(context, x), 0)
-
-
-def exp10(context: TraceContext, x: Any) -> Any:
-    """10 to the power x."""
-    b = context.builder
-    return real(context, b.map("exp", [b.mul(node_of(x), b.map("log", [b.const(10)]))]))
 
 
 def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **kwargs: Any) -> Any:
@@ -144,11 +96,12 @@ def scipy_solve(context: TraceContext, a: Any, b: Any) -> Any:
     return linalg.solve(context, a, b)
 
 
-_UFUNCS: dict[str, Handler] = {
-    "expit": expit, "logit": logit, "erf": erf, "erfc": erfc, "ndtr": ndtr, "xlogy": xlogy, "entr": entr,
-    "softplus": softplus, "exp10": exp10, "exp2": composed.exp2, "expm1": composed.expm1,
-    "log1p": composed.log1p,
+_FORMULAS: dict[str, formulas.Formula] = {
+    "expit": formulas.expit, "logit": formulas.logit, "erf": lambda b, x: b.map("erf", [x]),
+    "erfc": formulas.erfc, "ndtr": formulas.ndtr, "xlogy": formulas.xlogy, "entr": formulas.entr,
+    "exp10": formulas.exp10, "exp2": formulas.exp2, "expm1": formulas.expm1, "log1p": formulas.log1p,
 }  # fmt: skip
+_UFUNCS: dict[str, Handler] = {name: composed.read(formula) for name, formula in _FORMULAS.items()}
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip
 _LINALG: dict[str, Handler] = {"norm": scipy_norm, "inv": scipy_inv, "det": scipy_det, "solve": scipy_solve}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends import formulas
 from eqvproof.frontends.jax.reader import Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
 from eqvproof.frontends.masks import is_positive
@@ -31,6 +32,21 @@ def _function(fn: str) -> Any:
 
 for _name, _fn in FUNCTIONS.items():
     primitive(_name)(_function(_fn))
+
+
+def _composed(formula: formulas.Formula) -> Any:
+    def handler(r: Reader, e: Any, *args: Value) -> int:
+        return formula(r.builder, *r.nodes(args))
+
+    return handler
+
+
+FORMULAS: dict[str, formulas.Formula] = {
+    "exp2": formulas.exp2, "log1p": formulas.log1p, "expm1": formulas.expm1, "logistic": formulas.expit,
+    "rsqrt": formulas.rsqrt, "erfc": formulas.erfc, "acosh": formulas.arccosh, "atanh": formulas.arctanh,
+}  # fmt: skip
+for _name, _formula in FORMULAS.items():
+    primitive(_name)(_composed(_formula))
 
 
 def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
@@ -162,42 +178,12 @@ def _neg(r: Reader, e: Any, x: Value) -> Value | int:
     return r.builder.neg(r.node(x))
 
 
-@primitive("exp2")
-def _exp2(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.map("exp", [b.mul(b.map("log", [b.const(2)]), r.node(x))])
-
-
 @primitive("exp")
 def _exp(r: Reader, e: Any, x: Value) -> int:
     b = r.builder
     if isinstance(x, Masked):
         return b.select(x.alive, b.map("exp", [x.node]), b.const(0))
     return b.map("exp", [r.node(x)])
-
-
-@primitive("log1p")
-def _log1p(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.map("log", [b.add([b.const(1), r.node(x)])])
-
-
-@primitive("expm1")
-def _expm1(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.sub(b.map("exp", [r.node(x)]), b.const(1))
-
-
-@primitive("logistic")
-def _logistic(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(r.node(x))])])])
-
-
-@primitive("rsqrt")
-def _rsqrt(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.map("recip", [b.map("sqrt", [r.node(x)])])
 
 
 @primitive("square")
@@ -216,28 +202,6 @@ def _pow(r: Reader, e: Any, x: Value, y: Value) -> int:
     if isinstance(y, Known) and y.array.ndim == 0 and np.isfinite(y.array):
         return b.power(r.node(x), Fraction(y.array.item()))
     return b.map("pow", r.nodes([x, y]))
-
-
-@primitive("erfc")
-def _erfc(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    return b.sub(b.const(1), b.map("erf", [r.node(x)]))
-
-
-@primitive("acosh")
-def _acosh(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    node = r.node(x)
-    root = b.mul(*(b.map("sqrt", [b.add([node, b.const(c)])]) for c in (-1, 1)))
-    return b.map("log", [b.add([node, root])])
-
-
-@primitive("atanh")
-def _atanh(r: Reader, e: Any, x: Value) -> int:
-    b = r.builder
-    node = r.node(x)
-    upper, lower = (b.map("log", [b.add([b.const(1), v])]) for v in (node, b.neg(node)))
-    return b.mul(b.const(Fraction(1, 2)), b.sub(upper, lower))
 
 
 @primitive("round")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import masks, positions
+from eqvproof.frontends import formulas, masks, positions
 from eqvproof.program import Builder, Size, ops
 
 #: A tensor: a node of the builder.
@@ -63,6 +63,24 @@ for _fn, _names in {
     "maximum": "maximum", "minimum": "minimum", "arctan2": "atan2",
 }.items():  # fmt: skip
     op(*_names.split())(elementwise(_fn))
+
+
+def _composed(formula: formulas.Formula) -> Handler:
+    def handler(b: Builder, *args: Any) -> int:
+        return formula(b, *(lift(b, a) for a in args))
+
+    return handler
+
+
+_FORMULAS: dict[str, formulas.Formula] = {
+    "rsqrt": formulas.rsqrt, "log1p": formulas.log1p, "expm1": formulas.expm1, "sigmoid": formulas.expit,
+    "logical_xor": formulas.logical_xor, "bitwise_xor": formulas.logical_xor, "erfc": formulas.erfc,
+    "log2": formulas.log2, "log10": formulas.log10, "exp2": formulas.exp2, "hypot": formulas.hypot,
+    "acosh": formulas.arccosh, "atanh": formulas.arctanh, "copysign": formulas.copysign,
+    "xlogy": formulas.xlogy,
+}  # fmt: skip
+for _name, _formula in _FORMULAS.items():
+    op(_name)(_composed(_formula))
 
 
 def comparison(fn: str) -> Handler:
@@ -154,29 +172,9 @@ def _square(b: Builder, x: Any) -> int:
     return b.power(x, 2)
 
 
-@op("rsqrt")
-def _rsqrt(b: Builder, x: Any) -> int:
-    return b.map("recip", [b.map("sqrt", [x])])
-
-
-@op("log1p")
-def _log1p(b: Builder, x: Any) -> int:
-    return b.map("log", [b.add([x, b.const(1)])])
-
-
-@op("expm1")
-def _expm1(b: Builder, x: Any) -> int:
-    return b.sub(b.map("exp", [x]), b.const(1))
-
-
-@op("sigmoid")
-def _sigmoid(b: Builder, x: Any) -> int:
-    return b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(x)])])])
-
-
 @op("silu")
 def _silu(b: Builder, x: Any) -> int:
-    return b.mul(x, _sigmoid(b, x))
+    return b.mul(x, formulas.expit(b, x))
 
 
 @op("relu")
@@ -191,7 +189,7 @@ def _leaky_relu(b: Builder, x: Any, slope: float = 0.01) -> int:
 
 @op("elu")
 def _elu(b: Builder, x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
-    below = b.mul(b.const(alpha), _expm1(b, b.mul(b.const(input_scale), x)))
+    below = b.mul(b.const(alpha), formulas.expm1(b, b.mul(b.const(input_scale), x)))
     return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
 
 
@@ -208,7 +206,7 @@ def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
 @op("softplus")
 def _softplus(b: Builder, x: Any, beta: float = 1, threshold: float = 20) -> int:
     scaled = b.mul(b.const(beta), x)
-    smooth = b.div(_log1p(b, b.map("exp", [scaled])), b.const(beta))
+    smooth = b.div(formulas.log1p(b, b.map("exp", [scaled])), b.const(beta))
     return b.select(b.map("gt", [scaled, b.const(threshold)]), x, smooth)
 
 
@@ -341,7 +339,7 @@ def _layer_norm(
     mean = kept(b, b.mean(x, axes), axes, 1)
     centred = b.sub(x, mean)
     variance = kept(b, b.mean(b.power(centred, 2), axes), axes, 1)
-    scale = _rsqrt(b, b.add([variance, b.const(eps)]))
+    scale = formulas.rsqrt(b, b.add([variance, b.const(eps)]))
     y = b.mul(centred, scale)
     y = y if weight is None else b.mul(y, weight)
     return (y if bias is None else b.add([y, bias])), mean, scale
@@ -368,7 +366,7 @@ def _batch_norm(
     b: Builder, x: Any, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
 ) -> tuple[int, ...]:
     shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
-    scale = _rsqrt(b, b.add([var, b.const(eps)]))
+    scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
     y = b.mul(b.sub(x, b.reshape(mean, shape)), b.reshape(scale, shape))
     y = y if weight is None else b.mul(y, b.reshape(weight, shape))
     return (y if bias is None else b.add([y, b.reshape(bias, shape)])), mean, scale

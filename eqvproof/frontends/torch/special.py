@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, library, positions, symmetric
+from eqvproof.frontends import eigenvectors, formulas, library, positions, symmetric
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -24,38 +23,6 @@ def _and(b: Builder, x: Any, y: Any) -> int:
 @op("bitwise_or", "__or__")
 def _or(b: Builder, x: Any, y: Any) -> int:
     return b.map("or", [lift(b, x), lift(b, y)])
-
-
-@op("logical_xor", "bitwise_xor")
-def _xor(b: Builder, x: Any, y: Any) -> int:
-    zero = b.const(0)
-    return b.map("ne", [b.map("ne", [lift(b, v), zero]) for v in (x, y)])
-
-
-@op("erfc")
-def _erfc(b: Builder, x: Any) -> int:
-    return b.sub(b.const(1), b.map("erf", [int(x)]))
-
-
-def _log(base: int) -> Any:
-    def handler(b: Builder, x: Any) -> int:
-        return b.div(b.map("log", [int(x)]), b.map("log", [b.const(base)]))
-
-    return handler
-
-
-op("log2")(_log(2))
-op("log10")(_log(10))
-
-
-@op("exp2")
-def _exp2(b: Builder, x: Any) -> int:
-    return b.map("exp", [b.mul(int(x), b.map("log", [b.const(2)]))])
-
-
-@op("hypot")
-def _hypot(b: Builder, x: Any, y: Any) -> int:
-    return b.map("sqrt", [b.add([b.power(int(x), 2), b.power(int(y), 2)])])
 
 
 @op("trunc")
@@ -85,35 +52,9 @@ def _floor_divide(b: Builder, x: Any, y: Any) -> int:
     return b.map("floor", [b.div(lift(b, x), lift(b, y))])
 
 
-@op("acosh")
-def _acosh(b: Builder, x: Any) -> int:
-    root = b.map("sqrt", [b.sub(b.power(int(x), 2), b.const(1))])
-    return b.map("log", [b.add([int(x), root])])
-
-
-@op("atanh")
-def _atanh(b: Builder, x: Any) -> int:
-    one = b.const(1)
-    gap = b.sub(b.map("log", [b.add([one, int(x)])]), b.map("log", [b.sub(one, int(x))]))
-    return b.mul(b.const(Fraction(1, 2)), gap)
-
-
-@op("copysign")
-def _copysign(b: Builder, x: Any, y: Any) -> int:
-    size = b.map("abs", [lift(b, x)])
-    return b.select(b.map("lt", [lift(b, y), b.const(0)]), b.neg(size), size)
-
-
 @op("ldexp")
 def _ldexp(b: Builder, x: Any, y: Any) -> int:
-    return b.mul(lift(b, x), _exp2(b, lift(b, y)))
-
-
-@op("xlogy")
-def _xlogy(b: Builder, x: Any, y: Any) -> int:
-    left, right = lift(b, x), lift(b, y)
-    product = b.mul(left, b.map("log", [right]))
-    return b.select(b.map("eq", [left, b.const(0)]), b.beside(right, b.const(0)), product)
+    return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
 @op("softplus_backward", "isnan", "isinf", "isfinite")

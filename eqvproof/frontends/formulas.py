@@ -1,0 +1,136 @@
+"""Elementwise functions that are compositions of a Program's maps: log1p, hypot, expit, ...
+
+Each is written once, on nodes; NumPy's, SciPy's, torch's and JAX's names lead here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from eqvproof.program import Builder
+
+HALF = Fraction(1, 2)
+
+
+def power_of(b: Builder, x: int, *, base: int) -> int:
+    """base to the power x, as exp(x log(base))."""
+    return b.map("exp", [b.mul(x, b.map("log", [b.const(base)]))])
+
+
+def log_base(b: Builder, x: int, *, base: int | float) -> int:
+    """log(x) / log(base), exact where that is an integer."""
+    value, root = b.scalar_value(x), Fraction(base)
+    if value is not None and value > 0 and not b.shape(x):
+        power, count = Fraction(1), 0
+        while power < max(value, 1 / value):
+            power, count = power * root, count + 1
+        if power == max(value, 1 / value):
+            return b.const(count if value >= 1 else -count)
+    return b.div(b.map("log", [x]), b.map("log", [b.const(base)]))
+
+
+def log1p(b: Builder, x: int) -> int:
+    """log(1 + x)."""
+    return b.map("log", [b.add([b.const(1), x])])
+
+
+def expm1(b: Builder, x: int) -> int:
+    """exp(x) - 1."""
+    return b.sub(b.map("exp", [x]), b.const(1))
+
+
+def expit(b: Builder, x: int) -> int:
+    """1 / (1 + exp(-x))."""
+    return b.map("recip", [b.add([b.const(1), b.map("exp", [b.neg(x)])])])
+
+
+def logit(b: Builder, x: int) -> int:
+    """log(x / (1 - x))."""
+    return b.map("log", [b.div(x, b.sub(b.const(1), x))])
+
+
+def rsqrt(b: Builder, x: int) -> int:
+    """1 / sqrt(x)."""
+    return b.map("recip", [b.map("sqrt", [x])])
+
+
+def erfc(b: Builder, x: int) -> int:
+    """1 - erf(x)."""
+    return b.sub(b.const(1), b.map("erf", [x]))
+
+
+def ndtr(b: Builder, x: int) -> int:
+    """The normal distribution function, (1 + erf(x / sqrt 2)) / 2."""
+    scaled = b.div(x, b.map("sqrt", [b.const(2)]))
+    return b.mul(b.const(HALF), b.add([b.const(1), b.map("erf", [scaled])]))
+
+
+def arccosh(b: Builder, x: int) -> int:
+    """log(x + sqrt(x^2 - 1)), undefined below 1."""
+    return b.map("log", [b.add([x, b.map("sqrt", [b.sub(b.power(x, 2), b.const(1))])])])
+
+
+def arctanh(b: Builder, x: int) -> int:
+    """(log(1 + x) - log(1 - x)) / 2."""
+    return b.mul(b.const(HALF), b.sub(log1p(b, x), b.map("log", [b.sub(b.const(1), x)])))
+
+
+def hypot(b: Builder, x: int, y: int) -> int:
+    """sqrt(x^2 + y^2)."""
+    return b.map("sqrt", [b.add([b.power(x, 2), b.power(y, 2)])])
+
+
+def logaddexp(b: Builder, x: int, y: int) -> int:
+    """log(exp(x) + exp(y)) = max(x, y) + log(1 + exp(-|x - y|))."""
+    gap = b.neg(b.map("abs", [b.sub(x, y)]))
+    return b.add([b.map("maximum", [x, y]), log1p(b, b.map("exp", [gap]))])
+
+
+def logaddexp2(b: Builder, x: int, y: int) -> int:
+    """log2(2^x + 2^y)."""
+    return log_base(b, b.add([power_of(b, x, base=2), power_of(b, y, base=2)]), base=2)
+
+
+def xlogy(b: Builder, x: int, y: int) -> int:
+    """x log(y), and 0 where x is 0."""
+    product = b.mul(x, b.map("log", [y]))
+    return b.select(b.map("eq", [x, b.const(0)]), b.beside(y, b.const(0)), product)
+
+
+def entr(b: Builder, x: int) -> int:
+    """-x log(x), and 0 at 0."""
+    return b.neg(xlogy(b, x, x))
+
+
+def copysign(b: Builder, x: int, y: int) -> int:
+    """|x| with the sign of y, that of 0 taken as +."""
+    size = b.map("abs", [x])
+    return b.select(b.map("lt", [y, b.const(0)]), b.neg(size), size)
+
+
+def heaviside(b: Builder, x: int, half: int) -> int:
+    """0 below 0, `half` at 0, 1 above."""
+    zero = b.const(0)
+    return b.select(b.map("eq", [x, zero]), half, b.map("gt", [x, zero]))
+
+
+def logical_xor(b: Builder, x: int, y: int) -> int:
+    """Exactly one is not 0."""
+    return b.map("ne", [b.map("ne", [v, b.const(0)]) for v in (x, y)])
+
+
+def deg2rad(b: Builder, x: int) -> int:
+    """x pi / 180."""
+    return b.mul(b.mul(b.const(Fraction(1, 180)), b.pi()), x)
+
+
+def rad2deg(b: Builder, x: int) -> int:
+    """x 180 / pi."""
+    return b.div(b.mul(b.const(180), x), b.pi())
+
+
+exp2, exp10 = partial(power_of, base=2), partial(power_of, base=10)
+log2, log10 = partial(log_base, base=2), partial(log_base, base=10)
+Formula = Callable[..., int]
