@@ -116,6 +116,11 @@ def heaviside(b: Builder, x: int, half: int) -> int:
     return b.select(b.map("eq", [x, zero]), half, b.map("gt", [x, zero]))
 
 
+def trunc(b: Builder, x: int) -> int:
+    """sign(x) floor(|x|)."""
+    return b.mul(b.map("sign", [x]), b.map("floor", [b.map("abs", [x])]))
+
+
 def logical_xor(b: Builder, x: int, y: int) -> int:
     """Exactly one is not 0."""
     return b.map("ne", [b.map("ne", [v, b.const(0)]) for v in (x, y)])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import formulas
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import products
 from eqvproof.frontends.functions.registry import Table, handles, make, node_of, optional, real
@@ -141,9 +142,7 @@ def divmod_(context: TraceContext, a: Any, b: Any) -> Any:
 @handles(UFUNCS, np.trunc)
 def trunc(context: TraceContext, a: Any) -> Any:
     """sign(a) floor(|a|)."""
-    builder, x = context.builder, node_of(a)
-    whole = builder.map("floor", [builder.map("abs", [x])])
-    return real(context, builder.mul(builder.map("sign", [x]), whole), a)
+    return real(context, formulas.trunc(context.builder, node_of(a)), a)
 
 
 @handles(UFUNCS, np.fmod)

@@ -77,7 +77,7 @@ _FORMULAS: dict[str, formulas.Formula] = {
     "logical_xor": formulas.logical_xor, "bitwise_xor": formulas.logical_xor, "erfc": formulas.erfc,
     "log2": formulas.log2, "log10": formulas.log10, "exp2": formulas.exp2, "hypot": formulas.hypot,
     "acosh": formulas.arccosh, "atanh": formulas.arctanh, "copysign": formulas.copysign,
-    "xlogy": formulas.xlogy,
+    "xlogy": formulas.xlogy, "trunc": formulas.trunc,
 }  # fmt: skip
 for _name, _formula in _FORMULAS.items():
     op(_name)(_composed(_formula))
@@ -152,7 +152,7 @@ def _div(b: Builder, x: Any, y: Any, *, rounding_mode: str | None = None) -> int
     quotient = b.div(lift(b, x), lift(b, y))
     if rounding_mode is None:
         return quotient
-    return b.map("floor", [quotient]) if rounding_mode == "floor" else int(TABLE["trunc"](b, quotient))
+    return b.map("floor", [quotient]) if rounding_mode == "floor" else formulas.trunc(b, quotient)
 
 
 @op("neg")
@@ -331,45 +331,55 @@ def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
     return kept(b, b.map("log", [b.sum(b.map("exp", [x]), axes)]), axes, keepdim)
 
 
+def normalised(b: Builder, x: int, axes: Sequence[int], eps: float) -> tuple[int, int, int]:
+    """Mean 0 and variance 1 along axes, with the mean and 1 / sqrt(variance + eps), axes kept."""
+    mean = b.restore(b.mean(x, axes), axes)
+    centred = b.sub(x, mean)
+    variance = b.restore(b.mean(b.power(centred, 2), axes), axes)
+    scale = formulas.rsqrt(b, b.add([variance, b.const(eps)]))
+    return b.mul(centred, scale), mean, scale
+
+
+def affine(b: Builder, y: int, weight: int | None, bias: int | None) -> int:
+    """Times a weight, plus a bias, where there are such."""
+    y = y if weight is None else b.mul(y, weight)
+    return y if bias is None else b.add([y, bias])
+
+
+def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
+    """Vectors, some of which may be None, along the second axis of x."""
+    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
+    return [None if v is None else b.reshape(v, shape) for v in values]
+
+
 @op("native_layer_norm")
 def _layer_norm(
     b: Builder, x: Any, shape: Sequence[Any], weight: Any, bias: Any, eps: float
 ) -> tuple[int, ...]:
-    axes = list(range(len(b.shape(x)) - len(shape), len(b.shape(x))))
-    mean = kept(b, b.mean(x, axes), axes, 1)
-    centred = b.sub(x, mean)
-    variance = kept(b, b.mean(b.power(centred, 2), axes), axes, 1)
-    scale = formulas.rsqrt(b, b.add([variance, b.const(eps)]))
-    y = b.mul(centred, scale)
-    y = y if weight is None else b.mul(y, weight)
-    return (y if bias is None else b.add([y, bias])), mean, scale
+    rank = len(b.shape(x))
+    y, mean, scale = normalised(b, x, range(rank - len(shape), rank), eps)
+    return affine(b, y, weight, bias), mean, scale
 
 
 @op("native_group_norm")
 def _group_norm(
     b: Builder, x: Any, weight: Any, bias: Any, n: Any, c: Any, hw: Any, groups: int, eps: float
 ) -> tuple[int, ...]:
-    shape = b.shape(x)
     per = Size.of(c).divide(groups)
     if per is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(c))
-    y = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
-    y = _layer_norm(b, y, [per * Size.of(hw)], None, None, eps)[0]
-    y = b.reshape(y, shape)
-    channel: list[Size | int | str] = [1, shape[1], *[1] * (len(shape) - 2)]
-    y = y if weight is None else b.mul(y, b.reshape(weight, channel))
-    return (y if bias is None else b.add([y, b.reshape(bias, channel)])), y, y
+    grouped = b.reshape(x, [Size.of(n), groups, per * Size.of(hw)])
+    y = b.reshape(normalised(b, grouped, [2], eps)[0], b.shape(x))
+    return affine(b, y, *channels(b, x, weight, bias)), y, y
 
 
 @op("_native_batch_norm_legit_no_training")
 def _batch_norm(
     b: Builder, x: Any, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
 ) -> tuple[int, ...]:
-    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (len(b.shape(x)) - 2)]
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
-    y = b.mul(b.sub(x, b.reshape(mean, shape)), b.reshape(scale, shape))
-    y = y if weight is None else b.mul(y, b.reshape(weight, shape))
-    return (y if bias is None else b.add([y, b.reshape(bias, shape)])), mean, scale
+    middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
+    return affine(b, b.mul(b.sub(x, middle), factor), weight, bias), mean, scale
 
 
 @op("inverse", "linalg_inv")

@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
-from eqvproof.frontends.torch.aten import dims, kept, lift, op
+from eqvproof.frontends.torch.aten import TABLE, affine, channels, lift, normalised, op
 from eqvproof.program import Builder, Size
 
 ONE = Size.of(1)
@@ -142,16 +142,9 @@ def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) ->
     more = more[-3:]
     if more[0] is not True:
         raise TraceError("batch normalisation by running statistics that a call changes", code="trace.state")
-    rank = len(b.shape(x))
-    axes = [i for i in range(rank) if i != 1]
-    mean = kept(b, b.mean(int(x), axes), axes, 1)
-    centred = b.sub(int(x), mean)
-    variance = kept(b, b.mean(b.power(centred, 2), axes), axes, 1)
-    scale = b.map("recip", [b.map("sqrt", [b.add([variance, b.const(more[2])])])])
-    y = b.mul(centred, scale)
-    shape: list[Size | int | str] = [1, b.shape(x)[1], *[1] * (rank - 2)]
-    y = y if weight is None else b.mul(y, b.reshape(int(weight), shape))
-    return (y if bias is None else b.add([y, b.reshape(int(bias), shape)])), mean, scale
+    axes = [i for i in range(len(b.shape(x))) if i != 1]
+    y, mean, scale = normalised(b, int(x), axes, more[2])
+    return affine(b, y, *channels(b, x, weight, bias)), mean, scale
 
 
 @op("slice_scatter")
@@ -199,10 +192,5 @@ def _unfold(b: Builder, x: Any, dim: int, size: int, step: int) -> int:
 
 
 @op("var_mean")
-def _var_mean(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> Any:
-    axes = dims(b, x, dim)
-    mean = b.mean(int(x), axes)
-    centred = b.sub(int(x), kept(b, mean, axes, 1))
-    count = b.prod_sizes(int(x), axes) - int(1 if correction is None else correction)
-    var = b.div(b.sum(b.power(centred, 2), axes), b.size(count))
-    return kept(b, var, axes, keepdim), kept(b, mean, axes, keepdim)
+def _var_mean(b: Builder, x: int, dim: Any = None, **more: Any) -> tuple[int, ...]:
+    return tuple(TABLE[name](b, x, dim, **more) for name in ("var", "mean"))

@@ -25,15 +25,9 @@ def _or(b: Builder, x: Any, y: Any) -> int:
     return b.map("or", [lift(b, x), lift(b, y)])
 
 
-@op("trunc")
-def _trunc(b: Builder, x: Any) -> int:
-    whole = b.map("floor", [b.map("abs", [int(x)])])
-    return b.mul(b.map("sign", [int(x)]), whole)
-
-
 @op("frac")
 def _frac(b: Builder, x: Any) -> int:
-    return b.sub(int(x), _trunc(b, x))
+    return b.sub(int(x), formulas.trunc(b, int(x)))
 
 
 @op("remainder")
@@ -44,7 +38,7 @@ def _remainder(b: Builder, x: Any, y: Any) -> int:
 @op("fmod")
 def _fmod(b: Builder, x: Any, y: Any) -> int:
     left, right = lift(b, x), lift(b, y)
-    return b.sub(left, b.mul(right, _trunc(b, b.div(left, right))))
+    return b.sub(left, b.mul(right, formulas.trunc(b, b.div(left, right))))
 
 
 @op("floor_divide")
