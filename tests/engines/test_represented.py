@@ -177,7 +177,7 @@ def test_numbers_that_rho_rounds_are_not_taken_for_exact() -> None:
 
 
 def test_a_rounded_constant_is_named() -> None:
-    """Floats are rationals: the harmonics with a rounded root of 3 are not quite so."""
+    """The harmonics with a root of 3 as it is stored: whether they fail depends on how that float is read."""
 
     def rounded(x: Any) -> Any:
         a, b, c = x[0], x[1], x[2]
@@ -192,8 +192,8 @@ def test_a_rounded_constant_is_named() -> None:
         )
 
     verdict = ep.check(rounded, "x: d -> m", "O(d)", reps={"m": ("O(d)", "2e")}, sizes={"d": 3})
-    assert verdict.fails, str(verdict)
-    assert any("rounded constants" in note for note in verdict.notes), str(verdict)
+    assert not verdict.fails and verdict.grade == "TESTED", str(verdict)
+    assert any("or a root" in note for note in verdict.notes), str(verdict)
 
 
 def test_the_scope_names_the_sizes_of_the_group() -> None:
