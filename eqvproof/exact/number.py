@@ -14,7 +14,17 @@ from flint import arb, fmpq
 from eqvproof.exact import arithmetic
 from eqvproof.exact.infinite import MINUS, PLUS, Extended, Infinite
 from eqvproof.exact.protocol import FunctionOperand
-from eqvproof.exact.scalar import Scalar, bounds, middle, sign, tidy, to_float, to_fraction, to_scalar
+from eqvproof.exact.scalar import (
+    Scalar,
+    bounds,
+    middle,
+    precision,
+    sign,
+    tidy,
+    to_float,
+    to_fraction,
+    to_scalar,
+)  # fmt: skip
 from eqvproof.exact.signals import Inexact, Undecided, Undefined
 from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
 
@@ -239,7 +249,11 @@ def enclosure(low: Any, high: Any) -> Real:
     lo, hi = Real(low).scalar, Real(high).scalar
     if lo > hi:
         raise Undefined("an empty interval", given=f"[{lo}, {hi}]")
-    return wrap(lo) if lo == hi else wrap(arb((lo + hi) / 2, (hi - lo) / 2))
+    if lo == hi:
+        return wrap(lo)
+    centre = (lo + hi) / 2
+    with precision(max(128, int(centre.p).bit_length())):  # the ball itself where [low, high] is one
+        return wrap(arb(centre, (hi - lo) / 2))
 
 
 def operand(value: Any) -> Any:

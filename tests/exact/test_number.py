@@ -157,6 +157,16 @@ def test_conversions(x: Fraction) -> None:
     assert pickle.loads(pickle.dumps(real)) == real == copy.deepcopy(real)
 
 
+@pytest.mark.parametrize("bits", [53, 128, 1000])
+def test_a_ball_that_is_sent_is_the_same_ball(bits: int) -> None:
+    """What a copy of the process finds is what this one would have found."""
+    with precision(bits):
+        ball = np.sqrt(Real(2)) / 3
+    sent = pickle.loads(pickle.dumps(ball))
+    (low, high), (least, most) = ball.bounds(), sent.bounds()
+    assert least <= low < high <= most and (most - least) <= (high - low) * (1 + Fraction(1, 2**20))
+
+
 def test_hash_of_a_ball_is_refused() -> None:
     with pytest.raises(TypeError):
         hash(BALL)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
@@ -69,11 +70,15 @@ def test_right_functions_of_picked_entries_are_proved(f: Any, signature: str, un
         (lambda X, m: X[m].max(axis=0), "X: n d, m[bool]: n -> d", "O(d)"),
         (lambda x, m: x[np.roll(m, 1)].sum(), "x: n, m[bool]: n -> ()", "S(n)"),
         (lambda X: X[X[:, 0] > 0].sum(), X, "E(d)"),
-        (lambda x: x[x > 0][0], "x: n -> ()", "S(n)"),
     ],
 )
 def test_wrong_functions_of_picked_entries_are_refuted(f: Any, signature: str, under: str) -> None:
     assert_refuted(f, signature, under, grades=("EXACT",))
+
+
+def test_which_entry_is_the_first_is_seen_in_floats_alone() -> None:
+    verdict = ep.check(lambda x: x[x > 0][0], "x: n -> ()", "S(n)")
+    assert verdict.fails and verdict.grade == "OBSERVED", str(verdict)
 
 
 @pytest.mark.parametrize("axis", [None, 0])
