@@ -14,17 +14,16 @@ from flint import arb, fmpq
 from eqvproof.exact import arithmetic
 from eqvproof.exact.infinite import MINUS, PLUS, Extended, Infinite
 from eqvproof.exact.protocol import FunctionOperand
-from eqvproof.exact.scalar import (
+from eqvproof.exact.scalar import (  # fmt: skip
     Scalar,
     bounds,
     middle,
-    precision,
     sign,
     tidy,
     to_float,
     to_fraction,
     to_scalar,
-)  # fmt: skip
+)
 from eqvproof.exact.signals import Inexact, Undecided, Undefined
 from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
 
@@ -164,7 +163,10 @@ class Real(FunctionOperand):
     def __reduce__(self) -> tuple[Any, ...]:
         if isinstance(self._v, Infinite):
             return infinity, (self._v.sign,)
-        return enclosure, tuple(map(str, bounds(self._v)))
+        if isinstance(self._v, fmpq):
+            return _ratio, (int(self._v.p), int(self._v.q))
+        parts = (self._v.mid().man_exp(), self._v.rad().man_exp())
+        return _ball, tuple((int(digits), int(exponent)) for digits, exponent in parts)
 
     def __repr__(self) -> str:
         return f"Real('{self}')" if self.is_rational else f"Real({self._v})"
@@ -244,16 +246,22 @@ def infinity(sign: int) -> Real:
     return wrap(PLUS if sign > 0 else MINUS)
 
 
+def _ratio(numerator: int, denominator: int) -> Real:
+    """A rational that was sent."""
+    return wrap(fmpq(numerator, denominator))
+
+
+def _ball(middle: tuple[int, int], radius: tuple[int, int]) -> Real:
+    """A ball that was sent, of pairs (m, e) for m 2^e; the radius may grow in its last digit."""
+    return wrap(arb(middle, radius))
+
+
 def enclosure(low: Any, high: Any) -> Real:
     """A Real of which is known only that it lies in [low, high] (rationals)."""
     lo, hi = Real(low).scalar, Real(high).scalar
     if lo > hi:
         raise Undefined("an empty interval", given=f"[{lo}, {hi}]")
-    if lo == hi:
-        return wrap(lo)
-    centre = (lo + hi) / 2
-    with precision(max(128, int(centre.p).bit_length())):  # the ball itself where [low, high] is one
-        return wrap(arb(centre, (hi - lo) / 2))
+    return wrap(lo) if lo == hi else wrap(arb((lo + hi) / 2, (hi - lo) / 2))
 
 
 def operand(value: Any) -> Any:

@@ -163,6 +163,8 @@ def test_a_ball_that_is_sent_is_the_same_ball(bits: int) -> None:
     with precision(bits):
         ball = np.sqrt(Real(2)) / 3
     sent = pickle.loads(pickle.dumps(ball))
+    tiny = pickle.loads(pickle.dumps(np.exp(-(Real(10) ** 9))))
+    assert 0 < tiny < Fraction(1, 10**99), "an exponent that no rational is written with"
     (low, high), (least, most) = ball.bounds(), sent.bounds()
     assert least <= low < high <= most and (most - least) <= (high - low) * (1 + Fraction(1, 2**20))
 
