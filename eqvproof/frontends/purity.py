@@ -57,7 +57,7 @@ class Guard:
         fresh = [p for p in changed if all(p.holder is not q.holder or p.key != q.key for q in self._untold)]
         for place in fresh:
             if place.key is None:
-                raise self._is_state(place.path)
+                raise self.is_state(place.path)
         self._untold += fresh
         return bool(fresh)
 
@@ -85,7 +85,7 @@ class Guard:
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
             if self._untold and asks_for_identity(code):
-                raise self._is_state(self._untold[0].path)
+                raise self.is_state(self._untold[0].path)
         for reason, place in recorder.foreign:
             raise _refusal(Finding(reason, place))
         for place in recorder.raised:
@@ -105,9 +105,10 @@ class Guard:
         now, before = self._reach(self._found.steps or ()), self._found
         if now.tokens != before.tokens:
             pairs = zip(now.tokens, before.tokens, now.paths, strict=False)
-            raise self._is_state(next((path for a, b, path in pairs if a != b), now.paths[-1]))
+            raise self.is_state(next((path for a, b, path in pairs if a != b), now.paths[-1]))
 
-    def _is_state(self, path: str) -> Exception:
+    def is_state(self, path: str) -> Exception:
+        """The refusal of what calls store where it decides a result."""
         return make_error(
             f"the result may depend on {path}, which each call changes", self._place,
             "pass what it needs as arguments, and return what it computes", "trace.state",

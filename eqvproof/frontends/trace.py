@@ -171,12 +171,28 @@ def _traced(
 def _warm(
     function: Callable[..., Any], signature: Signature, pins: Mapping[str, int], held: Mapping[str, Any]
 ) -> None:
-    """One call on real arrays: what only the first call does is done."""
+    """One call on real arrays: what only the first call does is done.
+
+    Raises:
+        TraceError: what it stores is not the same for all inputs, and decides what later calls return.
+    """
     free = [n for n in signature.input_names if n not in pins]
     sizes = {**pins, **{n: 3 + k for k, n in enumerate(free)}}
-    with contextlib.suppress(EqvproofError):
-        inputs = make_inputs(signature, sizes, "normal", np.random.default_rng(0))
-        run(function, signature, {**inputs, **held}, sizes)
+    rng = np.random.default_rng(0)
+
+    def answer(inputs: Mapping[str, Any]) -> Any:
+        with contextlib.suppress(EqvproofError):
+            return run(function, signature, {**inputs, **held}, sizes)
+        return None
+
+    one, other = (make_inputs(signature, sizes, "normal", rng) for _ in range(2))
+    guard = Guard(function)
+    with guard.kept() as changed:
+        early = answer(other)
+    answer(one)
+    late = answer(other) if changed else early
+    if early is not None and late is not None and not np.array_equal(early, late, equal_nan=True):
+        raise guard.is_state(changed[0].path)
 
 
 class _Run:

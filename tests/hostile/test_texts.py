@@ -81,12 +81,17 @@ def judge() -> None:
     found = []
     for kind, name, text in items:
         seen.clear()
-        start = time.process_time()
-        try:
-            answer = "refused" if by_kind[kind](text) else "taken"
-        except Exception as error:
-            answer = f"{type(error).__name__}: {error}"[:200]
-        found.append((kind, name, answer, time.process_time() - start, list(seen)))
+        least = float("inf")
+        for _ in range(3):  # other processes slow this one down, too
+            start = time.process_time()
+            try:
+                answer = "refused" if by_kind[kind](text) else "taken"
+            except Exception as error:
+                answer = f"{type(error).__name__}: {error}"[:200]
+            least = min(least, time.process_time() - start)
+            if least < 0.5:
+                break
+        found.append((kind, name, answer, least, list(seen)))
     json.dump(found, sys.stdout)
 
 
