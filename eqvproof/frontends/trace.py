@@ -189,8 +189,10 @@ def _warm(
     guard = Guard(function)
     with guard.kept() as changed:
         early = answer(other)
+    if not changed:
+        return
     answer(one)
-    late = answer(other) if changed else early
+    late = answer(other)
     if early is not None and late is not None and not np.array_equal(early, late, equal_nan=True):
         raise guard.is_state(changed[0].path)
 

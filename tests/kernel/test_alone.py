@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import eqvproof.kernel
+from tests.hostile.test_texts import second
 from tests.kernel.corpus import accepted
 from tests.kernel.hostile import HOSTILE
 from tests.kernel.rejected import REJECTED
@@ -90,7 +92,7 @@ def test_no_code_of_the_current_folder_runs(alone: Path, tmp_path: Path) -> None
     assert run(alone, write(tmp_path, "good.json", accepted()["gram"])).returncode == 0
 
 
-DRIVER = """
+DRIVER = f"import time\n{inspect.getsource(second)}" + """
 import importlib, os, resource, runpy, sys, time
 folder, names = sys.argv[1], sys.argv[2:]
 kernel = runpy.run_path(folder + "/__main__.py", run_name="kernel")
@@ -105,12 +107,6 @@ def hook(event, given):
         print(ascii("did something else: " + event), 0, ascii(given)[:200], sep="\\t", flush=True)
 sys.addaudithook(hook)
 resource.setrlimit(resource.RLIMIT_AS, (200 * 2**20, 200 * 2**20))
-def second():  # what this processor, as busy as it is now, makes of a second of one that is idle
-    start = time.process_time()
-    total = 0
-    for i in range(10**6):
-        total += i * i % 7
-    return 14 * (time.process_time() - start)
 for name in names:
     data = kernel["read"](name)
     least = 1e9

@@ -38,7 +38,7 @@ def _called(question: Question) -> list[CalledSubject]:
 
 def hinges_on_names(question: Question, trial: Trial) -> bool:
     """Whether a difference is gone when numbers are read as the named constants that they may stand for."""
-    if not any(s.is_ambiguous(trial.sizes) for s in question.subjects):
+    if not any(s.is_ambiguous(trial.inputs, trial.sizes) for s in question.subjects):
         return False
     try:
         with with_names():

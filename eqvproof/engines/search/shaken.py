@@ -26,7 +26,6 @@ from zlib import crc32
 import numpy as np
 
 from eqvproof.engines.search.found import Array
-from eqvproof.frontends.context import alone
 
 #: Results are moved by up to so many units in the last place, or so many of the least positive float.
 _UNITS, _LEAST = 8, 64
@@ -95,7 +94,7 @@ def called(function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
     """What a function returns; inside `shaken`, with other roundings."""
     if _run.get() is None:
         return function(*arrays)
-    with alone(), _replaced():
+    with _replaced():
         token = _active.set(True)
         try:
             result = function(*(_wrapped(a) for a in arrays))

@@ -52,7 +52,7 @@ class Subject(Protocol):
             Undefined: an arithmetic error. TargetError, ShapeError: as above.
         """
 
-    def is_ambiguous(self, sizes: Sizes) -> bool:
+    def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants, where there is a Program."""
 
     def why_not_exact(self, sizes: Sizes) -> str:
@@ -88,7 +88,7 @@ class ProgramSubject:
         """The value in exact arithmetic."""
         return _exact_value(self._at(sizes), inputs, sizes, self._opaque)
 
-    def is_ambiguous(self, sizes: Sizes) -> bool:
+    def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
         return holds_named(self._at(sizes))
 
@@ -130,9 +130,9 @@ class CalledSubject:
             raise Inexact(error.message) from error
         return _exact_value(trace.program, inputs, sizes, trace.opaques)
 
-    def is_ambiguous(self, sizes: Sizes) -> bool:
+    def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return holds_named(self._at_sizes.trace(sizes).program)
+        return holds_named(self._trace(sizes, inputs).program)
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
         """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
@@ -215,11 +215,9 @@ class CalledSubject:
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""
-        if self.why_not_exact(sizes):
-            return None
         try:
             program = self._at_sizes.trace(sizes).program
-        except TraceError:  # there is one at single positions
+        except TraceError:
             return None
         return None if program.opaques else program
 
