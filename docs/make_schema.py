@@ -68,7 +68,8 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
     ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
-    "values": listed(RATIONAL), "size": SIZE, "offset": WHOLE, "axes": listed(COUNT), "axis": COUNT,
+    "values": listed(RATIONAL), "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
+    "offset": {"anyOf": [{"type": "null"}, WHOLE]},
     "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
     "symmetry": {"anyOf": [
         {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),

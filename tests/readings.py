@@ -8,6 +8,8 @@ from eqvproof.program import Size
 from eqvproof.program.ops import WHOLE, Args, Place, Read, Shape
 
 VIEWS = ("slice", "flip", "roll", "circulant")
+#: Attributes that tests leave out.
+DEFAULTS: dict[str, dict[str, Any]] = {"indicator": {"offset": None}}
 
 
 def _along(args: Args, shape: Shape, axis: int, place: Place) -> Read:

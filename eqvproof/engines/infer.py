@@ -206,7 +206,7 @@ def type_table(
         if isinstance(node, ops.Input):
             table.append({Typed(inputs[node.name]): ()})
             continue
-        if not isinstance(node, ops.OneHot) and any(context.is_relabelled(a) for a in node.args):
+        if not isinstance(node, ops.Indicator) and any(context.is_relabelled(a) for a in node.args):
             return Gap(factor, number, USED_AS_NUMBERS)
         try:
             table.append(_types(node, table, context))

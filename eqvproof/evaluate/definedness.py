@@ -138,7 +138,7 @@ def _moved(
         case ops.Spectral():
             whole = _sum(system, [_along(system, first, (-2, -1)), _along(system, own[1], (-1,))])
             return None if whole is None else each(whole, lambda x: x[..., None, None])
-        case ops.OneHot() if first is not None:
+        case ops.Indicator() if first is not None:
             return each(first, lambda x: x[..., None])
         case ops.Concat():
             zeros = [each(a.value, np.zeros_like) for a in args]

@@ -75,10 +75,13 @@ class _Walk:
                 return Bound(top_bits=bits_of(largest), common_bits=bits_of(common))
             case ops.SizeOf():
                 return Bound(top_bits=bits_of(abs(node.size.value(self.sizes))))
-            case ops.Eye() | ops.Tri():
-                return Bound()
             case ops.Iota():
                 return Bound(top_bits=bits_of(shape[0]))
+            case ops.Indicator():
+                if not args:
+                    return Bound()
+                self.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
+                return ONE_MINUS
             case ops.Einsum():
                 return self._einsum(node, args, shapes)
             case ops.Add():
@@ -100,9 +103,6 @@ class _Walk:
                 return _fold(Bound.joined, args)
             case ops.Read() | ops.Reshape():
                 return args[0]
-            case ops.OneHot():
-                self.call(prod(shape), args[0].plus(Bound(top_bits=bits_of(shape[-1]))))
-                return ONE_MINUS
             case ops.Inv():
                 return inverse(args[0], shape[-1])
             case ops.Eigvals():

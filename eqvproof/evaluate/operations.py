@@ -38,23 +38,22 @@ def size(system: NumberSystem, node: ops.SizeOf, args: Sequence[Any], sizes: Siz
     return _integers(system, [node.size.value(sizes)], ())
 
 
-def eye(system: NumberSystem, node: ops.Eye, args: Sequence[Any], sizes: Sizes) -> Any:
-    """I[i, j] = 1 if i = j else 0."""
-    rows, columns = shape_of(node, sizes)
-    return _integers(system, [int(i == j) for i in range(rows) for j in range(columns)], (rows, columns))
-
-
-def tri(system: NumberSystem, node: ops.Tri, args: Sequence[Any], sizes: Sizes) -> Any:
-    """T[i, j] = 1 if j <= i + offset else 0."""
-    rows, columns = shape_of(node, sizes)
-    entries = [int(j <= i + node.offset) for i in range(rows) for j in range(columns)]
-    return _integers(system, entries, (rows, columns))
-
-
 def iota(system: NumberSystem, node: ops.Iota, args: Sequence[Any], sizes: Sizes) -> Any:
     """0, 1, ..., s - 1."""
     shape = shape_of(node, sizes)
     return _integers(system, range(shape[0]), shape)
+
+
+def indicator(system: NumberSystem, node: ops.Indicator, args: Sequence[Any], sizes: Sizes) -> Any:
+    """1 where i = j, or j <= i + offset, else 0; i an index, or an entry of the argument."""
+    *batch, columns = shape = shape_of(node, sizes)
+    if args:
+        places = system.reshape(_integers(system, range(columns), (columns,)), (*(1 for _ in batch), columns))
+        entries = system.reshape(args[0], (*batch, 1))
+        return system.apply("eq", [system.broadcast(entries, shape), system.broadcast(places, shape)])
+    pairs = ((i, j) for i in range(batch[0]) for j in range(columns))
+    k = node.offset
+    return _integers(system, [int(i == j if k is None else j <= i + k) for i, j in pairs], shape)
 
 
 def einsum(system: NumberSystem, node: ops.Einsum, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -110,16 +109,6 @@ def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes
     return system.sort(args[0], node.axis)
 
 
-def onehot(system: NumberSystem, node: ops.OneHot, args: Sequence[Any], sizes: Sizes) -> Any:
-    """out[..., j] = 1 if x[...] = j else 0."""
-    shape = shape_of(node, sizes)
-    places = system.reshape(
-        _integers(system, range(shape[-1]), shape[-1:]), (1,) * (len(shape) - 1) + shape[-1:]
-    )
-    entries = system.reshape(args[0], (*shape[:-1], 1))
-    return system.apply("eq", [system.broadcast(entries, shape), system.broadcast(places, shape)])
-
-
 def inv(system: NumberSystem, node: ops.Inv, args: Sequence[Any], sizes: Sizes) -> Any:
     """X^-1."""
     return system.inverse(args[0])
@@ -152,10 +141,10 @@ def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: S
 
 #: Every operation but `Input`, whose value is given.
 EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
-    (ops.Const, const), (ops.SizeOf, size), (ops.Eye, eye), (ops.Tri, tri), (ops.Iota, iota),
+    (ops.Const, const), (ops.SizeOf, size), (ops.Iota, iota), (ops.Indicator, indicator),
     (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Read, read),
-    (ops.Reshape, reshape), (ops.Sort, sort), (ops.OneHot, onehot), (ops.Inv, inv), (ops.Det, det),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Inv, inv), (ops.Det, det),
     (ops.Eigvals, eigvals), (ops.Spectral, spectral), (ops.Pinv, pinv),
     (ops.Opaque, opaque),
 )  # fmt: skip

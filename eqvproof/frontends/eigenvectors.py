@@ -246,7 +246,7 @@ def _contracted(b: Builder, term: _Product) -> _Product:
 def _diagonal(b: Builder, x: int) -> int | None:
     """The diagonals of matrices that are 0 elsewhere, -1 for that of the identity; None for others."""
     op, rank = b.nodes[x], len(b.shape(x))
-    if isinstance(op, ops.Eye):
+    if ops.is_identity(op):
         return -1
     lead, k = tuple(range(rank - 2)), rank
     if isinstance(op, ops.Select) and _is_identity(b, op.args[0]) and b.scalar_value(op.args[2]) == 0:
@@ -254,7 +254,7 @@ def _diagonal(b: Builder, x: int) -> int | None:
     if isinstance(op, ops.Einsum):
         pair = {*op.output[-2:]}
         for a, row in zip(op.args, op.inputs, strict=True):
-            if len(row) == 2 and {*row} == pair and isinstance(b.nodes[a], ops.Eye):
+            if len(row) == 2 and {*row} == pair and ops.is_identity(b.nodes[a]):
                 if all(b.is_total(a) for a in op.args):
                     return b.einsum([x], [(*lead, k, k)], (*lead, k))
     return None
@@ -263,11 +263,11 @@ def _diagonal(b: Builder, x: int) -> int | None:
 def _is_identity(b: Builder, x: int) -> bool:
     """Whether the last two axes hold identity matrices."""
     op = b.nodes[x]
+    if ops.is_identity(op):
+        return True
     match op:
-        case ops.Eye():
-            return True
         case ops.Einsum() if len(op.args) == 1 and len(op.inputs[0]) == 2:
-            return {*op.inputs[0]} == {*op.output[-2:]} and isinstance(b.nodes[op.args[0]], ops.Eye)
+            return {*op.inputs[0]} == {*op.output[-2:]} and ops.is_identity(b.nodes[op.args[0]])
         case ops.Map() if op.fn == "eq":
             rows = [_counted(b, a) for a in op.args]
             return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]

@@ -119,7 +119,7 @@ def is_integer(b: Builder, x: int) -> bool:
     match op:
         case ops.Const():
             return all(v.denominator == 1 for v in op.values)
-        case ops.SizeOf() | ops.Iota() | ops.Eye() | ops.Tri() | ops.OneHot():
+        case ops.SizeOf() | ops.Iota() | ops.Indicator():
             return True
         case ops.Map() if op.fn in ("floor", "ceil", "rint", "sign"):
             return b.is_total(op.args[0])

@@ -19,11 +19,9 @@ def turned(b: Builder, x: int) -> int:
 def is_symmetric(b: Builder, x: int) -> bool:
     """Whether the last two axes can be exchanged, at all inputs (False may mean unknown)."""
     op = b.nodes[x]
-    if turned(b, x) == x:
+    if ops.is_identity(op) or turned(b, x) == x:
         return True
     match op:
-        case ops.Eye():
-            return True
         case ops.Const():
             shape = [s.constant or 0 for s in op.shape]
             n = shape[-1]
@@ -50,7 +48,7 @@ def _is_symmetric_product(b: Builder, op: ops.Einsum) -> bool:
     p, q = op.output[-2:]
     swap = {p: q, q: p}
     for a, row in zip(op.args, op.inputs, strict=True):  # zero off the diagonal
-        if isinstance(b.nodes[a], ops.Eye) and {*row} == {p, q} and all(map(b.is_total, op.args)):
+        if ops.is_identity(b.nodes[a]) and {*row} == {p, q} and all(map(b.is_total, op.args)):
             return True
     left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in zip(op.args, op.inputs, strict=True)]
     right = list(zip(op.args, op.inputs, strict=True))

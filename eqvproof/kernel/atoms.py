@@ -168,7 +168,7 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
             return forms.put(labels, operand, (*row[:-1], moved))
     elif head.kind == "const":
         found = leaves.entries(forms, labels, head, row)
-    elif head.kind == "tri":
+    elif head.kind == "triangle":
         found = leaves.triangle(forms, head, row)
     elif head.kind == "iota":
         found = leaves.counter(forms, labels, head, row[0])

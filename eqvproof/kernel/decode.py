@@ -82,6 +82,10 @@ def _places(value: Any, path: str, pins: Mapping[str, int]) -> tuple[tuple[Size,
     return tuple(found)
 
 
+def _offset(value: Any, path: str, pins: Mapping[str, int]) -> int | None:
+    return None if value is None else integer(value, path)
+
+
 def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
     if value is None:
         return None
@@ -108,9 +112,8 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "const": (0, 0, {}),
     "parameter": (0, 0, {"digest": _plain(text, SHA256)}),
     "size": (0, 0, {"size": size}),
-    "eye": (0, 0, {}),
-    "tri": (0, 0, {"offset": _plain(integer)}),
     "iota": (0, 0, {}),
+    "indicator": (0, 1, {"offset": _offset}),
     "einsum": (1, 256, {"inputs": _rows, "output": _integers}),
     "add": (2, MOST_NODES, {}),
     "map": (0, 2, {"fn": _plain(one_of, FUNCTIONS)}),
@@ -120,7 +123,6 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "read": (1, 1, {"places": _places}),
     "reshape": (1, 1, {}),
     "sort": (1, 1, {"axis": _plain(integer, 0)}),
-    "onehot": (1, 1, {}),
     "inv": (1, 1, {}),
     "det": (1, 1, {}),
     "eigvals": (1, 1, {}),

@@ -207,9 +207,13 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic)
     return _along(shape, args[0], node.at["axis"], ascending)
 
 
-def _onehot(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    places = [Fraction(j) for j in range(shape[-1])]
-    return [a.apply("eq", [x, j]) for x in args[0].values for j in places]
+def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """[x = j] of an entry; [i = j] or [j <= i + offset] of two indices."""
+    places, k = range(shape[-1]), node.at["offset"]
+    if args:
+        return [a.apply("eq", [x, Fraction(j)]) for x in args[0].values for j in places]
+    pairs = product(range(shape[0]), places)
+    return [F1 if (i == j if k is None else j <= i + k) else F0 for i, j in pairs]
 
 
 def _matrices(t: Tensor) -> list[list[list[Number]]]:
@@ -281,15 +285,11 @@ def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[lis
 LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "const": lambda node, shape: node.at["values"],
     "size": lambda node, shape: [Fraction(node.at["size"].constant)],
-    "eye": lambda node, shape: [Fraction(int(i == j)) for i, j in product(range(shape[0]), range(shape[1]))],
-    "tri": lambda node, shape: [
-        Fraction(int(j <= i + node.at["offset"])) for i, j in product(range(shape[0]), range(shape[1]))
-    ],
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
 }
 OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "read": _read, "sort": _sort, "onehot": _onehot, "inv": _inv, "det": _det, "eigvals": _eigvals,
+    "read": _read, "sort": _sort, "indicator": _indicator, "inv": _inv, "det": _det, "eigvals": _eigvals,
     "spectral": _spectral, "pinv": _pinv,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

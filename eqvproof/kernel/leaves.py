@@ -28,7 +28,7 @@ def leaf(
 
 def eye(forms: Forms, size: Size) -> int:
     """The identity matrix, equal to its transpose."""
-    return leaf(forms, "eye", None, (size, size), ((0, 1), (1, 0)))
+    return leaf(forms, "identity", None, (size, size), ((0, 1), (1, 0)))
 
 
 def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) -> int:

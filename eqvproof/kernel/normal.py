@@ -151,8 +151,12 @@ def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
     raise Rejected("eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form")
 
 
-def _onehot(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    """[x = j], j = 0, 1, ... along the last axis."""
+def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    """A leaf, or [x = j], j = 0, 1, ... along the last axis."""
+    if node.at["offset"] is not None:
+        return leaves.leaf(forms, "triangle", node.at["offset"], node.shape)
+    if not args:
+        return leaves.eye(forms, node.shape[0])
     rank = len(node.shape) - 1
     entries = forms.move(args[0], tuple((a, ()) for a in range(rank)), node.shape)
     counted = forms.move(leaves.leaf(forms, "iota", None, node.shape[-1:]), ((rank, ()),), node.shape)
@@ -201,8 +205,6 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "input": lambda forms, node, _: leaves.leaf(forms, "input", node.at["name"], node.shape),
     "const": _constant,
     "size": _size,
-    "eye": lambda forms, node, _: leaves.eye(forms, node.shape[0]),
-    "tri": lambda forms, node, _: leaves.leaf(forms, "tri", node.at["offset"], node.shape),
     "iota": lambda forms, node, _: leaves.leaf(forms, "iota", None, node.shape),
     "einsum": _einsum,
     "add": lambda forms, node, args: added(forms, node.shape, args),
@@ -213,7 +215,7 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "read": _read,
     "reshape": _reshape,
     "sort": _sort,
-    "onehot": _onehot,
+    "indicator": _indicator,
     "eigvals": _eigvals,
     "spectral": _eigvals,
     "pinv": _eigvals,

@@ -72,7 +72,7 @@ def _labels(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
 
 def _eye(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """I[i, i] = 1; sum_j I[i, j] f(j) = f(i) for j over the whole axis; I[i, j] f(j) = I[i, j] f(i)."""
-    for i, h, (left, right) in _kind(forms, piece, "eye"):
+    for i, h, (left, right) in _kind(forms, piece, "identity"):
         rest = Piece(piece.coefficient, _rest(piece, i), piece.summed)
         if left == right:
             return [rest]
@@ -148,7 +148,7 @@ def _lead(forms: Forms, form: int) -> tuple[int, Parts, indices.Laurent] | None:
     best = None
     for i, (parts, coefficient) in enumerate(forms.form[form][1]):
         heads = [forms.head[h] for part in parts for h, _ in forms.part[part][1]]
-        rank = (sum(head.kind != "eye" for head in heads), parts)
+        rank = (sum(head.kind != "identity" for head in heads), parts)
         if best is None or rank > best[0]:
             best = (rank, i, parts, indices.inverse(coefficient))
     return None if best is None or best[3] is None or not best[2] else (best[1], best[2], best[3])

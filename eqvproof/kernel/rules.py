@@ -50,7 +50,7 @@ class Setting:
         lows: the least size of each axis name.
         zeros: the nodes that are 0 in every entry.
         assumed: the symmetries of opaque functions that were used (filled by the rules).
-        labels: the inputs whose entries g relabels; they have no type but through `_onehot`.
+        labels: the inputs whose entries g relabels; they have no type but through `_indicator`.
     """
 
     program: Program
@@ -74,7 +74,7 @@ def derivable(index: int, premises: Sequence[Type], stated: Type, s: Setting) ->
     """
     node = s.program.nodes[index]
     spend(20 + 3 * sum(map(len, premises)) + (1 + len(node.shape)) * len(node.at.get("values", ())))
-    if node.op != "onehot" and not s.labels.isdisjoint(node.args):
+    if node.op != "indicator" and not s.labels.isdisjoint(node.args):
         return False
     if index in s.zeros:
         return len(stated) == len(node.shape)
@@ -93,7 +93,7 @@ def zeros(program: Program) -> frozenset[int]:
             node.op in ("add", "concat", "reshape", "read") and args <= zero
         ):
             zero.add(i)
-        if i in zero or node.op in ("const", "size", "eye", "tri", "iota"):
+        if i in zero or (node.op in ("const", "size", "iota", "indicator") and args <= total):
             total.add(i)
     return frozenset(zero)
 
@@ -103,7 +103,7 @@ def _all_fit(derived: Sequence[Act | None], stated: Type, kind: str) -> bool:
 
 
 def _leaf(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """tri, iota, size, parameter: do not depend on the input, so g does not act on them: v(g x) = v(x)."""
+    """What does not depend on the input g does not act on: v(g x) = v(x)."""
     return all(act != UNI and is_fixed(act) for act in stated)
 
 
@@ -121,9 +121,21 @@ def _const(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Se
     return _all_fit(derived, stated, s.kind)
 
 
-def _eye(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """I = A I A^T for every orthogonal matrix A, the identity included; I = A I (A^-T)^T for every other."""
-    return stated[0] == (dual(stated[1]) if s.kind == "lin" else stated[1]) != UNI
+def _indicator(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """[i = j] = I = A I A^T for orthogonal A, I = A I (A^-T)^T for every other; [j <= i + k] as any constant.
+
+    [x = j], j = 0, 1, ...: a function, entry by entry, as for map. perm: g, with (g v)[i] = v[p(i)], makes of
+    the label j the i with p(i) = j, so that [g x = i] is [x = p(i)]: the new axis is permuted by g.
+    """
+    if not node.args:
+        same = stated[0] == (dual(stated[1]) if s.kind == "lin" else stated[1]) != UNI
+        return (same and node.at["offset"] is None) or _leaf(index, node, premises, stated, s)
+    size, free = node.shape[-1], s.kind == "perm" or all(map(is_fixed, premises[0]))
+    if node.args[0] in s.labels:
+        last, free = normal([[(s.standard, True)]]), s.kind == "perm" and size == s.standard
+    else:
+        last = fixed(size)
+    return free and _all_fit([*premises[0], last], stated, s.kind)
 
 
 def _einsum(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
@@ -274,20 +286,6 @@ def _sort(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Set
     return (s.kind == "perm" or all(map(is_fixed, premises[0]))) and _all_fit(columns, stated, s.kind)
 
 
-def _onehot(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """[x = j], j = 0, 1, ...: a function, entry by entry, as for map.
-
-    perm: g, with (g v)[i] = v[p(i)], makes of the label j the i with p(i) = j, so that [g x = i] is
-    [x = p(i)]: the new axis is permuted by g.
-    """
-    size, free = node.shape[-1], s.kind == "perm" or all(map(is_fixed, premises[0]))
-    if node.args[0] in s.labels:
-        last, free = normal([[(s.standard, True)]]), s.kind == "perm" and size == s.standard
-    else:
-        last = fixed(size)
-    return free and _all_fit([*premises[0], last], stated, s.kind)
-
-
 def _reshape(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
     """Row-major entries carry the tensor product of the acts of the axes.
 
@@ -433,13 +431,12 @@ def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> di
 
 Rule = Callable[[int, Node, Sequence[Type], Type, Setting], bool]
 RULES: dict[str, Rule] = {
-    "const": _const, "parameter": _leaf, "size": _leaf, "eye": _eye, "tri": _leaf, "iota": _leaf,
+    "const": _const, "parameter": _leaf, "size": _leaf, "iota": _leaf, "indicator": _indicator,
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
     "read": _read, "reshape": _reshape, "sort": _sort,
-    "onehot": _onehot,
     "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
     "opaque": _opaque,
 }  # fmt: skip
 
 #: Operations whose rule reads nothing but the kinds of the node and of its arguments, and the types.
-BY_KIND = frozenset(RULES) - {"const", "opaque", "onehot"}
+BY_KIND = frozenset(RULES) - {"const", "opaque", "indicator"}

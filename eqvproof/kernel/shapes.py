@@ -67,8 +67,12 @@ def _scalar(node: Node, shapes: list[Shape]) -> bool:
     return node.shape == ()
 
 
-def _square(node: Node, shapes: list[Shape]) -> bool:
-    return len(node.shape) == 2 and node.shape[0] == node.shape[1]
+def _indicator(node: Node, shapes: list[Shape]) -> bool:
+    """[x = j] has one axis more than x; of two indices, [i = j] is square."""
+    shape, equal = node.shape, node.at["offset"] is None
+    if shapes:
+        return equal and len(shape) >= 1 and shape[:-1] == shapes[0]
+    return len(shape) == 2 and (not equal or shape[0] == shape[1])
 
 
 def _einsum(node: Node, shapes: list[Shape]) -> bool:
@@ -117,10 +121,6 @@ def _det(node: Node, shapes: list[Shape]) -> bool:
     return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-2] == node.shape
 
 
-def _onehot(node: Node, shapes: list[Shape]) -> bool:
-    return len(node.shape) >= 1 and node.shape[:-1] == shapes[0]
-
-
 def _eigvals(node: Node, shapes: list[Shape]) -> bool:
     shape = shapes[0]
     return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-1] == node.shape
@@ -137,10 +137,9 @@ def _pinv(node: Node, shapes: list[Shape]) -> bool:
 
 
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
-    "const": _const, "parameter": _literal, "size": _scalar, "eye": _square,
-    "tri": lambda node, _: len(node.shape) == 2,
+    "const": _const, "parameter": _literal, "size": _scalar, "indicator": _indicator,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat,
-    "reshape": _reshape, "sort": _along, "onehot": _onehot, "inv": _inv, "det": _det,
+    "reshape": _reshape, "sort": _along, "inv": _inv, "det": _det,
     "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv, "opaque": lambda node, _: True,
 }  # fmt: skip

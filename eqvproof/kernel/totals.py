@@ -69,9 +69,9 @@ def _facts(
         return {None: (node.at["size"], ONE)}
     if node.op == "const":
         return _numbers(node)
-    if node.op == "eye":
-        return {0: CERTAIN, 1: CERTAIN}
-    if node.op == "onehot":
+    if node.op == "indicator" and node.at["offset"] is None:
+        if not node.args:
+            return {0: CERTAIN, 1: CERTAIN}
         positions = program.nodes[node.args[0]]
         if positions.op == "input" and indexed.get(positions.at["name"]) == node.shape[-1]:
             return {len(node.shape) - 1: CERTAIN}

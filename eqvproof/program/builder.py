@@ -137,11 +137,11 @@ class Builder:
 
     def eye(self, size: Size | int | str) -> int:
         """The identity matrix."""
-        return self.node(ops.Eye((), (Size.of(size), Size.of(size))))
+        return self.node(ops.Indicator((), (Size.of(size), Size.of(size))))
 
     def tri(self, rows: Size | int | str, columns: Size | int | str, offset: int = 0) -> int:
         """Ones where j <= i + offset, else zeros."""
-        return self.node(ops.Tri((), (Size.of(rows), Size.of(columns)), int(offset)))
+        return self.node(ops.Indicator((), (Size.of(rows), Size.of(columns)), int(offset)))
 
     def iota(self, size: Size | int | str) -> int:
         """0, 1, ..., size - 1."""
@@ -339,7 +339,7 @@ class Builder:
 
     def onehot(self, x: int, size: Size | int | str) -> int:
         """1 at the place that each entry names along a new last axis, else 0."""
-        return self.node(ops.OneHot((x,), (*self.shape(x), Size.of(size))))
+        return self.node(ops.Indicator((x,), (*self.shape(x), Size.of(size))))
 
     def inv(self, x: int) -> int:
         """The inverse of the last two axes."""

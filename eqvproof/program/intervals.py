@@ -108,7 +108,7 @@ class Intervals:
                 return self.size(op.size)
             case ops.Iota():
                 return 0, max(self.length(op.shape[0])[1] - 1, 0)
-            case ops.Eye() | ops.Tri() | ops.OneHot():
+            case ops.Indicator():
                 return UNIT
             case ops.Einsum():
                 return self._einsum(op, args)
@@ -145,7 +145,7 @@ class Intervals:
             match op:
                 case ops.Const():
                     known = all(v.denominator == 1 for v in op.values)
-                case ops.SizeOf() | ops.Iota() | ops.Eye() | ops.Tri() | ops.OneHot():
+                case ops.SizeOf() | ops.Iota() | ops.Indicator():
                     known = True
                 case ops.Map():
                     whole = op.fn in WHOLE and all(map(self.is_whole, op.args))
@@ -180,9 +180,9 @@ class Intervals:
         found: dict[int, set[int]] = {}
         for a, row in zip(op.args, op.inputs, strict=True):
             node = self._b.nodes[a]
-            both = isinstance(node, ops.Eye)
+            both = ops.is_identity(node)
             hots = getattr(self._b, "hots", {})
-            if not both and not isinstance(node, ops.OneHot) and a not in hots.values():
+            if not both and not (isinstance(node, ops.Indicator) and node.args) and a not in hots.values():
                 continue
             for place in (len(row) - 1, 0) if both else (len(row) - 1,):
                 label = row[place]

@@ -46,20 +46,17 @@ class SizeOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Eye:
-    """The identity matrix of shape (s, s)."""
+class Indicator:
+    """1 where a relation holds between i and the index j of the last axis, else 0.
+
+    Without an argument i is the index of the only other axis; the relation is ``i = j``, shape (s, s), or
+    with an offset ``j <= i + offset``, shape (s, t). With one, i is its entry at the other indices, and the
+    relation is ``i = j``: one-hot vectors, undefined where the entry is.
+    """
 
     args: Args
     shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Tri:
-    """T[i, j] = 1 if j <= i + offset else 0, shape (s, t)."""
-
-    args: Args
-    shape: Shape
-    offset: int
+    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +182,6 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class OneHot:
-    """out[..., j] = 1 if x[...] = j else 0, for j = 0, 1, ... along a new last axis."""
-
-    args: Args
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
 class Inv:
     """The inverse of the last two axes; undefined where singular."""
 
@@ -246,20 +235,27 @@ class Opaque:
 
 
 Op = (
-    Input | Const | SizeOf | Eye | Tri | Iota | Einsum | Add | Map | Select | Reduce | Concat | Read
-    | Reshape | Sort | OneHot | Inv | Det | Eigvals | Spectral | Pinv | Opaque
+    Input | Const | SizeOf | Iota | Indicator | Einsum | Add | Map | Select | Reduce | Concat | Read
+    | Reshape | Sort | Inv | Det | Eigvals | Spectral | Pinv | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
-    ("input", Input), ("const", Const), ("size", SizeOf), ("eye", Eye), ("tri", Tri), ("iota", Iota),
+    ("input", Input), ("const", Const), ("size", SizeOf), ("iota", Iota), ("indicator", Indicator),
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
     ("concat", Concat), ("read", Read), ("reshape", Reshape),
-    ("sort", Sort), ("onehot", OneHot), ("inv", Inv), ("det", Det),
+    ("sort", Sort), ("inv", Inv), ("det", Det),
     ("eigvals", Eigvals), ("spectral", Spectral), ("pinv", Pinv),
     ("opaque", Opaque),
 )  # fmt: skip
 
 OP_NAMES: Mapping[type[Any], str] = {cls: name for name, cls in OPERATIONS}
+
+
+def is_identity(op: Op) -> bool:
+    """Whether an operation is the identity matrix."""
+    return isinstance(op, Indicator) and not op.args and op.offset is None
+
+
 
 #: Elementwise functions: name -> (number of arguments, parity: "odd", "even" or "").
 MAP_FUNCTIONS: Mapping[str, tuple[int, str]] = {

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MOST_VALUES = 4096
 #: Operations that are defined wherever their arguments are.
 STRICT = (
-    *MOVES, ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Select,
-    ops.Concat, ops.OneHot, ops.Det, ops.Eigvals, ops.Pinv, ops.Spectral,
+    *MOVES, ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Indicator, ops.Einsum, ops.Add, ops.Select,
+    ops.Concat, ops.Det, ops.Eigvals, ops.Pinv, ops.Spectral,
 )  # fmt: skip
 #: Elementwise functions that are 0 at 0 alone, if at all.
 ODD_AT_ZERO = frozenset("sqrt cbrt abs sign sinh tanh arcsin arctan arcsinh erf pow".split())

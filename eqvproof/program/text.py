@@ -53,12 +53,12 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return name if not node.shape else f"{name} = a constant array"
         case ops.SizeOf():
             return f"{name} is a size"
-        case ops.Eye():
-            return f"{name} = I"
-        case ops.Tri():
-            return f"{name}[i, j] = 1 if j <= i + {node.offset} else 0"
         case ops.Iota():
             return f"{name}[i] = i"
+        case ops.Indicator():
+            if node.offset is not None:
+                return f"{name}[i, j] = 1 if j <= i + {node.offset} else 0"
+            return f"{name} = one-hot vectors of {args[0]}" if args else f"{name} = I"
         case ops.Einsum():
             return _einsum(node, name, args)
         case ops.Add():
@@ -81,8 +81,6 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {args[0]} reshaped"
         case ops.Sort():
             return f"{name} = {args[0]} sorted along axis {node.axis + 1}"
-        case ops.OneHot():
-            return f"{name} = one-hot vectors of {args[0]}"
         case ops.Inv():
             return f"{name} = {args[0]}^-1"
         case ops.Eigvals():

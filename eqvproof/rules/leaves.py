@@ -1,14 +1,12 @@
 """Constants, sizes, index vectors: what no group element moves.
 
     c does not depend on the inputs
-    -------------------------------        --------------------------      -----------------
-    c : (fixed, ..., fixed)                 I_s : (A, A), A fixed or rho    0 : (A_1, ..., A_r)
+    -------------------------------        -------------------
+    c : (fixed, ..., fixed)                0 : (A_1, ..., A_r)
 
 Proof. A constant is computed alike on moved and unmoved inputs, so the identity acts on it; along an axis
-on which it does not vary that is what UNI says. ``A I (A^-T)^T = I``, so the identity matrix has the type
-(rho, dual of rho) as well, which is (rho, rho) for an orthogonal rho.
-The zero tensor stays zero under every linear map. The size of an
-axis does not change when the group acts. QED
+on which it does not vary that is what UNI says. The zero tensor stays zero under every linear map. The size
+of an axis does not change when the group acts. QED
 """
 
 from __future__ import annotations
@@ -16,20 +14,12 @@ from __future__ import annotations
 from itertools import product
 
 from eqvproof.program import ops
-from eqvproof.rules.acts import UNI, Act, Kind, Type, dual, fix, std
+from eqvproof.rules.acts import UNI, Act, Type, fix
 from eqvproof.rules.context import Context
 
 
 def infer(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """The types of a leaf other than an input."""
-    if isinstance(op, ops.Eye):
-        found = [context.fixed(op.shape)]
-        if op.shape[0] == context.size:
-            moved = std(op.shape[0])
-            found.append((moved, dual(moved, context.kind)))
-            if context.kind is Kind.LIN:
-                found.append((dual(moved, context.kind), moved))
-        return found
     if isinstance(op, ops.Const):
         if not any(op.values):
             return zero(op.shape, context)

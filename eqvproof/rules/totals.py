@@ -90,9 +90,9 @@ def _of(op: ops.Op, nodes: Sequence[ops.Op], found: Sequence[Totals], indexed: M
             return {None: (op.size, ONE)}
         case ops.Const():
             return _constant(op)
-        case ops.Eye():
-            return {0: (ONE, ONE), 1: (ONE, ONE)}
-        case ops.OneHot():
+        case ops.Indicator(offset=None):
+            if not op.args:
+                return {0: (ONE, ONE), 1: (ONE, ONE)}
             source, last = nodes[op.args[0]], len(op.shape) - 1
             inside = isinstance(source, ops.Input) and indexed.get(source.name) == op.shape[last]
             return {last: (ONE, ONE)} if inside else {}

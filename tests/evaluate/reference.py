@@ -217,10 +217,13 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return tensor(shape, lambda *i: next(flat))
         case ops.SizeOf():
             return tensor((), lambda: Fraction(node.size.value(sizes)))
-        case ops.Eye():
+        case ops.Indicator(args=(_,)):
+            equal = MAPS["eq"]
+            return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
+        case ops.Indicator(offset=None):
             return tensor(shape, lambda i, j: Fraction(int(i == j)))
-        case ops.Tri():
-            return tensor(shape, lambda i, j: Fraction(int(j <= i + node.offset)))
+        case ops.Indicator():
+            return tensor(shape, lambda i, j: Fraction(int(j <= i + (node.offset or 0))))
         case ops.Iota():
             return tensor(shape, Fraction)
         case ops.Einsum():
@@ -252,9 +255,6 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
         case ops.Pinv():
             lines = iter([x for i in np.ndindex(shape[:-2]) for x in _pseudo_inverse(args[0][i])])
             return tensor(shape, lambda *i: next(lines))
-        case ops.OneHot():
-            equal = MAPS["eq"]
-            return tensor(shape, lambda *i: _strict(equal, [args[0][i[:-1]], Fraction(i[-1])]))
         case ops.Inv():
             stack = args[0].reshape(-1, *shape[-2:])
             parts = [x for m in stack for row in inverse(m.tolist()) for x in row]

@@ -59,7 +59,8 @@ def certificate(
     names = {t[0][1] for e in inputs for t in e["axes"] if t[0][1]}
     names |= {e["indexes"] for e in inputs if "indexes" in e}
     program = [
-        {"op": op, "args": list(args), "shape": [size(w) for w in shape.split()], **(more[0] if more else {})}
+        {"op": op, "args": list(args), "shape": [size(w) for w in shape.split()], **({"offset": None} if op == "indicator" else {}),
+         **(more[0] if more else {})}
         for op, args, shape, *more in nodes
     ]
     lines = []
@@ -126,9 +127,9 @@ RIGHT: dict[str, Spec] = {
     "pseudo-inverse of moved points": ("X: d n -> n d", "S(n)", (X, ("pinv", (0,), "n d")), ("fs", "sf")),
     "projection": (
         "X: d n -> d d", "O(d)",
-        (X, ein((0, 0), "d d", [[0, 1], [2, 1]], [0, 2]), ("eye", (), "d d"), ("add", (1, 2), "d d")),
+        (X, ein((0, 0), "d d", [[0, 1], [2, 1]], [0, 2]), ("indicator", (), "d d"), ("add", (1, 2), "d d")),
         ("sf", "ss", "ss", "ss")),
-    "ends of edges": ("E[n]: 2 m -> 2 m n", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "ffs")),
+    "ends of edges": ("E[n]: 2 m -> 2 m n", "S(n)", (E, ("indicator", (0,), "2 m n")), ("ff", "ffs")),
     "unit vectors": (
         "X: d n -> d n", "O(d)",
         (X, ein((0, 0), "n", [[0, 1], [0, 1]], [1]), ein((1,), "d n", [[0]], [1, 0]), fn("sqrt", (2,), "d n"),
@@ -193,14 +194,14 @@ WRONG: dict[str, tuple[str, Spec]] = {
     "causal mask": (
         "rule",
         ("A: n n -> n n", "S(n)",
-         (A, ("tri", (), "n n", {"offset": 0}), ein((0, 1), "n n", [[0, 1]] * 2, [0, 1])), ("ss", "ss", "ss"))),
+         (A, ("indicator", (), "n n", {"offset": 0}), ein((0, 1), "n n", [[0, 1]] * 2, [0, 1])), ("ss", "ss", "ss"))),
     "sum of upper entries": (
         "rule",
         ("A: n n -> ()", "S(n)",
-         (A, ("tri", (), "n n", {"offset": 0}), ein((0, 1), "", [[0, 1]] * 2, [])), ("ss", "ff", ""))),
+         (A, ("indicator", (), "n n", {"offset": 0}), ein((0, 1), "", [[0, 1]] * 2, [])), ("ss", "ff", ""))),
     "labels as numbers": (
         "rule",
-        ("A: n n -> n n n", "S(n)", (A, ("onehot", (0,), "n n n")), ("ss", "sss"))),
+        ("A: n n -> n n n", "S(n)", (A, ("indicator", (0,), "n n n")), ("ss", "sss"))),
     "determinant of moved rows": ("rule", ("A: n n! -> ()", "S(n)", (A, ("det", (0,), "")), ("sf", ""))),
     "unknown function of vectors": (
         "rule",
@@ -214,9 +215,9 @@ WRONG: dict[str, tuple[str, Spec]] = {
     "transposed": ("type", ("A: n n! -> n n!", "S(n)", (A, ein((0,), "n n", [[0, 1]], [1, 0])), ("sf", "sf"))),
     "identity matrix, half": (
         "type",
-        ("A: n n! -> n n!", "S(n)", (A, ("eye", (), "n n"), ("add", (0, 1), "n n")), ("sf", "sf", "sf"))),
+        ("A: n n! -> n n!", "S(n)", (A, ("indicator", (), "n n"), ("add", (0, 1), "n n")), ("sf", "sf", "sf"))),
     "ends that do not move": (
-        "type", ("E[n]: 2 m -> 2 m n!", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "fff"))),
+        "type", ("E[n]: 2 m -> 2 m n!", "S(n)", (E, ("indicator", (0,), "2 m n")), ("ff", "fff"))),
     "row sums that do not move": (
         "type", ("A: n n -> n!", "S(n)", (A, ein((0,), "n", [[0, 1]], [0])), ("ss", "f"))),
     "called constant": (
@@ -240,5 +241,5 @@ WRONG: dict[str, tuple[str, Spec]] = {
         ("A: n! n, X: n 3 -> n 3", "S(n)",
          (A, ROWS, ein((0, 1), "n 3", [[0, 1], [1, 2]], [0, 2])), ("fs", "sf", "ff"))),
     "claimed of fixed labels": (
-        "claim", ("E: 2 m, X: n m -> 2 m n", "S(n)", (E, ("onehot", (0,), "2 m n")), ("ff", "ffs"))),
+        "claim", ("E: 2 m, X: n m -> 2 m n", "S(n)", (E, ("indicator", (0,), "2 m n")), ("ff", "ffs"))),
 }  # fmt: skip

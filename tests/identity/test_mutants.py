@@ -77,7 +77,7 @@ MUTANTS: list[tuple[ModuleType, str, str, str]] = [
     (heads, "matrix", "order, order) for", "order, (0, 1)) for"),
     (slots, "_append", "Size(last.terms) * step.number", "Size(last.terms)"),
     (slots, "_append", "last.number + step.number", "last.number - step.number"),
-    (leaves, "_triangle", "slack.is_at_least(0,", "slack.is_at_least(-1,"),
+    (leaves, "_triangle", "slack.is_at_least(0)", "slack.is_at_least(-1)"),
     (leaves, "_counter", "co.rational(step)", "co.ONE"),
     (leaves, "contracted", "total += factor", "total = factor"),
     (nodes, "_read", "affine(place.start, place.steps[0])", "affine(place.start, 1)"),

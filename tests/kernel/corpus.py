@@ -98,6 +98,7 @@ class Graph:
         """A node; types: one type for each factor (or None). Parts and shifts are written as readings."""
         if op in readings.VIEWS:
             op, at = "read", {"places": readings.places(op, self.nodes[args[0]]["shape"], **at)}
+        at = readings.DEFAULTS.get(op, {}) | at
         self.nodes.append({"op": op, "args": args, "shape": shape, **at})
         self.types.append(types or [])
         return len(self.nodes) - 1
@@ -277,7 +278,7 @@ def pinned() -> JSON:
     """d pinned to 3: constants stand for the name, an identity matrix as Q I Q^T."""
     g = Graph(x=[3])
     x = g.node("input", [], ["d"], [[std(3)]], name="x")
-    e = g.node("eye", [], [3, 3], [[std(3), std("d")]])
+    e = g.node("indicator", [], [3, 3], [[std(3), std("d")]])
     y = g.node("einsum", [e, x], [3], [[std(3)]], inputs=[[0, 1], [1]], output=[0])
     z = g.node("const", [], [3], [[std(3)]], values=["0", "0", "0"])
     g.node("add", [y, z], [3], [[std(3)]])
@@ -290,7 +291,7 @@ def inverse() -> JSON:
     ff, ss = [fix("n"), fix("n")], [std("n"), std("n")]
     x = g.node("input", [], ["d", "n"], [[std("d"), fix("n")], [fix("d"), std("n")]], name="X")
     k = g.node("einsum", [x, x], ["n", "n"], [ff, ss], inputs=[[0, 1], [0, 2]], output=[1, 2])
-    e = g.node("eye", [], ["n", "n"], [ff, ss])
+    e = g.node("indicator", [], ["n", "n"], [ff, ss])
     a = g.node("add", [k, e], ["n", "n"], [ff, ss])
     i = g.node("inv", [a], ["n", "n"], [ff, ss])
     d = g.node("det", [k], [], [[], []])
@@ -340,7 +341,7 @@ def masked() -> JSON:
     c = g.node("map", [x, zn], ["n"], [[std("n")]], fn="gt")
     s = g.node("select", [c, x, b], ["n"], [[std("n")]])
     r = g.node("reduce", [s], [], [[]], fn="prod", axes=[0])
-    t = g.node("tri", [], ["k", "k"], [[fix("k"), fix("k")]], offset=-1)
+    t = g.node("indicator", [], ["k", "k"], [[fix("k"), fix("k")]], offset=-1)
     i = g.node("iota", [], ["k"], [[fix("k")]])
     g.node("einsum", [r, t, y, i], ["k"], [[fix("k")]], inputs=[[], [0, 1], [1], [1]], output=[0])
     return g.proof(claim("x: n, y: k -> k", "S(n)"))
@@ -576,7 +577,7 @@ def gathered() -> JSON:
     still = [fix("m"), std("m")]
     x = g.node("input", [], ["n"], [[std("n")], [fix("n")]], name="x")
     e = g.node("input", [], ["m"], [[t] for t in still], name="E")
-    h = g.node("onehot", [e], ["m", "n"], [[still[0], std("n")], [still[1], fix("n")]])
+    h = g.node("indicator", [e], ["m", "n"], [[still[0], std("n")], [still[1], fix("n")]])
     g.node("einsum", [h, x], ["m"], [[t] for t in still], inputs=[[0, 1], [1]], output=[0])
     return g.proof(claim("x: n, E[n]: m -> m", "S(n) x S(m)"))
 
@@ -621,7 +622,7 @@ def differences() -> JSON:
     g = Graph(x=["n", "d"], E=[2, "m"])
     x = g.node("input", [], ["n", "d"], [{"axis": 1, "num": 1, "den": 1}], name="x")
     e = g.node("input", [], [2, "m"], ["still"], name="E")
-    h = g.node("onehot", [e], [2, "m", "n"], ["still"])
+    h = g.node("indicator", [e], [2, "m", "n"], ["still"])
     ends = []
     for k in range(2):
         part = g.node("slice", [h], [1, "m", "n"], ["still"], axis=0, start=k, step=1)

@@ -104,14 +104,14 @@ def wide_einsum() -> bytes:
     return evaluated(g, "x: n -> " + "n " * 8, {"n": 10}, {"x": vector(*range(10))}, entry=[0] * 8)
 
 
-def broadcast(size: Any, rank: int, op: str = "einsum") -> bytes:
+def broadcast(size: Any, rank: int, op: str = "einsum", **at: Any) -> bytes:
     """A constant broadcast to an enormous array."""
     g = Graph()
     if op == "einsum":
         c = g.node("const", [], [], values=["1"])
         g.node("einsum", [c], [size] * rank, inputs=[[]], output=list(range(rank)))
     else:
-        g.node(op, [], [size] * rank, **({"offset": 0} if op == "tri" else {}))
+        g.node(op, [], [size] * rank, **at)
     evidence = {
         "sizes": {},
         "inputs": {},
@@ -424,8 +424,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "cells": lambda: broadcast(10**6, 2),
     "cells-rank": lambda: broadcast(10, 30),
     "cells-small": lambda: broadcast(300, 3),
-    "eye": lambda: broadcast(10**9, 2, "eye"),
-    "tri": lambda: broadcast(10**5, 2, "tri"),
+    "eye": lambda: broadcast(10**9, 2, "indicator"),
+    "tri": lambda: broadcast(10**5, 2, "indicator", offset=0),
     "iota": lambda: broadcast(10**12, 1, "iota"),
     "einsum-loop": wide_einsum,
     "squares": lambda: chain(squared, 4000, "3/7"),

@@ -117,10 +117,8 @@ def _node(
         return np.array([number(v) for v in node["values"]]).reshape(shape)
     if op == "size":
         return np.array(float(size(node["size"], sizes)))
-    if op == "eye":
-        return np.eye(shape[0])
-    if op == "tri":
-        return np.tri(shape[0], shape[1], node["offset"])
+    if op == "indicator" and not args:
+        return np.eye(shape[0]) if node["offset"] is None else np.tri(shape[0], shape[1], node["offset"])
     if op == "iota":
         return np.arange(shape[0])
     if op == "einsum":
@@ -158,7 +156,7 @@ def _node(
     if op == "sort":
         bad = np.isnan(args[0]).any(axis=node["axis"], keepdims=True)
         return np.where(bad, np.nan, np.sort(args[0], axis=node["axis"]))
-    if op == "onehot":
+    if op == "indicator":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))
     if op == "eigvals":

@@ -36,6 +36,7 @@ class Nodes:
     def new(self, op: str, args: list[int], shape: list[int], **at: Any) -> int:
         if op in readings.VIEWS:
             op, at = "read", {"places": readings.places(op, self.shapes[args[0]], **at)}
+        at = readings.DEFAULTS.get(op, {}) | at
         self.nodes.append({"op": op, "args": args, "shape": list(shape), **at})
         self.shapes.append(list(shape))
         return len(self.nodes) - 1
@@ -81,7 +82,7 @@ class Nodes:
                 lambda: self.new("reshape", [x], [second.math.prod(shape)]),
                 lambda: self.new(
                     "circulant", [x], [*shape, rng.randint(1, 3)], sign=rng.choice((-1, 1))),
-                lambda: self.new("onehot", [x], [*shape, 2]),
+                lambda: self.new("indicator", [x], [*shape, 2]),
             ]  # fmt: skip
         if rank >= 2 and shape[-1] == shape[-2]:
             diagonal = [*labels[:-1], labels[-2]]
@@ -95,8 +96,8 @@ class Nodes:
             return {
                 "const": lambda: self.new(
                     "const", [], shape, values=[rng.choice(NUMBERS) for _ in range(second.math.prod(shape))]),
-                "eye": lambda: self.new("eye", [], [shape[-1], shape[-1]]),
-                "tri": lambda: self.new("tri", [], [shape[0], shape[-1]], offset=rng.randint(-1, 1)),
+                "eye": lambda: self.new("indicator", [], [shape[-1], shape[-1]]),
+                "tri": lambda: self.new("indicator", [], [shape[0], shape[-1]], offset=rng.randint(-1, 1)),
                 "iota": lambda: self.new("iota", [], [shape[0]]),
                 "size": lambda: self.new("size", [], [], size="n"),
             }[leaf]()  # fmt: skip

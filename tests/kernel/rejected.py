@@ -365,10 +365,10 @@ UNJUSTIFIED: dict[str, Callable[[], JSON]] = {
     ),
     # leaves
     "iota moves": lambda: leaf("iota", ["n"], [N]),
-    "triangle moves": lambda: leaf("tri", ["n", "n"], [N, N], output="n n", offset=0),
-    "triangle uniform": lambda: leaf("tri", ["n", "n"], [U, U], output="n! n!", under="S(k)", offset=0),
-    "half identity": lambda: leaf("eye", ["n", "n"], [N, FN], output="n n!"),
-    "identity under another axis": lambda: leaf("eye", ["n", "n"], [FN, N], output="n! n"),
+    "triangle moves": lambda: leaf("indicator", ["n", "n"], [N, N], output="n n", offset=0),
+    "triangle uniform": lambda: leaf("indicator", ["n", "n"], [U, U], output="n! n!", under="S(k)", offset=0),
+    "half identity": lambda: leaf("indicator", ["n", "n"], [N, FN], output="n n!"),
+    "identity under another axis": lambda: leaf("indicator", ["n", "n"], [FN, N], output="n! n"),
     # opaque
     "unknown of acted": lambda: one(
         "a: d -> d", "O(d)", [["d"]], [[D]], "opaque", ["d"], [D], name="g", symmetry=None
@@ -642,7 +642,7 @@ REJECTED: dict[str, Callable[[], JSON]] = {
         "S(n)",
         [["m"]],
         [[fix("m")]],
-        "onehot",
+        "indicator",
         ["m", "k"],
         [fix("m"), FK],
         scope={"k": 2},

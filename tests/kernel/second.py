@@ -234,10 +234,10 @@ class Factor:
 # -- the value of a program ------------------------------------------------------------------------------
 
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
-    "input": ("name",), "const": ("values",), "size": ("size",), "eye": (), "tri": ("offset",), "iota": (),
+    "input": ("name",), "const": ("values",), "size": ("size",), "indicator": ("offset",), "iota": (),
     "einsum": ("inputs", "output"), "add": (), "map": ("fn",), "select": (), "reduce": ("fn", "axes"),
     "concat": ("axis",), "read": ("places",),
-    "reshape": (), "sort": ("axis",), "onehot": (), "inv": (), "det": (),
+    "reshape": (), "sort": ("axis",), "inv": (), "det": (),
 }  # fmt: skip
 
 
@@ -337,9 +337,9 @@ def apply(
 ) -> Entries:  # fmt: skip
     """The entries of a node."""
     least = {"einsum": 1, "add": 2, "map": 0, "select": 3, "concat": 1}
-    leaves = ("input", "const", "size", "eye", "tri", "iota")
+    leaves = ("input", "const", "size", "indicator", "iota")
     few = 0 if op in leaves else least.get(op, 1)
-    many = {"einsum": 256, "add": MOST, "map": 2, "concat": MOST}.get(op, few)
+    many = {"einsum": 256, "add": MOST, "map": 2, "concat": MOST, "indicator": 1}.get(op, few)
     need(few <= len(args) <= many, "so many arguments")
     if op == "input":
         need(named(at[0]) in inputs and inputs[at[0]][0] == shape, "an input of this shape")
@@ -348,11 +348,13 @@ def apply(
         return tensor({"shape": list(shape), "values": at[0]})[1]
     if op == "size":
         return {(): Fraction(sized(at[0], sizes))}
-    if op in ("eye", "tri", "iota"):
-        need(len(shape) == (1 if op == "iota" else 2) and (op != "eye" or shape[0] == shape[1]), op)
-        offset = whole(at[0]) if op == "tri" else 0
-        rule = {"eye": lambda i, j: i == j, "tri": lambda i, j: j <= i + offset, "iota": lambda i: i}[op]
-        return {i: Fraction(rule(*i)) for i in indices(shape)}
+    if op == "iota":
+        need(len(shape) == 1, op)
+        return {i: Fraction(i[0]) for i in indices(shape)}
+    if op == "indicator" and not args:
+        offset = None if at[0] is None else whole(at[0])
+        need(len(shape) == 2 and (offset is not None or shape[0] == shape[1]), op)
+        return {(i, j): Fraction(i == j if offset is None else j <= i + offset) for i, j in indices(shape)}
     if op == "einsum":
         return einsum(at, shape, args)
     shapes, values = [s for s, _ in args], [v for _, v in args]
@@ -431,8 +433,8 @@ def rearranged(
                 minor = [[v for c, v in enumerate(row) if c != i] for r, row in enumerate(m) if r != j]
                 found[(*b, i, j)] = (-1) ** (i + j) * determinant(minor) / det if det else None
         return found
-    if op == "onehot":
-        need(len(shape) >= 1 and shape[:-1] == form, "one axis more")
+    if op == "indicator":
+        need(at[0] is None and len(shape) >= 1 and shape[:-1] == form, "one axis more")
         return {i: strict(lambda v, k=i[-1]: v == k, x[i[:-1]]) for i in indices(shape)}
     if op == "read":
         return read_at(at[0], shape, form, x, sizes)

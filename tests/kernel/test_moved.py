@@ -17,7 +17,7 @@ def weighted(make: Any, rows: Any) -> JSON:
     """sum_j W_ij x_j, where W is made from the identity, and x from the points."""
     g = Graph(x=["n", "d"])
     x = g.node("input", [], ["n", "d"], [move(1)], name="x")
-    w, x = make(g, g.node("eye", [], ["n", "n"], [STILL]), x)
+    w, x = make(g, g.node("indicator", [], ["n", "n"], [STILL]), x)
     g.node("einsum", [w, x], [rows, "d"], [move(1)], inputs=[[0, 1], [1, 2]], output=[0, 2])
     out = "n" if rows == "n" else "m"
     return g.proof(claim(f"x: n d -> {out} d", "T(d)", {"n": [2, 9]}))

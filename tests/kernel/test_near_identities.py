@@ -60,7 +60,7 @@ def plain(output: list[int], first: str, what: str) -> Graph:
     g = Graph(**{name: ["n", "n"] for name in first}, b=["n"])
     rows: list[list[int]] = [[]]
     if what == "I":
-        args, rows = [g.node("eye", [], ["n", "n"])], [output]
+        args, rows = [g.node("indicator", [], ["n", "n"])], [output]
     elif what == "1":
         args = [g.node("const", [], [], values=["1"])]
     elif what == "n":
@@ -68,7 +68,7 @@ def plain(output: list[int], first: str, what: str) -> Graph:
     else:
         args, rows = [g.node("input", [], ["n"], name="b")], [[7]]
         if what == "I b":
-            args, rows = [*args, g.node("eye", [], ["n", "n"])], [[7], output]
+            args, rows = [*args, g.node("indicator", [], ["n", "n"])], [[7], output]
     g.node("einsum", args, ["n"] * len(output), inputs=rows, output=output)
     return g
 
@@ -171,12 +171,12 @@ def picked(fn: str, way: str, same: bool) -> Builder:
     def build() -> JSON:
         f, g = Graph(x=["n"]), Graph(x=["n"])
         vf, vg = (partial(fn, h, h.node("input", [], ["n"], name="x"), ["n"]) for h in (f, g))
-        eye = f.node("eye", [], ["n", "n"])
+        eye = f.node("indicator", [], ["n", "n"])
         if way == "summed":
             f.node("einsum", [eye, vf], ["n"], inputs=[[0, 1], [1]], output=[0])
             g.node("einsum", [vg], ["n"], inputs=[[0]], output=[0])
             return identity("x: n -> n", f, g, same)
-        other = g.node("eye", [], ["n", "n"])
+        other = g.node("indicator", [], ["n", "n"])
         f.node("einsum", [eye, vf], ["n", "n"], inputs=[[0, 1], [1]], output=[0, 1])
         g.node("einsum", [other, vg], ["n", "n"], inputs=[[0, 1], [0]], output=[0, 1])
         return identity("x: n -> n n", f, g, same)
@@ -190,7 +190,7 @@ def off_diagonal(fn: str, same: bool) -> Builder:
     def build() -> JSON:
         f, g = Graph(x=["n"]), Graph(x=["n"])
         v = partial(fn, f, f.node("input", [], ["n"], name="x"), ["n"])
-        eye = f.node("eye", [], ["n", "n"])
+        eye = f.node("indicator", [], ["n", "n"])
         all_ = f.node("einsum", [eye, v], ["n", "n", "n"], inputs=[[0, 1], [2]], output=[0, 1, 2])
         row = f.node("slice", [all_], [1, "n", "n"], axis=0, start=0, step=1)
         entry = f.node("slice", [row], [1, 1, "n"], axis=1, start=1, step=1)

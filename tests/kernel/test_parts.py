@@ -173,6 +173,7 @@ def shape_of(
     if op in readings.VIEWS:
         op, more = "read", {"places": readings.places(op, args[0], **more)}
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
+    more = readings.DEFAULTS.get(op, {}) | more
     nodes.append({"op": op, "args": list(range(len(args))), "shape": shape, **more})
     program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(args)}, "$", {})
     try:
@@ -187,8 +188,10 @@ RIGHT: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
     ("const", [], [], {"values": ["1"]}),
     ("const", [], [0, 3], {"values": []}),
     ("size", [], [], {"size": "n"}),
-    ("eye", [], ["n", "n"], {}),
-    ("tri", [], ["n", "k"], {"offset": 0}),
+    ("indicator", [], ["n", "n"], {}),
+    ("indicator", [["k"]], ["k", "n"], {}),
+    ("indicator", [[]], [3], {}),
+    ("indicator", [], ["n", "k"], {"offset": 0}),
     ("iota", [], ["n"], {}),
     ("einsum", [["n", "k"], ["k"]], ["n", 5], {"inputs": [[0, 1], [1]], "output": [0, 2]}),
     ("add", [["n"], ["n"]], ["n"], {}),
@@ -221,10 +224,17 @@ WRONG: list[tuple[str, list[list[Any]], list[Any], dict[str, Any]]] = [
     ("const", [], [-1, -1], {"values": ["1"]}),
     ("size", [], ["n"], {"size": "n"}),
     ("size", [], [], {"size": "q"}),
-    ("eye", [], ["n", "k"], {}),
-    ("eye", [], ["n"], {}),
-    ("eye", [], ["n"] * 3, {}),
-    ("tri", [], ["n"], {"offset": 0}),
+    ("indicator", [], ["n", "k"], {}),
+    ("indicator", [], ["n"], {}),
+    ("indicator", [], ["n"] * 3, {}),
+    ("indicator", [], ["n"], {"offset": 0}),
+    ("indicator", [], [], {}),
+    ("indicator", [], ["n"] * 3, {"offset": 1}),
+    ("indicator", [["n"]], ["n", "n"], {"offset": 0}),
+    ("indicator", [["n"]], ["n"], {}),
+    ("indicator", [["n"]], ["n", "k", "k"], {}),
+    ("indicator", [["n"]], ["k", "n"], {}),
+    ("indicator", [[]], [], {}),
     ("iota", [], [], {}),
     ("iota", [], [[[-1, []], [-1, ["n"]]]], {}),
     ("iota", [], ["q"], {}),

@@ -91,11 +91,11 @@ def test_a_diagonal_is_one_of_rows_and_of_columns(turned: bool, good: bool) -> N
     """I_ij v_i = I_ij v_j, and not I_ij v_(n-1-j)."""
     one, other = Graph(v=[2]), Graph(v=[2])
     v = one.node("input", [], [2], name="v")
-    eye = one.node("eye", [], [2, 2])
+    eye = one.node("indicator", [], [2, 2])
     one.node("einsum", [eye, v], [2, 2], inputs=[[0, 1], [0]], output=[0, 1])
     v = other.node("input", [], [2], name="v")
     if turned:
         v = other.node("flip", [v], [2], axis=0)
-    eye = other.node("eye", [], [2, 2])
+    eye = other.node("indicator", [], [2, 2])
     other.node("einsum", [eye, v], [2, 2], inputs=[[0, 1], [1]], output=[0, 1])
     assert accepted(one.program(), other.program(), "v: 2 -> 2 2") is good

@@ -376,8 +376,8 @@ def make_onehot(i: Instance) -> ops.Op:
     x = i.argument([i.axis() for _ in range(rng.randint(0, 2))])
     if i.kind is Kind.PERM and rng.random() < 0.6:
         i.labels.add(x)
-        return ops.OneHot((x,), (*i.shapes[x], rng.choice([A, A, A, K])))
-    return ops.OneHot((x,), (*i.shapes[x], rng.choice([A, K, Size.of(2)])))
+        return ops.Indicator((x,), (*i.shapes[x], rng.choice([A, A, A, K])))
+    return ops.Indicator((x,), (*i.shapes[x], rng.choice([A, K, Size.of(2)])))
 
 
 def make_matrix(i: Instance) -> ops.Op:
@@ -398,9 +398,9 @@ def make_leaf(i: Instance) -> ops.Op:
     values = tuple(Fraction(rng.choice([0, 0, 1, 2])) for _ in range(4))
     return rng.choice(
         [
-            ops.Eye((), (A, A)),
-            ops.Eye((), (K, K)),
-            ops.Tri((), (A, A), 0),
+            ops.Indicator((), (A, A)),
+            ops.Indicator((), (K, K)),
+            ops.Indicator((), (A, A), 0),
             ops.Iota((), (A,)),
             ops.SizeOf((), (), A),
             ops.Const((), (two, two), values),

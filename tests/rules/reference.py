@@ -120,10 +120,13 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return tensor(shape, op.values)
         case ops.SizeOf():
             return tensor((), [Fraction(op.size.value(sizes))])
-        case ops.Eye():
+        case ops.Indicator(args=(_,)):
+            places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
+            return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
+        case ops.Indicator(offset=None):
             return eye(shape[0])
-        case ops.Tri():
-            return tensor(shape, [Fraction(int(j <= i + op.offset)) for i, j in np.ndindex(shape)])
+        case ops.Indicator():
+            return tensor(shape, [Fraction(int(j <= i + (op.offset or 0))) for i, j in np.ndindex(shape)])
         case ops.Iota():
             return tensor(shape, [Fraction(i) for i in range(shape[0])])
         case ops.Einsum():
@@ -155,9 +158,6 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return found
         case ops.Pinv():
             return _each_pseudo_inverse(args[0], shape)
-        case ops.OneHot():
-            places = [(x, j) for x in args[0].ravel() for j in range(shape[-1])]
-            return tensor(shape, [None if x is None else Fraction(int(x == j)) for x, j in places])
         case ops.Inv():
             return _matrices(args[0], shape, inverse)
         case ops.Det():

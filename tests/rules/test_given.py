@@ -102,11 +102,11 @@ def test_numbers_are_ratios_of_sizes() -> None:
 def test_one_hot_vectors_of_positions_sum_to_one() -> None:
     nodes = [
         ops.Input((), (K,), "i"),
-        ops.OneHot((0,), (K, N)),
+        ops.Indicator((0,), (K, N)),
         ops.Einsum((1,), (N, K), ((0, 1),), (1, 0)),
         readings.flip((1,), (K, N), 0),
         readings.flip((1,), (K, N), 1),
-        ops.OneHot((3,), (K, N, N)),
+        ops.Indicator((3,), (K, N, N)),
     ]
     one = {0: {}, 1: {1: (ONE, ONE)}, 2: {0: (ONE, ONE)}, 3: {1: (ONE, ONE)}, 4: {}, 5: {}}
     assert dict(enumerate(totals(nodes, {"i": N}))) == one
@@ -165,7 +165,7 @@ def test_totals_are_the_sums_of_entries() -> None:
                     continue
                 seen.add(type(program.nodes[x]).__name__)
                 assert all(v * den.value(sizes) == num.value(sizes) for v in total), (seed, x, axis)
-    assert {"Const", "Einsum", "Add", "SizeOf", "Map", "Read", "Concat", "Eye"} <= seen
+    assert {"Const", "Einsum", "Add", "SizeOf", "Map", "Read", "Concat", "Indicator"} <= seen
 
 
 def degree(num: Any, den: int = 1) -> Any:

@@ -214,12 +214,12 @@ def pseudo_inverse_unturned(op: ops.Pinv, args: list[Type], context: Context) ->
     return [args[0]]
 
 
-def positions_as_numbers(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
+def positions_as_numbers(op: ops.Indicator, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of positions that the group relabels, taken for fixed."""
     return [(*args[0], fix(op.shape[-1]))]
 
 
-def positions_everywhere(op: ops.OneHot, args: list[Type], context: Context) -> list[Type]:
+def positions_everywhere(op: ops.Indicator, args: list[Type], context: Context) -> list[Type]:
     """One-hot vectors of any numbers, taken for positions."""
     size = op.shape[-1]
     return [(*args[0], std(size))] if size == context.size else right(op, args, context)
@@ -228,12 +228,13 @@ def positions_everywhere(op: ops.OneHot, args: list[Type], context: Context) -> 
 def identity_half_moved(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """The identity matrix moved on one side only."""
     found = right(op, args, context)
-    return [*found, (std(op.shape[0]), fix(op.shape[1]))] if isinstance(op, ops.Eye) else found
+    return [*found, (std(op.shape[0]), fix(op.shape[1]))] if ops.is_identity(op) else found
 
 
 def triangle_moved(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """A triangular matrix of ones taken for an invariant one."""
-    return [(std(op.shape[0]), std(op.shape[1]))] if isinstance(op, ops.Tri) else right(op, args, context)
+    is_triangle = isinstance(op, ops.Indicator) and op.offset is not None
+    return [(std(op.shape[0]), std(op.shape[1]))] if is_triangle else right(op, args, context)
 
 
 def constants_uniform(op: ops.Op, args: list[Type], context: Context) -> list[Type]:

@@ -24,8 +24,8 @@ MOST_PRODUCTS = 400_000
 
 #: Operations whose values are ratios of what they are given.
 _RATIOS = (
-    ops.Input, ops.Const, ops.SizeOf, ops.Eye, ops.Tri, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Read,
-    ops.Reshape, ops.Inv, ops.Det,
+    ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Read, ops.Reshape,
+    ops.Inv, ops.Det,
 )  # fmt: skip
 MOST_ATOMS = 256
 
@@ -37,9 +37,18 @@ def atoms_of(program: Program, sizes: Mapping[str, int]) -> int:
     """
     total = 0
     for node in program.nodes:
-        if not isinstance(node, _RATIOS) and not (isinstance(node, ops.Map) and node.fn == "recip"):
+        if not _is_ratio(node):
             total += prod(s.value(sizes) for s in node.shape)
     return min(total, MOST_ATOMS)
+
+
+def _is_ratio(node: ops.Op) -> bool:
+    match node:
+        case ops.Map():
+            return node.fn == "recip"
+        case ops.Indicator():
+            return not node.args
+    return isinstance(node, _RATIOS)
 
 
 def value(
@@ -81,12 +90,10 @@ def _node(
             return known
         case ops.SizeOf():
             return filled((), lambda _: ring.constant(node.size.value(sizes)))
-        case ops.Eye():
-            return filled(shape, lambda i: ring.constant(int(i % (shape[1] + 1) == 0)))
-        case ops.Tri():
-            return filled(shape, lambda i: ring.constant(int(i % shape[1] <= i // shape[1] + node.offset)))
         case ops.Iota():
             return filled(shape, ring.constant)
+        case ops.Indicator():
+            return _indicator(node, args, shape, ring)
         case ops.Einsum():
             return einsum(node, args, shape, ring)
         case ops.Add():
@@ -122,9 +129,6 @@ def _node(
                 rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
             )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
-        case ops.OneHot():
-            entries, length = args[0].ravel(), shape[-1]
-            return filled(shape, lambda i: ring.map("eq", [entries[i // length], ring.constant(i % length)]))
         case ops.Eigvals():
             return _eigenvalues(args[0], shape, ring)
         case ops.Pinv():
@@ -142,6 +146,16 @@ def _node(
             return filled(shape, lambda i: ring.atom(f"opaque {node.name}", everything, number=i))
         case _:
             raise Unable(f"{type(node).__name__} is not covered")
+
+
+def _indicator(node: ops.Indicator, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
+    width, k = shape[-1], node.offset
+    if args:
+        entries = args[0].ravel()
+        return filled(shape, lambda i: ring.map("eq", [entries[i // width], ring.constant(i % width)]))
+    if k is None:
+        return filled(shape, lambda i: ring.constant(int(i // width == i % width)))
+    return filled(shape, lambda i: ring.constant(int(i % width <= i // width + k)))
 
 
 def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:

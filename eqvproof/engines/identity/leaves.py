@@ -31,7 +31,7 @@ def leaf(
 
 def identity(table: Table, size: Size) -> int:
     """The form of an identity matrix; it equals its transpose."""
-    return leaf(table, "eye", (), (size, size), ((0, 1), (1, 0)))
+    return leaf(table, "identity", (), (size, size), ((0, 1), (1, 0)))
 
 
 def constants(table: Table, shape: tuple[int, ...], values: Sequence[Fraction]) -> int:
@@ -85,7 +85,7 @@ def resolve(table: Table, work: Work, head: int, slots: tuple[Slot, ...]) -> lis
     kind = table.heads[head].kind
     if kind == "const":
         return _constant(table, work, head, slots)
-    if kind == "tri":
+    if kind == "triangle":
         return _triangle(table, head, slots)
     if kind == "iota":
         return _counter(table, work, head, slots[0])

@@ -58,16 +58,20 @@ def _size(table: Table, node: ops.SizeOf, args: Sequence[int]) -> int:
     return table.constant(co.of_size(node.size))
 
 
-def _eye(table: Table, node: ops.Eye, args: Sequence[int]) -> int:
-    return leaves.identity(table, node.shape[0])
-
-
-def _tri(table: Table, node: ops.Tri, args: Sequence[int]) -> int:
-    return leaves.leaf(table, "tri", (node.offset,), node.shape)
-
-
 def _iota(table: Table, node: ops.Iota, args: Sequence[int]) -> int:
     return leaves.leaf(table, "iota", (), node.shape)
+
+
+def _indicator(table: Table, node: ops.Indicator, args: Sequence[int]) -> int:
+    """A leaf, or [x = j] with j = 0, 1, ... along the last axis."""
+    if node.offset is not None:
+        return leaves.leaf(table, "triangle", (node.offset,), node.shape)
+    if not args:
+        return leaves.identity(table, node.shape[0])
+    rank = len(node.shape) - 1
+    entries = table.remap(args[0], tuple(_bare(rank)), node.shape)
+    counted = leaves.leaf(table, "iota", (), node.shape[-1:])
+    return maps.elementwise(table, "eq", [entries, table.remap(counted, ((rank, ()),), node.shape)])
 
 
 def _einsum(table: Table, node: ops.Einsum, args: Sequence[int]) -> int:
@@ -184,14 +188,6 @@ def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral | ops.Pinv, args: Se
     raise TooLarge("eigenvalues or pseudo-inverses, which normal forms do not have")
 
 
-def _onehot(table: Table, node: ops.OneHot, args: Sequence[int]) -> int:
-    """[x = j], with j = 0, 1, ... along the last axis."""
-    rank = len(node.shape) - 1
-    entries = table.remap(args[0], tuple(_bare(rank)), node.shape)
-    counted = leaves.leaf(table, "iota", (), node.shape[-1:])
-    return maps.elementwise(table, "eq", [entries, table.remap(counted, ((rank, ()),), node.shape)])
-
-
 def _inv(table: Table, node: ops.Inv, args: Sequence[int]) -> int:
     return heads.matrix(table, "inv", args[0])
 
@@ -211,9 +207,8 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Input: _input,
     ops.Const: _const,
     ops.SizeOf: _size,
-    ops.Eye: _eye,
-    ops.Tri: _tri,
     ops.Iota: _iota,
+    ops.Indicator: _indicator,
     ops.Einsum: _einsum,
     ops.Add: _add,
     ops.Map: _map,
@@ -223,7 +218,6 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Read: _read,
     ops.Reshape: _reshape,
     ops.Sort: _sort,
-    ops.OneHot: _onehot,
     ops.Inv: _inv,
     ops.Det: _det,
     ops.Eigvals: _eigvals,

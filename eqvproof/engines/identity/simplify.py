@@ -79,7 +79,7 @@ def _note_empty_sum(table: Table, term: Term, size: Size) -> None:
 
 def eye(table: Table, work: Work, term: Term) -> list[Term] | None:
     """Identity matrices."""
-    for position, (head, (left, right)) in _of_kind(table, term, "eye"):
+    for position, (head, (left, right)) in _of_kind(table, term, "identity"):
         rest = Term(term.coefficient, _without(term, position), term.summed)
         if left == right:
             table.rules["I[i, i] = 1"] = None
@@ -234,7 +234,7 @@ def inverses(table: Table, work: Work, term: Term) -> list[Term] | None:
 def _rank(table: Table, mono: Mono) -> tuple[int, Mono]:
     """The order in which terms of a sum are sought: those of most factors first, identity matrices last."""
     atoms = (table.heads[h] for c in mono for h, _ in table.components[c].atoms)
-    return sum(head.kind != "eye" for head in atoms), mono
+    return sum(head.kind != "identity" for head in atoms), mono
 
 
 def constants(table: Table, work: Work, term: Term) -> list[Term] | None:

@@ -31,8 +31,8 @@ class Head:
     """What an atom is, without its slots.
 
     Attributes:
-        kind: "input", "const", "eye", "tri", "iota", "map", "reduce", "concat", "sort", "inv", "det",
-            "reshape", "opaque" or "cell" (a form as one atom).
+        kind: "input", "const", "identity", "triangle", "iota", "map", "reduce", "concat", "sort", "inv",
+            "det", "reshape", "opaque" or "cell" (a form as one atom).
         data: its attributes.
         operands: the numbers of the forms on which it depends.
         sizes: the sizes of its axes, one a slot.

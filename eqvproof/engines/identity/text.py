@@ -63,8 +63,8 @@ def _atom(table: Table, head: Head, slots: Sequence[Slot], axes: Sequence[str], 
     index = f"[{', '.join(shown)}]" if shown else ""
     if head.kind == "input":
         return f"{head.data[0]}{index}"
-    if head.kind in ("eye", "tri", "iota", "const"):
-        return f"{ {'eye': 'I', 'tri': 'T', 'iota': 'index', 'const': 'C'}[head.kind] }{index}"
+    if head.kind in ("identity", "triangle", "iota", "const"):
+        return f"{ {'identity': 'I', 'triangle': 'T', 'iota': 'index', 'const': 'C'}[head.kind] }{index}"
     shared, own = shown[: head.shared], shown[head.shared :]
     inside = []
     for operand in head.operands:

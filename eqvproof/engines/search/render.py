@@ -143,17 +143,18 @@ def _size(node: ops.SizeOf, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"{node.size.constant}.0")
 
 
-def _eye(node: ops.Eye, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.eye({_shape(node)[0]})")
-
-
-def _tri(node: ops.Tri, args: list[Text], shapes: Shapes) -> Text:
-    rows, columns = _shape(node)
-    return Text(f"np.tri({rows}, {columns}, {node.offset})")
-
-
 def _iota(node: ops.Iota, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.arange({_shape(node)[0]}.0)")
+
+
+def _indicator(node: ops.Indicator, args: list[Text], shapes: Shapes) -> Text:
+    *batch, columns = _shape(node)
+    if args:
+        condition = f"{args[0].atom}[..., None] == np.arange({columns})"
+        return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
+    if node.offset is None:
+        return Text(f"np.eye({columns})")
+    return Text(f"np.tri({batch[0]}, {columns}, {node.offset})")
 
 
 def _einsum(node: ops.Einsum, args: list[Text], shapes: Shapes) -> Text:
@@ -268,11 +269,6 @@ def _pinv(node: ops.Pinv, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.linalg.pinv({args[0].code})")
 
 
-def _onehot(node: ops.OneHot, args: list[Text], shapes: Shapes) -> Text:
-    condition = f"{args[0].atom}[..., None] == np.arange({_shape(node)[-1]})"
-    return Text(f"np.where({condition}, 1.0, 0.0)", condition=condition)
-
-
 def _inv(node: ops.Inv, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.linalg.inv({args[0].code})")
 
@@ -287,9 +283,9 @@ _NUMPY = {n: n for n in (
     " maximum minimum arctan2 mod"
 ).split()}  # fmt: skip
 _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
-    ops.Input: _input, ops.Const: _const, ops.SizeOf: _size, ops.Eye: _eye, ops.Tri: _tri, ops.Iota: _iota,
+    ops.Input: _input, ops.Const: _const, ops.SizeOf: _size, ops.Iota: _iota, ops.Indicator: _indicator,
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
     ops.Concat: _concat, ops.Read: _read, ops.Reshape: _reshape,
-    ops.Sort: _sort, ops.OneHot: _onehot, ops.Inv: _inv, ops.Det: _det,
+    ops.Sort: _sort, ops.Inv: _inv, ops.Det: _det,
     ops.Eigvals: _eigvals, ops.Spectral: _spectral, ops.Pinv: _pinv,
 }  # fmt: skip

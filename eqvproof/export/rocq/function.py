@@ -46,7 +46,7 @@ def _index(node: Node) -> list[str]:
 
 def _value(words: Words, node: Node, which: int, index: Sequence[str]) -> str:
     given = words.source.nodes[node.args[which]]
-    if given.op == "input" and node.op != "onehot":
+    if given.op == "input" and node.op != "indicator":
         place = words.source.depends()[node.args[which]][0]
         if words.source.inputs[place].indexes:
             raise ExportError.of(node.op, "indices only in comparisons with all labels")
@@ -63,12 +63,6 @@ def _const(words: Words, node: Node) -> str:
         place = f"({place})" if a else place
     place = place if place.startswith("i") else f"{place}%N"
     return f"nth 0 {vector([number(v) for v in values])} {place}"
-
-
-def _tri(words: Words, node: Node) -> str:
-    offset = node.at["offset"]
-    left, right = ("i1", f"i0 + {offset}" if offset else "i0") if offset >= 0 else (f"i1 + {-offset}", "i0")
-    return f"({left} <= {right})%N%:R"
 
 
 def labels(words: Words, node: Node) -> tuple[dict[int, str], dict[int, Size]]:
@@ -175,15 +169,21 @@ def _sort(words: Words, node: Node) -> str:
     return f"sorted (fun k0 => {_value(words, node, 0, index)}) i{axis}"
 
 
-def _onehot(words: Words, node: Node) -> str:
+def _indicator(words: Words, node: Node) -> str:
     *index, label = _index(node)
+    if not node.args:
+        offset = node.at["offset"]
+        if offset is None:
+            return "(i0 == i1)%:R"
+        left, right = ("i1", f"i0 + {offset}") if offset > 0 else (f"i1 + {-offset}", "i0")
+        return f"({left} <= {right})%N%:R" if offset else "(i1 <= i0)%N%:R"
     given = words.source.nodes[node.args[0]]
     place = words.source.depends()[node.args[0]]
     labels = words.source.inputs[place[0]].labels if given.op == "input" else None
     if labels is None:
         return f"({_value(words, node, 0, index)} == ({label} : nat)%:R)%:R"
     if labels != node.shape[-1]:
-        raise ExportError.of("onehot", "as many labels as the indexed axis has")
+        raise ExportError.of("indicator", "as many labels as the indexed axis has")
     return f"({_value(words, node, 0, index)} == {label})%:R"
 
 
@@ -263,10 +263,10 @@ def _reshape(words: Words, node: Node) -> str:
 
 
 WRITERS: dict[str, Callable[[Words, Node], str]] = {
-    "const": _const, "eye": lambda words, node: "(i0 == i1)%:R", "tri": _tri,
-    "iota": lambda words, node: "(i0 : nat)%:R", "einsum": _einsum, "add": _add, "map": _map,
+    "const": _const, "iota": lambda words, node: "(i0 : nat)%:R", "indicator": _indicator,
+    "einsum": _einsum, "add": _add, "map": _map,
     "select": _select, "reduce": _reduce, "concat": _concat, "read": _entries,
-    "reshape": _reshape, "sort": _sort, "onehot": _onehot, "inv": _matrix("inverse"),
+    "reshape": _reshape, "sort": _sort, "inv": _matrix("inverse"),
     "det": _matrix("determinant_of"), "eigvals": _matrix("eigenvalues roots"), "opaque": _opaque,
     "spectral": _spectral, "pinv": _matrix("pseudo_inverse undoing"),
 }  # fmt: skip

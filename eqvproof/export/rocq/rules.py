@@ -30,8 +30,7 @@ LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "read": (("entry_same",), ("act_entry", "entry_same")),
     "reshape": (("entry_same",), ("act_entry", "entry_same")),
     "sort": (("sorted_moved", "sorted_kept"), ("sorted_kept",)),
-    "eye": (("eye_moved",), ("act_eye",)),
-    "onehot": (("onehot_moved", "label_same"), ("label_same",)),
+    "indicator": (("eye_moved", "onehot_moved", "label_same"), ("act_eye", "label_same")),
     "inv": (
         ("inverse_moved", "inverse_moved_rows", "inverse_moved_columns", "inverse_kept"),
         ("inverse_turned_both", "inverse_turned_rows", "inverse_turned_columns", "inverse_kept"),
@@ -45,7 +44,7 @@ LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
 }
 #: Operations whose values do not depend on the input: the two sides are one expression.
-LEAVES = ("const", "size", "tri", "iota", "input")
+LEAVES = ("const", "size", "iota", "input")
 #: Operations whose rule is an assumption of the theorem: a function has one value on equal arguments.
 ASSUMED = ("opaque",)
 
@@ -96,12 +95,10 @@ def script(s: Setting, i: int) -> str:
             return _reduce(s, node)
         case "sort":
             return f"apply: {_variant(s, 'sorted', s.acts(node.args[0])[node.at['axis']])} => ?; known"
-        case "eye":
-            return f"exact: {_eye(s, i)}"
+        case "indicator":
+            return _indicator(s, i)
         case "inv" | "det" | "eigvals" | "spectral" | "pinv":
             return _matrix(s, node)
-        case "onehot":
-            return _onehot(s, node)
         case "opaque":
             return f"apply: {s.words.symbols[node.at['name']]}_same => *; known"
         case "const" if STD in s.acts(i):
@@ -140,12 +137,6 @@ def _reduce(s: Setting, node: Node) -> str:
     return "".join(f"apply: {_variant(s, name, acts[a])} => ?; " for a in node.at["axes"]) + "known"
 
 
-def _eye(s: Setting, i: int) -> str:
-    if STD not in s.acts(i):
-        return "erefl"
-    return "eye_moved" if s.permutes else f"(act_eye o{s.element})"
-
-
 #: Operation -> the beginning of its lemmas' names, and whether rows and columns may be acted upon alone.
 _MATRICES = {
     "inv": ("inverse", True), "pinv": ("pseudo", True), "det": ("determinant", False),
@@ -168,7 +159,11 @@ def _matrix(s: Setting, node: Node) -> str:
     return f"apply: ({name}_moved{tail} {given}) => {known}"
 
 
-def _onehot(s: Setting, node: Node) -> str:
+def _indicator(s: Setting, i: int) -> str:
+    node = s.words.source.nodes[i]
+    if not node.args:
+        moved = "eye_moved" if s.permutes else f"(act_eye o{s.element})"
+        return f"exact: {moved}" if STD in s.acts(i) else "done"
     given = s.words.source.nodes[node.args[0]]
     place = s.words.source.depends()[node.args[0]]
     indexed = s.words.source.inputs[place[0]].indexes if given.op == "input" else None

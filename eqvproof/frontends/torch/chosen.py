@@ -134,7 +134,7 @@ class Chosen:
 
         shown = [k for k, s in enumerate(op.shape) if s.names & names]
         behind = any(involved(a) for a in op.args)
-        if isinstance(op, (ops.SizeOf, ops.Iota, ops.Eye, ops.Tri)) and (
+        if isinstance(op, (ops.SizeOf, ops.Iota, ops.Indicator)) and not op.args and (
             shown or (isinstance(op, ops.SizeOf) and op.size.names & names)
         ):
             raise _refusal("the number of entries that a mask chose is used")
@@ -149,7 +149,7 @@ class Chosen:
         elif isinstance(op, ops.Reduce):
             if set(op.axes) & set(involved(op.args[0])) and not self._is_masked(node, op):
                 raise _refusal("a reduction over the entries that a mask chose")
-        elif isinstance(op, (ops.Read, ops.Concat, ops.Select, ops.Add, ops.Map, ops.OneHot)):
+        elif isinstance(op, (ops.Read, ops.Concat, ops.Select, ops.Add, ops.Map, ops.Indicator)):
             if isinstance(op, ops.Read) and {*moved_axes(op, b.shape(op.args[0]))} & {*involved(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
         elif isinstance(op, ops.Reshape):
@@ -190,7 +190,7 @@ class Chosen:
     def _is_vectors(self, node: int) -> bool:
         """Whether a node holds zeros and ones: one-hot vectors, moved about, multiplied with each other."""
         op = self.builder.nodes[node]
-        if node in self._hots or isinstance(op, (ops.Eye, ops.OneHot)):
+        if node in self._hots or isinstance(op, ops.Indicator):
             return True
         if isinstance(op, ops.Const):
             return set(op.values) <= {0, 1}

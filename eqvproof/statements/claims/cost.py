@@ -17,7 +17,7 @@ from eqvproof.verdict import Grade, Outcome
 
 #: Steps that take at most as many operations as their arguments and their result have entries; and einsum.
 COUNTED = frozenset(
-    "Input Const SizeOf Eye Tri Iota Einsum Add Map Select Reduce Concat Read Reshape".split()
+    "Input Const SizeOf Iota Indicator Einsum Add Map Select Reduce Concat Read Reshape".split()
 )
 
 
