@@ -368,6 +368,7 @@ UNJUSTIFIED: dict[str, Callable[[], JSON]] = {
     "triangle moves": lambda: leaf("indicator", ["n", "n"], [N, N], output="n n", offset=0),
     "triangle uniform": lambda: leaf("indicator", ["n", "n"], [U, U], output="n! n!", under="S(k)", offset=0),
     "half identity": lambda: leaf("indicator", ["n", "n"], [N, FN], output="n n!"),
+    "a triangle for the identity": lambda: edited("inverse", (["program", "nodes", 2, "offset"], 0)),
     "identity under another axis": lambda: leaf("indicator", ["n", "n"], [FN, N], output="n! n"),
     # opaque
     "unknown of acted": lambda: one(
@@ -659,6 +660,9 @@ REJECTED: dict[str, Callable[[], JSON]] = {
     "parts of one-hot vectors": lambda: edited(
         "differences", (["program", "nodes", 3, "places", 2], [[[-1, []], [1, ["n"]]], [-1], False])
     ),
+    "one-hot vectors with an offset": lambda: edited("gathered", (["program", "nodes", 2, "offset"], 0)),
+    "ends of edges with an offset": lambda: edited("differences", (["program", "nodes", 2, "offset"], -1)),
+    "an offset that is no number": lambda: edited("inverse", (["program", "nodes", 2, "offset"], "0")),
     "the same program": lambda: edited("different", (["other"], ACCEPTED["different"]["program"])),
     "equal values": lambda: edited(
         "different",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from eqvproof.kernel import check_certificate
-from tests.kernel.corpus import JSON, Graph, claim, move
+from tests.kernel.corpus import JSON, Graph, claim, move, reseal
 
 STILL = "still"
 LESS = [[-1, []], [1, ["n"]]]
@@ -53,6 +53,14 @@ def test_rows_of_an_identity_sum_to_one(make: Any, rows: Any) -> None:
 def test_parts_of_rows_do_not(make: Any) -> None:
     report = check_certificate(weighted(make, "n"))
     assert not report.accepted and "the rule for einsum" in report.reason, report.reason
+
+
+@pytest.mark.parametrize("offset", [-1, 0, 1, None])
+def test_nor_rows_of_a_triangle(offset: int | None) -> None:
+    data = weighted(lambda g, w, x: (w, x), "n")
+    data["program"]["nodes"][1]["offset"] = offset
+    report = check_certificate(reseal(data))
+    assert report.accepted is (offset is None), report.reason
 
 
 @pytest.mark.parametrize(("shape", "where", "good"), [(["d", "n"], 0, True), (["n", "d"], 1, False)])
