@@ -102,33 +102,24 @@ class Package:
 
     def circles(self) -> list[list[str]]:
         """Modules that import each other in a circle; a package that imports its own parts is none."""
-        order: dict[str, int] = {}
-        low: dict[str, int] = {}
-        stack: list[str] = []
-        found: list[list[str]] = []
-
-        def visit(v: str) -> None:
-            order[v] = low[v] = len(order)
-            stack.append(v)
-            for w in self.imports[v]:
-                if self.modules[w].name == "__init__.py" and v.startswith(w + "."):
-                    continue
-                if w not in order:
-                    visit(w)
-                    low[v] = min(low[v], low[w])
-                elif w in stack:
-                    low[v] = min(low[v], order[w])
-            if low[v] == order[v]:
-                at = stack.index(v)
-                if len(stack) - at > 1:
-                    found.append(sorted(stack[at:]))
-                del stack[at:]
-
-        sys.setrecursionlimit(10**5)
-        for module in self.imports:
-            if module not in order:
-                visit(module)
-        return found
+        ties = {
+            v: {
+                w
+                for w in self.imports[v]
+                if self.modules[w].name != "__init__.py" or not v.startswith(w + ".")
+            }
+            for v in self.imports
+        }
+        reached: dict[str, set[str]] = {}
+        for v in ties:
+            todo, reached[v] = list(ties[v]), set()
+            while todo:
+                if (w := todo.pop()) not in reached[v]:
+                    reached[v].add(w)
+                    todo += ties[w]
+        return sorted(
+            map(sorted, {frozenset(w for w in reached[v] if v in reached[w]) for v in ties} - {frozenset()})
+        )
 
     def files_with(self, words: Iterable[str], *, kernel: bool) -> int:
         """The number of files, of the kernel or of the rest, that hold one of these words."""

@@ -7,6 +7,8 @@ this one waits for what it answers, no longer than there is time, and takes what
 
 from __future__ import annotations
 
+import ctypes
+import faulthandler
 import os
 import random
 import signal
@@ -26,6 +28,8 @@ from eqvproof.errors import EqvproofError, told
 GRACE = 1.4
 #: Calls that are expected to last so long are made in a copy.
 LONG = 0.4
+#: Linux: a process that is sent a signal when the one that made it has ended.
+PR_SET_PDEATHSIG = 1
 #: Locks that a copy must not find held by a thread that it does not have.
 LOCKS: list[Any] = []
 _T = TypeVar("_T")
@@ -222,9 +226,13 @@ def _settle(at: float) -> None:
     """A copy makes itself at home: a group of processes, timers, no threads that it does not have."""
     with suppress(OSError):
         os.setpgid(0, 0)
+    faulthandler.disable()  # how a copy ends is said by whoever waits for it
+    if sys.platform == "linux":
+        with suppress(Exception):
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-    # should nobody be left to end it
+    # should nobody be left to end it, elsewhere
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     left = max(0.0, at - time.monotonic()) + GRACE + 1
     signal.setitimer(signal.ITIMER_VIRTUAL, left * (os.cpu_count() or 1))

@@ -30,6 +30,8 @@ MODULES = (
     "scipy.special", "scipy.linalg", "torch", "torch.nn.functional",
 )  # fmt: skip
 _MISSING = object()
+#: Module -> its names as they were when they were last copied, and what stood for them, in this order.
+_copies: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {}
 
 
 @contextmanager
@@ -43,25 +45,38 @@ def one_guarded_call(changes: list[str] | None = None) -> Iterator[None]:
     """
     process = os.getpid()
     with alone():
-        before = [(m, dict(vars(m))) for n in MODULES if isinstance(m := sys.modules.get(n), ModuleType)]
+        before = [(m, _names(n, m)) for n in MODULES if isinstance(m := sys.modules.get(n), ModuleType)]
         try:
             yield
         finally:
             if os.getpid() != process:
                 os._exit(0)
-            for module, names in before:
-                for name in _replaced(vars(module), names):
+            for module, (names, values) in before:
+                for name in () if _are(vars(module), values) else _replaced(vars(module), names):
                     setattr(module, name, names[name])
                     text = f"{module.__name__}.{name}"
                     if changes is not None and text not in changes:
                         changes.append(text)
 
 
+def _names(name: str, module: ModuleType) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """What the names of a module stand for: the last copy where it is still true, which is soon found out."""
+    known = _copies.get(name)
+    if known is None or not _are(vars(module), known[1]):
+        names = dict(vars(module))
+        known = _copies[name] = names, tuple(names.values())
+    return known
+
+
+def _are(now: dict[str, Any], values: tuple[Any, ...]) -> bool:
+    """Whether the values of a dictionary are these, in this order."""
+    with suppress(Exception):  # identical values are equal without being asked; others may refuse
+        return tuple(now.values()) == values
+    return False
+
+
 def _replaced(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
     """The names that stand for something else, or for nothing, now."""
-    with suppress(Exception):  # identical values are equal without being asked; others may refuse
-        if now == before:
-            return []
     return [name for name, value in before.items() if now.get(name, _MISSING) is not value]
 
 

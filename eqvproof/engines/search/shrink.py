@@ -42,12 +42,13 @@ class Allowance:
 
     def __init__(self, seconds: float = float("inf")) -> None:
         self._end = time.thread_time() + seconds
-        self._latest = time.monotonic() + _PATIENT * seconds
+        self._soonest, self._latest = (time.monotonic() + factor * seconds for factor in (1, _PATIENT))
 
     @property
     def is_used_up(self) -> bool:
         """Whether they are over."""
-        return time.thread_time() > self._end or time.monotonic() > self._latest
+        now = time.monotonic()  # which no thread's time runs ahead of, and which is read sooner
+        return now > self._soonest and (time.thread_time() > self._end or now > self._latest)
 
 
 def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
