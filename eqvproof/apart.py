@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import gc
 import os
 import random
 import signal
@@ -224,6 +225,7 @@ def _copy(at: float) -> int:
 
 def _settle(at: float) -> None:
     """A copy makes itself at home: a group of processes, timers, no threads that it does not have."""
+    gc.freeze()  # a pass over all that was there would copy it
     with suppress(OSError):
         os.setpgid(0, 0)
     faulthandler.disable()  # how a copy ends is said by whoever waits for it

@@ -21,7 +21,7 @@ from eqvproof.frontends.code import (
 from eqvproof.frontends.data import ATOMS, atom_text
 from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.known import BUILTINS
-from eqvproof.frontends.patching import Slot, needs_slot
+from eqvproof.frontends.patching import Slot, explains_a_failure, needs_slot
 
 Steps = Collection[tuple[CodeType, int]]
 
@@ -90,7 +90,9 @@ class Named:
             if self.steps is not None and (code, read.offset) not in self.steps:
                 continue
             name = read.name
-            if name in cells and name in function.__code__.co_freevars:
+            if explains_a_failure(name, scope):
+                self.slots.append(Slot(scope, name, scope[name]))
+            elif name in cells and name in function.__code__.co_freevars:
                 self._follow(cells[name].cell_contents, name, read)
             elif name in scope:
                 self._note_slot(scope, name, scope[name])

@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, FrameType, FunctionType, ModuleType
@@ -28,6 +28,7 @@ from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
+from eqvproof.frontends.paths import FAILED
 from eqvproof.frontends.picked import Picked
 from eqvproof.frontends.refusals import name_of, record_class_query
 from eqvproof.frontends.values import is_traced
@@ -219,9 +220,28 @@ def needs_slot(value: Any) -> bool:
     return is_table(value) or replacement(value) is not value
 
 
+#: What an assertion that pytest has rewritten names once it has failed, and not before: no name of Python's.
+_EXPLAINING = {"@py_builtins": "builtins", "@pytest_ar": "_pytest.assertion.rewrite"}
+
+
+class _Failing:
+    """The first thing that is asked of it says that the assertion has failed; its message is not written."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(FAILED)
+
+
+def explains_a_failure(name: str, scope: Mapping[str, Any]) -> bool:
+    """Whether a name is one of those that explain why an assertion has failed."""
+    module = sys.modules.get(_EXPLAINING.get(name, ""))
+    return module is not None and scope.get(name) is module
+
+
 def _exchanged(context: TraceContext, slot: Slot) -> Any:
     """What takes the place of the value of a slot; the value itself where it stays."""
     value = slot.value
+    if isinstance(value, ModuleType):
+        return _Failing()
     if type(value) is CACHE:
         return value.__wrapped__
     if is_table(value):

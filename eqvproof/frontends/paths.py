@@ -19,6 +19,8 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.code import instructions
 from eqvproof.program import Builder, Size
 
+#: What an AssertionError holds that stands for a failed assertion of the target, in place of its message.
+FAILED = object()
 #: Ways through a target, and questions on one way, before a branch on values is refused.
 MOST_PATHS, MOST_QUESTIONS = 64, 40
 
@@ -133,6 +135,8 @@ def as_condition(b: Builder, node: int, kind: str) -> int | None:
 def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> bool:
     """Whether a raise or assert statement of the user's code raised the exception, by its own decision."""
     trace = error.__traceback__
+    if isinstance(error, AssertionError) and error.args == (FAILED,):
+        return True
     if trace is None or not isinstance(error, (ValueError, ArithmeticError, AssertionError)):
         return False
     while trace.tb_next is not None:

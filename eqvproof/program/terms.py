@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
-from math import prod
+from math import lcm, prod
 from typing import Any
 
 import numpy as np
@@ -135,11 +135,18 @@ def canonical(t: Term) -> Term:
             tuple(number[t.labels[i]] for i in axes), np.transpose(t.array, axes), rows,
             tuple(number[k] for k in t.output), {number[k]: s for k, s in t.sizes.items()},
         )  # fmt: skip
-        variants.append((rows, made))
+        variants.append((rows, made, axes))
         if best is None or rows < best[0]:
             best = (rows, made)
     if best is None:
         raise Leave
-    alike = [m for rows, m in variants if rows == best[0] and m.labels == best[1].labels]
-    total = sum((m.array for m in alike[1:]), alike[0].array)  # equal factors may change places
-    return replace(best[1], array=np.asarray(total * Fraction(1, len(alike)), dtype=object))
+    alike = [axes for rows, m, axes in variants if rows == best[0] and m.labels == best[1].labels]
+    return best[1] if len(alike) == 1 else replace(best[1], array=_mean(t.array, alike))
+
+
+def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
+    """The mean of an array over orders of its axes: of equal factors, which may change places."""
+    common = lcm(*(v.denominator for v in array.flat))
+    whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
+    total = sum(np.transpose(whole, axes) for axes in orders)
+    return np.asarray(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total), dtype=object)

@@ -173,13 +173,19 @@ def tensor(shape: Sequence[int], entry: Any) -> np.ndarray:
 
 
 def determinant(m: list[list[Number]]) -> Number:
-    """By permutations."""
-    n = len(m)
-    terms = []
-    for p in itertools.permutations(range(n)):
-        sign = (-1) ** sum(p[i] > p[j] for i in range(n) for j in range(i + 1, n))
-        terms.append(product([Fraction(sign), *(m[i][p[i]] for i in range(n))]))
-    return total(terms)
+    """Row by row: for each set of columns, the sum over the ways in which the rows so far take one each."""
+    if any(x is None for row in m for x in row):
+        return None
+    sums: dict[frozenset[int], Number] = {frozenset(): Fraction(1)}
+    for row in m:
+        terms: dict[frozenset[int], list[Number]] = {}
+        for used, value in sums.items():
+            for j in set(range(len(row))) - used:
+                sign = Fraction((-1) ** sum(k > j for k in used))
+                terms.setdefault(used | {j}, []).append(product([sign, row[j], value]))
+        sums = {used: total(found) for used, found in terms.items()}
+    (result,) = sums.values()
+    return result
 
 
 def inverse(m: list[list[Number]]) -> list[list[Number]]:

@@ -146,12 +146,6 @@ def match_on_size(X):
 # -- values as Python numbers --------------------------------------------------------------------------------
 
 
-@refused("truth value")
-def asserted(X):
-    assert np.all(X == X)
-    return X
-
-
 @refused("float\\(\\)")
 def float_of_value(X):
     return X * float(X.sum())

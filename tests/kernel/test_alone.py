@@ -117,7 +117,8 @@ for name in names:
             outcome = "accepted" if report.accepted else "rejected: " + report.reason
         except check.Unreadable as error:
             outcome = "unreadable: " + str(error)
-        least = min(least, (time.process_time() - start) / second())
+        took = time.process_time() - start
+        least = min(least, took if took < 0.1 else took / second())  # no processor is ten times as quick
         if least < 1:
             break
     print(ascii(outcome[:200]), round(least, 3), name, sep="\\t")

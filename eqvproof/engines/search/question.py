@@ -118,7 +118,7 @@ class Equivariance:
         """f(g x), g f(x), f(x)."""
         at = self._memory.value(trial.inputs, trial.sizes, fresh=fresh)
         gx = moved_inputs(self.signature, trial.move, trial.inputs, trial.sizes)
-        left = exact_value(self.subjects[0], gx, trial.sizes)
+        left = self._memory.value(gx, trial.sizes, fresh=fresh)
         first, second = _both(at, left, UNDEFINED)
         with precision(_ACTING):
             right = moved_output(self.signature, trial.move, first, trial.sizes)
