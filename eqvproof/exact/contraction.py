@@ -8,7 +8,8 @@ smallest is contracted, as one product of (stacks of) matrices where they share 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any, Protocol
 
@@ -40,6 +41,9 @@ class Arithmetic(Protocol):
         """Entries 0, step, 2 step, ... of the first axis."""
 
 
+Step = Callable[[Arithmetic, list[Any]], None]
+
+
 def contract(
     arithmetic: Arithmetic,
     arrays: Sequence[Any],
@@ -51,61 +55,85 @@ def contract(
 
     Exactness: that of the arithmetic. Cost: greedy, so at most that of the worst pair it meets.
     """
-    work = [_simplify(arithmetic, a, tuple(ls), sizes) for a, ls in zip(arrays, labels, strict=True)]
+    work = list(arrays)
+    for step in _steps(tuple(map(tuple, labels)), tuple(output), tuple(sorted(sizes.items()))):
+        step(arithmetic, work)
+    return work[0]
+
+
+@lru_cache(maxsize=4096)
+def _steps(
+    labels: tuple[Labels, ...], output: Labels, lengths: tuple[tuple[int, int], ...]
+) -> tuple[Step, ...]:
+    """What is done to the arrays, one step after another, until one of them is left."""
+    sizes, steps, work = dict(lengths), list[Step](), list(labels)
+    for k in range(len(work)):
+        while len(set(work[k])) < len(work[k]):
+            steps.append(_diagonal(work, k, sizes))
     while True:
-        work = [_sum_private(arithmetic, work, k, output) for k in range(len(work))]
+        for k in range(len(work)):
+            steps += _sum_private(work, k, output)
         if len(work) == 1:
             break
         i, j = _cheapest(work, output, sizes)
-        rest = [w for k, w in enumerate(work) if k not in (i, j)]
-        needed = set(output).union(*(ls for _, ls in rest))
-        work = [*rest, _pair(arithmetic, work[i], work[j], needed, sizes)]
-    array, have = work[0]
-    kept = tuple(label for label in output if label in have)
-    array = arithmetic.permute(array, [have.index(label) for label in kept])
+        needed = set(output).union(*(ls for k, ls in enumerate(work) if k not in (i, j)))
+        steps.append(_pair(work, i, j, needed, sizes))
+    kept = tuple(label for label in output if label in work[0])
+    steps += _permuted(0, [work[0].index(label) for label in kept])
     if kept != output:
-        array = arithmetic.reshape(array, [sizes[ls] if ls in have else 1 for ls in output])
-        array = arithmetic.broadcast(array, [sizes[ls] for ls in output])
-    return array
+        shape, whole = [sizes[ls] if ls in kept else 1 for ls in output], [sizes[ls] for ls in output]
+
+        def repeat(arithmetic: Arithmetic, arrays: list[Any]) -> None:
+            arrays[0] = arithmetic.broadcast(arithmetic.reshape(arrays[0], shape), whole)
+
+        steps.append(repeat)
+    return tuple(steps)
 
 
-def _simplify(
-    arithmetic: Arithmetic, array: Any, labels: Labels, sizes: Mapping[int, int]
-) -> tuple[Any, Labels]:
-    """Diagonals of repeated labels: the two axes first and merged, then every (s + 1)-th entry."""
-    while len(set(labels)) < len(labels):
-        label = next(ls for ls in labels if labels.count(ls) > 1)
-        first = labels.index(label)
-        second = labels.index(label, first + 1)
-        rest = [k for k in range(len(labels)) if k not in (first, second)]
-        s = sizes[label]
-        shape = [sizes[labels[k]] for k in rest]
-        array = arithmetic.permute(array, [first, second, *rest])
-        array = arithmetic.stride(arithmetic.reshape(array, [s * s, *shape]), s + 1)
-        labels = (label, *(labels[k] for k in rest))
-    return array, labels
+def _permuted(k: int, axes: list[int]) -> list[Step]:
+    def permute(arithmetic: Arithmetic, arrays: list[Any]) -> None:
+        arrays[k] = arithmetic.permute(arrays[k], axes)
+
+    return [] if axes == sorted(axes) else [permute]
 
 
-def _sum_private(
-    arithmetic: Arithmetic, work: Sequence[tuple[Any, Labels]], k: int, output: Labels
-) -> tuple[Any, Labels]:
-    array, labels = work[k]
-    others = set(output).union(*(ls for m, (_, ls) in enumerate(work) if m != k))
-    axes = [axis for axis, label in enumerate(labels) if label not in others]
-    if not axes:
-        return array, labels
-    return arithmetic.total(array, axes), tuple(label for label in labels if label in others)
+def _diagonal(work: list[Labels], k: int, sizes: Mapping[int, int]) -> Step:
+    """The diagonal of a repeated label: the two axes first and merged, then every (s + 1)-th entry."""
+    labels = work[k]
+    label = next(ls for ls in labels if labels.count(ls) > 1)
+    first = labels.index(label)
+    second = labels.index(label, first + 1)
+    rest = [axis for axis in range(len(labels)) if axis not in (first, second)]
+    s, axes = sizes[label], [first, second, *rest]
+    shape = [s * s, *(sizes[labels[axis]] for axis in rest)]
+    work[k] = (label, *(labels[axis] for axis in rest))
+
+    def take(arithmetic: Arithmetic, arrays: list[Any]) -> None:
+        merged = arithmetic.reshape(arithmetic.permute(arrays[k], axes), shape)
+        arrays[k] = arithmetic.stride(merged, s + 1)
+
+    return take
 
 
-def _cheapest(
-    work: Sequence[tuple[Any, Labels]], output: Labels, sizes: Mapping[int, int]
-) -> tuple[int, int]:
+def _sum_private(work: list[Labels], k: int, output: Labels) -> list[Step]:
+    """The sum over the labels that only one array has."""
+    others = set(output).union(*(ls for m, ls in enumerate(work) if m != k))
+    axes = [axis for axis, label in enumerate(work[k]) if label not in others]
+    work[k] = tuple(label for label in work[k] if label in others)
+
+    def add(arithmetic: Arithmetic, arrays: list[Any]) -> None:
+        arrays[k] = arithmetic.total(arrays[k], axes)
+
+    return [add] if axes else []
+
+
+def _cheapest(work: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> tuple[int, int]:
     """The pair whose product grows least over its factors, then the one with the fewest multiplications."""
     best: tuple[int, int, int, int] | None = None
     for j in range(len(work)):
         for i in range(j):
-            left, right = set(work[i][1]), set(work[j][1])
-            needed = set(output).union(*(ls for k, (_, ls) in enumerate(work) if k not in (i, j)))
+            left, right = set(work[i]), set(work[j])
+            needed = set(output).union(*(ls for k, ls in enumerate(work) if k not in (i, j)))
             both = left | right
             grown = _size(both & needed, sizes) - _size(left, sizes) - _size(right, sizes)
             candidate = (grown, _size(both, sizes), i, j)
@@ -120,30 +148,33 @@ def _size(labels: set[int], sizes: Mapping[int, int]) -> int:
     return prod(sizes[label] for label in labels)
 
 
-def _pair(
-    arithmetic: Arithmetic,
-    left: tuple[Any, Labels],
-    right: tuple[Any, Labels],
-    needed: set[int],
-    sizes: Mapping[int, int],
-) -> tuple[Any, Labels]:
-    (a, la), (b, lb) = left, right
+def _pair(work: list[Labels], i: int, j: int, needed: set[int], sizes: Mapping[int, int]) -> Step:
+    """The product of two arrays, put after the others."""
+    la, lb = work[i], work[j]
     shared = [label for label in la if label in lb]
     batch = [label for label in shared if label in needed]
     summed = [label for label in shared if label not in needed]
     rows = [label for label in la if label not in shared]
     columns = [label for label in lb if label not in shared]
-    a = arithmetic.permute(a, [la.index(label) for label in (*batch, *rows, *summed)])
-    b = arithmetic.permute(b, [lb.index(label) for label in (*batch, *summed, *columns)])
+    first = _permuted(i, [la.index(label) for label in (*batch, *rows, *summed)])
+    first += _permuted(j, [lb.index(label) for label in (*batch, *summed, *columns)])
     stack = [sizes[label] for label in batch]
     m, n = [sizes[ls] for ls in rows], [sizes[ls] for ls in columns]
     k = prod(sizes[label] for label in summed)
-    result_labels = (*batch, *rows, *columns)
-    if not summed:
-        a = arithmetic.reshape(a, [*stack, *m, *(1 for _ in n)])
-        b = arithmetic.reshape(b, [*stack, *(1 for _ in m), *n])
-        return arithmetic.multiply(a, b), result_labels
-    product = arithmetic.matmul(
-        arithmetic.reshape(a, [*stack, prod(m), k]), arithmetic.reshape(b, [*stack, k, prod(n)])
-    )
-    return arithmetic.reshape(product, [*stack, *m, *n]), result_labels
+    if summed:
+        left, right = [*stack, prod(m), k], [*stack, k, prod(n)]
+    else:
+        left, right = [*stack, *m, *(1 for _ in n)], [*stack, *(1 for _ in m), *n]
+    whole = [*stack, *m, *n]
+    work[:] = [*(ls for k, ls in enumerate(work) if k not in (i, j)), (*batch, *rows, *columns)]
+
+    def multiply(arithmetic: Arithmetic, arrays: list[Any]) -> None:
+        for step in first:
+            step(arithmetic, arrays)
+        b, a = arithmetic.reshape(arrays.pop(j), right), arithmetic.reshape(arrays.pop(i), left)
+        if summed:
+            arrays.append(arithmetic.reshape(arithmetic.matmul(a, b), whole))
+        else:
+            arrays.append(arithmetic.multiply(a, b))
+
+    return multiply

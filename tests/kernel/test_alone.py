@@ -118,7 +118,7 @@ for name in names:
         except check.Unreadable as error:
             outcome = "unreadable: " + str(error)
         took = time.process_time() - start
-        least = min(least, took if took < 0.1 else took / second())  # no processor is ten times as quick
+        least = min(least, took if took < 0.1 else took / second())  # none is ten times as quick
         if least < 1:
             break
     print(ascii(outcome[:200]), round(least, 3), name, sep="\\t")
