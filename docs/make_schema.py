@@ -67,6 +67,7 @@ MATRIX = listed(listed(RATIONAL))
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
     ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
+    ("matrix", "fn"): {"enum": sorted(decode.MATRICES)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": listed(RATIONAL), "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},

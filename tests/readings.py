@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.program import Size
-from eqvproof.program.ops import WHOLE, Args, Place, Read, Shape
+from eqvproof.program.ops import MATRIX_FUNCTIONS, WHOLE, Args, Place, Read, Shape
 
 VIEWS = ("slice", "flip", "roll", "circulant")
-#: Attributes that tests leave out.
-DEFAULTS: dict[str, dict[str, Any]] = {"indicator": {"offset": None}}
+
+
+def written(op: str, given: list[Any], **at: Any) -> tuple[str, dict[str, Any]]:
+    """An operation of certificates with its attributes: those of a view, those that tests leave out."""
+    if op in VIEWS:
+        return "read", {"places": places(op, given, **at)}
+    if op in MATRIX_FUNCTIONS:
+        return "matrix", {"fn": op}
+    return op, ({"offset": None} | at if op == "indicator" else at)
 
 
 def _along(args: Args, shape: Shape, axis: int, place: Place) -> Read:

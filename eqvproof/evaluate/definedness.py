@@ -100,7 +100,7 @@ def _conditions(
             empty = each(args[0].value, np.zeros_like)
             branches = [_wide(system, empty, c) for c in own[1:]]
             return _sum(system, [own[0], system.hashed("defined branch", args[0].value, *branches)])
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             determinant = system.determinant(args[0].value)
             condition = each(system.even("defined inv", determinant), lambda x: x[..., None, None])
             return _sum(system, [_along(system, own[0], (-2, -1), keep=True), condition])
@@ -128,14 +128,14 @@ def _moved(
             return _along(system, first, node.axes)
         case ops.Sort():
             return _along(system, first, (node.axis,), keep=True)
-        case ops.Det():
+        case ops.Matrix(fn="det"):
             return _along(system, first, (-2, -1))
-        case ops.Eigvals():
+        case ops.Matrix(fn="eigvals"):
             whole = _along(system, first, (-2, -1))
             return None if whole is None else each(whole, lambda x: x[..., None])
-        case ops.Pinv():
+        case ops.Matrix(fn="pinv"):
             return _along(system, first, (-2, -1), keep=True)
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             whole = _sum(system, [_along(system, first, (-2, -1)), _along(system, own[1], (-1,))])
             return None if whole is None else each(whole, lambda x: x[..., None, None])
         case ops.Indicator() if first is not None:

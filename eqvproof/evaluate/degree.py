@@ -59,7 +59,7 @@ class _Walk:
         match node:
             case ops.Map() if node.fn in PARTIAL:
                 self.call(prod(shape), *args)
-            case ops.Inv():
+            case ops.Matrix(fn="inv"):
                 self.call(prod(shape[:-2]), determinant(args[0], shape[-1]))
             case ops.Select() | ops.Opaque():
                 self.call(prod(shape), *args, VARIABLE)
@@ -103,14 +103,14 @@ class _Walk:
                 return _fold(Bound.joined, args)
             case ops.Read() | ops.Reshape():
                 return args[0]
-            case ops.Inv():
+            case ops.Matrix(fn="inv"):
                 return inverse(args[0], shape[-1])
-            case ops.Eigvals():
+            case ops.Matrix(fn="eigvals"):
                 symmetric = power = args[0].plus(args[0])
                 for _ in range(shape[-1] - 1):
                     power = power.times(symmetric).summed(shape[-1])
                 return self.call(prod(shape), power.summed(shape[-1]))
-            case ops.Pinv():
+            case ops.Matrix(fn="pinv"):
                 rows, columns = shapes[0][-2:]
                 gram = args[0].times(args[0]).summed(rows)
                 return (
@@ -118,9 +118,9 @@ class _Walk:
                     .times(args[0])
                     .summed(columns)
                 )
-            case ops.Spectral():
+            case ops.Matrix(fn="spectral"):
                 return self._spectral(args[0], args[1], shape)
-            case ops.Det():
+            case ops.Matrix(fn="det"):
                 return determinant(args[0], shapes[0][-1])
             case ops.Opaque():
                 entries = sum(map(prod, shapes))

@@ -109,29 +109,13 @@ def sort(system: NumberSystem, node: ops.Sort, args: Sequence[Any], sizes: Sizes
     return system.sort(args[0], node.axis)
 
 
-def inv(system: NumberSystem, node: ops.Inv, args: Sequence[Any], sizes: Sizes) -> Any:
-    """X^-1."""
-    return system.inverse(args[0])
-
-
-def det(system: NumberSystem, node: ops.Det, args: Sequence[Any], sizes: Sizes) -> Any:
-    """det X."""
-    return system.determinant(args[0])
-
-
-def eigvals(system: NumberSystem, node: ops.Eigvals, args: Sequence[Any], sizes: Sizes) -> Any:
-    """The eigenvalues of (X + X^T)/2, ascending."""
-    return system.eigenvalues(args[0])
-
-
-def spectral(system: NumberSystem, node: ops.Spectral, args: Sequence[Any], sizes: Sizes) -> Any:
-    """sum_k w_k v_k v_k^T."""
-    return system.spectral(args[0], args[1])
-
-
-def pinv(system: NumberSystem, node: ops.Pinv, args: Sequence[Any], sizes: Sizes) -> Any:
-    """X^+."""
-    return system.pseudo_inverse(args[0])
+def matrix(system: NumberSystem, node: ops.Matrix, args: Sequence[Any], sizes: Sizes) -> Any:
+    """X^-1, det X, ..."""
+    functions: Mapping[str, Callable[..., Any]] = {
+        "inv": system.inverse, "det": system.determinant, "pinv": system.pseudo_inverse,
+        "eigvals": system.eigenvalues, "spectral": system.spectral,
+    }  # fmt: skip
+    return functions[node.fn](*args)
 
 
 def opaque(system: NumberSystem, node: ops.Opaque, args: Sequence[Any], sizes: Sizes) -> Any:
@@ -144,7 +128,5 @@ EVALUATIONS: tuple[tuple[type[Any], Evaluation], ...] = (
     (ops.Const, const), (ops.SizeOf, size), (ops.Iota, iota), (ops.Indicator, indicator),
     (ops.Einsum, einsum), (ops.Add, add), (ops.Map, elementwise), (ops.Select, select),
     (ops.Reduce, reduce), (ops.Concat, concat), (ops.Read, read),
-    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Inv, inv), (ops.Det, det),
-    (ops.Eigvals, eigvals), (ops.Spectral, spectral), (ops.Pinv, pinv),
-    (ops.Opaque, opaque),
+    (ops.Reshape, reshape), (ops.Sort, sort), (ops.Matrix, matrix), (ops.Opaque, opaque),
 )  # fmt: skip

@@ -106,7 +106,7 @@ class _Work:
                 return self._settle(self._multiplied(op, args), x)
             case ops.Add():
                 return [t for a in args for t in ([_alone(b, a)] if isinstance(a, int) else a)]
-            case ops.Inv():
+            case ops.Matrix(fn="inv"):
                 turned = _transposed(args[0])
                 if turned is not None:
                     return [turned]

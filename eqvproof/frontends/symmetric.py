@@ -36,9 +36,9 @@ def is_symmetric(b: Builder, x: int) -> bool:
             return Counter(turned(b, a) for a in rest) == Counter(rest)
         case ops.Map() | ops.Select():
             return all(is_symmetric(b, a) for a in op.args)
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             return is_symmetric(b, op.args[0])
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             return True
     return False
 

@@ -106,6 +106,7 @@ FUNCTIONS: dict[str, int] = {
     ), **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
 }  # fmt: skip
 
+MATRICES: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
 #: op -> (fewest arguments, most arguments, attributes)
 OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "input": (0, 0, {"name": _plain(text)}),
@@ -123,11 +124,7 @@ OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
     "read": (1, 1, {"places": _places}),
     "reshape": (1, 1, {}),
     "sort": (1, 1, {"axis": _plain(integer, 0)}),
-    "inv": (1, 1, {}),
-    "det": (1, 1, {}),
-    "eigvals": (1, 1, {}),
-    "spectral": (2, 2, {}),
-    "pinv": (1, 1, {}),
+    "matrix": (1, 2, {"fn": _plain(one_of, MATRICES)}),
     "opaque": (0, 256, {"name": _plain(text, LABEL), "symmetry": _symmetry}),
 }
 
@@ -220,7 +217,8 @@ def _node(kind: Kind, number: int, args: list[Any], values: list[Any] | None, la
     spend(1 + len(args))
     ids = tuple(integer(a, f"{path}.args", 0, last - 1) for a in args)
     fewest, most, _ = OPERATIONS[op]
-    wanted = FUNCTIONS[at["fn"]] if op == "map" else len(ids)
+    counts = {"map": FUNCTIONS, "matrix": MATRICES}.get(op)
+    wanted = counts[at["fn"]] if counts else len(ids)
     if not fewest <= len(ids) <= most or len(ids) != wanted:
         raise Rejected(f"{path}.args: a wrong number of arguments for {op}")
     return Node(op, ids, shape, at if values is None else {"values": values}, number)

@@ -287,9 +287,13 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "size": lambda node, shape: [Fraction(node.at["size"].constant)],
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
 }
-OPERATIONS: dict[str, Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]] = {
+Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]
+MATRICES: dict[str, Evaluation] = {
+    "inv": _inv, "det": _det, "pinv": _pinv, "eigvals": _eigvals, "spectral": _spectral,
+}  # fmt: skip
+OPERATIONS: dict[str, Evaluation] = {
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "read": _read, "sort": _sort, "indicator": _indicator, "inv": _inv, "det": _det, "eigvals": _eigvals,
-    "spectral": _spectral, "pinv": _pinv,
+    "read": _read, "sort": _sort, "indicator": _indicator,
+    "matrix": lambda node, *more: MATRICES[node.at["fn"]](node, *more),
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -166,10 +166,8 @@ def multiplied(
             return ZERO if ZERO in args else totals.total(*_ratios(args))
         case "add" | "concat":
             return _common(args)
-        case "read" | "reshape" | "sort" | "eigvals":
+        case "read" | "reshape" | "sort":
             return args[0]
-        case "spectral":
-            return args[1]
         case "select":
             return _common(args[1:])
         case "map":
@@ -179,10 +177,12 @@ def multiplied(
                 return args[0]
             shape = program.nodes[node.args[0]].shape
             return _times(args[0], [shape[i] for i in node.at["axes"]])
-        case "inv" | "pinv":
+        case "matrix" if fn in ("inv", "pinv"):
             return ZERO if args[0] == ZERO else totals.product(POWERS["recip"], *_ratios(args))
-        case "det":
+        case "matrix" if fn == "det":
             return _times(args[0], [program.nodes[node.args[0]].shape[-1]])
+        case "matrix":
+            return args[-1]
         case _:
             return _plain(args)
 

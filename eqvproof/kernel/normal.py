@@ -147,8 +147,10 @@ def _read(forms: Forms, node: Node, args: Sequence[int]) -> int:
     return forms.move(args[0], tuple(index), node.shape)
 
 
-def _eigvals(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    raise Rejected("eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form")
+def _matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
+    if node.at["fn"] not in ("inv", "det"):
+        raise Rejected("eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form")
+    return atoms.matrix(forms, node.at["fn"], args[0])
 
 
 def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -216,10 +218,6 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "reshape": _reshape,
     "sort": _sort,
     "indicator": _indicator,
-    "eigvals": _eigvals,
-    "spectral": _eigvals,
-    "pinv": _eigvals,
-    "inv": lambda forms, node, args: atoms.matrix(forms, "inv", args[0]),
-    "det": lambda forms, node, args: atoms.matrix(forms, "det", args[0]),
+    "matrix": _matrix,
     "opaque": _opaque,
 }

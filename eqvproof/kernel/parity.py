@@ -57,7 +57,7 @@ def derivable(index: int, premises: Sequence[Signed], conclusion: Signed, s: Set
         return rules.derivable(index, types, stated, s)
     if node.op == "const" and len(stated) == len(node.shape) and _invariant(index, node, conclusion, s):
         return True
-    if node.op == "det":
+    if node.op == "matrix" and node.at["fn"] == "det":
         return _det(index, node, premises[0], conclusion, s)
     found = _weight(node, odds) if s.kind == "lin" else _parity(node, odds, s)
     return found == odd and rules.derivable(index, types, stated, s)
@@ -77,7 +77,7 @@ def _weight(node: Node, weights: Sequence[int]) -> int | None:
             return weights[0] if len(set(weights)) == 1 else None
         case "select":
             return weights[1] if weights[1] == weights[2] else None
-        case "inv":
+        case "matrix" if fn == "inv":
             return -weights[0]
         case "map" if fn == "recip":
             return -weights[0]
@@ -95,7 +95,9 @@ def _parity(node: Node, odds: Sequence[int], s: Setting) -> int | None:
     match node.op:
         case "einsum":
             return sum(odds) % 2
-        case "read" | "reshape" | "inv":
+        case "read" | "reshape":
+            return odds[0]
+        case "matrix" if fn == "inv":
             return odds[0]
         case "add" | "concat":
             return odds[0] if len(set(odds)) == 1 else None

@@ -314,70 +314,36 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
     return [*result, identity]
 
 
-def _inv(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """(A M B^T)^-1 = B^-T M^-1 A^-1; on other axes g permutes matrices, or does not act."""
-    *batch, rows, columns = premises[0]
-    size = node.shape[-1]
-    derived = [*batch, *(fixed(size) if act == UNI else act for act in (columns, rows))]
-    if s.kind == "lin":
-        derived = [*batch, *map(dual, derived[-2:])]
-    return (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(derived, stated, s.kind)
+#: function of matrices -> whether A and B must be orthogonal, whether B must be A^-T.
+MATRICES: dict[str, tuple[bool, bool]] = {
+    "inv": (False, False), "pinv": (True, False), "det": (False, True), "eigvals": (True, True),
+    "spectral": (True, True),
+}  # fmt: skip
 
 
-def _det(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """det(A M A^T) = det(A)^2 det(M) = det(M); on other axes g permutes matrices, or does not act."""
-    *batch, rows, columns = premises[0]
-    size = s.program.nodes[node.args[0]].shape[-1]
-    first, second = (fixed(size) if act == UNI else act for act in (rows, columns))
-    same = first == (dual(second) if s.kind == "lin" else second)
-    return same and (s.kind == "perm" or all(map(is_fixed, batch))) and _all_fit(batch, stated, s.kind)
+def _matrix(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
+    """A M B^T for M, with A and B acting on rows and columns.
 
-
-def _eigvals(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """(M + M^T)/2 and A (M + M^T)/2 A^T have the same eigenvalues, for A orthogonal.
-
-    On other axes g permutes matrices, or does not act.
+    inv: (A M B^T)^-1 = B^-T M^-1 A^-1. det: det(A M A^-1) = det(M). For orthogonal A and B: pinv: B M^+ A^T
+    solves Penrose's equations for A M B^T, whose solution is unique, since A M M^+ A^T and B M^+ M B^T are
+    symmetric, and inner factors A^T A, B^T B vanish; eigvals: S = (M + M^T)/2 and A S A^T have the same
+    eigenvalues; spectral: sum_k w_k v_k v_k^T is a sum of projections P_t on the eigenspaces of S, each times
+    the mean of the w_k at the places of t in the ascending order, which A S A^T keeps, with A P_t A^T.
+    On other axes g permutes matrices, and their w alike, or does not act.
     """
+    orthogonal, alike = MATRICES[node.at["fn"]]
     *batch, rows, columns = premises[0]
-    size = node.shape[-1]
-    same = len({fixed(size) if act == UNI else act for act in (rows, columns)}) == 1
-    if s.kind == "lin" and not (is_fixed(rows) and is_fixed(columns)):
+    *_, height, width = s.program.nodes[node.args[0]].shape
+    a, b = (fixed(n) if act == UNI else act for act, n in ((rows, height), (columns, width)))
+    if orthogonal and s.kind == "lin" and not (is_fixed(a) and is_fixed(b)):
         return False
-    free = s.kind == "perm" or all(map(is_fixed, batch))
-    return same and free and _all_fit([*batch, fixed(size)], stated, s.kind)
-
-
-def _spectral(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """The sum over the eigenvalues t of S = (M + M^T)/2 of c_t times the projection on the eigenspace of t.
-
-    c_t is the mean of the weights at the places of t in the ascending order. A S A^T, A orthogonal, has the
-    same eigenvalues and places, and A times the eigenspaces: projections A P A^T. On other axes g permutes
-    matrices and weights alike, or does not act.
-    """
-    *batch, rows, columns = premises[0]
-    *others, places = premises[1]
-    size = node.shape[-1]
-    first, second = (fixed(size) if act == UNI else act for act in (rows, columns))
-    shared = [unify(acts, s.kind) for acts in zip(batch, others, strict=True)]
+    a, b, inverse = (dual(a), dual(b), b) if s.kind == "lin" else (a, b, b)
+    if (alike and a != inverse) or not all(is_fixed(w[-1]) for w in premises[1:]):
+        return False
+    shared = [unify(acts, s.kind) for acts in zip(batch, *(w[:-1] for w in premises[1:]), strict=True)]
     free = s.kind == "perm" or all(act is not None and is_fixed(act) for act in shared)
-    if s.kind == "lin" and not is_fixed(first):
-        return False
-    good = first == second and is_fixed(places) and free
-    return good and _all_fit([*shared, first, second], stated, s.kind)
-
-
-def _pinv(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
-    """For orthogonal A and B, B M^+ A^T solves Penrose's equations for A M B^T, whose solution is unique.
-
-    A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish. On other axes g permutes
-    matrices, or does not act.
-    """
-    *batch, rows, columns = premises[0]
-    first, second = (fixed(n) if act == UNI else act for act, n in zip((rows, columns), node.shape[:-3:-1],
-                                                                        strict=True))  # fmt: skip
-    free = s.kind == "perm" or all(map(is_fixed, batch))
-    orthogonal = s.kind != "lin" or (is_fixed(first) and is_fixed(second))
-    return free and orthogonal and _all_fit([*batch, second, first], stated, s.kind)
+    last = {"det": [], "eigvals": [fixed(width)]}.get(node.at["fn"], [b, a])
+    return free and _all_fit([*shared, *last], stated, s.kind)
 
 
 def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: Setting) -> bool:
@@ -434,8 +400,7 @@ RULES: dict[str, Rule] = {
     "const": _const, "parameter": _leaf, "size": _leaf, "iota": _leaf, "indicator": _indicator,
     "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
     "read": _read, "reshape": _reshape, "sort": _sort,
-    "inv": _inv, "det": _det, "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv,
-    "opaque": _opaque,
+    "matrix": _matrix, "opaque": _opaque,
 }  # fmt: skip
 
 #: Operations whose rule reads nothing but the kinds of the node and of its arguments, and the types.

@@ -112,34 +112,18 @@ def _reshape(node: Node, shapes: list[Shape]) -> bool:
     return product(shapes[0]) == product(node.shape)
 
 
-def _inv(node: Node, shapes: list[Shape]) -> bool:
-    return len(node.shape) >= 2 and node.shape[-1] == node.shape[-2] and _same(node, shapes)
-
-
-def _det(node: Node, shapes: list[Shape]) -> bool:
-    shape = shapes[0]
-    return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-2] == node.shape
-
-
-def _eigvals(node: Node, shapes: list[Shape]) -> bool:
-    shape = shapes[0]
-    return len(shape) >= 2 and shape[-1] == shape[-2] and shape[:-1] == node.shape
-
-
-def _spectral(node: Node, shapes: list[Shape]) -> bool:
-    matrix, weights = shapes
-    return len(matrix) >= 2 and matrix[-1] == matrix[-2] and matrix == node.shape and matrix[:-1] == weights
-
-
-def _pinv(node: Node, shapes: list[Shape]) -> bool:
-    shape = shapes[0]
-    return len(shape) >= 2 and node.shape == (*shape[:-2], shape[-1], shape[-2])
+def _matrix(node: Node, shapes: list[Shape]) -> bool:
+    fn, shape = node.at["fn"], shapes[0]
+    if len(shape) < 2 or (fn != "pinv" and shape[-1] != shape[-2]):
+        return False
+    turned = (*shape[:-2], shape[-1], shape[-2])
+    wanted = {"det": shape[:-2], "eigvals": shape[:-1]}.get(fn, turned)
+    return node.shape == wanted and all(weights == shape[:-1] for weights in shapes[1:])
 
 
 SHAPES: dict[str, Callable[[Node, list[Shape]], bool]] = {
     "const": _const, "parameter": _literal, "size": _scalar, "indicator": _indicator,
     "iota": lambda node, _: len(node.shape) == 1, "einsum": _einsum, "add": _same, "map": _map,
     "select": _same, "reduce": _reduce, "concat": _concat,
-    "reshape": _reshape, "sort": _along, "inv": _inv, "det": _det,
-    "eigvals": _eigvals, "spectral": _spectral, "pinv": _pinv, "opaque": lambda node, _: True,
+    "reshape": _reshape, "sort": _along, "matrix": _matrix, "opaque": lambda node, _: True,
 }  # fmt: skip

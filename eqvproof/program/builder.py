@@ -344,29 +344,29 @@ class Builder:
     def inv(self, x: int) -> int:
         """The inverse of the last two axes."""
         self._square(x)
-        return self.node(ops.Inv((x,), self.shape(x)))
+        return self.node(ops.Matrix((x,), self.shape(x), "inv"))
 
     def eigvals(self, x: int) -> int:
         """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
         self._square(x)
-        return self.node(ops.Eigvals((x,), self.shape(x)[:-1]))
+        return self.node(ops.Matrix((x,), self.shape(x)[:-1], "eigvals"))
 
     def pinv(self, x: int) -> int:
         """The pseudo-inverse of the last two axes."""
         *batch, rows, columns = self.shape(x)
-        return self.node(ops.Pinv((x,), (*batch, columns, rows)))
+        return self.node(ops.Matrix((x,), (*batch, columns, rows), "pinv"))
 
     def spectral(self, x: int, weights: int) -> int:
         """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""
         self._square(x)
         if self.shape(weights) != self.shape(x)[:-1]:
             raise ShapeError("one number for each eigenvalue is needed", given=show(self.shape(weights)))
-        return self.node(ops.Spectral((x, weights), self.shape(x)))
+        return self.node(ops.Matrix((x, weights), self.shape(x), "spectral"))
 
     def det(self, x: int) -> int:
         """The determinant over the last two axes."""
         self._square(x)
-        return self.node(ops.Det((x,), self.shape(x)[:-2]))
+        return self.node(ops.Matrix((x,), self.shape(x)[:-2], "det"))
 
     def opaque(
         self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None

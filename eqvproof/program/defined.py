@@ -75,7 +75,7 @@ class Domains:
                 everywhere = frozenset().union(*(self.varying(a) for a in op.args))
             elif isinstance(op, ops.Map):
                 everywhere = self._uneven(x)
-            elif isinstance(op, ops.Inv):
+            elif isinstance(op, ops.Matrix) and op.fn == "inv":
                 everywhere = self.varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
                     i for i in range(len(op.shape) - 2)
                 }

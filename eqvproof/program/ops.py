@@ -182,46 +182,18 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class Inv:
-    """The inverse of the last two axes; undefined where singular."""
+class Matrix:
+    """A function of the matrices M in the last two axes.
 
-    args: Args
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Eigvals:
-    """The eigenvalues of (M + M^T)/2 over the last two axes, in ascending order."""
-
-    args: Args
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Pinv:
-    """The pseudo-inverse (Moore, Penrose) over the last two axes, defined for every matrix."""
-
-    args: Args
-    shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Spectral:
-    """sum_k w_k v_k v_k^T of (M + M^T)/2 over the last two axes and of w over its last axis.
-
-    v_k is the unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged.
+    inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse (Moore,
+    Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending order;
+    spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the unit
+    eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged.
     """
 
     args: Args
     shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Det:
-    """The determinant over the last two axes."""
-
-    args: Args
-    shape: Shape
+    fn: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +208,13 @@ class Opaque:
 
 Op = (
     Input | Const | SizeOf | Iota | Indicator | Einsum | Add | Map | Select | Reduce | Concat | Read
-    | Reshape | Sort | Inv | Det | Eigvals | Spectral | Pinv | Opaque
+    | Reshape | Sort | Matrix | Opaque
 )  # fmt: skip
 
 OPERATIONS: tuple[tuple[str, type[Any]], ...] = (
     ("input", Input), ("const", Const), ("size", SizeOf), ("iota", Iota), ("indicator", Indicator),
     ("einsum", Einsum), ("add", Add), ("map", Map), ("select", Select), ("reduce", Reduce),
-    ("concat", Concat), ("read", Read), ("reshape", Reshape),
-    ("sort", Sort), ("inv", Inv), ("det", Det),
-    ("eigvals", Eigvals), ("spectral", Spectral), ("pinv", Pinv),
+    ("concat", Concat), ("read", Read), ("reshape", Reshape), ("sort", Sort), ("matrix", Matrix),
     ("opaque", Opaque),
 )  # fmt: skip
 
@@ -269,3 +239,4 @@ MAP_FUNCTIONS: Mapping[str, tuple[int, str]] = {
 }  # fmt: skip
 
 REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")
+MATRIX_FUNCTIONS: tuple[str, ...] = ("inv", "det", "pinv", "eigvals", "spectral")

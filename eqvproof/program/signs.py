@@ -22,7 +22,7 @@ MOST_VALUES = 4096
 #: Operations that are defined wherever their arguments are.
 STRICT = (
     *MOVES, ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Indicator, ops.Einsum, ops.Add, ops.Select,
-    ops.Concat, ops.Det, ops.Eigvals, ops.Pinv, ops.Spectral,
+    ops.Concat,
 )  # fmt: skip
 #: Elementwise functions that are 0 at 0 alone, if at all.
 ODD_AT_ZERO = frozenset("sqrt cbrt abs sign sinh tanh arcsin arctan arcsinh erf pow".split())
@@ -67,6 +67,8 @@ class Signs:
         if isinstance(op, ops.Reduce):
             shape = self.b.nodes[op.args[0]].shape
             return op.fn == "prod" or all(shape[a].is_at_least(1) for a in op.axes)
+        if isinstance(op, ops.Matrix):
+            return op.fn != "inv"
         return isinstance(op, STRICT) or (isinstance(op, ops.Map) and self._is_inside(op))
 
     def _is_total(self, x: int) -> bool:

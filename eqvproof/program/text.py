@@ -16,6 +16,10 @@ INFIX = {
     "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and": "and", "or": "or",
     "mod": "mod", "pow": "**",
 }  # fmt: skip
+MATRICES = {
+    "inv": "{0}^-1", "pinv": "{0}^+", "det": "det {0}", "eigvals": "the eigenvalues of {0}, symmetrised",
+    "spectral": "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
+}  # fmt: skip
 
 
 def value_names(program: Program) -> list[str]:
@@ -81,16 +85,8 @@ def expression(program: Program, number: int, names: Sequence[str]) -> str:
             return f"{name} = {args[0]} reshaped"
         case ops.Sort():
             return f"{name} = {args[0]} sorted along axis {node.axis + 1}"
-        case ops.Inv():
-            return f"{name} = {args[0]}^-1"
-        case ops.Eigvals():
-            return f"{name} = the eigenvalues of {args[0]}, symmetrised"
-        case ops.Pinv():
-            return f"{name} = {args[0]}^+"
-        case ops.Spectral():
-            return f"{name} = the sum of {args[1]}_k v_k v_k^T, v_k the eigenvectors of {args[0]}"
-        case ops.Det():
-            return f"{name} = det {args[0]}"
+        case ops.Matrix():
+            return f"{name} = {MATRICES[node.fn].format(*args)}"
         case ops.Opaque():
             return f"{name} = {node.name}({', '.join(args)})"
 

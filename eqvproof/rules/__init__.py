@@ -14,7 +14,6 @@ from eqvproof.program import ops
 from eqvproof.rules import (
     add,
     concat,
-    eigvals,
     einsum,
     indicator,
     leaves,
@@ -22,13 +21,11 @@ from eqvproof.rules import (
     matrix,
     opaque,
     parity,
-    pinv,
     read,
     reduce,
     reshape,
     select,
     sort,
-    spectral,
 )
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
 from eqvproof.rules.context import Context
@@ -51,11 +48,7 @@ RULES: Mapping[type[Any], tuple[Rule, str]] = {
     ops.Read: (read.infer, "entries at other places"),
     ops.Reshape: (reshape.infer, "reshape"),
     ops.Sort: (sort.infer, "sorting"),
-    ops.Inv: (matrix.infer, "inverse"),
-    ops.Det: (matrix.infer, "determinant"),
-    ops.Eigvals: (eigvals.infer, "eigenvalues"),
-    ops.Pinv: (pinv.infer, "pseudo-inverse"),
-    ops.Spectral: (spectral.infer, "function of a symmetric matrix"),
+    ops.Matrix: (matrix.infer, "function of matrices"),
     ops.Opaque: (opaque.infer, "uninterpreted function"),
 }
 

@@ -73,7 +73,7 @@ def infer(rule: Any, op: ops.Op, args: Sequence[Typed], context: Context) -> lis
         Stuck: no rule gives one.
     """
     acts = [a.acts for a in args]
-    if isinstance(op, ops.Det):
+    if isinstance(op, ops.Matrix) and op.fn == "det":
         return [_determinant(rule, op, args[0], context)]
     if _is_zero(op, context):
         both = (0,) if _is_special(context) or context.kind is Kind.LIN else (0, 1)
@@ -107,7 +107,7 @@ def _weight(op: ops.Op, weights: Sequence[int], context: Context) -> int:
             return sum(weights)
         case ops.Read() | ops.Reshape():
             return weights[0]
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             return -weights[0]
         case ops.Add() | ops.Concat():
             return _equal(weights)
@@ -127,7 +127,7 @@ def _parity(op: ops.Op, odds: Sequence[int], context: Context) -> int:
     match op:
         case ops.Einsum():
             return sum(odds) % 2
-        case ops.Read() | ops.Reshape() | ops.Inv():
+        case ops.Read() | ops.Reshape() | ops.Matrix(fn="inv"):
             return odds[0]
         case ops.Add() | ops.Concat():
             return _equal(odds)
@@ -187,7 +187,7 @@ def act_power(act: Act) -> Size:
     return total
 
 
-def _determinant(rule: Any, op: ops.Det, arg: Typed, context: Context) -> Typed:
+def _determinant(rule: Any, op: ops.Matrix, arg: Typed, context: Context) -> Typed:
     *_, rows, columns = arg.acts
     linear = context.kind is Kind.LIN
     (batch,) = rule(op, [(*arg.acts[:-2], rows, dual(rows, context.kind))], context)

@@ -53,9 +53,9 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             return plus(*known) if len(known) == len(args) else None
         case ops.Add() | ops.Concat():
             return equal(args)
-        case ops.Read() | ops.Reshape() | ops.Sort() | ops.Eigvals():
+        case ops.Read() | ops.Reshape() | ops.Sort() | ops.Matrix(fn="eigvals"):
             return args[0]
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             return args[1]
         case ops.Select():
             return equal(args[1:])
@@ -65,9 +65,9 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
             shape = context.shape(op.args[0])
             count = prod((shape[a] for a in op.axes), start=ONE)
             return args[0] if op.fn in ("max", "min") else _times(args[0], count)
-        case ops.Inv() | ops.Pinv():
+        case ops.Matrix(fn="inv") | ops.Matrix(fn="pinv"):
             return None if args[0] is None else times(args[0], POWERS["recip"])
-        case ops.Det():
+        case ops.Matrix(fn="det"):
             return _times(args[0], context.shape(op.args[0])[-1])
         case _:
             return _plain(args, "an uninterpreted function")

@@ -203,4 +203,5 @@ def random_inputs(seed: int, sizes: dict[str, int]) -> dict[str, np.ndarray]:
 def operations_used(program: Program) -> set[str]:
     """Names of operations, and of elementwise functions as ``map:exp``."""
     names = {ops.OP_NAMES[type(node)] for node in program.nodes}
-    return names | {f"map:{node.fn}" for node in program.nodes if isinstance(node, ops.Map)}
+    names |= {f"map:{node.fn}" for node in program.nodes if isinstance(node, ops.Map)}
+    return names | {f"matrix:{node.fn}" for node in program.nodes if isinstance(node, ops.Matrix)}

@@ -250,23 +250,23 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return args[0].reshape(shape)
         case ops.Sort():
             return np.apply_along_axis(_sorted, node.axis, args[0]) if args[0].size else args[0]
-        case ops.Eigvals():
+        case ops.Matrix(fn="eigvals"):
             found = [x for i in np.ndindex(shape[:-1]) for x in _eigenvalues(args[0][i])]
             flat = iter(found)
             return tensor(shape, lambda *i: next(flat))
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             sums = [x for i in np.ndindex(shape[:-2]) for x in _spectral(args[0][i], args[1][i])]
             entries = iter(sums)
             return tensor(shape, lambda *i: next(entries))
-        case ops.Pinv():
+        case ops.Matrix(fn="pinv"):
             lines = iter([x for i in np.ndindex(shape[:-2]) for x in _pseudo_inverse(args[0][i])])
             return tensor(shape, lambda *i: next(lines))
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             stack = args[0].reshape(-1, *shape[-2:])
             parts = [x for m in stack for row in inverse(m.tolist()) for x in row]
             flat = iter(parts)
             return tensor(shape, lambda *i: next(flat))
-        case ops.Det():
+        case ops.Matrix(fn="det"):
             return tensor(shape, lambda *i: determinant(args[0][i].tolist()))
         case ops.Opaque():
             entries = [x for a in args for x in (*map(Fraction, a.shape), *a.ravel())]

@@ -20,6 +20,7 @@ from eqvproof.evaluate.operations import EVALUATIONS
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, to_floats
 from eqvproof.exact.table import FUNCTIONS
 from eqvproof.program import MAP_FUNCTIONS, OPERATIONS, Builder, Program
+from eqvproof.program.ops import MATRIX_FUNCTIONS
 from tests.evaluate import reference
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 
@@ -116,7 +117,7 @@ JUMPS = {
 
 
 def _smooth(program: Program) -> bool:
-    return not operations_used(program) & (JUMPS | {"select", "inv", "opaque"})
+    return not operations_used(program) & (JUMPS | {"select", "matrix:inv", "opaque"})
 
 
 @given(seed=SEEDS, sizes=DIMENSIONS)
@@ -124,7 +125,7 @@ def _smooth(program: Program) -> bool:
 def test_undefined_is_nan(seed: int, sizes: dict[str, int]) -> None:
     """Rational Programs of small numbers, where floats make no rounding error in what they decide."""
     program, inputs = random_program(seed, rational=True), random_inputs(seed, sizes)
-    if operations_used(program) & {"inv", "det", "pinv", "opaque", "map:recip", "map:mod"}:
+    if operations_used(program) & {"matrix", "opaque", "map:recip", "map:mod"}:
         return
     exact, floats = evaluate_exact(program, inputs, sizes), evaluate_float(program, inputs, sizes)
     assert [x is UNDEFINED for x in exact.flat] == [math.isnan(x) for x in floats.flat]
@@ -137,6 +138,7 @@ def test_random_programs_cover_everything() -> None:
     for seed in range(3000):
         seen.update(operations_used(random_program(seed)))
     wanted = {name for name, _ in OPERATIONS} | {f"map:{name}" for name in MAP_FUNCTIONS}
+    wanted |= {f"matrix:{name}" for name in MATRIX_FUNCTIONS}
     assert {name for name in wanted if seen[name] < 5} == set()
 
 
@@ -350,7 +352,7 @@ def test_cupy_agrees_with_numpy() -> None:
     for seed in range(300):
         sizes = {"n": 2, "d": 3}
         program, inputs = random_program(seed), random_inputs(seed, sizes)
-        if operations_used(program) & (JUMPS | {"inv", "select", "opaque"}):
+        if operations_used(program) & (JUMPS | {"matrix:inv", "select", "opaque"}):
             continue
         ours = evaluate_float(program, inputs, sizes, xp=cupy)
         expected = evaluate_float(program, inputs, sizes)

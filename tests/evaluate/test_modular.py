@@ -101,16 +101,17 @@ def test_hashes_depend_on_everything() -> None:
 
 
 # ------------------------------------------------------------------------------------------ Programs
-ALGEBRA = {"einsum", "add", "concat", "read", "reshape", "inv", "det", "map:recip"}
+ALGEBRA = {"einsum", "add", "concat", "read", "reshape", "matrix:inv", "matrix:det", "map:recip"}
 LEAVES = {"input", "const", "size", "indicator", "iota"}
 
 
 def algebraic_program(seed: int) -> Program | None:
     program = random_program(seed, rational=True)
     names = operations_used(program)
-    products = all(getattr(node, "fn", "prod") in ("prod", "recip") for node in program.nodes)
+    products = all(getattr(node, "fn", "prod") in ("prod", "recip", "inv", "det") for node in program.nodes)
     compared = any(isinstance(node, ops.Indicator) and node.args for node in program.nodes)
-    return program if names <= ALGEBRA | LEAVES | {"map", "reduce"} and products and not compared else None
+    known = names <= ALGEBRA | LEAVES | {"map", "reduce", "matrix"}
+    return program if known and products and not compared else None
 
 
 def algebraic_programs(count: int) -> list[tuple[int, Program]]:
@@ -176,6 +177,7 @@ def test_everything_is_covered() -> None:
         analyse(program, sizes)
         seen |= operations_used(program)
     assert seen >= {name for name, _ in OPERATIONS} | {f"map:{fn}" for fn in MAP_FUNCTIONS}
+    assert seen >= {f"matrix:{fn}" for fn in ops.MATRIX_FUNCTIONS}
     assert set(MAP_FUNCTIONS) >= ALGEBRAIC
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 #: Acts: f nothing, s the group's element, u nothing, and constant along the axis.
 ACTS = {"f": 0, "s": 1}
+MATRICES = ("inv", "det", "pinv", "eigvals", "spectral")
 Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[str, ...]]
 
 
@@ -59,8 +60,8 @@ def certificate(
     names = {t[0][1] for e in inputs for t in e["axes"] if t[0][1]}
     names |= {e["indexes"] for e in inputs if "indexes" in e}
     program = [
-        {"op": op, "args": list(args), "shape": [size(w) for w in shape.split()], **({"offset": None} if op == "indicator" else {}),
-         **(more[0] if more else {})}
+        {"op": "matrix" if op in MATRICES else op, "args": list(args), "shape": [size(w) for w in shape.split()],
+         **({"offset": None} if op == "indicator" else {"fn": op} if op in MATRICES else {}), **(more[0] if more else {})}
         for op, args, shape, *more in nodes
     ]
     lines = []

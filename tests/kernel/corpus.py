@@ -96,9 +96,7 @@ class Graph:
         self, op: str, args: list[int], shape: list[Any], types: list[Any] | None = None, **at: Any
     ) -> int:
         """A node; types: one type for each factor (or None). Parts and shifts are written as readings."""
-        if op in readings.VIEWS:
-            op, at = "read", {"places": readings.places(op, self.nodes[args[0]]["shape"], **at)}
-        at = readings.DEFAULTS.get(op, {}) | at
+        op, at = readings.written(op, self.nodes[args[0]]["shape"] if args else [], **at)
         self.nodes.append({"op": op, "args": args, "shape": shape, **at})
         self.types.append(types or [])
         return len(self.nodes) - 1

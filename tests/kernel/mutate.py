@@ -8,10 +8,14 @@ from typing import Any
 
 Path = tuple[Any, ...]
 WORDS = {
-    "einsum": ("add", "det"),
+    "einsum": ("add", "matrix"),
     "add": ("concat", "select"),
     "map": ("size", "sort"),
-    "sort": ("reshape", "inv"),
+    "sort": ("reshape", "indicator"),
+    "inv": ("pinv", "det"),
+    "det": ("inv",),
+    "eigvals": ("det",),
+    "spectral": ("inv",),
     "exp": ("abs", "tanh"),
     "recip": ("sqrt",),
     "sqrt": ("abs",),

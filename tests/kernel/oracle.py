@@ -159,21 +159,22 @@ def _node(
     if op == "indicator":
         x = args[0][..., None]
         return np.where(np.isnan(x), np.nan, (x == np.arange(shape[-1])).astype(float))
-    if op == "eigvals":
+    fn = node.get("fn") if op == "matrix" else None
+    if fn == "eigvals":
         bad = np.isnan(args[0]).any(axis=(-2, -1), keepdims=True)
         part = np.where(bad, 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
         return np.where(bad[..., 0], np.nan, np.linalg.eigvalsh(part))
-    if op == "pinv":
+    if fn == "pinv":
         bad = np.isnan(args[0]).any(axis=(-2, -1))[..., None, None]
         return np.where(bad, np.nan, np.linalg.pinv(np.where(bad, 0.0, args[0])))
-    if op == "spectral":
+    if fn == "spectral":
         bad = np.isnan(args[0]).any(axis=(-2, -1)) | np.isnan(args[1]).any(axis=-1)
         part = np.where(bad[..., None, None], 0.0, args[0] + np.swapaxes(args[0], -1, -2)) / 2
         vectors = np.linalg.eigh(part)[1]
         found = np.einsum("...ik,...k,...jk->...ij", vectors, args[1], vectors)
         return np.where(bad[..., None, None], np.nan, found)
-    if op in ("inv", "det"):
-        return _matrix(op, args[0], shape)
+    if op == "matrix":
+        return _matrix(node["fn"], args[0], shape)
     return _opaque(node, shape, args)
 
 
@@ -192,12 +193,12 @@ def _einsum(node: JSON, shape: tuple[int, ...], args: list[Any]) -> Any:
     return out
 
 
-def _matrix(op: str, a: Any, shape: tuple[int, ...]) -> Any:
+def _matrix(fn: str, a: Any, shape: tuple[int, ...]) -> Any:
     out = np.full(shape, np.nan)
     for i in np.ndindex(a.shape[:-2]):
         if np.isnan(a[i]).any():
             continue
-        if op == "det":
+        if fn == "det":
             out[i] = np.linalg.det(a[i])
         elif abs(np.linalg.det(a[i])) > 1e-9:
             out[i] = np.linalg.inv(a[i])

@@ -34,9 +34,7 @@ class Nodes:
         self.new("input", [], shape, name="x")
 
     def new(self, op: str, args: list[int], shape: list[int], **at: Any) -> int:
-        if op in readings.VIEWS:
-            op, at = "read", {"places": readings.places(op, self.shapes[args[0]], **at)}
-        at = readings.DEFAULTS.get(op, {}) | at
+        op, at = readings.written(op, self.shapes[args[0]] if args else [], **at)
         self.nodes.append({"op": op, "args": args, "shape": list(shape), **at})
         self.shapes.append(list(shape))
         return len(self.nodes) - 1

@@ -237,7 +237,7 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "input": ("name",), "const": ("values",), "size": ("size",), "indicator": ("offset",), "iota": (),
     "einsum": ("inputs", "output"), "add": (), "map": ("fn",), "select": (), "reduce": ("fn", "axes"),
     "concat": ("axis",), "read": ("places",),
-    "reshape": (), "sort": ("axis",), "inv": (), "det": (),
+    "reshape": (), "sort": ("axis",), "matrix": ("fn",),
 }  # fmt: skip
 
 
@@ -418,15 +418,16 @@ def rearranged(
             i: strict(lambda *v: fold(*v) if len(v) > 1 else v[0], *g) if g else one
             for i, g in groups.items()
         }
-    if op in ("inv", "det"):
-        n = form[-1] if len(form) >= 2 else -1
-        need(len(form) >= 2 and form[-2] == n and shape == (form if op == "inv" else form[:-2]), "square")
+    if op == "matrix":
+        n, fn = form[-1] if len(form) >= 2 else -1, at[0]
+        need(fn in ("inv", "det"), "fn")
+        need(len(form) >= 2 and form[-2] == n and shape == (form if fn == "inv" else form[:-2]), "square")
         found: Entries = {}
         for b in indices(form[:-2]):
             m = [[x[(*b, i, j)] for j in range(n)] for i in range(n)]
             whole_ = all(v is not None for row in m for v in row)
             det = determinant(m) if whole_ else None
-            if op == "det":
+            if fn == "det":
                 found[b] = det
                 continue
             for i, j in indices((n, n)):

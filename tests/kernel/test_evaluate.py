@@ -173,7 +173,7 @@ def test_singular_and_nearly_singular_matrices() -> None:
     def matrix(*v: Any) -> Tensor:
         return Tensor((2, 2), [x if isinstance(x, Ball) or x is None else Fraction(x) for x in v])
 
-    inv, det = [node("inv", [2, 2], [0])], [node("det", [], [0])]
+    inv, det = [node("matrix", [2, 2], [0], fn="inv")], [node("matrix", [], [0], fn="det")]
     assert value(inv, m=matrix(1, 2, 2, 4)).values == [None] * 4
     assert value(det, m=matrix(1, 2, 2, 4)).values == [0]
     assert value(inv, m=matrix(0, 1, 2, 0)).values == [0, Fraction(1, 2), 1, 0]

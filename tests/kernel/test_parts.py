@@ -170,10 +170,8 @@ def shape_of(
 ) -> bool:
     """Whether an operation on inputs of these shapes has that shape."""
     inputs = [{"name": f"x{i}", "shape": s} for i, s in enumerate(args)]
-    if op in readings.VIEWS:
-        op, more = "read", {"places": readings.places(op, args[0], **more)}
+    op, more = readings.written(op, args[0] if args else [], **more)
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
-    more = readings.DEFAULTS.get(op, {}) | more
     nodes.append({"op": op, "args": list(range(len(args))), "shape": shape, **more})
     program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(args)}, "$", {})
     try:

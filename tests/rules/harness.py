@@ -345,7 +345,7 @@ def make_eigvals(i: Instance) -> ops.Op:
     rows, columns = rng.choice(pairs)
     batch = [i.axis()] if rng.random() < 0.5 else []
     x = i.argument([*batch, (rows, A), (columns, A)])
-    return ops.Eigvals((x,), i.shapes[x][:-1])
+    return ops.Matrix((x,), i.shapes[x][:-1], "eigvals")
 
 
 def make_spectral(i: Instance) -> ops.Op:
@@ -357,7 +357,7 @@ def make_spectral(i: Instance) -> ops.Op:
     other = [(None if rng.random() < 0.3 else act, size) for act, size in batch]
     x = i.argument([*batch, (rows, A), (columns, A)])
     w = i.argument([*other, (rng.choice([fix(A), fix(A), None, std(A)]), A)])
-    return ops.Spectral((x, w), i.shapes[x])
+    return ops.Matrix((x, w), i.shapes[x], "spectral")
 
 
 def make_pinv(i: Instance) -> ops.Op:
@@ -367,7 +367,7 @@ def make_pinv(i: Instance) -> ops.Op:
     batch = [i.axis()] if rng.random() < 0.5 else []
     x = i.argument([*batch, rows, columns])
     *lead, first, second = i.shapes[x]
-    return ops.Pinv((x,), (*lead, second, first))
+    return ops.Matrix((x,), (*lead, second, first), "pinv")
 
 
 def make_onehot(i: Instance) -> ops.Op:
@@ -388,7 +388,7 @@ def make_matrix(i: Instance) -> ops.Op:
     batch = [i.axis()] if rng.random() < 0.5 else []
     x = i.argument([*batch, (rows, A), (columns, A)])
     shape = i.shapes[x]
-    return rng.choice([ops.Inv((x,), shape), ops.Det((x,), shape[:-2])])
+    return rng.choice([ops.Matrix((x,), shape, "inv"), ops.Matrix((x,), shape[:-2], "det")])
 
 
 def make_leaf(i: Instance) -> ops.Op:

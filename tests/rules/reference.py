@@ -149,18 +149,18 @@ def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Arr
             return args[0].reshape(shape)
         case ops.Sort():
             return _sort(args[0], op.axis)
-        case ops.Eigvals():
+        case ops.Matrix(fn="eigvals"):
             return _matrices(args[0], shape, _invariants)
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             found = np.empty(shape, dtype=object)
             for i in np.ndindex(*shape[:-2]):
                 found[i] = _polynomial(args[0][i], args[1][i])
             return found
-        case ops.Pinv():
+        case ops.Matrix(fn="pinv"):
             return _each_pseudo_inverse(args[0], shape)
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             return _matrices(args[0], shape, inverse)
-        case ops.Det():
+        case ops.Matrix(fn="det"):
             return _matrices(args[0], shape, determinant)
         case _:
             raise NotImplementedError(type(op).__name__)

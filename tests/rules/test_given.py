@@ -232,13 +232,13 @@ def test_degrees_of_functions_of_matrices() -> None:
         ops.Input((), (N, three), "w"),
     ]
     here = context(nodes)
-    assert scaling.infer(ops.Det((0,), (N,)), [half], here) == degree(3, 2)
-    assert scaling.infer(ops.Det((1,), ()), [None], here) == degree(0)
-    assert scaling.infer(ops.Det((1,), ()), [half], here) == degree(N, 2)
-    for op in (ops.Inv((0,), (N, three, three)), ops.Pinv((0,), (N, three, three))):
+    assert scaling.infer(ops.Matrix((0,), (N,), "det"), [half], here) == degree(3, 2)
+    assert scaling.infer(ops.Matrix((1,), (), "det"), [None], here) == degree(0)
+    assert scaling.infer(ops.Matrix((1,), (), "det"), [half], here) == degree(N, 2)
+    for op in (ops.Matrix((0,), (N, three, three), "inv"), ops.Matrix((0,), (N, three, three), "pinv")):
         assert scaling.infer(op, [half], here) == degree(-1, 2) and scaling.infer(op, [None], here) is None
-    assert scaling.infer(ops.Spectral((0, 2), (N, three, three)), [half, five], here) == five
-    assert scaling.infer(ops.Eigvals((0,), (N, three)), [half], here) == half
+    assert scaling.infer(ops.Matrix((0, 2), (N, three, three), "spectral"), [half, five], here) == five
+    assert scaling.infer(ops.Matrix((0,), (N, three), "eigvals"), [half], here) == half
 
 
 def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
@@ -248,12 +248,12 @@ def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
     batch, moved = (fix(N), fix(K)), std(A)
     matrices = (*batch, moved, moved)
     wanted: list[tuple[ops.Op, list[Any], Any]] = [
-        (ops.Eigvals((0,), shape[:-1]), [matrices], (*batch, fix(A))),
-        (ops.Eigvals((0,), shape[:-1]), [(*batch, None, None)], (*batch, fix(A))),
-        (ops.Spectral((0, 1), shape), [matrices, (*batch, fix(A))], matrices),
-        (ops.Pinv((0,), shape), [(*batch, moved, fix(A))], (*batch, fix(A), moved)),
-        (ops.Inv((0,), shape), [matrices], matrices),
-        (ops.Det((0,), shape[:-2]), [matrices], batch),
+        (ops.Matrix((0,), shape[:-1], "eigvals"), [matrices], (*batch, fix(A))),
+        (ops.Matrix((0,), shape[:-1], "eigvals"), [(*batch, None, None)], (*batch, fix(A))),
+        (ops.Matrix((0, 1), shape, "spectral"), [matrices, (*batch, fix(A))], matrices),
+        (ops.Matrix((0,), shape, "pinv"), [(*batch, moved, fix(A))], (*batch, fix(A), moved)),
+        (ops.Matrix((0,), shape, "inv"), [matrices], matrices),
+        (ops.Matrix((0,), shape[:-2], "det"), [matrices], batch),
     ]
     for op, args, value in wanted:
         assert value in RULES[type(op)][0](op, args, here), op
@@ -277,9 +277,9 @@ def test_weights_matter_where_determinants_do(generator: list[list[int]], weight
     assert {Typed((up, up), -weight), Typed((down, down), weight)} <= set(found)
     assert all(t.odd == 0 for t in found) is (weight == 0)
     x = ops.Input((), (TWO, TWO), "x")
-    det = ops.Det((0,), ())
+    det = ops.Matrix((0,), (), "det")
     there = Context(Kind.LIN, "GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
-    (value,) = parity.infer(RULES[ops.Det][0], det, [Typed((up, fix(TWO)))], there)
+    (value,) = parity.infer(RULES[ops.Matrix][0], det, [Typed((up, fix(TWO)))], there)
     assert value == Typed((), weight) and np.linalg.det(np.array(generator)) == weight + 1
 
 
@@ -287,11 +287,11 @@ def test_determinants_of_a_batch_count_rows() -> None:
     """A factor of weight 1 before every row counts as often as there are rows."""
     three = Size.of(3)
     shape = (N, K, three, three)
-    op = ops.Det((0,), shape[:2])
+    op = ops.Matrix((0,), shape[:2], "det")
     here = Context(Kind.LIN, "GL", "d", three, [ops.Input((), shape, "x"), op], {"d": 3})
     batch, still = (fix(N), fix(K)), fix(three)
     for odd, weight in ((0, 0), (1, 3), (-2, -6)):
-        found = parity.infer(RULES[ops.Det][0], op, [Typed((*batch, still, still), odd)], here)
+        found = parity.infer(RULES[ops.Matrix][0], op, [Typed((*batch, still, still), odd)], here)
         assert found == [Typed(batch, weight)]
-    moved = parity.infer(RULES[ops.Det][0], op, [Typed((*batch, std(three), std(three)), 1)], here)
+    moved = parity.infer(RULES[ops.Matrix][0], op, [Typed((*batch, std(three), std(three)), 1)], here)
     assert moved == [Typed(batch, 5)]

@@ -157,19 +157,19 @@ def reshape_by_size(op: ops.Reshape, args: list[Type], context: Context) -> list
 
 def inverse_unswapped(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """The inverse typed like the matrix; the determinant of anything invariant."""
-    return [args[0]] if isinstance(op, ops.Inv) else right(op, args, context)
+    return [args[0]] if op.fn == "inv" else right(op, args, context)
 
 
 def determinant_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """Rows and columns of the determinant are not compared."""
-    return [args[0][:-2]] if isinstance(op, ops.Det) else right(op, args, context)
+    return [args[0][:-2]] if op.fn == "det" else right(op, args, context)
 
 
 def batch_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """Batch axes may be mixed."""
     (arg,) = args
     rows, columns = (fix(context.size) if a is None else a for a in arg[-2:])
-    return [(*arg[:-2], columns, rows)] if isinstance(op, ops.Inv) else right(op, args, context)
+    return [(*arg[:-2], columns, rows)] if op.fn == "inv" else right(op, args, context)
 
 
 def shifts_either_way(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
@@ -194,22 +194,22 @@ def shifts_that_commute(op: ops.Read, args: list[Type], context: Context) -> lis
     return found
 
 
-def eigenvalues_of_anything(op: ops.Eigvals, args: list[Type], context: Context) -> list[Type]:
+def eigenvalues_of_anything(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """Rows and columns are not compared."""
     return [(*args[0][:-2], fix(op.shape[-1]))]
 
 
-def weights_that_move(op: ops.Spectral, args: list[Type], context: Context) -> list[Type]:
+def weights_that_move(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """The numbers for the eigenvalues may be permuted."""
     return spectral.infer(op, [args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
 
 
-def functions_of_anything(op: ops.Spectral, args: list[Type], context: Context) -> list[Type]:
+def functions_of_anything(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """Rows and columns are not compared."""
     return [args[0]]
 
 
-def pseudo_inverse_unturned(op: ops.Pinv, args: list[Type], context: Context) -> list[Type]:
+def pseudo_inverse_unturned(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """Rows and columns stay where they are."""
     return [args[0]]
 

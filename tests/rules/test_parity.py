@@ -36,7 +36,7 @@ def make_determinant(i: Instance) -> ops.Op:
     }
     size = i.rng.choice(list(acts) if i.sizes["a"] < 3 else [A])
     x = i.argument([(i.rng.choice(acts[size]), size), (i.rng.choice(acts[size]), size)])
-    return ops.Det((x,), ())
+    return ops.Matrix((x,), (), "det")
 
 
 def make_even(i: Instance) -> ops.Op:

@@ -25,7 +25,6 @@ MOST_PRODUCTS = 400_000
 #: Operations whose values are ratios of what they are given.
 _RATIOS = (
     ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Read, ops.Reshape,
-    ops.Inv, ops.Det,
 )  # fmt: skip
 MOST_ATOMS = 256
 
@@ -46,6 +45,8 @@ def _is_ratio(node: ops.Op) -> bool:
     match node:
         case ops.Map():
             return node.fn == "recip"
+        case ops.Matrix():
+            return node.fn in ("inv", "det")
         case ops.Indicator():
             return not node.args
     return isinstance(node, _RATIOS)
@@ -129,15 +130,15 @@ def _node(
                 rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
             )
             return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
-        case ops.Eigvals():
+        case ops.Matrix(fn="eigvals"):
             return _eigenvalues(args[0], shape, ring)
-        case ops.Pinv():
+        case ops.Matrix(fn="pinv"):
             return _pseudo_inverse(args[0], shape, ring)
-        case ops.Spectral():
+        case ops.Matrix(fn="spectral"):
             return _spectral(args[0], args[1], shape, ring)
-        case ops.Det():
+        case ops.Matrix(fn="det"):
             return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
-        case ops.Inv():
+        case ops.Matrix(fn="inv"):
             return _matrices(args[0], shape, lambda m: _inverse(m, ring))
         case ops.Opaque():
             if node.symmetry is not None:

@@ -184,16 +184,10 @@ def _varies(table: Table, component: int) -> bool:
     return any(label >= 0 for _, slots in table.components[component].atoms for label, _ in slots)
 
 
-def _eigvals(table: Table, node: ops.Eigvals | ops.Spectral | ops.Pinv, args: Sequence[int]) -> int:
-    raise TooLarge("eigenvalues or pseudo-inverses, which normal forms do not have")
-
-
-def _inv(table: Table, node: ops.Inv, args: Sequence[int]) -> int:
-    return heads.matrix(table, "inv", args[0])
-
-
-def _det(table: Table, node: ops.Det, args: Sequence[int]) -> int:
-    return heads.matrix(table, "det", args[0])
+def _matrix(table: Table, node: ops.Matrix, args: Sequence[int]) -> int:
+    if node.fn not in ("inv", "det"):
+        raise TooLarge("eigenvalues or pseudo-inverses, which normal forms do not have")
+    return heads.matrix(table, node.fn, args[0])
 
 
 def _opaque(table: Table, node: ops.Opaque, args: Sequence[int]) -> int:
@@ -218,10 +212,6 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.Read: _read,
     ops.Reshape: _reshape,
     ops.Sort: _sort,
-    ops.Inv: _inv,
-    ops.Det: _det,
-    ops.Eigvals: _eigvals,
-    ops.Spectral: _eigvals,
-    ops.Pinv: _eigvals,
+    ops.Matrix: _matrix,
     ops.Opaque: _opaque,
 }

@@ -255,28 +255,19 @@ def _sort(node: ops.Sort, args: list[Text], shapes: Shapes) -> Text:
     return Text(f"np.sort({args[0].code}, {node.axis})")
 
 
-def _eigvals(node: ops.Eigvals, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.linalg.eigvalsh(({args[0].code} + np.swapaxes({args[0].code}, -1, -2)) / 2)")
+def _matrix(node: ops.Matrix, args: list[Text], shapes: Shapes) -> Text:
+    return Text(_MATRICES[node.fn].format(*(a.code for a in args)))
 
 
-def _spectral(node: ops.Spectral, args: list[Text], shapes: Shapes) -> Text:
-    vectors = f"np.linalg.eigh(({args[0].code} + np.swapaxes({args[0].code}, -1, -2)) / 2)[1]"
-    product = "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
-    return Text(f"{product}({vectors}, {args[1].code})")
-
-
-def _pinv(node: ops.Pinv, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.linalg.pinv({args[0].code})")
-
-
-def _inv(node: ops.Inv, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.linalg.inv({args[0].code})")
-
-
-def _det(node: ops.Det, args: list[Text], shapes: Shapes) -> Text:
-    return Text(f"np.linalg.det({args[0].code})")
-
-
+_SYMMETRIC = "({0} + np.swapaxes({0}, -1, -2)) / 2"
+_MATRICES = {
+    "inv": "np.linalg.inv({0})",
+    "det": "np.linalg.det({0})",
+    "pinv": "np.linalg.pinv({0})",
+    "eigvals": f"np.linalg.eigvalsh({_SYMMETRIC})",
+    "spectral": "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
+    f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})",
+}
 _RELATIONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _NUMPY = {n: n for n in (
     "exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh floor ceil rint"
@@ -286,6 +277,5 @@ _WRITERS: dict[type[Any], Callable[[Any, list[Text], Shapes], Text]] = {
     ops.Input: _input, ops.Const: _const, ops.SizeOf: _size, ops.Iota: _iota, ops.Indicator: _indicator,
     ops.Einsum: _einsum, ops.Add: _add, ops.Map: _map, ops.Select: _select, ops.Reduce: _reduce,
     ops.Concat: _concat, ops.Read: _read, ops.Reshape: _reshape,
-    ops.Sort: _sort, ops.Inv: _inv, ops.Det: _det,
-    ops.Eigvals: _eigvals, ops.Spectral: _spectral, ops.Pinv: _pinv,
+    ops.Sort: _sort, ops.Matrix: _matrix,
 }  # fmt: skip

@@ -16,6 +16,10 @@ from eqvproof.export.rocq.words import closed, number, vector
 from eqvproof.program.size import Size
 
 REDUCTIONS = {"max": r"\largest_", "min": r"\smallest_", "prod": r"\prod_"}
+MATRICES = {
+    "inv": "inverse", "det": "determinant_of", "pinv": "pseudo_inverse undoing",
+    "eigvals": "eigenvalues roots", "spectral": "spectral through",
+}  # fmt: skip
 
 
 def definitions(words: Words) -> list[str]:
@@ -187,24 +191,12 @@ def _indicator(words: Words, node: Node) -> str:
     return f"({_value(words, node, 0, index)} == {label})%:R"
 
 
-def _matrix(name: str) -> Callable[[Words, Node], str]:
-    def write(words: Words, node: Node) -> str:
-        rank = len(words.source.nodes[node.args[0]].shape)
-        index = [f"i{a}" for a in range(rank - 2)]
-        rest = _index(node)[rank - 2 :]
-        inner = _value(words, node, 0, [*index, "k0", "k1"])
-        return " ".join([name, f"(fun k0 k1 => {inner})", *rest])
-
-    return write
-
-
-def _spectral(words: Words, node: Node) -> str:
-    rank = len(node.shape)
-    batch = [f"i{a}" for a in range(rank - 2)]
-    matrix, weight = _value(words, node, 0, [*batch, "k0", "k1"]), _value(words, node, 1, [*batch, "k0"])
-    return " ".join(
-        ["spectral", "through", f"(fun k0 k1 => {matrix})", f"(fun k0 => {weight})", *_index(node)[-2:]]
-    )
+def _matrix(words: Words, node: Node) -> str:
+    batch = [f"i{a}" for a in range(len(words.source.nodes[node.args[0]].shape) - 2)]
+    inner = [f"(fun k0 k1 => {_value(words, node, 0, [*batch, 'k0', 'k1'])})"]
+    if node.args[1:]:
+        inner.append(f"(fun k0 => {_value(words, node, 1, [*batch, 'k0'])})")
+    return " ".join([MATRICES[node.at["fn"]], *inner, *_index(node)[len(batch) :]])
 
 
 def _opaque(words: Words, node: Node) -> str:
@@ -266,7 +258,5 @@ WRITERS: dict[str, Callable[[Words, Node], str]] = {
     "const": _const, "iota": lambda words, node: "(i0 : nat)%:R", "indicator": _indicator,
     "einsum": _einsum, "add": _add, "map": _map,
     "select": _select, "reduce": _reduce, "concat": _concat, "read": _entries,
-    "reshape": _reshape, "sort": _sort, "inv": _matrix("inverse"),
-    "det": _matrix("determinant_of"), "eigvals": _matrix("eigenvalues roots"), "opaque": _opaque,
-    "spectral": _spectral, "pinv": _matrix("pseudo_inverse undoing"),
+    "reshape": _reshape, "sort": _sort, "matrix": _matrix, "opaque": _opaque,
 }  # fmt: skip

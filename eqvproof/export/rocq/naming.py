@@ -17,6 +17,12 @@ WRITTEN = {
     "gt": "is_gt {0} {1}", "ge": "is_ge {0} {1}", "eq": "is_eq {0} {1}", "ne": "is_ne {0} {1}",
     "and": "is_and {0} {1}", "or": "is_or {0} {1}", "not": "is_not {0}",
 }  # fmt: skip
+#: Functions of matrices: what a theorem about them is about besides.
+MATRICES = {
+    "eigvals": {"roots": "{poly R} -> nat -> R"},
+    "spectral": {"through": "{poly R} -> seq R -> {poly R}"},
+    "pinv": {"undoing": "{poly R} -> {poly R}"},
+}
 STRUCTURES = ("comRingType", "fieldType", "realFieldType", "rcfType")
 
 
@@ -84,12 +90,8 @@ def words_of(source: Source) -> Words:
             symbol(node.at["fn"], " -> ".join(["R"] * (len(node.args) + 1)))
             if not node.args:
                 inline[i] = symbols[node.at["fn"]]
-        elif node.op == "eigvals":
-            functions["roots"] = "{poly R} -> nat -> R"
-        elif node.op == "spectral":
-            functions["through"] = "{poly R} -> seq R -> {poly R}"
-        elif node.op == "pinv":
-            functions["undoing"] = "{poly R} -> {poly R}"
+        elif node.op == "matrix":
+            functions.update(MATRICES.get(node.at["fn"], {}))
         elif node.op == "opaque":
             given = [f"({sizes.type(source.nodes[a].shape)})" for a in node.args]
             symbol(node.at["name"], " -> ".join([*given, sizes.type(node.shape)]))
@@ -105,7 +107,7 @@ def structure(source: Source) -> str:
             needed = 3
         elif fn in ("max", "min") or (fn in WRITTEN and fn != "recip") or node.op == "sort":
             needed = max(needed, 2)
-        elif fn == "recip" or node.op in ("inv", "det", "eigvals", "spectral", "pinv") or (
+        elif fn == "recip" or node.op == "matrix" or (
             node.op == "const" and any(Fraction(v).denominator != 1 for v in node.at["values"])
         ):  # fmt: skip
             needed = max(needed, 1)

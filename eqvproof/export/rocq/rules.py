@@ -13,7 +13,7 @@ from eqvproof.export.rocq.function import labels
 from eqvproof.export.rocq.naming import Words
 from eqvproof.export.rocq.source import FIX, STD, UNI, Factor, Node
 
-#: The rule of each operation -> (its lemmas for permutations, its lemmas for orthogonal matrices).
+#: The rule of each operation, or function of matrices -> (lemmas for permutations, for orthogonal matrices).
 LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "einsum": (
         ("sum_moved", "sum_kept", "mul_same"),
@@ -31,14 +31,14 @@ LEMMAS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "reshape": (("entry_same",), ("act_entry", "entry_same")),
     "sort": (("sorted_moved", "sorted_kept"), ("sorted_kept",)),
     "indicator": (("eye_moved", "onehot_moved", "label_same"), ("act_eye", "label_same")),
-    "inv": (
+    "matrix inv": (
         ("inverse_moved", "inverse_moved_rows", "inverse_moved_columns", "inverse_kept"),
         ("inverse_turned_both", "inverse_turned_rows", "inverse_turned_columns", "inverse_kept"),
     ),
-    "det": (("determinant_moved", "determinant_kept"), ("determinant_turned", "determinant_kept")),
-    "eigvals": (("eigenvalues_moved", "eigenvalues_kept"), ("eigenvalues_turned", "eigenvalues_kept")),
-    "spectral": (("spectral_moved", "spectral_kept"), ("spectral_turned", "spectral_kept")),
-    "pinv": (
+    "matrix det": (("determinant_moved", "determinant_kept"), ("determinant_turned", "determinant_kept")),
+    "matrix eigvals": (("eigenvalues_moved", "eigenvalues_kept"), ("eigenvalues_turned", "eigenvalues_kept")),
+    "matrix spectral": (("spectral_moved", "spectral_kept"), ("spectral_turned", "spectral_kept")),
+    "matrix pinv": (
         ("pseudo_moved", "pseudo_moved_rows", "pseudo_moved_columns", "pseudo_kept"),
         ("pseudo_turned_both", "pseudo_turned_rows", "pseudo_turned_columns", "pseudo_kept"),
     ),
@@ -97,7 +97,7 @@ def script(s: Setting, i: int) -> str:
             return f"apply: {_variant(s, 'sorted', s.acts(node.args[0])[node.at['axis']])} => ?; known"
         case "indicator":
             return _indicator(s, i)
-        case "inv" | "det" | "eigvals" | "spectral" | "pinv":
+        case "matrix":
             return _matrix(s, node)
         case "opaque":
             return f"apply: {s.words.symbols[node.at['name']]}_same => *; known"
@@ -137,7 +137,7 @@ def _reduce(s: Setting, node: Node) -> str:
     return "".join(f"apply: {_variant(s, name, acts[a])} => ?; " for a in node.at["axes"]) + "known"
 
 
-#: Operation -> the beginning of its lemmas' names, and whether rows and columns may be acted upon alone.
+#: Function of matrices -> the beginning of its lemmas' names, whether rows and columns may be acted on alone.
 _MATRICES = {
     "inv": ("inverse", True), "pinv": ("pseudo", True), "det": ("determinant", False),
     "eigvals": ("eigenvalues", False), "spectral": ("spectral", False),
@@ -145,10 +145,10 @@ _MATRICES = {
 
 
 def _matrix(s: Setting, node: Node) -> str:
-    name, alone = _MATRICES[node.op]
+    name, alone = _MATRICES[node.at["fn"]]
     rows, columns = (act == STD for act in s.acts(node.args[0])[-2:])
     both = rows and columns
-    known = "[? ? | ?]; known" if node.op == "spectral" else "? ?; known"
+    known = "[? ? | ?]; known" if node.args[1:] else "? ?; known"
     if not (both or (alone and (rows or columns))):
         return f"apply: {name}_kept => {known}"
     tail = "" if not alone else "_both" if both else "_rows" if rows else "_columns"
