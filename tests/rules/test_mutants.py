@@ -10,7 +10,7 @@ import pytest
 
 from eqvproof.program import ops
 from eqvproof.program.reading import moved_axes
-from eqvproof.rules import RULES, Context, Kind, Stuck, Type, spectral
+from eqvproof.rules import RULES, Context, Kind, Stuck, Type, matrix
 from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
 from tests.rules.harness import MAKERS, Instance
 
@@ -201,7 +201,7 @@ def eigenvalues_of_anything(op: ops.Matrix, args: list[Type], context: Context) 
 
 def weights_that_move(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """The numbers for the eigenvalues may be permuted."""
-    return spectral.infer(op, [args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
+    return matrix.infer(op, [args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
 
 
 def functions_of_anything(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
