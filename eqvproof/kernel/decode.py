@@ -106,6 +106,7 @@ FUNCTIONS: dict[str, int] = {
     ), **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
 }  # fmt: skip
 
+#: function of matrices -> number of arguments
 MATRICES: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
 #: op -> (fewest arguments, most arguments, attributes)
 OPERATIONS: dict[str, tuple[int, int, dict[str, Decoder]]] = {
