@@ -11,7 +11,7 @@ import eqvproof as ep
 
 
 def found(f: Any, signature: str) -> dict[str, str]:
-    return {v.under: str(v.grade) for v in ep.symmetries(f, signature, budget=8) if v.holds}
+    return {v.under: str(v.grade) for v in ep.symmetries(f, signature, budget=40) if v.holds}
 
 
 def test_symmetries_of_a_gram_map() -> None:

@@ -93,13 +93,14 @@ def test_near_misses_fail(case: tuple[str, Layer, Slip]) -> None:
     under = slip.under or layer.under
     short = EXPORT if family in TORCH else SHORT
     verdict = ep.check(function, layer.signature, under, budget=short, **layer.options)
-    if verdict.certificate is None:
+    place = f":{line}: " if slip.culprit else ""
+    if verdict.certificate is None or place not in verdict.reason:  # on a busy machine there was no time
         verdict = ep.check(function, layer.signature, under, budget=LONG, **layer.options)
     assert verdict.fails, str(verdict)
     assert verdict.certificate is not None, str(verdict)
     assert ep.verify(verdict.certificate).accepted
     if slip.culprit:
-        assert f":{line}: " in verdict.reason, verdict.reason
+        assert place in verdict.reason, verdict.reason
         assert slip.new in verdict.reason
 
 
