@@ -131,7 +131,7 @@ def _moved(name: str) -> Callable[..., Node]:
 
 for _name in (
     "view", "reshape", "_unsafe_view", "permute", "t", "transpose", "expand", "unsqueeze", "squeeze",
-    "select", "slice", "clone", "alias", "detach", "contiguous", "lift_fresh_copy", "copy", "flip", "roll",
+    "select", "slice", "clone", "alias", "detach", "contiguous", "lift_fresh", "copy", "flip", "roll",
     "cat", "stack", "index", "index_select", "diagonal",
 ):  # fmt: skip
     MASKED[_name] = _moved(_name)

@@ -1,7 +1,7 @@
-"""While a target is exported: functions whose own code branches on sizes, by formulas that do not.
+"""While a target is read: functions whose own code branches on sizes, by formulas that do not.
 
-torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The exported graph is
-compared with the target as it is, so that a wrong formula here would be noticed.
+torch.cdist takes another way from 26 points on, one_hot asks for the greatest index. The Program is compared
+with the target as it is, so that a wrong formula here would be noticed.
 """
 
 from __future__ import annotations

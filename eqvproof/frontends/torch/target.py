@@ -1,4 +1,4 @@
-"""A torch function or module as a target: called with tensors, traced by torch.export."""
+"""A torch function or module as a target: called with tensors, read from one run without entries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.torch.export import export_program, floating_type, load, named
+from eqvproof.frontends.torch.held import floating_type, named
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes tensors.
@@ -20,10 +20,10 @@ ROOTS = ("torch", "torch_geometric", "e3nn")
 
 
 class Torch:
-    """PyTorch as a `Framework`: exported for sizes from 2 up, conditions on sizes refused."""
+    """PyTorch as a `Framework`: read for sizes from 2 up, conditions on sizes refused."""
 
     name = "torch"
-    asks_of_code = False  # torch.export notes every condition on a size
+    asks_of_code = False  # torch notes every condition on a size
 
     def __init__(self) -> None:
         self._unsure = 4  # so many calls that change buffers are made twice
@@ -60,8 +60,10 @@ class Torch:
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False,
     ) -> Drafts:  # fmt: skip
-        """The exported graph."""
-        return export_program(target, signature, pins, limited=limited)
+        """What the target did with tensors that have no entries."""
+        from eqvproof.frontends.torch.reader import Reader
+
+        return Reader(target, signature, pins, limited=limited).read()
 
     def precision(self, target: Callable[..., Any]) -> str:
         """The floating type of the parameters."""
@@ -100,7 +102,8 @@ def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
 
 def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
     """A torch target behind the calling convention of NumPy targets."""
-    load()
+    import eqvproof.frontends.torch.reader  # noqa: F401  now, so that no copy of the process does
+
     return FrameworkTarget(target, Torch())
 
 

@@ -10,7 +10,7 @@ from eqvproof.frontends.torch.aten import Node, lift, op
 from eqvproof.program import Builder, Size
 
 
-@op("clone", "alias", "detach", "contiguous", "lift_fresh_copy")
+@op("clone", "alias", "detach", "contiguous", "lift_fresh")
 def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
     return x
 

@@ -1,0 +1,450 @@
+"""A torch target read once: its ATen operations, noted as it runs on tensors of symbolic sizes.
+
+A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name of the
+signature is one symbol, at least 2 (`confirm` reads the sizes 1 apart). What Python or torch asks about a size is
+answered for an example and noted as a condition, also where C++ code takes the size for a plain integer; what is
+asked about a value has no answer. Writes in place become new values, of bases and of other views as well.
+Parameters, buffers and other tensors of the target are constants, referred to and not copied.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import logging
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+import torch
+from torch._dispatch.python import enable_python_dispatcher
+from torch._dynamo.source import ConstantSource
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.sym_node import SymNode
+from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map_only
+
+from eqvproof.deadline import require_time
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.frames import DEEPEST, owner_of_file, owner_of_frame, place_text
+from eqvproof.frontends.torch import rewrites
+from eqvproof.frontends.watch import pause, resume
+from eqvproof.signature import Signature
+
+aten = torch.ops.aten
+#: Sizes of the example; different primes, so that no condition holds by chance.
+PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+#: Said in one operation, where torch would say them in several, in indices or in factors.
+WHOLE = frozenset({
+    "linalg_cross", "linalg_det", "linalg_matrix_power", "matrix_power", "t", "transpose", "stack", "masked_fill",
+    "silu", "square", "detach", "_unsafe_view", "baddbmm", "cat", "all",
+})  # fmt: skip
+#: Views of a tensor with all its entries: the tensor again, in its own shape.
+RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A value of the captured steps.
+
+    Attributes:
+        number: its number.
+    """
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a value without its entries."""
+
+    dtype: Any
+    shape: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation as it ran.
+
+    Attributes:
+        target: the ATen operation.
+        args, kwargs: its arguments, tensors as `Ref`, sizes as torch has them.
+        made: the numbers of the results; None for what is no tensor.
+        single: whether there is one result, and no tuple.
+        places: (file, line) of the user's code, innermost first.
+    """
+
+    target: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    made: tuple[int | None, ...]
+    single: bool
+    places: tuple[tuple[str, int], ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, without its overload."""
+        return name_of(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """How a tensor is made of the one that it is a view of."""
+
+    parent: Any
+    target: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    outputs: tuple[Any, ...]
+    place: int
+
+
+class Capture(TorchDispatchMode):
+    """What a target did.
+
+    Attributes:
+        steps: the operations.
+        kinds: number of a value -> its type and shape.
+        inputs: the numbers of the arguments.
+        constants: number -> a tensor that the target holds.
+        changed: where the memory of constants that the target writes into begins.
+        output: the number of the result.
+        names: torch's symbol -> the axis name.
+        env: the conditions.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.env = ShapeEnv(specialize_zero_one=True, duck_shape=False)
+        self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
+        self.steps: list[Step] = []
+        self.kinds: list[Kind] = []
+        self.inputs: list[int] = []
+        self.constants: dict[int, Any] = {}
+        self.changed: set[int] = set()
+        self.output = -1
+        self.names: dict[str, str] = {}
+        self.fake.cache_enabled = False
+        self._table = _decompositions()
+        self._numbers: dict[int, int] = {}  # id of a tensor -> the value that it has now
+        self._held: list[Any] = []  # so that no id is used twice
+        self._views: dict[int, _View] = {}
+        self._writes: dict[int, int] = {}  # id of a base -> how often it was written into
+        self._seen: dict[int, int] = {}  # id of a view -> after how many of these writes it was made
+        self._bottom: Any = None
+
+    def symbol(self, name: str, example: int) -> Any:
+        """The size that an axis name stands for."""
+        source = ConstantSource(name)
+        found = self.env.create_symbol(example, source, DimDynamic.DYNAMIC, None)
+        self.names[str(found)] = name
+        return self.env.create_symintnode(found, hint=example, source=source)
+
+    def argument(self, shape: list[Any], dtype: Any) -> Any:
+        """A tensor of some shape that the target is called with."""
+        with self.fake:
+            made = torch.empty(shape, dtype=dtype)
+        self.inputs.append(self._name(made))
+        return made
+
+    def run(self, target: Callable[..., Any], arguments: list[Any]) -> None:
+        """Call the target.
+
+        Raises:
+            TraceError: it asks for values, or does what torch cannot do without entries.
+        """
+        self._bottom = sys._getframe()
+        try:
+            with _quiet(), torch.no_grad(), enable_python_dispatcher(), self.fake, self, rewrites.mode():
+                made = target(*arguments)
+        except EqvproofError:
+            raise
+        except Exception as error:
+            text = str(error).strip().splitlines()
+            raise TraceError(
+                f"torch could not run the target for all sizes{_place(error)}",
+                given=f"{type(error).__name__}: {text[0] if text else ''}",
+                hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
+                code="trace.torch",
+            ) from error
+        if not isinstance(made, torch.Tensor):
+            raise TraceError("a target that does not return one tensor", expected="one tensor")
+        self.output = self._number(made)
+
+    def used(self) -> set[int]:
+        """The numbers of the values that the result depends on."""
+        makers = {n: step for step in self.steps for n in step.made if n is not None}
+        used, waiting = set[int](), [self.output]
+        while waiting:
+            number = waiting.pop()
+            if number not in used:
+                used.add(number)
+                if number in makers:
+                    waiting += _refs(makers[number].args) + _refs([*makers[number].kwargs.values()])
+        return used
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        paused = pause()
+        try:
+            require_time()
+            return self._ran(func, args, kwargs or {})
+        finally:
+            resume(paused)
+
+    def _ran(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        formula = self._table.get(func)
+        if formula is None and _is_composite(func):
+            formula = func.decompose
+        if formula is not None:
+            with self:
+                made = formula(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
+        if func._schema.is_mutable:
+            return self._written(func, args, kwargs)
+        said = self._said(args), self._said(kwargs)
+        # Which code multiplies, and how it lays its result out in memory, torch asks of the sizes.
+        with self.env.suppress_guards() if name_of(func) == "convolution" else contextlib.nullcontext():
+            made = self._run_without_entries(func, args, kwargs)
+        outputs = tuple(made) if isinstance(made, (tuple, list)) else (made,)
+        fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
+        if any(fresh):
+            numbers = [self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)]
+            self._note(func, *said, numbers, single=made is outputs[0])
+        if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
+            for k, view in enumerate(outputs):
+                if fresh[k]:
+                    self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
+                    self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
+        return made
+
+    def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operation that writes: the same without writing, and its result in place of what was there."""
+        places = [a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write]
+        where, argument = places[0]
+        out, name = argument.is_out, name_of(func)
+        pure = getattr(aten, name if out else name.removesuffix("_"), None)
+        target = kwargs.get(argument.name) if out else args[where]
+        moves = torch.Tag.inplace_view in func.tags
+        shared = id(target) in self._views or any(v.parent is target for v in self._views.values())
+        shared = shared or not isinstance(target, FakeTensor)
+        if len(places) > 1 or pure is None or not (out or name.endswith("_")) or (moves and shared):
+            raise TraceError(
+                f"the torch operation {func} writes in a way that is not read", code="trace.operation"
+            )
+        self._number(target)  # with it, of what it is a view
+        with self:
+            given = list(args)
+            if name == "copy_" and args[1].dtype != target.dtype:
+                given[1] = aten._to_copy.default(args[1], dtype=target.dtype)
+            made = pure(*given, **{k: v for k, v in kwargs.items() if not out or k != argument.name})
+            if made.dtype != target.dtype:
+                made = aten._to_copy.default(made, dtype=target.dtype)
+        self._run_without_entries(func, args, kwargs)
+        if not moves and made.dim() != target.dim():
+            raise TraceError(f"the torch operation {func} gives a tensor another shape", code="trace.operation")
+        self._put(target, self._number(made))
+        return target
+
+    def _run_without_entries(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """An operation on fake tensors, also in place of those that the target holds: none of these is changed."""
+        if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
+            args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
+        return func(*args, **kwargs)
+
+    def _fake_of(self, tensor: Any) -> Any:
+        return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
+
+    def _put(self, target: Any, number: int) -> None:
+        """A value in place of a tensor's, and at its place in the tensors that it is a view of."""
+        base = self._base(target)
+        if not isinstance(base, FakeTensor):
+            self.changed.add(base.untyped_storage().data_ptr())
+        self._writes[id(base)] = now = self._writes.get(id(base), 0) + 1
+        while True:
+            self._numbers[id(target)], self._seen[id(target)] = number, now
+            view = self._views.get(id(target))
+            if view is None:
+                return
+            number, target = self._put_back(view, number), view.parent
+
+    def _put_back(self, view: _View, number: int) -> int:
+        """The value of a tensor in which a view has another value."""
+        whole, name, shape = self._numbers[id(view.parent)], name_of(view.target), view.parent.shape
+        target, args, whole_first = view.target, view.args, False
+        if name in RESHAPED:
+            target, args = aten.view.default, (list(shape),)
+        elif name == "permute":
+            order = [d % len(shape) for d in args[0]]
+            args = ([order.index(d) for d in range(len(shape))],)
+        elif name in ("select", "slice"):
+            target, whole_first = getattr(aten, f"{name}_scatter").default, True
+        elif name == "split_with_sizes":
+            dim = args[1] if len(args) > 1 else 0
+            start = sum(args[0][: view.place])
+            target, whole_first = aten.slice_scatter.default, True
+            args = (dim, start, start + args[0][view.place])
+        elif name not in ("t", "transpose"):
+            raise TraceError(f"a write into what {view.target} gives is not read", code="trace.operation")
+        made = self._new(view.parent)
+        self._note(target, (*[Ref(whole)][: whole_first], Ref(number), *self._said(args)), {}, [made])
+        return made
+
+    def _base(self, tensor: Any) -> Any:
+        while id(tensor) in self._views:
+            tensor = self._views[id(tensor)].parent
+        return tensor
+
+    def _new(self, tensor: Any) -> int:
+        self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
+        return len(self.kinds) - 1
+
+    def _name(self, tensor: Any) -> int:
+        self._held.append(tensor)
+        self._numbers[id(tensor)] = number = self._new(tensor)
+        return number
+
+    def _number(self, tensor: Any) -> int:
+        """The value that a tensor has now; of a view after a write, what it shows now."""
+        if id(tensor) not in self._numbers:
+            if isinstance(tensor, FakeTensor):
+                raise TraceError("a tensor that no operation made", code="trace.operation")
+            self.constants[self._name(tensor)] = tensor
+        view = self._views.get(id(tensor))
+        if view is not None:
+            now = self._writes.get(id(self._base(tensor)), 0)
+            if self._seen[id(tensor)] != now:
+                args = Ref(self._number(view.parent)), *self._said(view.args)
+                numbers: list[int | None] = [None] * len(view.outputs)
+                numbers[view.place] = self._numbers[id(tensor)] = self._new(tensor)
+                single = len(numbers) == 1 and name_of(view.target) != "split_with_sizes"
+                self._note(view.target, args, self._said(view.kwargs), numbers, single=single)
+                self._seen[id(tensor)] = now
+        return self._numbers[id(tensor)]
+
+    def _said(self, value: Any) -> Any:
+        """Arguments, with numbers in place of tensors."""
+        if isinstance(value, torch.Tensor):
+            return Ref(self._number(value))
+        if isinstance(value, (tuple, list)):
+            return tuple(map(self._said, value))
+        return {k: self._said(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    def _note(
+        self, target: Any, args: Any, kwargs: Mapping[str, Any], made: list[Any], *, single: bool = True
+    ) -> None:
+        """A step, with the user's lines that led to it."""
+        found: list[tuple[str, int]] = []
+        frame: Any = sys._getframe(1)
+        while frame is not None and frame is not self._bottom and len(found) < DEEPEST:
+            place = frame.f_code.co_filename, frame.f_lineno
+            if owner_of_frame(frame) == "user" and place not in found:
+                found.append(place)
+            frame = frame.f_back
+        self.steps.append(Step(target, args, kwargs, tuple(made), single, tuple(found)))
+
+
+@functools.cache
+def _is_composite(target: Any) -> bool:
+    """Whether an operation is made of others, which torch knows without being told."""
+    try:
+        return bool(target._can_decompose())
+    except RuntimeError:  # no operation of the dispatcher
+        return False
+
+
+def name_of(target: Any) -> str:
+    """The name of an operation, without its overload."""
+    packet = getattr(target, "_overloadpacket", target)
+    return str(getattr(packet, "__name__", packet))
+
+
+def _refs(value: Any) -> list[int]:
+    if isinstance(value, (tuple, list)):
+        return [n for v in value for n in _refs(v)]
+    return [value.number] if isinstance(value, Ref) else []
+
+
+def _place(error: BaseException) -> str:
+    """The user's line that led to an error."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
+            return f" (at {place_text(frame.filename, frame.lineno)})"
+    return ""
+
+
+@functools.cache
+def _decompositions() -> dict[Any, Callable[..., Any]]:
+    """What stands for operations that the table of handlers lacks."""
+    table: Any = torch._decomp.core_aten_decompositions()
+    found = {op: formula for op, formula in table.items() if name_of(op) not in WHOLE}
+    stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
+    return {**found, **dict.fromkeys(stateful, _batch_norm)}
+
+
+def _batch_norm(
+    x: Any, weight: Any, bias: Any, mean: Any, var: Any, training: Any, momentum: float, eps: float
+) -> Any:
+    """Normalisation by the batch, after which running statistics are others; or by running statistics."""
+    if not training:
+        return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
+    for held in (mean, var):
+        if held is not None:
+            held.mul_(1 - momentum)
+    return aten._native_batch_norm_legit.no_stats(x, weight, bias, training, momentum, eps)
+
+
+def _exact(self: Any, number: float) -> Any:
+    """A float that meets a size, as the rational that it is: SymPy would round products of floats."""
+    value = Fraction(number)
+    found = sympy.Rational(value.numerator, value.denominator)
+    return SymNode(found, self.shape_env, float, number, constant=number, fx_node=number)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings; no fused attention, which says nothing about its parts; exact numbers beside sizes."""
+    log, fast = logging.getLogger("torch"), torch.backends.mha.get_fastpath_enabled()
+    level, wrap = log.level, SymNode.wrap_float
+    try:
+        log.setLevel(logging.CRITICAL)
+        torch.backends.mha.set_fastpath_enabled(False)
+        SymNode.wrap_float = _exact
+        math = sdpa_kernel(SDPBackend.MATH)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        SymNode.wrap_float = wrap
+        torch.backends.mha.set_fastpath_enabled(fast)
+        log.setLevel(level)
+
+
+def captured(
+    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: Any
+) -> Capture:
+    """A run of the target for all sizes from 2 up, those in `pins` fixed.
+
+    Raises:
+        TraceError: it cannot be run so.
+    """
+    free = [n for n in signature.input_names if n not in pins]
+    if len(free) > len(PRIMES):
+        raise TraceError("too many axis names for one trace", given=str(len(free)))
+    capture = Capture()
+    sizes = {n: capture.symbol(n, prime) for n, prime in zip(free, PRIMES, strict=False)}
+    kinds = {"bool": torch.bool, "index": torch.int64}
+    arguments = []
+    for argument in signature.inputs:
+        shape = [axis.size.substitute(dict(pins)).value(sizes) for axis in argument.axes]
+        arguments.append(capture.argument(shape, kinds.get(argument.kind, dtype)))
+    capture.run(target, arguments)
+    return capture

@@ -1,0 +1,45 @@
+"""Tensors and modules that a torch target holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def floating_type(target: Any) -> Any:
+    """The floating type of a module's parameters and buffers; float64 where there are none.
+
+    Of a function: that of the modules and tensors that it names.
+    """
+    import torch
+
+    for held in (target, *named(target)):
+        values = (*held.parameters(), *held.buffers()) if isinstance(held, torch.nn.Module) else (held,)
+        for value in values:
+            if isinstance(value, torch.Tensor) and value.is_floating_point():
+                return value.dtype
+    return torch.float64
+
+
+def named(target: Any) -> list[Any]:
+    """What a function holds in its closure, and the globals that its code names."""
+    code = getattr(target, "__code__", None)
+    if code is None:
+        return []
+    found = [c.cell_contents for c in getattr(target, "__closure__", None) or () if _is_filled(c)]
+    return found + [target.__globals__[n] for n in code.co_names if n in target.__globals__]
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def name_of(tensor: Any, target: Any) -> str:
+    """The name that a module has for one of its tensors."""
+    import torch
+
+    modules = [m for m in (target, *named(target)) if isinstance(m, torch.nn.Module)]
+    tensors = [pair for m in modules for pair in (*m.named_buffers(), *m.named_parameters())]
+    return next((name for name, t in tensors if t is tensor), "a tensor that the function holds")
