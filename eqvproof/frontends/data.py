@@ -69,6 +69,8 @@ def array_data(value: Any, *, read: bool = True) -> tuple[Any, ...] | None:
         read: whether the entries are read at all.
     """
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    if torch is not None and torch.nn.parameter.is_lazy(value):
+        return type(value).__name__, "made by the first call"
     if torch is not None and isinstance(value, torch.Tensor):
         array = value.detach().cpu()
         exact = array.double() if array.is_floating_point() else array

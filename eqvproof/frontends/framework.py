@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,7 +22,7 @@ from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.patching import tracing
-from eqvproof.frontends.purity import Guard
+from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.recorder import Recorder, require_same
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.samples import make_inputs, size_choices
@@ -59,6 +59,9 @@ class Framework(Protocol):
     ) -> Drafts:  # fmt: skip
         """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
 
+    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+        """Where layers of libraries store something when they are called, and how it is reached."""
+
     def precision(self, target: Callable[..., Any]) -> str:
         """The name of the floating type that the target computes with."""
 
@@ -80,13 +83,16 @@ class FrameworkTarget:
     def __init__(self, target: Callable[..., Any], framework: Framework) -> None:
         self.target = target
         self.framework = framework
+        self._state: TraceError | None = None
+        self._fresh: Guard | None = None
         self.__name__ = getattr(target, "__name__", type(target).__name__)
 
     def __call__(self, *arrays: Any) -> Any:
         """The result as a NumPy array."""
         if any(a.dtype == object for a in arrays):
             raise TypeError(f"a {self.framework.name} target does not run on exact numbers")
-        with self.framework.session():
+        kept = nullcontext() if self._fresh is None else self._fresh.kept(self.framework.holders(self.target))
+        with self.framework.session(), kept:
             return self.framework.call(self.target, arrays)
 
     def trace(self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False) -> Trace:
@@ -98,13 +104,20 @@ class FrameworkTarget:
         Raises:
             TraceError: the target cannot be read so.
         """
+        if self._state is not None:  # what calls have stored meanwhile is no constant
+            raise self._state
+        try:
+            return self._traced(signature, pins, limited=limited)
+        except TraceError as error:
+            if error.code == "trace.state":
+                self._state, self._fresh = error, Guard(self.target)
+            raise
+
+    def _traced(self, signature: Signature, pins: Mapping[str, int], *, limited: bool) -> Trace:
         pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
         with self.framework.session():
-            self._warm(signature, pins)
+            after_first_call(self.target, self._answer, signature, pins, self.framework.holders(self.target))
             guard = Guard(self.target)
-            with guard.kept() as changed:
-                self._warm(signature, pins)  # torch.export puts back what it sees changed
-            guard.hides(changed)
             with watching(guard.codes):
                 again = True
                 while again:
@@ -120,12 +133,10 @@ class FrameworkTarget:
         lines = drafts.lines(drafts.output)
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps)
 
-    def _warm(self, signature: Signature, pins: Mapping[str, int]) -> None:
-        """One call on real arrays: what only the first call does is done."""
-        sizes, style = next(comparisons(signature, pins, ()))
-        inputs = make_inputs(signature, sizes, style, np.random.default_rng(0))
+    def _answer(self, inputs: Mapping[str, Array], sizes: Mapping[str, int]) -> Any:
         with contextlib.suppress(Exception):
-            self.framework.call(self.target, tuple(inputs[a.name] for a in signature.inputs))
+            return self.framework.call(self.target, tuple(inputs.values()))
+        return None
 
     def _compare(
         self,
@@ -203,7 +214,8 @@ class FrameworkTarget:
         with self.framework.session():
             for ones in [*((n,) for n in free), tuple(free)][: len(free) + (len(free) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
-                drafts = settled(self.framework.read(self.target, signature, {**pins, **fixed}))
+                with Guard(self.target).kept():
+                    drafts = settled(self.framework.read(self.target, signature, {**pins, **fixed}))
                 single = drafts.builder.program(drafts.output)
                 _compare_programs(substituted(program, fixed), single, signature, rng, (free, pins))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import CodeType
 from typing import Any
@@ -24,6 +24,8 @@ from eqvproof.frontends.named import Steps
 from eqvproof.frontends.patching import Slot
 from eqvproof.frontends.reach import Reach
 from eqvproof.frontends.recorder import Recorder
+from eqvproof.frontends.samples import make_inputs
+from eqvproof.signature import Signature
 
 
 class Guard:
@@ -48,9 +50,9 @@ class Guard:
         self._untold: list[Place] = []
         self._found = first
 
-    def kept(self) -> AbstractContextManager[list[Place]]:
-        """What a traced call stores is taken away again, and named."""
-        return kept(self._holders, self._untold)
+    def kept(self, more: Sequence[tuple[Any, str]] = ()) -> AbstractContextManager[list[Place]]:
+        """What a call stores, also in more places, is taken away again, and named."""
+        return kept([*self._holders, *more], self._untold)
 
     def hides(self, changed: Sequence[Place]) -> bool:
         """Whether there are places that calls change, and that say nothing from now on."""
@@ -113,6 +115,54 @@ class Guard:
             f"the result may depend on {path}, which each call changes", self._place,
             "pass what it needs as arguments, and return what it computes", "trace.state",
         )  # fmt: skip
+
+
+def after_first_call(
+    target: Any, answer: Callable[[Mapping[str, Any], Mapping[str, int]], Any], signature: Signature,
+    pins: Mapping[str, int], holders: Sequence[tuple[Any, str]] = (),
+) -> None:  # fmt: skip
+    """One call on real arrays: what only the first call does is done.
+
+    Args:
+        target: the function.
+        answer: its result for arrays of some sizes; None where it has none.
+        signature: its typing.
+        pins: sizes that are given.
+        holders: containers beside the user's own in which calls may store something.
+
+    Raises:
+        TraceError: what it stores differs with inputs or sizes, and decides what later calls return. It is
+            taken away again.
+    """
+    free = [n for n in signature.input_names if n not in pins]
+    rng = np.random.default_rng(0)
+
+    def arguments(first: int) -> tuple[dict[str, Any], dict[str, int]]:
+        sizes = {**pins, **{n: first + k for k, n in enumerate(free)}}
+        return make_inputs(signature, sizes, "normal", rng), sizes
+
+    guard, early = Guard(target), []
+    one, *others = map(arguments, (3, 3, 2, 5))
+    for other in others:
+        with guard.kept(holders) as changed:
+            early.append(answer(*other))
+        if not changed:
+            return
+    with guard.kept(holders):
+        answer(*one)
+        late = [answer(*other) for other in others]
+    if not all(map(_are_equal, early, late)):
+        raise guard.is_state(changed[0].path)
+    answer(*one)
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    try:
+        return bool(np.array_equal(one, other, equal_nan=True))
+    except TypeError:  # no numbers
+        return True
 
 
 _HINT = "only what a trace can see may decide the result"

@@ -23,11 +23,10 @@ from eqvproof.frontends.lifting import CODE, lift
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
-from eqvproof.frontends.purity import Guard
+from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
-from eqvproof.frontends.samples import make_inputs
 from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.frontends.values import Kind, make, node_of
 from eqvproof.frontends.watch import watching
@@ -131,7 +130,13 @@ def _traced(
     **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
-    _warm(function, signature, pins, held)
+
+    def answer(inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> Any:
+        with contextlib.suppress(EqvproofError):
+            return run(function, signature, {**inputs, **held}, sizes)
+        return None
+
+    after_first_call(function, answer, signature, pins)
     functions.load_scipy()
     guard = Guard(function)
     with watching(guard.codes) as watched:
@@ -166,35 +171,6 @@ def _traced(
             guard.require_unchanged()
     drafts = first.drafts()
     return Trace(first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps)
-
-
-def _warm(
-    function: Callable[..., Any], signature: Signature, pins: Mapping[str, int], held: Mapping[str, Any]
-) -> None:
-    """One call on real arrays: what only the first call does is done.
-
-    Raises:
-        TraceError: what it stores is not the same for all inputs, and decides what later calls return.
-    """
-    free = [n for n in signature.input_names if n not in pins]
-    sizes = {**pins, **{n: 3 + k for k, n in enumerate(free)}}
-    rng = np.random.default_rng(0)
-
-    def answer(inputs: Mapping[str, Any]) -> Any:
-        with contextlib.suppress(EqvproofError):
-            return run(function, signature, {**inputs, **held}, sizes)
-        return None
-
-    one, other = (make_inputs(signature, sizes, "normal", rng) for _ in range(2))
-    guard = Guard(function)
-    with guard.kept() as changed:
-        early = answer(other)
-    if not changed:
-        return
-    answer(one)
-    late = answer(other)
-    if early is not None and late is not None and not np.array_equal(early, late, equal_nan=True):
-        raise guard.is_state(changed[0].path)
 
 
 class _Run:

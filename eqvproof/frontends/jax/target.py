@@ -137,6 +137,10 @@ class Jax:
             arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
         return _traced(target, arguments), symbols, shapes
 
+    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+        """Nothing: layers are trees that calls leave as they are."""
+        return []
+
     def precision(self, target: Callable[..., Any]) -> str:
         """The shortest floating type in which something is computed."""
         return self._precision

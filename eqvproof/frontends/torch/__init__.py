@@ -1,4 +1,4 @@
-"""PyTorch targets: traced by torch.export, run on tensors."""
+"""PyTorch targets: read from one run on tensors without entries, compared with runs on tensors."""
 
 from eqvproof.frontends.torch.target import is_torch, torch_target
 

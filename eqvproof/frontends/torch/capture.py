@@ -1,9 +1,9 @@
 """A torch target read once: its ATen operations, noted as it runs on tensors of symbolic sizes.
 
 A dispatch mode stands above torch's fake tensors, which have shapes and no entries. Each axis name of the
-signature is one symbol, at least 2 (`confirm` reads the sizes 1 apart). What Python or torch asks about a size is
-answered for an example and noted as a condition, also where C++ code takes the size for a plain integer; what is
-asked about a value has no answer. Writes in place become new values, of bases and of other views as well.
+signature is one symbol, at least 2 (size 1 is read apart). What Python or torch asks about a size is answered
+for an example and noted as a condition, also where C++ code takes the size for a plain integer; what is asked
+about a value has no answer. Writes in place become new values, of bases and of other views as well.
 Parameters, buffers and other tensors of the target are constants, referred to and not copied.
 """
 
@@ -19,7 +19,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import sympy
 import torch
@@ -44,8 +44,8 @@ aten = torch.ops.aten
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31)
 #: Said in one operation, where torch would say them in several, in indices or in factors.
 WHOLE = frozenset({
-    "linalg_cross", "linalg_det", "linalg_matrix_power", "matrix_power", "t", "transpose", "stack", "masked_fill",
-    "silu", "square", "detach", "_unsafe_view", "baddbmm", "cat", "all",
+    "linalg_cross", "linalg_det", "linalg_matrix_power", "matrix_power", "t", "transpose", "stack", "cat",
+    "masked_fill", "silu", "square", "detach", "_unsafe_view", "baddbmm", "all",
 })  # fmt: skip
 #: Views of a tensor with all its entries: the tensor again, in its own shape.
 RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})
@@ -122,8 +122,8 @@ class Capture(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.env = ShapeEnv(specialize_zero_one=True, duck_shape=False)
+        super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
+        self.env: Any = ShapeEnv(specialize_zero_one=True, duck_shape=False)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
         self.steps: list[Step] = []
         self.kinds: list[Kind] = []
@@ -228,11 +228,13 @@ class Capture(TorchDispatchMode):
 
     def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An operation that writes: the same without writing, and its result in place of what was there."""
-        places = [a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write]
+        places = [
+            a for a in enumerate(func._schema.arguments) if a[1].alias_info and a[1].alias_info.is_write
+        ]
         where, argument = places[0]
         out, name = argument.is_out, name_of(func)
         pure = getattr(aten, name if out else name.removesuffix("_"), None)
-        target = kwargs.get(argument.name) if out else args[where]
+        target: Any = kwargs.get(argument.name) if out else args[where]
         moves = torch.Tag.inplace_view in func.tags
         shared = id(target) in self._views or any(v.parent is target for v in self._views.values())
         shared = shared or not isinstance(target, FakeTensor)
@@ -250,12 +252,14 @@ class Capture(TorchDispatchMode):
                 made = aten._to_copy.default(made, dtype=target.dtype)
         self._run_without_entries(func, args, kwargs)
         if not moves and made.dim() != target.dim():
-            raise TraceError(f"the torch operation {func} gives a tensor another shape", code="trace.operation")
+            raise TraceError(
+                f"the torch operation {func} gives a tensor another shape", code="trace.operation"
+            )
         self._put(target, self._number(made))
         return target
 
     def _run_without_entries(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """An operation on fake tensors, also in place of those that the target holds: none of these is changed."""
+        """An operation on fake tensors, also in place of the target's own, which stay as they are."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
         return func(*args, **kwargs)
@@ -295,7 +299,7 @@ class Capture(TorchDispatchMode):
         elif name not in ("t", "transpose"):
             raise TraceError(f"a write into what {view.target} gives is not read", code="trace.operation")
         made = self._new(view.parent)
-        self._note(target, (*[Ref(whole)][: whole_first], Ref(number), *self._said(args)), {}, [made])
+        self._note(target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made])
         return made
 
     def _base(self, tensor: Any) -> Any:
@@ -413,17 +417,17 @@ def _exact(self: Any, number: float) -> Any:
 def _quiet() -> Iterator[None]:
     """No warnings; no fused attention, which says nothing about its parts; exact numbers beside sizes."""
     log, fast = logging.getLogger("torch"), torch.backends.mha.get_fastpath_enabled()
-    level, wrap = log.level, SymNode.wrap_float
+    level, wrap, node = log.level, SymNode.wrap_float, cast(Any, SymNode)
     try:
         log.setLevel(logging.CRITICAL)
         torch.backends.mha.set_fastpath_enabled(False)
-        SymNode.wrap_float = _exact
+        node.wrap_float = _exact
         math = sdpa_kernel(SDPBackend.MATH)
         with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
             warnings.simplefilter("ignore")
             yield
     finally:
-        SymNode.wrap_float = wrap
+        node.wrap_float = wrap
         torch.backends.mha.set_fastpath_enabled(fast)
         log.setLevel(level)
 

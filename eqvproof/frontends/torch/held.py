@@ -36,10 +36,16 @@ def _is_filled(cell: Any) -> bool:
         return False
 
 
-def name_of(tensor: Any, target: Any) -> str:
-    """The name that a module has for one of its tensors."""
+def modules_of(target: Any) -> list[Any]:
+    """The modules that a target is, or holds by name, with all that are in them."""
     import torch
 
-    modules = [m for m in (target, *named(target)) if isinstance(m, torch.nn.Module)]
-    tensors = [pair for m in modules for pair in (*m.named_buffers(), *m.named_parameters())]
-    return next((name for name, t in tensors if t is tensor), "a tensor that the function holds")
+    return [m for h in (target, *named(target)) if isinstance(h, torch.nn.Module) for m in h.modules()]
+
+
+def name_of(tensor: Any, target: Any) -> str:
+    """The name that a module has for one of its tensors."""
+    found = (
+        n for m in modules_of(target) for n, t in (*m.named_buffers(), *m.named_parameters()) if t is tensor
+    )
+    return next(found, "a tensor that the function holds")

@@ -58,9 +58,9 @@ class Reader:
                 require_time()
                 before = len(self.builder.nodes)
                 made = self._call(step)
-                for number, value in zip(step.made, (made,) if step.single else made, strict=False):
-                    if number is not None:
-                        self.values[number] = self._stored(value, number, step)
+                for place, value in zip(step.made, (made,) if step.single else made, strict=False):
+                    if place is not None:
+                        self.values[place] = self._stored(value, place, step)
                 self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), step.places))
         output = self.values[capture.output]
         if isinstance(output, masked.Masked):
@@ -99,7 +99,7 @@ class Reader:
         return Node(made)
 
     def _stored(self, made: Any, number: int, step: Step) -> Any:
-        """What the type of a result keeps of integers; with it, the sizes that the inputs decide are known."""
+        """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
         kind = self.capture.kinds[number]
         if isinstance(made, Node):
             for size, known in zip(kind.shape, self.builder.shape(int(made)), strict=False):
@@ -116,7 +116,8 @@ class Reader:
         return Node(require_stored(self.builder, int(x), str(dtype).removeprefix("torch."), wraps=not rounds))
 
     def _kind(self, ref: Any) -> Kind:
-        return self.capture.kinds[ref.number]
+        kind: Kind = self.capture.kinds[ref.number]
+        return kind
 
     def _is_mask(self, step: Step) -> bool:
         """Whether an index holds truth values: the shape of the result depends on them."""

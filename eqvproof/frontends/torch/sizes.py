@@ -1,8 +1,8 @@
 """Sizes as torch says them, and what holds for all of them.
 
 Torch's expressions in sizes are SymPy's. A condition holds at every size where a polynomial shows it by its
-coefficients, after each size has been written as 1 plus a natural number: where none is negative, the polynomial
-is never negative.
+coefficients, after each size has been written as 1 plus a natural number: where none is negative, the
+polynomial is never negative.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -11,9 +12,11 @@ import numpy as np
 from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.torch.held import floating_type, named
-from eqvproof.signature import Signature
+from eqvproof.frontends.kept import kept
+from eqvproof.frontends.torch.held import floating_type, modules_of
+from eqvproof.signature import Signature, parse_signature
 
 #: Modules whose objects show that a function takes tensors.
 ROOTS = ("torch", "torch_geometric", "e3nn")
@@ -63,7 +66,18 @@ class Torch:
         """What the target did with tensors that have no entries."""
         from eqvproof.frontends.torch.reader import Reader
 
-        return Reader(target, signature, pins, limited=limited).read()
+        with kept(self.holders(target)):
+            return Reader(target, signature, pins, limited=limited).read()
+
+    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+        """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
+        import torch
+
+        layers = modules_of(target)
+        if any(torch.nn.parameter.is_lazy(p) for m in layers for p in m._parameters.values()):
+            return []
+        apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
+        return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
     def precision(self, target: Callable[..., Any]) -> str:
         """The floating type of the parameters."""
@@ -83,8 +97,7 @@ def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
     """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
     import torch
 
-    held = [m for m in (target, *named(target)) if isinstance(m, torch.nn.Module)]
-    buffers = [(m, n, b) for h in held for m in h.modules() for n, b in m._buffers.items() if b is not None]
+    buffers = [(m, n, b) for m in modules_of(target) for n, b in m._buffers.items() if b is not None]
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
@@ -100,10 +113,15 @@ def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
                     buffer.copy_(old)
 
 
+@functools.cache
+def _load() -> None:
+    """What torch imports and registers when a target is first read, so that no copy of the process does."""
+    Torch().read(lambda x: x + 1, parse_signature("x: n -> n"), {})
+
+
 def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
     """A torch target behind the calling convention of NumPy targets."""
-    import eqvproof.frontends.torch.reader  # noqa: F401  now, so that no copy of the process does
-
+    _load()
     return FrameworkTarget(target, Torch())
 
 

@@ -144,6 +144,91 @@ def test_dropout_is_seen_to_differ() -> None:
     assert verdict.outcome == "UNDECIDED" and "gave different answers" in verdict.reason, str(verdict)
 
 
+class Stores(nn.Module):
+    """What the first call stores, and later ones use."""
+
+    def __init__(self, make: Any, use: Any) -> None:
+        super().__init__()
+        self.make, self.use, self.kept = make, use, None
+
+    def forward(self, x: Any) -> Any:
+        if self.kept is None:
+            self.kept = self.make(x)
+        return self.use(x, self.kept)
+
+
+class Most(nn.Module):
+    """The greatest number of rows so far."""
+
+    def __init__(self, choose: Any) -> None:
+        super().__init__()
+        self.choose, self.rows = choose, None
+
+    def forward(self, x: Any) -> Any:
+        self.rows = x.shape[0] if self.rows is None else self.choose(self.rows, x.shape[0])
+        return x / self.rows
+
+
+class Initialised(nn.Module):
+    """A parameter that the first call sets by what it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_set, self.middle = False, nn.Parameter(torch.zeros(3))
+
+    def forward(self, x: Any) -> Any:
+        if not self.is_set:
+            self.middle.data.copy_(x.mean(dim=0))
+            self.is_set = True
+        return x - self.middle
+
+
+def square(x: Any) -> Any:
+    return torch.ones(x.shape[0], x.shape[0], dtype=x.dtype)
+
+
+FIRST: dict[str, Any] = {
+    "number of rows": lambda: Stores(lambda x: x.shape[0], lambda x, n: x / n),
+    "rows, under a root": lambda: Stores(lambda x: x.shape[0] ** 0.5, lambda x, n: torch.relu(x) * n),
+    "mask": lambda: Stores(square, lambda x, mask: mask @ x),
+    "mask, cut": lambda: Stores(square, lambda x, mask: mask[: x.shape[0], : x.shape[0]].sum(0)[:, None] * x),
+    "positions": lambda: Stores(lambda x: torch.arange(x.shape[0]).sum(), lambda x, total: x + total),
+    "first input": lambda: Stores(lambda x: x.detach().clone(), lambda x, first: x + first.sum()),
+    "mean": lambda: Stores(lambda x: x.mean(dim=0), lambda x, mean: x - mean),
+    "scale": lambda: Stores(lambda x: float(x.abs().max()), lambda x, scale: x / (1 + scale)),
+    "parameter": Initialised,
+    "most rows": lambda: Most(max),
+    "fewest rows": lambda: Most(min),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("group", ["S(n)", "Signs(3)"])
+def test_what_the_first_call_decides_is_no_constant(name: str, group: str) -> None:
+    signature = parse_signature(ROWS)
+    with pytest.raises(TraceError, match="which each call changes") as refused:
+        trace_all_sizes(adapt(FIRST[name](), "torch", signature), signature, {})
+    assert refused.value.code == "trace.state"
+    verdict = ep.check(FIRST[name](), ROWS, group, budget=2)
+    assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED"), str(verdict)
+
+
+def test_what_only_the_first_call_does_may_be_done() -> None:
+    """The shape of a layer, a table that is the same for all, are no state."""
+    for make in (lambda: nn.LazyLinear(3), lambda: Stores(lambda x: 2.0, lambda x, two: two * x)):
+        assert ep.prove(make(), ROWS, "S(n)").grade == "PROVED"
+
+
+def test_a_module_is_left_as_it_was() -> None:
+    """Hooks and caches hold tensors with entries, and a refused module may be called for the first time."""
+    normed = nn.utils.weight_norm(nn.Linear(3, 3))
+    assert ep.prove(normed, ROWS, "S(n)").grade == "PROVED"
+    assert type(normed.weight) is torch.Tensor
+    stores = FIRST["number of rows"]()
+    assert ep.check(stores, ROWS, "S(n)", budget=2).outcome == "UNDECIDED"
+    assert stores.kept is None
+
+
 NUMBERS = itertools.count()
 WORLD: dict[str, Any] = {
     "clock": lambda x: torch.relu(x) * (2.0 if time.time() > 5 else 3.0),
