@@ -137,11 +137,6 @@ def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
     return b.sub(lift(b, x), b.mul(lift(b, alpha), lift(b, y)))
 
 
-@op("rsub")
-def _rsub(b: Builder, x: Any, y: Any, alpha: Any = 1) -> int:
-    return int(_sub(b, y, x, alpha=alpha))
-
-
 @op("mul")
 def _mul(b: Builder, x: Any, y: Any) -> int:
     return b.mul(lift(b, x), lift(b, y))
@@ -165,11 +160,6 @@ def _pow(b: Builder, x: Any, y: Any) -> int:
     if isinstance(y, (int, float)) and not isinstance(y, Node):
         return b.power(lift(b, x), Fraction(y))
     return b.map("pow", [lift(b, x), lift(b, y)])
-
-
-@op("square")
-def _square(b: Builder, x: Any) -> int:
-    return b.power(x, 2)
 
 
 @op("silu")
@@ -203,13 +193,6 @@ def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
     return b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])]))
 
 
-@op("softplus")
-def _softplus(b: Builder, x: Any, beta: float = 1, threshold: float = 20) -> int:
-    scaled = b.mul(b.const(beta), x)
-    smooth = b.div(formulas.log1p(b, b.map("exp", [scaled])), b.const(beta))
-    return b.select(b.map("gt", [scaled, b.const(threshold)]), x, smooth)
-
-
 @op("clamp", "hardtanh")
 def _clamp(b: Builder, x: Any, min: Any = None, max: Any = None) -> int:
     if min is not None:
@@ -227,7 +210,7 @@ def _masked_fill(b: Builder, x: Any, mask: Any, value: Any) -> int:
     return b.select(mask, lift(b, value), x)
 
 
-@op("mm", "bmm", "mv", "dot", "matmul")
+@op("mm", "bmm")
 def _matmul(b: Builder, x: Any, y: Any) -> int:
     return b.matmul(x, y)
 
@@ -270,11 +253,6 @@ def _var(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: A
     return kept(b, b.div(b.sum(b.power(centred, 2), axes), b.size(count)), axes, keepdim)
 
 
-@op("std")
-def _std(b: Builder, x: Any, dim: Any = None, **more: Any) -> int:
-    return b.map("sqrt", [_var(b, x, dim, **more)])
-
-
 def reduction(fn: str) -> Handler:
     """A handler for max, min or prod; with indices asked for, they are refused when used."""
 
@@ -301,7 +279,7 @@ def _all(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
     return kept(b, b.reduce("min", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
 
 
-@op("linalg_vector_norm", "norm")
+@op("linalg_vector_norm")
 def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
     axes = dims(b, x, dim)
     if p == 2:
@@ -315,20 +293,14 @@ def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, 
     return kept(b, value, axes, keepdim)
 
 
-@op("_softmax", "softmax")
+@op("_softmax")
 def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
     return masks.softmax(b, x, None, [b.axis(x, dim)])
 
 
-@op("_log_softmax", "log_softmax")
+@op("_log_softmax")
 def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
     return b.map("log", [_softmax(b, x, dim)])
-
-
-@op("logsumexp")
-def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, b.map("log", [b.sum(b.map("exp", [x]), axes)]), axes, keepdim)
 
 
 def normalised(b: Builder, x: int, axes: Sequence[int], eps: float) -> tuple[int, int, int]:
@@ -382,26 +354,7 @@ def _batch_norm(
     return affine(b, b.mul(b.sub(x, middle), factor), weight, bias), mean, scale
 
 
-@op("inverse", "linalg_inv")
-def _inv(b: Builder, x: Any) -> int:
-    return b.inv(x)
-
-
-@op("linalg_matrix_power", "matrix_power")
-def _matrix_power(b: Builder, x: Any, n: int) -> int:
-    base = b.inv(x) if n < 0 else x
-    found = base if n else b.beside(x, b.eye(b.shape(x)[-1]))
-    for _ in range(abs(n) - 1):
-        found = b.matmul(found, base)
-    return found
-
-
-@op("linalg_det", "det")
-def _det(b: Builder, x: Any) -> int:
-    return b.det(x)
-
-
-@op("linalg_cross", "cross")
+@op("linalg_cross")
 def _cross(b: Builder, x: Any, y: Any, dim: int | None = -1, **_: Any) -> int:
     """Entry by entry, as an entry needs two of each vector only."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])

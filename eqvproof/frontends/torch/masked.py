@@ -144,7 +144,7 @@ def _cast(b: Builder, x: Any, *, dtype: Any = None, **_: Any) -> Any:
     return x
 
 
-@masked("full", "new_full", "scalar_tensor", "full_like")
+@masked("full", "scalar_tensor", "full_like")
 def _full(b: Builder, *args: Any, **_: Any) -> Node:
     """The number -inf everywhere; the shape is the argument before it, or that of the tensor before it."""
     if len(args) == 1:
@@ -154,31 +154,16 @@ def _full(b: Builder, *args: Any, **_: Any) -> Node:
     return pair(b, b.broadcast_to(b.const(0), shape), b.const(0))
 
 
-def _triangle(name: str) -> Callable[..., Node]:
-    def handler(b: Builder, x: Any, diagonal: int = 0) -> Node:
-        rows, columns = b.shape(int(x))[-2:]
-        tri = b.tri(rows, columns, diagonal if name == "tril" else diagonal - 1)
-        inside = tri if name == "tril" else b.sub(b.const(1), tri)
-        return pair(b, b.select(inside, int(x), b.const(0)), b.select(inside, alive(b, x), b.const(1)))
-
-    return handler
-
-
-masked("tril")(_triangle("tril"))
-masked("triu")(_triangle("triu"))
-
-
-@masked("_softmax", "softmax", "_safe_softmax")
+@masked("_softmax", "_safe_softmax")
 def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
     return masks.softmax(b, int(x), alive(b, x), [b.axis(int(x), dim)])
 
 
-@masked("_log_softmax", "log_softmax")
+@masked("_log_softmax")
 def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> Node:
     return pair(b, b.sub(int(x), _logsumexp(b, x, dim, keepdim=True)), alive(b, x))
 
 
-@masked("logsumexp")
 def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
@@ -224,17 +209,12 @@ masked("eq")(_compared(equal=True))
 masked("ne")(_compared(equal=False))
 
 
-@masked("isinf", "isneginf")
+@masked("isinf")
 def _isinf(b: Builder, x: Any) -> int:
     return b.beside(number(b, x), b.map("not", [alive(b, x)]))
 
 
-@masked("isfinite")
-def _isfinite(b: Builder, x: Any) -> int:
-    return b.beside(number(b, x), alive(b, x))
-
-
-@masked("isnan", "isposinf")
+@masked("isnan")
 def _never(b: Builder, x: Any) -> int:
     return b.beside(number(b, x), b.const(0))
 

@@ -44,13 +44,6 @@ def _index_put(b: Builder, x: Any, indices: Sequence[Any], values: Any, accumula
     return gathering.scatter(b, int(x), items_of(b, x, indices), int(values), how)
 
 
-@op("index_add")
-def _index_add(b: Builder, x: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> int:
-    items: list[Any] = [WHOLE] * len(b.shape(x))
-    items[b.axis(x, dim)] = int(index)
-    return gathering.scatter(b, int(x), items, b.mul(lift(b, alpha), source), "add", wrap=False)
-
-
 @op("gather")
 def _gather(b: Builder, x: Any, dim: int, index: Any, **_: Any) -> int:
     axis = b.axis(x, dim)
@@ -163,11 +156,6 @@ def _sort(b: Builder, x: Any, dim: int = -1, descending: bool = False, **_: Any)
     axis = b.axis(x, dim)
     values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
     return values, ordering.order(b, int(x), axis, descending=descending)
-
-
-@op("argsort")
-def _argsort(b: Builder, x: Any, dim: int = -1, descending: bool = False, **_: Any) -> int:  # noqa: FBT001, FBT002
-    return ordering.order(b, int(x), b.axis(x, dim), descending=descending)
 
 
 @op("topk")

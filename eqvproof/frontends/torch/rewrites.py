@@ -46,6 +46,9 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
+    def matrix_power(x: Any, n: Any) -> Any:
+        return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
+
     def kron(x: Any, y: Any) -> Any:
         if x.dim() != y.dim():
             return NotImplemented
@@ -91,6 +94,8 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,
+        torch.matrix_power: matrix_power,
+        torch.linalg.matrix_power: matrix_power,
         torch.quantile: quantile,
         torch.Tensor.quantile: quantile,
     }

@@ -15,19 +15,14 @@ def _not(b: Builder, x: Any) -> int:
     return b.map("not", [int(x)])
 
 
-@op("bitwise_and", "__and__")
+@op("bitwise_and")
 def _and(b: Builder, x: Any, y: Any) -> int:
     return b.map("and", [lift(b, x), lift(b, y)])
 
 
-@op("bitwise_or", "__or__")
+@op("bitwise_or")
 def _or(b: Builder, x: Any, y: Any) -> int:
     return b.map("or", [lift(b, x), lift(b, y)])
-
-
-@op("frac")
-def _frac(b: Builder, x: Any) -> int:
-    return b.sub(int(x), formulas.trunc(b, int(x)))
 
 
 @op("remainder")
@@ -41,17 +36,12 @@ def _fmod(b: Builder, x: Any, y: Any) -> int:
     return b.sub(left, b.mul(right, formulas.trunc(b, b.div(left, right))))
 
 
-@op("floor_divide")
-def _floor_divide(b: Builder, x: Any, y: Any) -> int:
-    return b.map("floor", [b.div(lift(b, x), lift(b, y))])
-
-
 @op("ldexp")
 def _ldexp(b: Builder, x: Any, y: Any) -> int:
     return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
-@op("softplus_backward", "isnan", "isinf", "isfinite")
+@op("isnan", "isinf")
 def _finite(b: Builder, x: Any, *_: Any) -> int:
     raise TraceError("whether an entry is a number")
 
@@ -84,7 +74,7 @@ def _cholesky(b: Builder, x: Any, *, upper: Any = False, **_: Any) -> tuple[int,
     return library.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
 
 
-@op("_linalg_solve_ex", "linalg_solve_ex")
+@op("_linalg_solve_ex")
 def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tuple[int, ...]:
     inverse = b.inv(int(a))
     vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.aten import Node, lift, op
+from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder, Size
 
 
-@op("clone", "alias", "detach", "contiguous", "lift_fresh")
+@op("clone", "alias", "detach", "lift_fresh")
 def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
     return x
 
@@ -63,7 +63,7 @@ def _transpose(b: Builder, x: Any, i: int, j: int) -> int:
     return b.transpose(x, order)
 
 
-@op("view", "reshape", "_unsafe_view")
+@op("view", "_unsafe_view")
 def _view(b: Builder, x: Any, shape: Sequence[Any]) -> int:
     sizes = [None if isinstance(s, int) and s == -1 else Size.of(s) for s in shape]
     if None in sizes:
@@ -170,16 +170,6 @@ def _flip(b: Builder, x: Any, axes: Sequence[int]) -> int:
     return int(x)
 
 
-@op("roll")
-def _roll(b: Builder, x: Any, shifts: Any, axes: Any = ()) -> int:
-    shifts = shifts if isinstance(shifts, (list, tuple)) else [shifts]
-    if not axes:
-        raise TraceError("a roll of the flattened tensor")
-    for shift, axis in zip(shifts, axes if isinstance(axes, (list, tuple)) else [axes], strict=True):
-        x = b.roll(x, axis, int(shift))
-    return int(x)
-
-
 @op("diagonal")
 def _diagonal(b: Builder, x: Any, offset: int = 0, i: int = 0, j: int = 1) -> int:
     if offset:
@@ -188,24 +178,6 @@ def _diagonal(b: Builder, x: Any, offset: int = 0, i: int = 0, j: int = 1) -> in
     rank = len(b.shape(x))
     labels = [rank if k in (i, j) else k for k in range(rank)]
     return b.einsum([x], [labels], [k for k in range(rank) if k not in (i, j)] + [rank])
-
-
-def triangle(b: Builder, x: int, tri: int) -> int:
-    """The entries of the last two axes where a triangle is 1, else 0."""
-    return b.mul(x, tri)
-
-
-@op("tril")
-def _tril(b: Builder, x: Any, diagonal: int = 0) -> int:
-    rows, columns = b.shape(x)[-2:]
-    return triangle(b, x, b.tri(rows, columns, diagonal))
-
-
-@op("triu")
-def _triu(b: Builder, x: Any, diagonal: int = 0) -> int:
-    rows, columns = b.shape(x)[-2:]
-    below = b.tri(rows, columns, diagonal - 1)
-    return triangle(b, x, b.sub(b.const(1), below))
 
 
 def full(b: Builder, shape: Sequence[Any], value: Any) -> int:
@@ -218,41 +190,14 @@ def _full(b: Builder, shape: Sequence[Any], value: Any, **_: Any) -> int:
     return full(b, shape, value)
 
 
-@op("zeros", "new_zeros")
-def _zeros(b: Builder, shape: Any, *more: Any, **_: Any) -> int:
-    return full(b, more[0] if isinstance(shape, Node) else shape, 0)
-
-
-@op("ones", "new_ones")
-def _ones(b: Builder, shape: Any, *more: Any, **_: Any) -> int:
-    return full(b, more[0] if isinstance(shape, Node) else shape, 1)
-
-
 @op("full_like")
 def _full_like(b: Builder, x: Any, value: Any, **_: Any) -> int:
     return full(b, b.shape(x), value)
 
 
-@op("zeros_like")
-def _zeros_like(b: Builder, x: Any, **_: Any) -> int:
-    return full(b, b.shape(x), 0)
-
-
-@op("ones_like")
-def _ones_like(b: Builder, x: Any, **_: Any) -> int:
-    return full(b, b.shape(x), 1)
-
-
 @op("scalar_tensor")
 def _scalar(b: Builder, value: Any, **_: Any) -> int:
     return lift(b, value)
-
-
-@op("eye")
-def _eye(b: Builder, n: Any, m: Any = None, **_: Any) -> int:
-    if m is not None and Size.of(m) != Size.of(n):
-        raise TraceError("an identity matrix that is not square")
-    return b.eye(Size.of(n))
 
 
 @op("arange")

@@ -96,22 +96,12 @@ def _view_as_real(b: Builder, x: Any) -> int:
     return b.concat(parts, len(b.shape(parts[0])) - 1)
 
 
-@_entered("real")
-def _real(b: Builder, x: Any) -> int:
-    return spectra.parts(b, _spectrum(b, x))[0]
-
-
-@_entered("imag")
-def _imag(b: Builder, x: Any) -> int:
-    return spectra.parts(b, _spectrum(b, x))[1]
-
-
-@_entered("conj", "_conj", "_conj_physical", "conj_physical")
+@_entered("_conj", "_conj_physical")
 def _conj(b: Builder, x: Any) -> Waves:
     return waves(b, transforms.conjugate(b, _spectrum(b, x)))
 
 
-@_entered("clone", "alias", "detach", "contiguous", "resolve_conj")
+@_entered("clone", "alias", "detach")
 def _same(b: Builder, x: Any, **_: Any) -> Any:
     return x
 
