@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from typing import Any
 
@@ -74,19 +75,33 @@ def told(verdict: Verdict) -> Any:
     return {k: v for k, v in verdict.to_json().items() if k != "seconds"}
 
 
+def asked(call: Callable[..., Verdict], *given: Any, **options: Any) -> Any:
+    """What a call tells."""
+    return told(call(*given, **options))
+
+
+alone = cache(asked)
+
+
+def both(executor: Executor, *given: Any, **options: Any) -> list[Any]:
+    """What is told with an executor, and without, which is asked once for all executors; from one line."""
+    ways: list[tuple[Any, dict[str, Any]]] = [(asked, {"executor": executor}), (alone, {})]
+    return [ask(*given, **options, **more) for ask, more in ways]
+
+
 @pytest.mark.parametrize("case", TARGETS, ids=lambda c: c[0].__name__)
 def test_check_says_the_same(case: tuple[Callable[..., Any], str, str], executor: Executor) -> None:
-    f, signature, under = case
-    verdicts = [ep.check(f, signature, under, seed=2, budget=120, executor=e) for e in (None, executor)]
-    assert told(verdicts[0]) == told(verdicts[1])
+    far, near = both(executor, ep.check, *case, seed=2, budget=120)
+    assert far == near
 
 
 def test_the_other_calls_say_the_same(executor: Executor) -> None:
     for call in (ep.refute, ep.decide):
-        assert told(call(late, VECTOR, "S(n)")) == told(call(late, VECTOR, "S(n)", executor=executor))
+        far, near = both(executor, call, late, VECTOR, "S(n)")
+        assert far == near
     for other in (jump, double):
-        pair = [ep.identical(other, lambda_free, VECTOR, executor=e) for e in (None, executor)]
-        assert told(pair[0]) == told(pair[1])
+        far, near = both(executor, ep.identical, other, lambda_free, VECTOR)
+        assert far == near
 
 
 def lambda_free(x: Any) -> Any:
