@@ -24,8 +24,8 @@ NEAR = CONTEXT.mpf(10) ** -50
 TOLD = 1e-11
 
 
-class Unclear(Exception):
-    """Not told at this precision, or not by these means."""
+class Unclear(BaseException):
+    """Not told at this precision, or not by these means. No Exception, which the source might catch."""
 
 
 def _real(x: Any) -> Any:
@@ -135,7 +135,7 @@ class Number:
         return self._order(o) >= 0
 
     def __eq__(self, o: object) -> bool:
-        return self is o or self._order(o) == 0
+        return (self is o and self.v is not None) or self._order(o) == 0
 
     def __ne__(self, o: object) -> bool:
         return not self == o
@@ -427,7 +427,7 @@ def judge(source: Any, claim: Claim, found: Violation) -> str:
             return "undefined" if value is left else "unclear: one side compares an undefined number"
         right = exact(found.acted(exact_numbers(value), claim))
         return compare(exact(exact_numbers(left)), right)
-    except Exception as error:
+    except (Exception, Unclear) as error:
         return f"unclear: {type(error).__name__}: {error}"[:120]
 
 
@@ -458,7 +458,7 @@ def compare(left: Any, right: Any) -> str:
         gap = abs(_real(a.v) - _real(b.v))
         if gap > TOLD * (1 + abs(_real(a.v))):
             return "different"
-        near |= gap > 1e-40
+        near |= gap > 1e-40 * max(abs(_real(a.v)), abs(_real(b.v)))
     if near:
         return "unclear: a difference as small as roundings"
     return "equal" if known or not left.size else "undefined"

@@ -53,6 +53,12 @@ def with_period(p: float, x: Any) -> Any:
     return np.sin(p * np.rint(x))
 
 
+def written_back(x: Any) -> Any:
+    whole = np.rint(x) * 1
+    whole[whole == whole.max()] = 0
+    return np.sin(np.pi * whole.astype(int))
+
+
 #: Zero at every x, or equal at x and -x, over the reals.
 INVARIANT: dict[str, Callable[[Any], Any]] = {
     "bound name": lambda x: np.sin(bound_pi * np.rint(x)),
@@ -79,6 +85,12 @@ INVARIANT: dict[str, Callable[[Any], Any]] = {
     "arctan": lambda x: (4 * math.atan(1.0) - math.pi) * x,
     "root of 2 / pi": lambda x: (GELU * x) * GELU - 2 * x / np.pi,
     "beside what is not traced": lambda x: np.sin(np.pi * np.rint(x)) + 0 * np.partition(np.abs(x), 0)[0],
+    "bins": lambda x: np.sin(np.pi * np.digitize(x, [0, 1])),
+    "cast": lambda x: np.sin(np.pi * x.astype(int)) + 0 * np.partition(np.abs(x), 0)[0],
+    "counted": lambda x: x * np.tan(np.pi * np.searchsorted(np.sort(x), 0.5)),
+    "half turns": lambda x: np.cos(np.pi * (np.digitize(x, [-1, 2]) + 0.5)),
+    "ranks": lambda x: np.sin(np.pi * np.argsort(np.argsort(x))),
+    "written back": written_back,
     "sinc beside it": lambda x: np.sinc(np.rint(x)) - (np.rint(x) == 0) + 0 * np.partition(np.abs(x), 0)[0],
 }
 

@@ -74,7 +74,7 @@ def compare_floats(
     """
     with np.errstate(all="ignore"):
         floats = float_inputs(question, trial)
-        found = _compared(question, trial, floats, rng)
+        found = _compared(question, trial, floats, rng, _unit(floats, constants))
         if found.kind == "different" and _is_far(question, trial, floats, constants):
             return Comparison("undecided", remark=FAR)
         return found
@@ -125,7 +125,18 @@ def _is_explained(size: float, constants: Sequence[Number]) -> bool:
     )
 
 
-def _compared(question: Question, trial: Trial, floats: Inputs, rng: random.Random) -> Comparison:
+def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
+    """What a residual is measured against where both sides are near 0: 1, as sin(pi) is, or what may be tiny.
+
+    Constants of mathematics are rounded beside 1, in libraries where nothing of that can be measured.
+    """
+    tiny = [float(c) for c in constants if 0 < c < _SMALL]
+    return 0.0 if tiny or 0 < _size(floats) < _SMALL else 1.0
+
+
+def _compared(
+    question: Question, trial: Trial, floats: Inputs, rng: random.Random, unit: float
+) -> Comparison:
     try:
         left, right, at = question.float_sides(trial, floats)
     except Undefined:
@@ -136,7 +147,7 @@ def _compared(question: Question, trial: Trial, floats: Inputs, rng: random.Rand
     both = here & there
     if both.any():
         residual = np.where(both, _minus(left, right), 0.0)
-        scale = _scale(left, right)
+        scale = max(_scale(left, right), unit)
         worst = float(np.max(np.abs(residual)))
         if worst > _SCREEN * scale:
             noise = measured_noise(question, trial, floats, residual, both, rng)
