@@ -317,7 +317,7 @@ class _Linear:
         """Of vectors."""
         if axis is None and ord is not None and np.ndim(x) > 1:
             raise Unclear("a norm of matrices")
-        size = np.abs(x)
+        size = np.abs(exact_numbers(x))  # NumPy computes norms of integers in floats
         if ord in (1, np.inf):
             return (np.sum if ord == 1 else np.max)(size, axis=axis, keepdims=keepdims)
         if ord not in (None, 2):

@@ -126,12 +126,15 @@ def _is_explained(size: float, constants: Sequence[Number]) -> bool:
 
 
 def _unit(floats: Inputs, constants: Sequence[Number]) -> float:
-    """What a residual is measured against where both sides are near 0: 1, as sin(pi) is, or what may be tiny.
+    """What a residual is measured against where both sides are near 0: the entries, or 1.
 
-    Constants of mathematics are rounded beside 1, in libraries where nothing of that can be measured.
+    Constants of mathematics are rounded beside 1: sin(pi k) is not 0 in floats, and in libraries nothing of
+    that can be measured. Numbers in the code may explain entries of another size.
     """
-    tiny = [float(c) for c in constants if 0 < c < _SMALL]
-    return 0.0 if tiny or 0 < _size(floats) < _SMALL else 1.0
+    if any(0 < c < _SMALL for c in constants):
+        return 0.0
+    size = _size(floats)
+    return 1.0 if _is_explained(size, constants) else max(1.0, size)
 
 
 def _compared(
