@@ -23,13 +23,16 @@ _KEPT = 256
 class AtSizes:
     """What became of reading a function at single sizes.
 
-    Attributes:
-        signature: the typing of the function.
+    Args:
+        function: the function.
+        signature: its typing.
+        state: why calls change what the function is, where they do: it is not read then.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Signature) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Signature, state: str = "") -> None:
         self._function = function
         self.signature = signature
+        self._state = state
         self._known: dict[_Key, Trace | str] = {}
 
     def trace(self, sizes: Mapping[str, int], mode: int = 0, held: Held | None = None) -> Trace:
@@ -43,6 +46,8 @@ class AtSizes:
         Raises:
             TraceError: the function cannot be read there. TimeIsUp.
         """
+        if self._state:
+            raise TraceError(self._state, code="trace.state")
         known = {n: sizes[n] for n in self.signature.input_names}
         key = (*known.items(), mode, *((n, a.tobytes()) for n, a in (held or {}).items()))
         if key not in self._known:

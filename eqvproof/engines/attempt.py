@@ -207,7 +207,8 @@ def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:
     why = f"no trace for all sizes: {error.message}"
-    return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim))
+    state = error.message if error.code == "trace.state" else ""
+    return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim, state))
 
 
 def untraced(claim: Claim, why: str) -> Attempt:
@@ -215,5 +216,5 @@ def untraced(claim: Claim, why: str) -> Attempt:
     return Attempt((), None, why, at_sizes=_at_sizes(claim))
 
 
-def _at_sizes(claim: Claim) -> tuple[AtSizes, ...]:
-    return tuple(AtSizes(f, claim.signature) for f in claim.functions)
+def _at_sizes(claim: Claim, state: str = "") -> tuple[AtSizes, ...]:
+    return tuple(AtSizes(f, claim.signature, state) for f in claim.functions)

@@ -137,8 +137,8 @@ def after_first_call(
     free = [n for n in signature.input_names if n not in pins]
     rng = np.random.default_rng(0)
 
-    def arguments(first: int) -> tuple[dict[str, Any], dict[str, int]]:
-        sizes = {**pins, **{n: first + k for k, n in enumerate(free)}}
+    def arguments(first: int, beyond: int = 0) -> tuple[dict[str, Any], dict[str, int]]:
+        sizes = {n: max(1, s + beyond) for n, s in pins.items()} | {n: first + k for k, n in enumerate(free)}
         return make_inputs(signature, sizes, "normal", rng), sizes
 
     guard, early = Guard(target), []
@@ -148,11 +148,13 @@ def after_first_call(
             early.append(answer(*other))
         if not changed:
             return
-    with guard.kept(holders):
-        answer(*one)
-        late = [answer(*other) for other in others]
-    if not all(map(_are_equal, early, late)):
-        raise guard.is_state(changed[0].path)
+    # sizes that are given may be others in calls before
+    for first in (one, arguments(3, beyond=1), arguments(3, beyond=-1)):
+        with guard.kept(holders):
+            answer(*first)
+            late = [answer(*other) for other in others]
+        if not all(map(_are_equal, early, late)):
+            raise guard.is_state(changed[0].path)
     answer(*one)
 
 

@@ -737,3 +737,45 @@ def test_different_answers_are_what_was_seen() -> None:
     assert verdict.outcome == "UNDECIDED", str(verdict)
     assert "two equal calls of the target gave different answers" in verdict.reason
     assert "Subtracts.mean, which each call changes" in verdict.reason
+
+
+def keeps_first_shape():
+    first = {}
+    return lambda x: x * (1 + (first.setdefault("shape", x.shape) != x.shape))
+
+
+def keeps_first_length():
+    lengths = []
+
+    def target(x):
+        if not lengths:
+            lengths.append(len(x))
+        return x + (len(x) - lengths[0])
+
+    return target
+
+
+class KeepsFirstMask:
+    mask = None
+
+    def __call__(self, x):
+        if self.mask is None:
+            self.mask = np.arange(len(x)) < 1
+        return x if len(self.mask) == len(x) else np.where(np.arange(len(x)) < len(self.mask), x, 0 * x)
+
+
+class KeepsFirstScale:
+    def __call__(self, x):
+        self.__dict__.setdefault("scale", 1 / x.shape[0])
+        return x * self.scale
+
+
+@pytest.mark.parametrize("sizes", [None, {"n": 2}, {"n": (2, 2)}])
+@pytest.mark.parametrize("make", [keeps_first_shape, keeps_first_length, KeepsFirstMask, KeepsFirstScale])
+def test_the_size_of_a_first_call_is_state_at_fixed_sizes_too(make: Any, sizes: Any) -> None:
+    """What it holds at one size depends on whether calls at another size came before."""
+    for verdict in (
+        ep.prove(make(), VECTOR, "S(n)", sizes=sizes),
+        ep.check(make(), VECTOR, "S(n)", sizes=sizes, budget=2.0),
+    ):
+        assert verdict.grade not in ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED"), str(verdict)
