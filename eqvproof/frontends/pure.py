@@ -90,7 +90,10 @@ def _of_library(value: Any, home: str) -> bool:
 def _of_tensors() -> frozenset[str]:
     """The functions of torch that take tensors: a trace sees them, random ones too."""
     torch: Any = sys.modules["torch"]
-    return frozenset(f.__name__ for f in torch.overrides.get_overridable_functions()[torch])
+    found = {f.__name__: f for f in torch.overrides.get_overridable_functions()[torch]}
+    # libraries above torch put functions of other names in their places
+    held = vars(torch).items()
+    return frozenset(found) | {n for n, f in held if found.get(getattr(f, "__name__", "")) is f}
 
 
 def unknown_reads(code: CodeType, scope: Mapping[str, Any]) -> list[str]:
