@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import sys
 import sysconfig
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -216,8 +218,22 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
     late = float("-inf") if limit is None else now - limit.at
     if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN or (late < TIDYING and _is_tidying(frame)):
         return False
+    if _is_unheard(frame):
+        return False
     _last[thread] = now
     return True
+
+
+def _is_unheard(frame: FrameType | None) -> bool:
+    """Whether what arises here reaches nobody: callbacks of the collector, of weak references, finalizers."""
+    callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
+    if frame is not None and frame.f_code.co_filename == weakref.__file__:
+        return True
+    while frame is not None:
+        if frame.f_code in callbacks or frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _is_tidying(frame: FrameType | None) -> bool:

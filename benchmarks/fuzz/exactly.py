@@ -458,7 +458,8 @@ def compare(left: Any, right: Any) -> str:
         gap = abs(_real(a.v) - _real(b.v))
         if gap > TOLD * (1 + abs(_real(a.v))):
             return "different"
-        near |= gap > 1e-40 * max(abs(_real(a.v)), abs(_real(b.v)))
+        size = max(abs(_real(a.v)), abs(_real(b.v)))  # below 1e-100 no difference of numbers near 1 is left
+        near |= gap > 1e-40 * (size if size < 1e-100 else 1)
     if near:
         return "unclear: a difference as small as roundings"
     return "equal" if known or not left.size else "undefined"

@@ -27,6 +27,9 @@ from eqvproof.exact.scalar import (  # fmt: skip
 from eqvproof.exact.signals import Inexact, Undecided, Undefined
 from eqvproof.exact.table import FUNCTIONS, RELATIONS, call
 
+#: Digits of a ball that are printed, whatever the precision is meanwhile.
+DIGITS = 15
+
 
 def _operators(name: str, fast: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
     """A binary operator and its reflection."""
@@ -172,7 +175,7 @@ class Real(FunctionOperand):
         return f"Real('{self}')" if self.is_rational else f"Real({self._v})"
 
     def __str__(self) -> str:
-        return str(self._v)
+        return str(self._v.str(DIGITS) if isinstance(self._v, arb) else self._v)
 
     def __format__(self, spec: str) -> str:
         if not spec or spec[-1] in "s0123456789<>^":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import gc
 import itertools
 import os
 import re
@@ -537,3 +538,30 @@ def test_an_alarm_of_somebody_else_rings() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_no_interruption_is_lost_in_a_callback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What arises in callbacks of the collector, and in finalizers, reaches a hook for complaints only."""
+
+    def busy() -> None:
+        end = time.monotonic() + 0.05
+        while time.monotonic() < end:
+            pass
+
+    class Last:
+        def __del__(self) -> None:
+            busy()
+
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    callback = lambda phase, info: busy()  # noqa: E731
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(TimeIsUp), until(time.monotonic() + 0.1), interrupted():
+            for _ in range(60):
+                gc.collect(0)
+                Last()
+                busy()
+    finally:
+        gc.callbacks.remove(callback)
+    assert not lost

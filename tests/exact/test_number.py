@@ -325,3 +325,10 @@ def test_bad_precision_does_not_leak() -> None:
     with pytest.raises(RuntimeError), precision(999):
         raise RuntimeError
     assert arb.pi().rad() == before.rad()
+
+
+def test_the_digits_of_a_ball_do_not_depend_on_the_precision_meanwhile() -> None:
+    root = np.sqrt(Real(2))
+    before = str(root)
+    with precision(400):
+        assert str(root) == before and len(before) < 60

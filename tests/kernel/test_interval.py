@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -42,8 +42,11 @@ rationals = st.builds(
 
 
 @pytest.fixture(autouse=True)
-def work() -> None:
+def work() -> Iterator[None]:
     report.allow_work(10**7)
+    before = flint.ctx.prec
+    yield
+    flint.ctx.prec = before
 
 
 def ball(x: Fraction, prec: int = 600) -> flint.arb:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deadline import TimeIsUp
+from eqvproof.deadline import TimeIsUp, require_time
 from eqvproof.engines.search.found import Array, Inputs
 from eqvproof.engines.search.look import Hit, Looker, Stop
 from eqvproof.engines.search.moves import Move, random_moves
@@ -65,6 +65,7 @@ def _drawing(strategy: Any) -> Iterator[None]:
     except EqvproofError:
         raise
     except Exception as error:
+        require_time()  # Hypothesis takes an interruption of a draw for a strategy that changes
         raise EqvproofError(
             f"no point can be drawn from the strategy given as domain=: {told(error)}",
             given=repr(strategy)[:200],
