@@ -216,24 +216,33 @@ def _is_due(thread: int, frame: FrameType | None) -> bool:
     """Whether a thread is to be interrupted now; it is then."""
     limit, now = _limits.get(thread), time.monotonic()
     late = float("-inf") if limit is None else now - limit.at
-    if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN or (late < TIDYING and _is_tidying(frame)):
+    if late < PATIENCE or now < _last.get(thread, 0.0) + AGAIN:
         return False
-    if _is_unheard(frame):
+    if late < TIDYING and (_is_tidying(frame) or _is_unheard(frame)):
         return False
     _last[thread] = now
     return True
 
 
 def _is_unheard(frame: FrameType | None) -> bool:
-    """Whether what arises here reaches nobody: callbacks of the collector, of weak references, finalizers."""
+    """Whether what arises here reaches nobody: callbacks of the collector, of weak references, finalizers.
+
+    A callback of a weak reference is known by its argument: a reference to what is no more.
+    """
     callbacks = {getattr(c, "__code__", None) for c in gc.callbacks}
-    if frame is not None and frame.f_code.co_filename == weakref.__file__:
-        return True
     while frame is not None:
-        if frame.f_code in callbacks or frame.f_code.co_name == "__del__":
+        code, names = frame.f_code, frame.f_code.co_varnames[: frame.f_code.co_argcount]
+        if code in callbacks or code.co_name == "__del__" or code.co_filename == weakref.__file__:
+            return True
+        given = frame.f_locals if names else {}
+        if any(_is_of_nothing(given.get(name)) for name in names):
             return True
         frame = frame.f_back
     return False
+
+
+def _is_of_nothing(value: object) -> bool:
+    return issubclass(type(value), weakref.ref) and weakref.ref.__call__(value) is None  # type: ignore[arg-type]
 
 
 def _is_tidying(frame: FrameType | None) -> bool:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -540,28 +541,37 @@ def test_an_alarm_of_somebody_else_rings() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_no_interruption_is_lost_in_a_callback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What arises in callbacks of the collector, and in finalizers, reaches a hook for complaints only."""
+@pytest.mark.parametrize("unheard", ["collector", "finalizer", "weak reference"])
+def test_no_interruption_is_lost_in_a_callback(unheard: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What arises in one of the collector, of a weak reference, or in a finalizer, is a complaint, no end."""
 
-    def busy() -> None:
-        end = time.monotonic() + 0.05
+    def busy(seconds: float = 0.08) -> None:
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             pass
 
     class Last:
         def __del__(self) -> None:
-            busy()
+            if unheard == "finalizer":
+                busy()
+
+    def called_back(reference: weakref.ref[Last], itself: object = None) -> None:
+        busy()
 
     lost: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lost.append)
     callback = lambda phase, info: busy()  # noqa: E731
-    gc.callbacks.append(callback)
+    if unheard == "collector":
+        gc.callbacks.append(callback)
     try:
         with pytest.raises(TimeIsUp), until(time.monotonic() + 0.1), interrupted():
-            for _ in range(60):
+            for _ in range(100):
                 gc.collect(0)
-                Last()
-                busy()
+                last = Last()
+                _reference = weakref.ref(last, called_back) if unheard == "weak reference" else None
+                del last
+                busy(0.01)
     finally:
-        gc.callbacks.remove(callback)
+        if unheard == "collector":
+            gc.callbacks.remove(callback)
     assert not lost
