@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.scope import all_sizes, read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
 from eqvproof.groups import parse_group

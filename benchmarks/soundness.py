@@ -32,7 +32,7 @@ from benchmarks.fuzz.programs import claims_of, program_of
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide import decide_equivariance
-from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, evidence, find_counterexample, program_subject
 from eqvproof.groups import Group
 from eqvproof.program import Program, substituted

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "rules.md"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.engines.infer import Proof, infer_equivariance  # noqa: E402
-from eqvproof.engines.moves import claimed_degree, claimed_move  # noqa: E402
+from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: E402
+from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
 from eqvproof.errors import GroupError  # noqa: E402
 from eqvproof.frontends import trace_all_sizes  # noqa: E402
 from eqvproof.groups import Factor, parse_group  # noqa: E402

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import check, claims, decode, elements, motions, text  # noqa: E402
+from eqvproof.kernel import affine_types, check, claims, decode, elements, text  # noqa: E402
 
 JSON = dict[str, Any]
 
@@ -215,7 +215,8 @@ def definitions() -> dict[str, JSON]:
     weights = listed(fixed(COUNT, listed(WHOLE)), 1)
     shift = record("weights", axis=COUNT, num=SIZE, den=SIZE, weights=weights)
     degree = record(num=SIZE, den=SIZE)
-    moved = {"anyOf": [listed(act), {"enum": [motions.STILL, motions.ZERO]}, shift, RATIONAL, degree]}
+    unmoved = {"enum": [affine_types.STILL, affine_types.ZERO]}
+    moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
     of_factor: JSON = {"family": {"enum": list(claims.KINDS)}, "axis": ref("place")}

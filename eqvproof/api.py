@@ -141,7 +141,7 @@ def symmetries(
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first."""
     from eqvproof.engines.symmetries import symmetries as engine
-    from eqvproof.frontends.world import left_as_found
+    from eqvproof.frontends.process_state import left_as_found
 
     claim = _claim((f,), signature, NO_GROUP, _Options(sizes, budget, seed, backend=backend))
     with left_as_found():
@@ -243,7 +243,7 @@ def _read_claim(
         options: of the call.
     """
     from eqvproof.engines.claim import Claim
-    from eqvproof.engines.represented import calls_functions, read_functions
+    from eqvproof.engines.representations import calls_functions, read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
     from eqvproof.groups import Group, parse_group
@@ -283,8 +283,8 @@ def _judged(
     options: _Options,
 ) -> Verdict:
     """What an engine says about a claim, with the time it took."""
-    from eqvproof.engines.ends import judged
-    from eqvproof.frontends.world import left_as_found
+    from eqvproof.engines.time_limits import judged
+    from eqvproof.frontends.process_state import left_as_found
 
     start = time.monotonic()
     claim = _claim(functions, signature, under, options)
@@ -297,13 +297,13 @@ def _judged(
 
 def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Verdict]:
     """What stands for an engine where representations are given by functions."""
-    from eqvproof.engines import pipeline, represented
+    from eqvproof.engines import pipeline, representations
 
     own: dict[Callable[[Claim], Verdict], Callable[[Claim], Verdict]] = {
-        pipeline.check: represented.check, pipeline.refute: represented.refute,
-        pipeline.prove: represented.prove, pipeline.decide: represented.decide,
+        pipeline.check: representations.check, pipeline.refute: representations.refute,
+        pipeline.prove: representations.prove, pipeline.decide: representations.decide,
     }  # fmt: skip
-    return own.get(engine, represented.neither)
+    return own.get(engine, representations.neither)
 
 
 def _require_mapping(name: str, value: Any) -> None:

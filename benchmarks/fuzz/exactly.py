@@ -409,8 +409,9 @@ class Numpy:
 
 
 def run(source: Any, arrays: Sequence[Any]) -> Any:
-    """f(x) in exact numbers."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    """f(x) in exact numbers; a logarithm of 0 among NumPy's own integers is no number, and raises."""
+    raised = np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore")
+    with warnings.catch_warnings(), raised:
         warnings.simplefilter("ignore")
         if source.backend == "torch":
             raise Unclear("torch")

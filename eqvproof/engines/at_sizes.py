@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.engines.targets import trace_at
 from eqvproof.errors import ShapeError, TargetError, TraceError
-from eqvproof.evaluate.library import library_functions
+from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends import Trace
 from eqvproof.signature import Signature
 

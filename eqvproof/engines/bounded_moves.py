@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.affine_types import claimed_power
 from eqvproof.engines.answer import Unable
-from eqvproof.engines.infer import claimed_type
-from eqvproof.engines.moves import claimed_power
+from eqvproof.engines.linear_types import claimed_type
 from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem

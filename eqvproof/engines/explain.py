@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eqvproof.engines.infer import FactorProof, Gap, Proof
-from eqvproof.engines.moves import move_text
+from eqvproof.engines.affine_types import move_text
+from eqvproof.engines.linear_types import FactorProof, Gap, Proof
 from eqvproof.program import Program
 from eqvproof.program.text import expression, value_names
 from eqvproof.rules.acts import Type, act_text, is_fixed

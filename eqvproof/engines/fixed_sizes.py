@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import prod
 
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.answer import Answer, Why, unknown
-from eqvproof.engines.attempt import Attempt
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide import HOLDS, decide_equivariance, decide_identity
-from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.groups import Group

@@ -16,10 +16,11 @@ from math import prod
 from eqvproof.apart import expected_or, so_far
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
-from eqvproof.engines.attempt import SLOW, Attempt, attempt_proof, attempt_trace, share, untraced
+from eqvproof.engines.all_sizes import SLOW, Attempt, attempt_proof, attempt_trace, share, untraced
 from eqvproof.engines.claim import Claim, generic_inputs
+from eqvproof.engines.definedness import Somewhere, defined_somewhere
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
-from eqvproof.engines.glance import is_plainly_wrong
+from eqvproof.engines.float_check import is_plainly_wrong
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.search import (
     Limits,
@@ -31,7 +32,6 @@ from eqvproof.engines.search import (
     mine_constants,
     program_subject,
 )
-from eqvproof.engines.somewhere import Somewhere, defined_somewhere
 from eqvproof.errors import EqvproofError, ShapeError, TargetError
 from eqvproof.frontends import run
 from eqvproof.frontends.rounding import is_singular
@@ -131,10 +131,8 @@ def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         found = _searched(
             replace(claim, deadline=end), replace(known, why="equal only where both are defined")
         )
-        if found.fails:
+        if found.fails or time.monotonic() >= claim.deadline:  # then it was not looked for as long as that
             return found
-        conditions = "; ".join(proof.conditions or ("see the steps",))
-        notes = (*notes, f"equal wherever both are defined: {conditions}")
     return verdicts.proved(claim, attempt, where, notes)
 
 

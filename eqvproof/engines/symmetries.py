@@ -8,8 +8,8 @@ import time
 from eqvproof.apart import Lost, expected_or, so_far
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.ends import kept
 from eqvproof.engines.pipeline import check
+from eqvproof.engines.time_limits import kept
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
 from eqvproof.groups import FAMILIES, parse_group

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.engines.attempt import Attempt
+from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
-from eqvproof.engines.infer import Proof
+from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import NAMES, Found, SearchResult, Subject, evidence, snippet
-from eqvproof.engines.somewhere import Somewhere
 from eqvproof.groups import act_on_argument
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
 
@@ -53,7 +53,11 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         raise ValueError("there is no proof")
     if not where.shown:
         return undecided(claim, where.reason, notes)
-    notes = (*notes, *where.notes)
+    notes, limit = (*notes, *where.notes), ""
+    if isinstance(proof, IdentityProof) and not proof.same_domain:
+        conditions = "; ".join(proof.conditions or ("see the steps",))
+        notes = (*notes, f"equal wherever both are defined: {conditions}")
+        limit = ", wherever both are defined"
     scope = all_sizes(claim.signature, claim.pins, attempt.limits)
     shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
     certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
@@ -63,7 +67,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
             claim, f"a derivation was found, but the kernel does not accept it: {objection}", notes
         )
     return Verdict(
-        Outcome.HOLDS, Grade.PROVED, scope_text(scope), reason="", sizes=(scope,),
+        Outcome.HOLDS, Grade.PROVED, scope_text(scope) + limit, reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
         certificate=certificate, notes=tuple(notes),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
 from eqvproof.evaluate.least_squares import pseudo_inverse
 from eqvproof.evaluate.maps import MAPS
-from eqvproof.evaluate.named import MOST_ENTRIES, named_value
+from eqvproof.evaluate.named_constants import MOST_ENTRIES, named_value
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
 from eqvproof.exact.arrays import result_array, sorted_raw, unwrap, wrap_array

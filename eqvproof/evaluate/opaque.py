@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.library import LIBRARY
+from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.program.ops import Opaque
 
 Functions = Mapping[str, Callable[..., Any] | None]

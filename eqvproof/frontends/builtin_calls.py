@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.boolean_indexing import Picked
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.picked import Picked
 from eqvproof.frontends.values import is_traced
 
 _len, _sum, _max, _min, _sorted = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import promotion, waves
+from eqvproof.frontends import complex_arrays, promotion
 from eqvproof.frontends.constants import with_constants
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import FUNCTIONS, UFUNCS, masking
@@ -40,8 +40,8 @@ def apply_ufunc(
 ) -> Any:  # fmt: skip
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
     name = name_of(ufunc)
-    if any(type(x) is waves.Waves for x in inputs):
-        return waves.apply_ufunc(context, ufunc, method, inputs, kwargs)
+    if any(type(x) is complex_arrays.Waves for x in inputs):
+        return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)

@@ -16,9 +16,9 @@ from typing import NoReturn
 
 from eqvproof.frontends import symmetric
 from eqvproof.frontends.context import make_error
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import places_text
 from eqvproof.frontends.multiplicities import why_not_function
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size, ops
 
 #: No identifier, so that no function of a user has this name.

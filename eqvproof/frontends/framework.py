@@ -19,16 +19,16 @@ from eqvproof.errors import EqvproofError, TargetError, TraceError, told
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
+from eqvproof.frontends.executed_code import Recorder, require_same
+from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call
-from eqvproof.frontends.recorder import Recorder, require_same
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
 from eqvproof.frontends.samples import make_inputs, size_choices
 from eqvproof.frontends.trace import Trace
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
-from eqvproof.frontends.watch import watching
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
 

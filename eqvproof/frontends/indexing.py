@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.boolean_indexing import pick
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.gathering import HINT, as_nodes, gather, has_positions, index_start, places
-from eqvproof.frontends.picked import pick
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.boolean_indexing import Picked, put
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.gathering import as_nodes, has_positions, index_start, scatter
 from eqvproof.frontends.indexing import normalise, slice_range
 from eqvproof.frontends.lifting import lift
 from eqvproof.frontends.masks import choose
-from eqvproof.frontends.picked import Picked, put
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.values import is_traced, make, node_of, settle
 from eqvproof.program import Size

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext, current_context
-from eqvproof.frontends.kept import Untold
+from eqvproof.frontends.object_state import Untold
 from eqvproof.frontends.sizes import SymbolicSize, plain
 from eqvproof.frontends.values import (
     DTYPES,
@@ -67,7 +67,7 @@ def mentions_trace(value: Any, depth: int = 4) -> bool:
 def lift(context: TraceContext, value: Any) -> Any:
     """A number, a size, an array, a nested list or a traced array as a traced array."""
     kind = type(value)
-    if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.frontends.waves":
+    if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.frontends.complex_arrays":
         context.refuse("a complex array is used as a real one", hint="take np.abs, .real or .imag first")
     if kind is Untold:
         value.refuse()

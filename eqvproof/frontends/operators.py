@@ -11,7 +11,7 @@ import numpy as np
 from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.kept import Untold
+from eqvproof.frontends.object_state import Untold
 from eqvproof.frontends.paths import as_condition
 from eqvproof.frontends.values import node_of
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import functions, pure
+from eqvproof.frontends.boolean_indexing import Picked
 from eqvproof.frontends.builtin_calls import BUILTINS, ORIGINAL
 from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.code import arguments_at
@@ -29,7 +30,6 @@ from eqvproof.frontends.context import TraceContext, alone, current_context, set
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
 from eqvproof.frontends.paths import FAILED
-from eqvproof.frontends.picked import Picked
 from eqvproof.frontends.refusals import name_of, record_class_query
 from eqvproof.frontends.values import is_traced
 

@@ -18,12 +18,12 @@ import numpy as np
 
 from eqvproof.frontends.code import Finding, asks_for_identity, examine
 from eqvproof.frontends.context import make_error
+from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.frames import place_text
-from eqvproof.frontends.kept import Place, kept
-from eqvproof.frontends.named import Steps
+from eqvproof.frontends.named_objects import Steps
+from eqvproof.frontends.object_state import Place, kept
 from eqvproof.frontends.patching import Slot
-from eqvproof.frontends.reach import Reach
-from eqvproof.frontends.recorder import Recorder
+from eqvproof.frontends.reachable_objects import Reach
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.signature import Signature
 

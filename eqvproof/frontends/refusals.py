@@ -13,7 +13,7 @@ import numpy as np
 from eqvproof.errors import ShapeError, TraceError
 from eqvproof.frontends.context import UNKNOWN, TraceContext
 from eqvproof.frontends.frames import owner_of_frame
-from eqvproof.frontends.watch import pause, resume
+from eqvproof.frontends.monitoring import pause, resume
 
 
 def name_of(function: Any) -> str:

@@ -20,8 +20,8 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends.code import integer_constants
 from eqvproof.frontends.context import make_error
+from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.frames import place_text
-from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.rounding import excused, half_defined, is_singular, is_undefined
 from eqvproof.frontends.run import NO_WRITES, call_target, sizes_text
 from eqvproof.frontends.samples import (

@@ -14,8 +14,8 @@ from eqvproof.apart import beware
 from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.frontends.frames import owner_of_file, place_text
+from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.values import is_traced
-from eqvproof.frontends.world import one_guarded_call
 from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 

@@ -16,21 +16,21 @@ from eqvproof.deadline import TimeIsUp
 from eqvproof.errors import EqvproofError, TraceError, kind_of, told
 from eqvproof.frontends import functions, machine
 from eqvproof.frontends.context import TraceContext, make_error
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.eigenvectors import settled
+from eqvproof.frontends.executed_code import Recorder
 from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.lifting import CODE, lift
+from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.opaque import stand_ins
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
+from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.purity import Guard, after_first_call
-from eqvproof.frontends.recorder import Recorder
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.frontends.values import Kind, make, node_of
-from eqvproof.frontends.watch import watching
-from eqvproof.frontends.world import one_guarded_call
 from eqvproof.program import Program, Size
 from eqvproof.signature import Signature
 

@@ -3,8 +3,8 @@
 It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when this
 folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. Read in this order: `report`,
 `sizes`, `text`, `claims`, `decode`, `lines` (the format), `acts`, `rules` (each with its proof), `parity`,
-`shapes`, `proof`; `series`, `interval`, `evaluate`, `elements`, `points`; for identities `indices`, `forms`,
-`leaves`, `atoms`, `equations`, `match`, `rewrite`, `normal`; `check`.
+`shapes`, `proof`; `series`, `interval`, `evaluate`, `elements`, `points`; for identities `indices`,
+`normal_forms`, `constant_atoms`, `atoms`, `equations`, `match`, `rewrite`, `normal`; `check`.
 """
 
 from .check import check_certificate

@@ -12,9 +12,9 @@ from itertools import permutations, product
 from math import factorial, prod
 from typing import Any
 
-from . import leaves
-from .forms import Forms, Head, Labels, Piece
+from . import constant_atoms
 from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, line, through
+from .normal_forms import Forms, Head, Labels, Piece
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
@@ -167,11 +167,11 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
             moved = through(row[-1], (affine(ZERO - start, 1),))
             return forms.put(labels, operand, (*row[:-1], moved))
     elif head.kind == "const":
-        found = leaves.entries(forms, labels, head, row)
+        found = constant_atoms.entries(forms, labels, head, row)
     elif head.kind == "triangle":
-        found = leaves.triangle(forms, head, row)
+        found = constant_atoms.triangle(forms, head, row)
     elif head.kind == "iota":
-        found = leaves.counter(forms, labels, head, row[0])
+        found = constant_atoms.counter(forms, labels, head, row[0])
     return [Piece(ONCE, ((number_, row),))] if found is None else found
 
 

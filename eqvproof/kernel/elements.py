@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from .affine_types import degree
 from .claims import Axis, Factor
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
-from .motions import degree
 from .report import Rejected, spend
 from .text import Tensor, integer, items, one_of, rational
 

@@ -17,8 +17,8 @@ from fractions import Fraction
 
 from . import indices
 from .atoms import make, plain, single
-from .forms import Forms, Head, added, multiplied, negative, scaled
 from .indices import NOTHING, ONCE, Laurent, number, positive
+from .normal_forms import Forms, Head, added, multiplied, negative, scaled
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}

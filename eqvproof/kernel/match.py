@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .forms import Factor, Forms, Labels, Parts, Piece
 from .indices import FIRST, FIXED, Index, through
+from .normal_forms import Factor, Forms, Labels, Parts, Piece
 from .report import spend
 from .sizes import Size
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from . import atoms, claims, decode, equations, indices, leaves, rewrite
+from . import atoms, claims, constant_atoms, decode, equations, indices, rewrite
 from .decode import Node, Program
-from .forms import Forms, Head, Labels, Piece, added, multiplied
 from .indices import FIRST, ONCE, Index, affine, rolled
+from .normal_forms import Forms, Head, Labels, Piece, added, multiplied
 from .proof import bind_names
 from .reading import readers
 from .report import Rejected, Report
@@ -156,12 +156,12 @@ def _matrix(forms: Forms, node: Node, args: Sequence[int]) -> int:
 def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
     """A leaf, or [x = j], j = 0, 1, ... along the last axis."""
     if node.at["offset"] is not None:
-        return leaves.leaf(forms, "triangle", node.at["offset"], node.shape)
+        return constant_atoms.leaf(forms, "triangle", node.at["offset"], node.shape)
     if not args:
-        return leaves.eye(forms, node.shape[0])
+        return constant_atoms.eye(forms, node.shape[0])
     rank = len(node.shape) - 1
     entries = forms.move(args[0], tuple((a, ()) for a in range(rank)), node.shape)
-    counted = forms.move(leaves.leaf(forms, "iota", None, node.shape[-1:]), ((rank, ()),), node.shape)
+    counted = forms.move(constant_atoms.leaf(forms, "iota", None, node.shape[-1:]), ((rank, ()),), node.shape)
     return equations.elementwise(forms, "eq", [entries, counted])
 
 
@@ -196,7 +196,7 @@ def _opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 def _constant(forms: Forms, node: Node, args: Sequence[int]) -> int:
-    return leaves.constants(forms, tuple(s.constant or 0 for s in node.shape), node.at["values"])
+    return constant_atoms.constants(forms, tuple(s.constant or 0 for s in node.shape), node.at["values"])
 
 
 def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
@@ -204,10 +204,10 @@ def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
-    "input": lambda forms, node, _: leaves.leaf(forms, "input", node.at["name"], node.shape),
+    "input": lambda forms, node, _: constant_atoms.leaf(forms, "input", node.at["name"], node.shape),
     "const": _constant,
     "size": _size,
-    "iota": lambda forms, node, _: leaves.leaf(forms, "iota", None, node.shape),
+    "iota": lambda forms, node, _: constant_atoms.leaf(forms, "iota", None, node.shape),
     "einsum": _einsum,
     "add": lambda forms, node, args: added(forms, node.shape, args),
     "map": lambda forms, node, args: equations.elementwise(forms, node.at["fn"], args),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, claims, decode, elements, motions, parity, rules
+from . import acts, affine_types, claims, decode, elements, parity, rules
 from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
@@ -38,7 +38,7 @@ def check_proof(claim: Any, program: Any, evidence: Any, *, packed: bool = False
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         if factor.family in ("T", "Scale"):
-            motions.derive(what, graph, factor, derivation, f"{path}.lines", lows)
+            affine_types.derive(what, graph, factor, derivation, f"{path}.lines", lows)
             continue
         elements.check_generators(factor, f"$.claim.group {factor.family}")
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from . import equations, indices
 from .atoms import single
-from .forms import Factor, Forms, Labels, Parts, Piece, added
+from .constant_atoms import contraction, eye
 from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
-from .leaves import contraction, eye
 from .match import ANY, find
+from .normal_forms import Factor, Forms, Labels, Parts, Piece, added
 from .sizes import ONE, ZERO, Size
 
 

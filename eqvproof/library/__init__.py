@@ -8,9 +8,9 @@ from pathlib import Path
 from types import ModuleType
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import DEFAULT_BUDGET, Court
+from eqvproof.statements.checkpoint import Judge, Kept
 from eqvproof.statements.isolated import Apart, Isolation
-from eqvproof.statements.kept import Judge, Kept
+from eqvproof.statements.judge import DEFAULT_BUDGET, Court
 from eqvproof.statements.review import Progress, Review, review_statements
 from eqvproof.statements.sources import files_of, select, statements_in_file, statements_of
 from eqvproof.statements.statement import Statement

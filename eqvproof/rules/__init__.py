@@ -14,9 +14,9 @@ from eqvproof.program import ops
 from eqvproof.rules import (
     add,
     concat,
+    constants,
     einsum,
     indicator,
-    leaves,
     map,
     matrix,
     opaque,
@@ -35,9 +35,9 @@ Rule = Callable[[Any, list[Type], Context], list[Type]]
 
 #: operation -> (its rule, the name under which a derivation cites it)
 RULES: Mapping[type[Any], tuple[Rule, str]] = {
-    ops.Const: (leaves.infer, "constant"),
-    ops.SizeOf: (leaves.infer, "size"),
-    ops.Iota: (leaves.infer, "constant"),
+    ops.Const: (constants.infer, "constant"),
+    ops.SizeOf: (constants.infer, "size"),
+    ops.Iota: (constants.infer, "constant"),
     ops.Indicator: (indicator.infer, "indicator"),
     ops.Einsum: (einsum.infer, "product and sum"),
     ops.Add: (add.infer, "sum"),

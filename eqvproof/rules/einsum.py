@@ -34,8 +34,8 @@ from collections.abc import Sequence
 
 from eqvproof.program import ops
 from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix, is_fixed
+from eqvproof.rules.constants import zero
 from eqvproof.rules.context import Context
-from eqvproof.rules.leaves import zero
 
 
 def infer(op: ops.Einsum, args: list[Type], context: Context) -> list[Type]:

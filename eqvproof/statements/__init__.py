@@ -29,8 +29,8 @@ from eqvproof.statements.claims import (
     Variance,
     Vertices,
 )
-from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding
+from eqvproof.statements.judge import Claim, Court
 from eqvproof.statements.pictures import Curves, Matrices, Picture
 from eqvproof.statements.review import Review, Row, review_statements
 from eqvproof.statements.sources import select, statements_in_file, statements_of

@@ -10,8 +10,8 @@ from typing import Any
 from eqvproof.deepsets.progress import Progress as Bar
 from eqvproof.display import in_notebook
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import DEFAULT_BUDGET, Court
-from eqvproof.statements.kept import Judge
+from eqvproof.statements.checkpoint import Judge
+from eqvproof.statements.judge import DEFAULT_BUDGET, Court
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import Claim
+from eqvproof.statements.judge import Claim
 from eqvproof.statements.pictures import Picture
 from eqvproof.writing import visible
 

@@ -15,8 +15,8 @@ def main() -> int:
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     _limit(request["megabytes"])
-    from eqvproof.statements.court import Court
     from eqvproof.statements.isolated import to_json
+    from eqvproof.statements.judge import Court
 
     court = Court(request["budget"], request["seed"])
     process = os.getpid()

@@ -85,7 +85,7 @@ class Verdict:
     Attributes:
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: how strong the evidence is; empty for UNDECIDED.
-        scope: for which sizes, in a sentence.
+        scope: for which sizes, in a sentence, and whether only where two functions are both defined.
         reason: why the verdict is not a stronger one, or what was found.
         sizes: the machine form of the scope, a list of ``{axis: int | [lo, hi] | "all"}``.
         signature: the claimed typing.

@@ -12,7 +12,7 @@ from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.lattice import coprime, primitive_columns
 from eqvproof.witnesses.mismatch import first_difference, gram_mismatch
 from eqvproof.witnesses.modular import ATTEMPTS, independent_columns, pivots, primes
-from eqvproof.witnesses.wall import one_solve, wall_form
+from eqvproof.witnesses.wall_parametrization import one_solve, wall_form
 
 #: A longer Q than Wall's is never taken; a shorter one only when it saves so many bits, and at least half.
 WORTHWHILE = 32

@@ -18,7 +18,7 @@ from eqvproof.witnesses.lattice import primitive_columns
 from eqvproof.witnesses.modular import orthogonal_determinant
 from eqvproof.witnesses.orthogonal_float import FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
-from eqvproof.witnesses.wall import reflection_vectors
+from eqvproof.witnesses.wall_parametrization import reflection_vectors
 
 
 @dataclass(frozen=True, eq=False)

@@ -210,7 +210,7 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
 def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
     from eqvproof.engines import pipeline
-    from eqvproof.engines.somewhere import Somewhere
+    from eqvproof.engines.definedness import Somewhere
 
     def only_ones(claim: Any, _: Any) -> tuple[list[dict[str, int]], str]:
         return [c for c in claim.combinations() if set(c.values()) == {1}], ""

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.engines.infer import Proof, infer_equivariance
+from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.errors import ShapeError
 from eqvproof.groups import Group, act, generated_by, parse_group, random_element
 from eqvproof.kernel import check_certificate

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof.engines.explain import derivation, gap_text
-from eqvproof.engines.infer import Gap, Proof, infer_equivariance
+from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
 from eqvproof.program import Builder, Program, Size, ops
 from eqvproof.rules import KINDS

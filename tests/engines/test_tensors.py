@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.represented import tensors
-from eqvproof.engines.represented.harmonics import irreps_function
+from eqvproof.engines.representations import tensors
+from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.groups import Factor, random_element
 
 KINDS = [(degree, natural) for degree in (0, 1, 2) for natural in (True, False)]

@@ -30,7 +30,7 @@ def readers() -> dict[str, Callable[[Any], bool]]:
     from eqvproof.groups import parse_group
     from eqvproof.report import read_report
     from eqvproof.signature import parse_signature
-    from eqvproof.statements.kept import _read as read_row
+    from eqvproof.statements.checkpoint import _read as read_row
     from eqvproof.testing.claims import DeclaredClaim
     from eqvproof.testing.records import read_record
 

@@ -19,7 +19,7 @@ from eqvproof.engines.identity.terms import TooLarge
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED
 from eqvproof.kernel import decode, normal, report
-from eqvproof.kernel.forms import Forms
+from eqvproof.kernel.normal_forms import Forms
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.program import Builder, Program, Size
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import prod
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eqvproof as ep
+from eqvproof.engines import pipeline, verdicts
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDEFINED
@@ -643,3 +646,20 @@ def still_true(body: dict[str, Any]) -> None:
         for x, y in zip(*values, strict=True):
             assert (x is None or y is None) or (lo(x) <= hi(y) and lo(y) <= hi(x))
             assert not body["evidence"]["same_domain"] or (x is None) == (y is None)
+
+
+def test_a_proof_that_leaves_domains_open_says_so() -> None:
+    found = ep.identical(lambda x: x / (x - 7919 / 64) * (x - 7919 / 64), lambda x: x, "x: n -> n", budget=5)
+    assert found.fails or found.scope == "for all n, wherever both are defined"
+
+
+def test_no_time_to_look_at_domains_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal where both are defined, and the time is up before any other point was tried."""
+
+    def busy(claim: Any, attempt: Any) -> Any:
+        time.sleep(max(0.0, claim.deadline - time.monotonic()))
+        return verdicts.undecided(claim, attempt.why)
+
+    monkeypatch.setattr(pipeline, "_searched", busy)
+    found = ep.identical(lambda x: x / x * x, lambda x: x, "x: n -> n", budget=1)
+    assert not found.holds, found

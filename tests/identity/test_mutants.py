@@ -14,14 +14,14 @@ import pytest
 
 from eqvproof.engines.identity import (
     IdentityProof,
-    heads,
-    leaves,
+    canonical_atoms,
+    constant_atoms,
+    index_functions,
     maps,
     nodes,
     places,
     prove_identity,
     simplify,
-    slots,
     table,
 )
 from eqvproof.engines.identity import match as matching
@@ -70,16 +70,16 @@ MUTANTS: list[tuple[ModuleType, str, str, str]] = [
     (maps, "_square_part", "return Fraction(root_, value.denominator)", "return Fraction(root_)"),
     (maps, "is_nonnegative", "co.is_positive(coefficient) and", "True or"),
     (maps, "is_positive", "return is_nonnegative(table, form) and", "return True or"),
-    (heads, "build", "elif key == best and place not in places:", "elif place not in places:"),
+    (canonical_atoms, "build", "elif key == best and place not in places:", "elif place not in places:"),
     (places, "_part", "(end - 1 - high)", "(end + 1 - high)"),
-    (heads, "extremum", "if a in table.used(operand)", "if a not in table.used(operand)"),
-    (heads, "ascending", "not in table.used(operand)", "in table.used(operand)"),
-    (heads, "matrix", "order, order) for", "order, (0, 1)) for"),
-    (slots, "_append", "Size(last.terms) * step.number", "Size(last.terms)"),
-    (slots, "_append", "last.number + step.number", "last.number - step.number"),
-    (leaves, "_triangle", "slack.is_at_least(0)", "slack.is_at_least(-1)"),
-    (leaves, "_counter", "co.rational(step)", "co.ONE"),
-    (leaves, "contracted", "total += factor", "total = factor"),
+    (canonical_atoms, "extremum", "if a in table.used(operand)", "if a not in table.used(operand)"),
+    (canonical_atoms, "ascending", "not in table.used(operand)", "in table.used(operand)"),
+    (canonical_atoms, "matrix", "order, order) for", "order, (0, 1)) for"),
+    (index_functions, "_append", "Size(last.terms) * step.number", "Size(last.terms)"),
+    (index_functions, "_append", "last.number + step.number", "last.number - step.number"),
+    (constant_atoms, "_triangle", "slack.is_at_least(0)", "slack.is_at_least(-1)"),
+    (constant_atoms, "_counter", "co.rational(step)", "co.ONE"),
+    (constant_atoms, "contracted", "total += factor", "total = factor"),
     (nodes, "_read", "affine(place.start, place.steps[0])", "affine(place.start, 1)"),
     (nodes, "_back", "order.insert(axis, len(sizes) - 1)", "order.append(len(sizes) - 1)"),
     (nodes, "_opaque", "tuple(args), node.shape", "(), node.shape"),
@@ -95,7 +95,8 @@ def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new
     scope = original.__globals__
     local: dict[str, Any] = {}
     exec(compile(source.replace(old, new), f"<mutant of {name}>", "exec"), scope, local)
-    for user in (owner, simplify, heads, maps, leaves, nodes, places, slots, table, matching):
+    atoms = (canonical_atoms, constant_atoms)
+    for user in (owner, *atoms, simplify, maps, nodes, places, index_functions, table, matching):
         if getattr(user, name, None) is original:
             monkeypatch.setattr(user, name, local[name])
     rules = tuple(local[name] if rule is original else rule for rule in simplify.RULES)

@@ -18,7 +18,7 @@ import scipy.constants
 import scipy.special as sp
 
 import eqvproof as ep
-from eqvproof.evaluate.named import named_value
+from eqvproof.evaluate.named_constants import named_value
 from eqvproof.exact import Real, precision
 from tests.search.asking import ask
 

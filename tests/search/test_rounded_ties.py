@@ -17,8 +17,8 @@ import scipy.special as sp
 
 import eqvproof as ep
 from eqvproof.engines.search import called_subject
-from eqvproof.engines.search.look import Hit, Looker
-from eqvproof.engines.search.question import Equivariance, Trial
+from eqvproof.engines.search.comparison import Hit, Looker
+from eqvproof.engines.search.sides import Equivariance, Trial
 from eqvproof.groups import parse_group, simple_elements
 from eqvproof.signature import parse_signature
 from tests.search.asking import floats_only

@@ -32,12 +32,12 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import require_time
+from eqvproof.engines.affine_types import claimed_power
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
-from eqvproof.engines.decide.moves import Array, Matrix, derivative, equal, matrix_of, move, uniform_domains
+from eqvproof.engines.decide.actions import Array, Matrix, derivative, equal, matrix_of, move, uniform_domains
 from eqvproof.engines.decide.ring import Ring
 from eqvproof.engines.decide.value import MOST_ATOMS, atoms_of, filled, value
-from eqvproof.engines.infer import claimed_type
-from eqvproof.engines.moves import claimed_power
+from eqvproof.engines.linear_types import claimed_type
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act

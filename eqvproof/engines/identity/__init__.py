@@ -5,11 +5,11 @@ sums distributed, identity matrices eliminated, scalars collected, and what is n
 input, ...) is an atom over the normal forms of its arguments.
 
 **Equal normal forms mean equal functions.** Proof: each step replaces a value by one that is defined, and
-equal, wherever the first was (the proofs stand beside the rules, in `simplify`, `maps`, `heads`); a term with
-the coefficient 0, at the sizes where it is 0, counts as 0 whatever stands in it. All operations keep this
-relation: the result of arguments that are defined at more points is defined, and equal, wherever the first
-result was; for `select`, an entry that is not chosen does not matter. So the normal form extends the program,
-and where both programs are defined both equal their common normal form.
+equal, wherever the first was (the proofs stand beside the rules: `simplify`, `maps`, `canonical_atoms`); a
+term with the coefficient 0, at the sizes where it is 0, counts as 0 whatever stands in it. All operations
+keep this relation: the result of arguments that are defined at more points is defined, and equal, wherever
+the first result was; for `select`, an entry that is not chosen does not matter. So the normal form extends
+the program, and where both programs are defined both equal their common normal form.
 
 Different normal forms mean nothing.
 

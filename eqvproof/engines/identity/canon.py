@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.engines.identity.slots import NONE, Path
+from eqvproof.engines.identity.index_functions import NONE, Path
 from eqvproof.engines.identity.terms import Atom, Component, Mono, Term, TooLarge, Work
 
 if TYPE_CHECKING:

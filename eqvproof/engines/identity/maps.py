@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from eqvproof.engines.identity import canonical_atoms
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity import heads
 from eqvproof.engines.identity.coefficients import Coefficient
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Component, Form, Head, Mono, Term, Work
@@ -52,15 +52,15 @@ def only_atom(table: Table, form: int) -> int:
 def atom(table: Table, fn: str, operands: Sequence[int]) -> int:
     """The form of one atom, a function of forms."""
     sizes = table.forms[operands[0]].sizes if operands else ()
-    variants = heads.plain(operands)
+    variants = canonical_atoms.plain(operands)
     if fn in SYMMETRIC:
-        variants += heads.plain(operands[::-1])
+        variants += canonical_atoms.plain(operands[::-1])
     total = fn not in PARTIAL
     if fn in ("recip", "log"):
         total = is_positive(table, operands[0])
     elif fn == "sqrt":
         total = is_nonnegative(table, operands[0])
-    return heads.build(table, "map", (fn,), variants, sizes, total=total)
+    return canonical_atoms.build(table, "map", (fn,), variants, sizes, total=total)
 
 
 def is_map(head: Head, fn: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eqvproof.engines.identity.slots import FIRST, NONE, Slot, compose
+from eqvproof.engines.identity.index_functions import FIRST, NONE, Slot, compose
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Atom, Term, Work
 from eqvproof.program import Size

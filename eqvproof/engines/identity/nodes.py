@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from eqvproof.engines.identity import canonical_atoms, constant_atoms, maps, places, simplify
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity import heads, leaves, maps, places, simplify
-from eqvproof.engines.identity.slots import FIRST, Slot, affine, roll, then
+from eqvproof.engines.identity.index_functions import FIRST, Slot, affine, roll, then
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Form, Head, Term, TooLarge, Work
 from eqvproof.program import Program, Size, ops
@@ -37,7 +37,7 @@ def normal_form(table: Table, program: Program, cells: int = 0) -> int:
                 raise TooLarge(f"an axis of size {size}, which may be negative")
         form = NODES[type(node)](table, node, [forms[a] for a in node.args])
         if cells and isinstance(node, ops.Add) and sum(1 for _ in table.atoms_of(form)) > cells:
-            form = heads.cell(table, form)
+            form = canonical_atoms.cell(table, form)
         forms.append(form)
     return forms[program.output]
 
@@ -47,11 +47,11 @@ def _bare(count: int) -> list[Slot]:
 
 
 def _input(table: Table, node: ops.Input, args: Sequence[int]) -> int:
-    return leaves.leaf(table, "input", (node.name,), node.shape)
+    return constant_atoms.leaf(table, "input", (node.name,), node.shape)
 
 
 def _const(table: Table, node: ops.Const, args: Sequence[int]) -> int:
-    return leaves.constants(table, tuple(s.constant or 0 for s in node.shape), node.values)
+    return constant_atoms.constants(table, tuple(s.constant or 0 for s in node.shape), node.values)
 
 
 def _size(table: Table, node: ops.SizeOf, args: Sequence[int]) -> int:
@@ -59,18 +59,18 @@ def _size(table: Table, node: ops.SizeOf, args: Sequence[int]) -> int:
 
 
 def _iota(table: Table, node: ops.Iota, args: Sequence[int]) -> int:
-    return leaves.leaf(table, "iota", (), node.shape)
+    return constant_atoms.leaf(table, "iota", (), node.shape)
 
 
 def _indicator(table: Table, node: ops.Indicator, args: Sequence[int]) -> int:
     """A leaf, or [x = j] with j = 0, 1, ... along the last axis."""
     if node.offset is not None:
-        return leaves.leaf(table, "triangle", (node.offset,), node.shape)
+        return constant_atoms.leaf(table, "triangle", (node.offset,), node.shape)
     if not args:
-        return leaves.identity(table, node.shape[0])
+        return constant_atoms.identity(table, node.shape[0])
     rank = len(node.shape) - 1
     entries = table.remap(args[0], tuple(_bare(rank)), node.shape)
-    counted = leaves.leaf(table, "iota", (), node.shape[-1:])
+    counted = constant_atoms.leaf(table, "iota", (), node.shape[-1:])
     return maps.elementwise(table, "eq", [entries, table.remap(counted, ((rank, ()),), node.shape)])
 
 
@@ -103,7 +103,7 @@ def _select(table: Table, node: ops.Select, args: Sequence[int]) -> int:
 
 
 def _reduce(table: Table, node: ops.Reduce, args: Sequence[int]) -> int:
-    return heads.extremum(table, node.fn, _last(table, args[0], node.axes), len(node.shape))
+    return canonical_atoms.extremum(table, node.fn, _last(table, args[0], node.axes), len(node.shape))
 
 
 def _last(table: Table, form: int, axes: Sequence[int]) -> int:
@@ -128,12 +128,12 @@ def _back(table: Table, form: int, axis: int) -> int:
 
 
 def _concat(table: Table, node: ops.Concat, args: Sequence[int]) -> int:
-    joined = heads.joined(table, [_last(table, form, [node.axis]) for form in args])
+    joined = canonical_atoms.joined(table, [_last(table, form, [node.axis]) for form in args])
     return _back(table, joined, node.axis)
 
 
 def _sort(table: Table, node: ops.Sort, args: Sequence[int]) -> int:
-    return _back(table, heads.ascending(table, _last(table, args[0], [node.axis])), node.axis)
+    return _back(table, canonical_atoms.ascending(table, _last(table, args[0], [node.axis])), node.axis)
 
 
 def _read(table: Table, node: ops.Read, args: Sequence[int]) -> int:
@@ -187,7 +187,7 @@ def _varies(table: Table, component: int) -> bool:
 def _matrix(table: Table, node: ops.Matrix, args: Sequence[int]) -> int:
     if node.fn not in ("inv", "det"):
         raise TooLarge("eigenvalues or pseudo-inverses, which normal forms do not have")
-    return heads.matrix(table, node.fn, args[0])
+    return canonical_atoms.matrix(table, node.fn, args[0])
 
 
 def _opaque(table: Table, node: ops.Opaque, args: Sequence[int]) -> int:

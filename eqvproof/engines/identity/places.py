@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eqvproof.engines.identity import canonical_atoms, constant_atoms, maps
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity import heads, leaves, maps
-from eqvproof.engines.identity.slots import NONE, Slot, affine, compose, linear
+from eqvproof.engines.identity.index_functions import NONE, Slot, affine, compose, linear
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Head, Term, Work
 from eqvproof.program import Size
@@ -22,7 +22,7 @@ def resolve(table: Table, work: Work, head: int, slots: tuple[Slot, ...]) -> lis
             slot = compose(slots[-1], (affine(-start, 1),))
             return table.instantiate(work, operand, [*slots[:-1], slot])
     if not found.operands:
-        simpler = leaves.resolve(table, work, head, slots)
+        simpler = constant_atoms.resolve(table, work, head, slots)
         if simpler is not None:
             return simpler
     return [Term(co.ONE, ((head, slots),))]
@@ -48,14 +48,14 @@ def construct(table: Table, head: Head, operands: Sequence[int], shared: int) ->
     if head.kind == "map":
         return maps.elementwise(table, str(head.data[0]), operands)
     if head.kind == "reduce":
-        return heads.extremum(table, str(head.data[0]), operands[0], shared)
+        return canonical_atoms.extremum(table, str(head.data[0]), operands[0], shared)
     if head.kind == "concat":
-        return heads.joined(table, operands)
+        return canonical_atoms.joined(table, operands)
     if head.kind == "cell":
-        return heads.cell(table, operands[0])
+        return canonical_atoms.cell(table, operands[0])
     if head.kind == "sort":
-        return heads.ascending(table, operands[0])
-    return heads.matrix(table, head.kind, operands[0])
+        return canonical_atoms.ascending(table, operands[0])
+    return canonical_atoms.matrix(table, head.kind, operands[0])
 
 
 def _part(table: Table, work: Work, head: Head, slot: Slot) -> tuple[int, Size] | None:

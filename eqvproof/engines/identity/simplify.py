@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from eqvproof.engines.identity import canonical_atoms, constant_atoms, maps
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity import heads, leaves, maps
+from eqvproof.engines.identity.index_functions import FIRST, NONE, Slot, affine, compose, fixed_index
 from eqvproof.engines.identity.match import WILD, find
-from eqvproof.engines.identity.slots import FIRST, NONE, Slot, affine, compose, fixed_index
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Atom, Mono, Term, Work
 from eqvproof.engines.identity.text import describe
@@ -218,7 +218,7 @@ def inverses(table: Table, work: Work, term: Term) -> list[Term] | None:
                 _without(term, position, *found.positions),
                 term.summed - found.private,
             )
-            identity = maps.only_atom(table, leaves.identity(table, size))
+            identity = maps.only_atom(table, constant_atoms.identity(table, size))
             result = table.product([rest], table.atom(work, identity, (other, found.wild)))
             for index, (another, factor) in enumerate(form.terms):
                 if index != lead:
@@ -242,7 +242,7 @@ def constants(table: Table, work: Work, term: Term) -> list[Term] | None:
     for label in term.summed:
         inside = [i for i, (_, slots) in enumerate(term.atoms) if any(a == label for a, _ in slots)]
         if all(table.heads[term.atoms[i][0]].kind == "const" for i in inside):
-            form = leaves.contracted(table, work, [term.atoms[i] for i in inside], label)
+            form = constant_atoms.contracted(table, work, [term.atoms[i] for i in inside], label)
             if form is not None:
                 number, labels = form
                 rest = Term(term.coefficient, _without(term, *inside), term.summed - {label})
@@ -254,7 +254,7 @@ def joins(table: Table, work: Work, term: Term) -> list[Term] | None:
     """Sums along the axis of a concatenation."""
     for _, (head, slots) in _of_kind(table, term, "concat"):
         label, path = slots[-1]
-        parts = heads.parts(table, head)
+        parts = canonical_atoms.parts(table, head)
         if path or label not in term.summed or work.sizes[label] != table.heads[head].sizes[-1]:
             continue
         table.rules["a sum along joined values is the sum over the parts"] = None

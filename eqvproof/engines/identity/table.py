@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.canon import canonical_mono
 from eqvproof.engines.identity.coefficients import Coefficient
-from eqvproof.engines.identity.slots import FIRST, NONE, Slot, compose
+from eqvproof.engines.identity.index_functions import FIRST, NONE, Slot, compose
 from eqvproof.engines.identity.terms import Atom, Component, Form, Head, Mono, Term, TooLarge, Work
 from eqvproof.program import Size
 

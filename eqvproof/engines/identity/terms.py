@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eqvproof.engines.identity.coefficients import Coefficient
-from eqvproof.engines.identity.slots import Slot, Terms
+from eqvproof.engines.identity.index_functions import Slot, Terms
 from eqvproof.program import Size
 
 Atom = tuple[int, tuple[Slot, ...]]

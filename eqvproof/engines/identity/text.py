@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity.slots import NONE, Slot
+from eqvproof.engines.identity.index_functions import NONE, Slot
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Head
 from eqvproof.program import Size

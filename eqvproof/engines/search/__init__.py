@@ -3,12 +3,12 @@
 Exact for Programs, for all sizes or at single ones; in floats, against measured noise, for other functions.
 """
 
+from eqvproof.engines.search.comparison import NAMES
 from eqvproof.engines.search.constants import mine_constants
 from eqvproof.engines.search.evidence import evidence
 from eqvproof.engines.search.find import Limits, find_counterexample, find_difference
-from eqvproof.engines.search.found import Found, SearchResult
-from eqvproof.engines.search.look import NAMES
 from eqvproof.engines.search.noise import FAR_ABOVE
+from eqvproof.engines.search.result import Found, SearchResult
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
 from eqvproof.engines.search.subject import Subject, called_subject, program_subject

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.engines.search.found import Arithmetic, Array
+from eqvproof.engines.search.result import Arithmetic, Array
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
 
 Kind = Literal["equal", "different", "undefined", "undecided"]

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.compare import Comparison, compare_exact
-from eqvproof.engines.search.found import Array
 from eqvproof.engines.search.noise import FAR_ABOVE
-from eqvproof.engines.search.question import Question, Trial, float_inputs, moved_inputs
+from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.rounding import rounded, rounding_modes
+from eqvproof.engines.search.sides import Question, Trial, float_inputs, moved_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_names
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.engines.search.found import Inputs
+from eqvproof.engines.search.result import Inputs
 
 #: Values in order of cost: what an entry is replaced by when a counterexample is made smaller.
 SIMPLE_VALUES = tuple(Fraction(v) for v in (0, 1, -1, 2, -2, Fraction(1, 2), Fraction(-1, 2)))

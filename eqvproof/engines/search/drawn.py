@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp, require_time
-from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.look import Hit, Looker, Stop
-from eqvproof.engines.search.moves import Move, random_moves
-from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.comparison import Hit, Looker, Stop
+from eqvproof.engines.search.elements import Move, random_moves
+from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
+from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import EqvproofError, ShapeError, told
 from eqvproof.signature import Argument, Signature
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.search.found import Array, Found
+from eqvproof.engines.search.result import Array, Found
 from eqvproof.exact import Real
 from eqvproof.groups import Group
 from eqvproof.signature import Signature

@@ -11,10 +11,10 @@ from typing import Any
 
 from eqvproof.apart import so_far
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.search.comparison import Looker
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.found import Found, Inputs, Nondeterministic, SearchResult
-from eqvproof.engines.search.look import Looker
+from eqvproof.engines.search.result import Found, Inputs, Nondeterministic, SearchResult
 from eqvproof.engines.search.search import Search
 from eqvproof.engines.search.sizes import SizeRange, size_order
 from eqvproof.engines.search.subject import Subject

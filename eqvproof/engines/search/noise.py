@@ -30,17 +30,17 @@ import numpy as np
 
 from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.question import Question, Trial, float_inputs
+from eqvproof.engines.search.perturbed_rounding import shaken
+from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.rounding import rounded, rounding_modes
-from eqvproof.engines.search.shaken import shaken
+from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 
 #: A residual counts when it is so many times the measured noise ...
 FAR_ABOVE = 128.0
-#: ... and above so many units of the last place of the greatest entry.
-_FLOOR = 1024 * float(np.finfo(np.float64).eps)
+#: ... and above so many units of the last place of the greatest entry, or such a part of it in short floats.
+_FLOOR_UNITS, _FLOOR_PART = 1024, 0.1
 _SCREEN = 16 * float(np.finfo(np.float64).eps)
 _STEPS = (3e-14, 1e-11, 1e-8, 1e-5)
 _COUNT = 8
@@ -96,7 +96,8 @@ def _is_far(question: Question, trial: Trial, floats: Inputs, constants: Sequenc
         return True
     here, there = np.isfinite(left), np.isfinite(right)
     residual = np.where(here & there, _minus(left, right), 0.0)
-    return bool((here == there).all() and np.max(np.abs(residual)) <= _FLOOR * _scale(left, right))
+    least = _floor(left, right) * _scale(left, right)
+    return bool((here == there).all() and np.max(np.abs(residual)) <= least)
 
 
 def _seeds(question: Question, trial: Trial, floats: Inputs) -> range:
@@ -154,8 +155,9 @@ def _compared(
         worst = float(np.max(np.abs(residual)))
         if worst > _SCREEN * scale:
             noise = measured_noise(question, trial, floats, residual, both, rng)
-            if worst > FAR_ABOVE * noise and worst > _FLOOR * scale:
-                entry = _first(np.abs(residual) > max(FAR_ABOVE * noise, _FLOOR * scale))
+            least = max(FAR_ABOVE * noise, _floor(left, right) * scale)
+            if worst > least:
+                entry = _first(np.abs(residual) > least)
                 return _different(entry, left, right, at, noise)
     if (here != there).any() and _stays_one_sided(question, trial, floats, (left, right), rng):
         return _different(_first(here != there), left, right, at)
@@ -341,6 +343,11 @@ def _shaken(floats: Inputs, size: float, rng: random.Random) -> Inputs:
 def _minus(left: Array, right: Array) -> Array:
     with np.errstate(all="ignore"):
         return np.asarray(left.astype(np.longdouble) - right.astype(np.longdouble)).astype(np.float64)
+
+
+def _floor(left: Array, right: Array) -> float:
+    """The part of the greatest entry that a residual exceeds, by the shorter floats of both sides."""
+    return min(_FLOOR_PART, _FLOOR_UNITS * max(float(np.finfo(a.dtype).eps) for a in (left, right)))
 
 
 def _scale(left: Array, right: Array) -> float:

@@ -19,11 +19,11 @@ from itertools import product
 from typing import Any
 
 from eqvproof.deadline import TimeIsUp, require_time, until
+from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, require_same, to_found
 from eqvproof.engines.search.drawn import find_drawn
-from eqvproof.engines.search.found import Array, Found, Nondeterministic
-from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop, require_same, to_found
-from eqvproof.engines.search.question import Trial, float_inputs, float_value
+from eqvproof.engines.search.result import Array, Found, Nondeterministic
 from eqvproof.engines.search.shrink import Shrinker, best_of
+from eqvproof.engines.search.sides import Trial, float_inputs, float_value
 from eqvproof.engines.search.stages import NAMES, Stages
 from eqvproof.engines.search.tasks import Report, Setup, Task, do_apart, do_task
 from eqvproof.engines.workers import Workers

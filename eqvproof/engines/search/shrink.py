@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
-from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.elements import Move, simple_moves, telling_moves
 from eqvproof.engines.search.inputs import Points, scaled
-from eqvproof.engines.search.look import Hit, Looker
-from eqvproof.engines.search.moves import Move, simple_moves, telling_moves
-from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.sides import Trial
 from eqvproof.errors import ShapeError, TargetError
 
 #: So many simple elements of each factor are tried on a small point.

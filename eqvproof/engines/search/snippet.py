@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.evidence import recorded
-from eqvproof.engines.search.found import Array, Found
-from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial, float_inputs
 from eqvproof.engines.search.render import NotRenderable, function_code, nested, number, variable
+from eqvproof.engines.search.result import Array, Found
+from eqvproof.engines.search.sides import Equivariance, Identity, Question, Trial, float_inputs
 from eqvproof.engines.search.subject import Subject, nearest
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from eqvproof.engines.search.comparison import Hit, Looker
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Inputs
+from eqvproof.engines.search.elements import Move, random_moves
 from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.look import Hit, Looker
-from eqvproof.engines.search.moves import Move, random_moves
-from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
+from eqvproof.engines.search.sides import Trial
 
 #: The shares of structured points, of seeded ones, and of each of the rounds of random ones.
 _STRUCTURED, _SEEDED, _RANDOM = 0.4, 0.2, 0.1

@@ -11,12 +11,12 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
-from eqvproof.engines.search.found import Array, Inputs, Nondeterministic
+from eqvproof.engines.search.perturbed_rounding import called
+from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
 from eqvproof.engines.search.rounding import current_mode
-from eqvproof.engines.search.shaken import called
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.evaluate.named import holds_named
+from eqvproof.evaluate.named_constants import holds_named
 from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
 from eqvproof.frontends.run import call_target
@@ -121,6 +121,7 @@ class CalledSubject:
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
         self.notes: list[str] = []
+        self._is_short = False
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value of the Program at these sizes."""
@@ -184,7 +185,7 @@ class CalledSubject:
                 given=f"an array of dtype {result.dtype}",
                 expected="floats",
             )
-        return result.copy() if result.dtype.kind == "f" else result.astype(np.float64)
+        return result.astype(np.float16 if self._is_short else np.float64)
 
     def overflows(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether a value on the way is beyond the floats, as far as NumPy notices."""
@@ -211,7 +212,9 @@ class CalledSubject:
         return result
 
     def _answer(self, *arguments: Array) -> Any:
-        return called(self._function, arguments)
+        result = called(self._function, arguments)
+        self._is_short = str(getattr(result, "dtype", "")).removeprefix("torch.") == "float16"
+        return result
 
     def program_at(self, sizes: Sizes) -> Program | None:
         """The Program at these sizes; None where there is none, or uninterpreted functions are in it."""

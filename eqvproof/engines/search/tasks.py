@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from eqvproof.deadline import TimeIsUp, until
+from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Inputs, Nondeterministic
-from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop
-from eqvproof.engines.search.question import Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
+from eqvproof.engines.search.sides import Equivariance, Identity, Question, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import ShapeError, TargetError

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import spectra
+from eqvproof.frontends.complex_arrays import is_waves, transform
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import Table, as_axes, as_sizes, handles, lift, make, only
-from eqvproof.frontends.waves import is_waves, transform
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import eigenvectors, library, positions, symmetric
+from eqvproof.frontends import eigenvectors, library_functions, positions, symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -36,7 +36,8 @@ def inv(context: TraceContext, a: Any) -> Any:
 @handles(FUNCTIONS, np.linalg.cholesky)
 def cholesky(context: TraceContext, a: Any, /, *, upper: bool = False) -> Any:
     """The triangular factor, as any function of the matrix."""
-    return real(context, library.cholesky(context.builder, node_of(lift(context, a)), upper=upper), kind="f")
+    factor = library_functions.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
+    return real(context, factor, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.det)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends.complex_arrays import is_waves
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.products import diagonal
 from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
 from eqvproof.frontends.inplace import overwrite
 from eqvproof.frontends.masks import choose
 from eqvproof.frontends.values import joint_kind
-from eqvproof.frontends.waves import is_waves
 
 FUNCTIONS: Table = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, library, symmetric
+from eqvproof.frontends import eigenvectors, library_functions, symmetric
 from eqvproof.frontends.jax.reader import Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
 
@@ -13,7 +13,7 @@ from eqvproof.frontends.jax.values import Node, Value
 @primitive("cholesky")
 def _cholesky(r: Reader, e: Any, x: Value) -> int:
     """The lower factor."""
-    return library.cholesky(r.builder, r.node(x))
+    return library_functions.cholesky(r.builder, r.node(x))
 
 
 @primitive("eigh")

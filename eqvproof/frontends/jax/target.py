@@ -11,9 +11,9 @@ import numpy as np
 from eqvproof.errors import TraceError
 from eqvproof.frontends import machine
 from eqvproof.frontends.detect import mentions
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Size
 from eqvproof.signature import Signature
 

@@ -35,8 +35,8 @@ from torch.utils._pytree import tree_map_only
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.frames import DEEPEST, owner_of_file, owner_of_frame, place_text
+from eqvproof.frontends.monitoring import pause, resume
 from eqvproof.frontends.torch import rewrites
-from eqvproof.frontends.watch import pause, resume
 from eqvproof.signature import Signature
 
 aten = torch.ops.aten

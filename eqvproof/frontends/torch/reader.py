@@ -10,14 +10,14 @@ import torch
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends import machine
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.machine import require_stored
-from eqvproof.frontends.torch import layers, masked, picking, special, views, waves
+from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node
+from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Kind, Ref, Step, captured
-from eqvproof.frontends.torch.chosen import Chosen
 from eqvproof.frontends.torch.held import floating_type, name_of
 from eqvproof.frontends.torch.sizes import is_harmless, read_number
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
 from eqvproof.signature import Signature
 
@@ -65,7 +65,7 @@ class Reader:
         output = self.values[capture.output]
         if isinstance(output, masked.Masked):
             raise TraceError("a target that returns entries -inf")
-        if isinstance(output, waves.Waves):
+        if isinstance(output, complex_tensors.Waves):
             raise TraceError("a target that returns complex numbers")
         limits = machine.limits(self.builder, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(self.builder, self.places, int(output), limits, self.builder.modular)
@@ -125,8 +125,8 @@ class Reader:
 
     def _complex(self, step: Step, args: list[Any], options: Mapping[str, Any]) -> Any:
         """An operation on complex tensors, or one that makes them of real ones."""
-        given = waves.is_waves([*args, *options.values()])
-        handler = waves.WAVES.get(step.name) if given else waves.MAKERS.get(step.name)
+        given = complex_tensors.is_waves([*args, *options.values()])
+        handler = complex_tensors.WAVES.get(step.name) if given else complex_tensors.MAKERS.get(step.name)
         if handler is None:
             raise TraceError(
                 f"the torch operation {step.target} on complex tensors is not read",
@@ -143,7 +143,7 @@ class Reader:
             return Node(_overwritten(self.builder, args))
         options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
-        if waves.is_waves([*args, *options.values()]) or any(k.dtype.is_complex for k in kinds):
+        if complex_tensors.is_waves([*args, *options.values()]) or any(k.dtype.is_complex for k in kinds):
             return self._complex(step, args, options)
         infinite = masked.is_masked([*args, *options.values()])
         handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
@@ -224,6 +224,6 @@ def _overwritten(b: Builder, args: list[Any]) -> int:
 #: Logic on booleans, that works on the bits of integers.
 LOGIC = frozenset({"bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__"})
 #: The modules that fill the table.
-TABLES = (layers, picking, special, views)
+TABLES = (layers, indexing, special, views)
 #: Options that say nothing about real numbers.
 SKIPPED = frozenset({"layout", "device", "pin_memory", "memory_format", "implicit"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import eigenvectors, formulas, library, positions, symmetric
+from eqvproof.frontends import eigenvectors, formulas, library_functions, positions, symmetric
 from eqvproof.frontends.torch.aten import lift, op
 from eqvproof.program import Builder
 
@@ -71,7 +71,7 @@ def _inv(b: Builder, x: Any, **_: Any) -> tuple[int, ...]:
 
 @op("linalg_cholesky_ex")
 def _cholesky(b: Builder, x: Any, *, upper: Any = False, **_: Any) -> tuple[int, ...]:
-    return library.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
+    return library_functions.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
 
 
 @op("_linalg_solve_ex")

@@ -11,11 +11,11 @@ import numpy as np
 
 from eqvproof.errors import TargetError
 from eqvproof.frontends.detect import mentions
-from eqvproof.frontends.drafts import Drafts
 from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.framework import FrameworkTarget
-from eqvproof.frontends.kept import kept
+from eqvproof.frontends.object_state import kept
 from eqvproof.frontends.torch.held import floating_type, modules_of
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.signature import Signature, parse_signature
 
 #: Modules whose objects show that a function takes tensors.

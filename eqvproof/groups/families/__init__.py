@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from eqvproof.groups.families.affine import SE, E, T
 from eqvproof.groups.families.cycles import C, D
 from eqvproof.groups.families.generated import GenGL, GenO, GenS
 from eqvproof.groups.families.linear import GL
-from eqvproof.groups.families.motions import SE, E, T
 from eqvproof.groups.families.multiples import Scale
 from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.families.permutations import A, S

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from eqvproof.engines.scope import tried_text
-from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
+from eqvproof.statements.judge import Claim, Court
 from eqvproof.verdict import Grade, Outcome
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from eqvproof.engines.scope import tried_text
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
 from eqvproof.verdict.text import one_line

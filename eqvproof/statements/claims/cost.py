@@ -11,8 +11,8 @@ from eqvproof.program import Program, Size
 from eqvproof.program.ops import Einsum
 from eqvproof.signature import parse_signature
 from eqvproof.statements.claims.typing import Typing
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome
 
 #: Steps that take at most as many operations as their arguments and their result have entries; and einsum.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided
+from eqvproof.statements.judge import Claim, Court
 from eqvproof.verdict import HOLDS_GRADES, Outcome
 
 Function = Callable[..., Any]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eqvproof.statements.claims.equational import Equational
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
+from eqvproof.statements.judge import Court
 from eqvproof.statements.statement import Statement
 from eqvproof.verdict import Grade, Outcome
 

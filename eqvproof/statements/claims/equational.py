@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 MOST_STEPS = 200

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.statements.claims.typing import judged_or_ill_typed
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, restricted
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Verdict
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided
+from eqvproof.statements.judge import Claim, Court
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from eqvproof.engines.scope import tried_text
 from eqvproof.statements.claims.construction import Case
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 

@@ -12,8 +12,8 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.errors import EqvproofError
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, seal
 from eqvproof.verdict.numbers import array_text
 

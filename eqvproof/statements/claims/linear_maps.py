@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpz_mat
 
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, shorten, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eqvproof.statements.court import Claim, Court
 from eqvproof.statements.finding import Finding, join_verdicts, joint_scope, shorten, undecided, weakest
+from eqvproof.statements.judge import Claim, Court
 from eqvproof.statements.statement import Statement
 from eqvproof.verdict import Outcome
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.signature import Signature, parse_signature
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
 

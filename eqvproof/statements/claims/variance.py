@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.scope import tried_text
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 #: More outcomes than this are not gone through.

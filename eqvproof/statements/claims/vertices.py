@@ -10,8 +10,8 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from eqvproof.statements.court import Court
 from eqvproof.statements.finding import Finding, of_verdict, shorten, undecided
+from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 Point = tuple[Fraction, ...]

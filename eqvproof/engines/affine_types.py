@@ -1,4 +1,4 @@
-"""Proofs under translations and positive multiples: one line a value, as in `eqvproof.engines.infer`."""
+"""Proofs under translations and positive multiples: one line a value, as in `engines.linear_types`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from eqvproof.frontends.frames import (
     owner_of_module,
     place_text,
 )
-from eqvproof.frontends.watch import unwatch, watch
+from eqvproof.frontends.monitoring import unwatch, watch
 
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 

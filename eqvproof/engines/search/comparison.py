@@ -16,9 +16,9 @@ from eqvproof.domains import Domain, allows
 from eqvproof.engines.search.compare import Comparison, compare_exact, plain_entries, same_values
 from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names, is_rounding, overflows
 from eqvproof.engines.search.constants import Number
-from eqvproof.engines.search.found import Array, Found, Inputs, Nondeterministic
 from eqvproof.engines.search.noise import compare_floats
-from eqvproof.engines.search.question import Question, Trial, float_inputs, float_value, moved_inputs
+from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministic
+from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value, moved_inputs
 from eqvproof.engines.search.subject import nearest
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.exact import Inexact, Undecided, Undefined

@@ -13,7 +13,7 @@ import sympy
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.engines import ends, pipeline
+from eqvproof.engines import pipeline, time_limits
 from eqvproof.rules import Stuck
 
 MATRIX = "X: d n -> d n"
@@ -63,8 +63,8 @@ def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.
 
 @each_error
 def test_a_mistake_in_an_engine(error: Exception) -> None:
-    claim = ends.Claim(sort, a_signature(), a_group(), "S(n)")
-    verdict = ends.judged(failing(error), claim, 1.0)
+    claim = time_limits.Claim(sort, a_signature(), a_group(), "S(n)")
+    verdict = time_limits.judged(failing(error), claim, 1.0)
     assert verdict.outcome == "UNDECIDED"
     assert "error in eqvproof itself" in verdict.reason or "memory" in verdict.reason
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.represented.harmonics import irreps_function
-from eqvproof.engines.represented.matrices import Representation
+from eqvproof.engines.representations.harmonics import irreps_function
+from eqvproof.engines.representations.matrices import Representation
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, permutation_sign, random_element
 from eqvproof.groups.irreps import parse_irreps

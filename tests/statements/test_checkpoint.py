@@ -12,7 +12,7 @@ import pytest
 
 from eqvproof.library import review, statements
 from eqvproof.statements import Court, Equivariance, Finding, Proposition, Statement
-from eqvproof.statements.kept import Kept
+from eqvproof.statements.checkpoint import Kept
 from eqvproof.statements.review import review_statements
 from eqvproof.verdict import Outcome
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from eqvproof.engines.infer import Gap, context_of, type_table
-from eqvproof.engines.moves import Otherwise, infer_moves
+from eqvproof.engines.affine_types import Otherwise, infer_moves
+from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.frontends import Trace
 from eqvproof.program import Program, ops
 from eqvproof.rules import KINDS, Kind

@@ -24,7 +24,7 @@ import numpy as np
 
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.domains import Domain
-from eqvproof.engines.attempt import Attempt
+from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search import mine_constants
@@ -32,7 +32,7 @@ from eqvproof.engines.search.drawn import draw, is_strategy
 from eqvproof.engines.search.inputs import Points, scaled
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact
-from eqvproof.evaluate.library import LIBRARY
+from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.tensor import full
 from eqvproof.program import Program, ops

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.culprit import find_culprit
 from eqvproof.engines.explain import gap_text
+from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.engines.infer import Gap, Proof, infer_equivariance
+from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import TraceError
-from eqvproof.evaluate.library import library_functions
+from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends import Trace
 from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.program import Program

@@ -1,9 +1,9 @@
-"""Functions of libraries that are not spelled out in a Program: see `eqvproof.evaluate.library`."""
+"""Functions of libraries that are not spelled out in a Program: see `eqvproof.evaluate.library_functions`."""
 
 from __future__ import annotations
 
 from eqvproof.errors import TraceError
-from eqvproof.evaluate.library import CHOLESKY
+from eqvproof.evaluate.library_functions import CHOLESKY
 from eqvproof.program import Builder
 
 

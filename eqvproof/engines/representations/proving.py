@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from eqvproof.engines import verdicts
-from eqvproof.engines.attempt import Attempt, attempt_trace, proof_on
+from eqvproof.engines.all_sizes import Attempt, attempt_trace, proof_on
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.definedness import defined_somewhere
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, decided_sizes
-from eqvproof.engines.represented.tensors import Carried, carried
+from eqvproof.engines.representations.tensors import Carried, carried
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.somewhere import defined_somewhere
 from eqvproof.engines.targets import confirm
 from eqvproof.errors import TraceError
 from eqvproof.verdict import Verdict

@@ -22,7 +22,7 @@ import eqvproof as ep
 from eqvproof.errors import TargetError
 from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import run, trace_all_sizes
-from eqvproof.frontends.world import left_as_found, one_guarded_call
+from eqvproof.frontends.process_state import left_as_found, one_guarded_call
 from eqvproof.signature import parse_signature
 
 VECTOR = "x: n -> n"

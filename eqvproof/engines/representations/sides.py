@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.represented.matrices import Representation, times
-from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.moves import Move
-from eqvproof.engines.search.question import (
+from eqvproof.engines.representations.matrices import Representation, times
+from eqvproof.engines.search.elements import Move
+from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.sides import (
     Memory,
     Trial,
     exact_value,

@@ -13,7 +13,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
-from eqvproof.frontends.drafts import Drafts
+from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size, ops
 from eqvproof.program.reading import moved_axes
 

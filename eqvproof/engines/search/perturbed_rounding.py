@@ -25,7 +25,7 @@ from zlib import crc32
 
 import numpy as np
 
-from eqvproof.engines.search.found import Array
+from eqvproof.engines.search.result import Array
 
 #: Results are moved by up to so many units in the last place, or so many of the least positive float.
 _UNITS, _LEAST = 8, 64
@@ -216,7 +216,9 @@ def _is_float(value: Any) -> bool:
 
 
 def _wrapped(value: Any) -> Any:
-    return np.ndarray.view(np.asanyarray(value), Shaken) if _is_float(value) else value
+    """Arrays of numbers, bools among them: NumPy's functions of them may be floats, short ones too."""
+    counts = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
+    return np.ndarray.view(np.asanyarray(value), Shaken) if counts or _is_float(value) else value
 
 
 def _plain(value: Any) -> Any:
@@ -320,7 +322,7 @@ def _is_product(a: Any, b: Any, product: Any) -> Any:
 
 def _halves(value: Any) -> tuple[Any, Any]:
     """A number as the sum of two of 26 bits."""
-    scaled = np.multiply(value, 134217729.0)
+    scaled = np.multiply(value, 134217729.0, dtype=np.result_type(value, np.float32))
     high = scaled - (scaled - value)
     return high, value - high
 

@@ -8,7 +8,7 @@ from itertools import permutations, product
 from math import prod
 
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity.slots import NONE, Slot, linear
+from eqvproof.engines.identity.index_functions import NONE, Slot, linear
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Atom, Head, Term, Work
 from eqvproof.program import Size

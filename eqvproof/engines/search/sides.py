@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from eqvproof.engines.search.cost import key_of
-from eqvproof.engines.search.found import Array, Inputs
-from eqvproof.engines.search.moves import Move
+from eqvproof.engines.search.elements import Move
+from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.subject import Subject, float_argument
 from eqvproof.exact import UNDEFINED, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_argument

@@ -15,19 +15,19 @@ from itertools import islice, product
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
-from eqvproof.engines.attempt import attempt_trace
+from eqvproof.engines.all_sizes import attempt_trace
 from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
-from eqvproof.engines.represented import proving
-from eqvproof.engines.represented.matrices import Representation
-from eqvproof.engines.represented.question import Represented
+from eqvproof.engines.representations import proving
+from eqvproof.engines.representations.matrices import Representation
+from eqvproof.engines.representations.sides import Represented
 from eqvproof.engines.scope import tried_text
 from eqvproof.engines.search.compare import Comparison
+from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop, to_found
+from eqvproof.engines.search.elements import random_moves, simple_moves, telling_moves
 from eqvproof.engines.search.find import SMALL, small_text
-from eqvproof.engines.search.found import Found, Nondeterministic
 from eqvproof.engines.search.inputs import Points
-from eqvproof.engines.search.look import Hit, Looker, NotExact, Stop, to_found
-from eqvproof.engines.search.moves import random_moves, simple_moves, telling_moves
-from eqvproof.engines.search.question import Trial
+from eqvproof.engines.search.result import Found, Nondeterministic
+from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.subject import Subject, called_subject, program_subject
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import EqvproofError, GroupError, ShapeError, TargetError

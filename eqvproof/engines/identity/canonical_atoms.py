@@ -13,7 +13,7 @@ from itertools import product as choices
 from math import factorial, prod
 
 from eqvproof.engines.identity import coefficients as co
-from eqvproof.engines.identity.slots import FIRST, Slot
+from eqvproof.engines.identity.index_functions import FIRST, Slot
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Head, Term, TooLarge, Work
 from eqvproof.program import Size

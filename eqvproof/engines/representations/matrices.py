@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.at_sizes import AtSizes
-from eqvproof.engines.search.found import Array
+from eqvproof.engines.search.result import Array
 from eqvproof.errors import EqvproofError, GroupError, told
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import Real, exact_array, precision, recording, result_array

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from eqvproof.engines.moves import infer_moves, move_to_json
+from eqvproof.engines.affine_types import infer_moves, move_to_json
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.program import Program, Size, ops

@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.represented.harmonics import FORMS
-from eqvproof.engines.represented.matrices import Representation
-from eqvproof.engines.represented.question import carries
+from eqvproof.engines.representations.harmonics import FORMS
+from eqvproof.engines.representations.matrices import Representation
+from eqvproof.engines.representations.sides import carries
 from eqvproof.program import Builder, Program, Size, ops
 from eqvproof.program.components import in_components
 from eqvproof.program.defined import Domains

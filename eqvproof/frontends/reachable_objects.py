@@ -28,7 +28,7 @@ from eqvproof.frontends.data import (
     slots_of,
 )
 from eqvproof.frontends.frames import makes_a_named_tuple, owner_of, owner_of_module
-from eqvproof.frontends.named import Named, Steps, cells_of, unknown
+from eqvproof.frontends.named_objects import Named, Steps, cells_of, unknown
 from eqvproof.frontends.patching import CACHE
 
 _LISTS = (list, tuple, set, frozenset, collections.deque)

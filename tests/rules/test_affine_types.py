@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eqvproof.engines.infer import Gap, Proof, infer_equivariance
+from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
 from eqvproof.program import Builder, Program, Size
 from eqvproof.rules import scaling, totals, translation

@@ -9,8 +9,8 @@ from math import prod
 from typing import Any
 
 from . import indices
-from .forms import Factor, Forms, Head, Labels, Piece, scaled
 from .indices import FIXED, ONCE, Index, line, number
+from .normal_forms import Factor, Forms, Head, Labels, Piece, scaled
 from .report import spend
 from .sizes import ZERO, Size
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from eqvproof.engines.represented.harmonics import irreps_function
-from eqvproof.engines.represented.matrices import Representation, require_function
+from eqvproof.engines.representations.harmonics import irreps_function
+from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
 from eqvproof.groups.irreps import parse_irreps
