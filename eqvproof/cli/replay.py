@@ -37,8 +37,9 @@ def difference(data: bytes, target: str) -> str:
             program = trace_all_sizes(function, claimed_signature(claim), pins, limited=limited).program
         except EqvproofError as error:
             return f"{target} gives no Program: {error.message}"
-    found, recorded = program.to_json(), certificate["program"]
-    if (packed_like(found, recorded) if certificate["version"] == PACKED_VERSION else found) != recorded:
+    is_packed, recorded = certificate["version"] == PACKED_VERSION, certificate["program"]
+    found = program.to_json(is_stored=is_packed)
+    if (packed_like(found, recorded) if is_packed else found) != recorded:
         return f"{target} gives another Program than the one that the certificate speaks of"
     return ""
 

@@ -197,9 +197,10 @@ _KINDS = {"proof": "identity", "counterexample": "difference"}
 
 def _sealed(claim: Claim, scope: Mapping[str, Any], programs: Sequence[Any], shown: Any, kind: str) -> JSON:
     """The certificate of a claim with its evidence, and with its Programs where they are known."""
-    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
     if kind == "proof" and not claim.is_identity:
-        return seal_proof(claim=claim.to_json(scope), program=parts["program"], evidence=shown)
+        program = programs[0].to_json(is_stored=True)
+        return seal_proof(claim=claim.to_json(scope), program=program, evidence=shown)
+    parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
     return seal(
         _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts
     )

@@ -14,6 +14,7 @@ import numpy as np
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.prime_field import Array, PrimeField, random_prime
 from eqvproof.exact.signals import Undefined
+from eqvproof.program.stored import Stored
 
 _WORD = 1 << 62
 #: Constants of so many entries are read once.
@@ -72,11 +73,11 @@ class Channels:
         Raises:
             Undefined: a prime divides a denominator.
         """
-        if len(values) < _MANY or not isinstance(values, tuple):
+        if len(values) < _MANY or not isinstance(values, (tuple, Stored)):
             return self._fractions(values, shape)
         known = self._known.get(id(values))
         if known is None:
-            known = self._known[id(values)] = values, self._fractions(values, shape)
+            known = self._known[id(values)] = values, self._fractions(tuple(values), shape)
         return each(known[1], lambda x: x.reshape(shape))
 
     def _fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Residues:

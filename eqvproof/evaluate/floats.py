@@ -18,6 +18,7 @@ from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.program import Program
 from eqvproof.program.ops import Opaque
+from eqvproof.program.stored import Stored
 
 _FLOATS = {m.name: m.floats for m in MAPS}
 #: NumPy as it was when it was imported: what is put into it later is none of ours.
@@ -37,7 +38,8 @@ class FloatSystem:
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
         """The nearest floats."""
-        flat = self._xp.asarray([_nearest(v) for v in values], dtype=self._dtype)
+        numbers: Any = values.array if isinstance(values, Stored) else [_nearest(v) for v in values]
+        flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
 
     def permute(self, array: Any, axes: Sequence[int]) -> Any:

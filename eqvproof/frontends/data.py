@@ -72,9 +72,10 @@ def array_data(value: Any, *, read: bool = True) -> tuple[Any, ...] | None:
     if torch is not None and torch.nn.parameter.is_lazy(value):
         return type(value).__name__, "made by the first call"
     if torch is not None and isinstance(value, torch.Tensor):
-        array = value.detach().cpu()
-        exact = array.double() if array.is_floating_point() else array
-        kind, data = str(array.dtype), exact.resolve_conj().numpy() if read else None
+        array = value.detach().cpu().resolve_conj().resolve_neg()
+        known = array.dtype in (torch.float16, torch.float32, torch.float64)
+        exact = array.double() if array.is_floating_point() and not known else array
+        kind, data = str(array.dtype), exact.numpy() if read else None
     elif jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer):
         if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
             value = jax.random.key_data(value)
@@ -87,7 +88,8 @@ def array_data(value: Any, *, read: bool = True) -> tuple[Any, ...] | None:
     shape = tuple(value.shape)
     if not read or data is None:
         return type(value).__name__, kind, shape
-    digest = hashlib.blake2b(np.ascontiguousarray(data).tobytes(), digest_size=16).hexdigest()
+    flat = np.ascontiguousarray(data).reshape(-1)
+    digest = hashlib.sha256(flat.tobytes() if flat.dtype.hasobject else flat.view(np.uint8).data).hexdigest()
     return type(value).__name__, kind, shape, digest
 
 

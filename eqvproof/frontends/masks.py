@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.values import is_traced, make, node_of
 from eqvproof.program import Builder, ops
@@ -48,7 +50,7 @@ def is_positive(b: Builder, node: int) -> bool:
     """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
     op = b.nodes[node]
     if isinstance(op, ops.Const):
-        return all(v > 0 for v in op.values)
+        return bool(np.all(op.array() > 0))
     if isinstance(op, ops.SizeOf):
         return op.size.is_at_least(1)
     if isinstance(op, ops.Map) and op.fn in ("exp", "pi"):

@@ -102,7 +102,7 @@ def replay(
 
 def _how_many(program: Program) -> int:
     """How many comparisons to make: fewer for long Programs and large constants."""
-    cost = len(program.nodes) + sum(len(n.values) for n in program.nodes if isinstance(n, Const)) // 20
+    cost = len(program.nodes) + sum(len(n.values) for n in program.nodes if isinstance(n, Const)) // 2000
     return max(FEWEST, min(MOST, WORK // cost))
 
 

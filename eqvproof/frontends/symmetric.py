@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder, ops
 
@@ -23,12 +25,7 @@ def is_symmetric(b: Builder, x: int) -> bool:
         return True
     match op:
         case ops.Const():
-            shape = [s.constant or 0 for s in op.shape]
-            n = shape[-1]
-            return all(
-                op.values[k] == op.values[k - k % (n * n) + (k % n) * n + k // n % n]
-                for k in range(len(op.values))
-            )
+            return bool(np.all(op.array() == op.array().swapaxes(-1, -2)))
         case ops.Einsum():
             return _is_symmetric_product(b, op)
         case ops.Add():

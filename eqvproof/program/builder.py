@@ -31,6 +31,7 @@ from eqvproof.program.program import Program
 from eqvproof.program.reading import composed, normal
 from eqvproof.program.signs import Signs
 from eqvproof.program.size import Size
+from eqvproof.program.stored import stored
 
 ONE = Size.of(1)
 
@@ -89,7 +90,7 @@ class Builder:
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
         op = self.nodes[x]
-        if isinstance(op, ops.Const) and op.values and all(v == op.values[0] for v in op.values):
+        if isinstance(op, ops.Const) and op.values and np.all(op.array() == op.array().flat[0]):
             return op.values[0]
         if isinstance(op, ops.Einsum) and len(op.args) == 1 and not op.inputs[0]:
             return self.scalar_value(op.args[0])
@@ -124,8 +125,9 @@ class Builder:
 
     def const(self, value: Any) -> int:
         """A number or an array of numbers (ints, Fractions, floats taken exactly)."""
-        array = np.asarray(value, dtype=object)
-        values = tuple(_exact(v) for v in array.ravel())
+        kept = stored(value) if isinstance(value, np.ndarray) else None
+        array = np.asarray(value) if kept else np.asarray(value, dtype=object)
+        values = kept or tuple(_exact(v) for v in array.ravel())
         return self.node(ops.Const((), tuple(Size.of(s) for s in array.shape), values))
 
     def size(self, size: Size | int | str) -> int:

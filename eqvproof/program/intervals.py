@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from eqvproof.program import ops
 from eqvproof.program.size import Size
 
@@ -52,19 +54,17 @@ class Intervals:
         b: the builder or Program.
         limits: the greatest sizes, by name; `LARGEST` where none is given.
         inputs: where the entries of inputs lie, by name.
-        most: of constants with more entries nothing is said.
     """
 
     def __init__(
         self, b: Builder | Program, limits: Mapping[str, int] | None = None,
-        *, inputs: Mapping[str, Interval] | None = None, most: float = INF,
+        *, inputs: Mapping[str, Interval] | None = None,
     ) -> None:  # fmt: skip
         self._b = b
         self._ranges: Mapping[int, Size] = getattr(b, "ranges", {})
         self._bounds: Mapping[int, tuple[int, int]] = getattr(b, "bounds", {})
         self._limits = limits or {}
         self._inputs = inputs or {}
-        self._most = most
         self._known: dict[int, Interval] = {}
         self._whole: dict[int, bool] = {}
 
@@ -101,9 +101,7 @@ class Intervals:
             case ops.Input():
                 return self._inputs.get(op.name, EVERYTHING)
             case ops.Const():
-                if len(op.values) > self._most:
-                    return EVERYTHING
-                return (min(op.values), max(op.values)) if op.values else (0, 0)
+                return op.bounds()
             case ops.SizeOf():
                 return self.size(op.size)
             case ops.Iota():
@@ -144,7 +142,7 @@ class Intervals:
             op, b = self._b.nodes[x], self._b
             match op:
                 case ops.Const():
-                    known = all(v.denominator == 1 for v in op.values)
+                    known = bool(np.all(op.array() % 1 == 0))
                 case ops.SizeOf() | ops.Iota() | ops.Indicator():
                     known = True
                 case ops.Map():

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from eqvproof.program.size import Size
+from eqvproof.program.stored import Stored
 
 Shape = tuple[Size, ...]
 Args = tuple[int, ...]
@@ -29,11 +32,22 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A tensor of rational numbers of constant shape; values are row-major."""
+    """A tensor of rational numbers of constant shape; values are row-major, many are as they are stored."""
 
     args: Args
     shape: Shape
-    values: tuple[Fraction, ...]
+    values: tuple[Fraction, ...] | Stored
+
+    def array(self) -> np.ndarray[Any, Any]:
+        """The tensor: as it is stored, or of Fractions."""
+        flat = self.values.array if isinstance(self.values, Stored) else np.array(self.values, dtype=object)
+        return flat.reshape([s.constant or 0 for s in self.shape])
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest entry; 0 where there is none."""
+        if isinstance(self.values, Stored):
+            return Fraction(self.values.array.min().item()), Fraction(self.values.array.max().item())
+        return min(self.values, default=Fraction(0)), max(self.values, default=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)

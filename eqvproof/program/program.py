@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
 from eqvproof.program.ops import OP_NAMES, Const, Op, Opaque, Place, Shape
 from eqvproof.program.size import Size
+from eqvproof.program.stored import Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,11 @@ class Program:
         """The uninterpreted functions."""
         return tuple(node for node in self.nodes if isinstance(node, Opaque))
 
-    def to_json(self) -> dict[str, Any]:
-        """The canonical JSON form, as certificates hold it."""
+    def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
+        """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked."""
         return {
             "inputs": [{"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs],
-            "nodes": [node_to_json(node) for node in self.nodes],
+            "nodes": [node_to_json(node, is_stored=is_stored) for node in self.nodes],
             "output": self.output,
         }
 
@@ -73,8 +74,13 @@ def rational_to_json(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
-def node_to_json(node: Op) -> dict[str, Any]:
-    """One node in the canonical JSON form."""
+def texts(values: Iterable[Fraction]) -> list[str]:
+    """Rationals as texts."""
+    return [rational_to_json(v) for v in values]
+
+
+def node_to_json(node: Op, *, is_stored: bool = False) -> dict[str, Any]:
+    """One node in the canonical JSON form; see `Program.to_json`."""
     entry: dict[str, Any] = {"op": OP_NAMES[type(node)]}
     for field in fields(node):
         value: Any = getattr(node, field.name)
@@ -83,7 +89,7 @@ def node_to_json(node: Op) -> dict[str, Any]:
         elif isinstance(value, Size):
             value = value.to_json()
         elif field.name == "values" and isinstance(node, Const):
-            value = [rational_to_json(v) for v in value]
+            value = value if is_stored and isinstance(value, Stored) else texts(value)
         elif field.name == "symmetry":
             value = None if value is None else json.loads(value)
         elif isinstance(value, tuple):

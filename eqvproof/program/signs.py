@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from eqvproof.program import ops
 from eqvproof.program.intervals import MOVES, Interval, Intervals
 from eqvproof.program.size import Size
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
 
-#: Of larger arrays of constants nothing is known.
-MOST_VALUES = 4096
 #: Operations that are defined wherever their arguments are.
 STRICT = (
     *MOVES, ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Indicator, ops.Einsum, ops.Add, ops.Select,
@@ -38,7 +38,7 @@ class Signs:
 
     def __init__(self, b: Builder | Program, inputs: Mapping[str, Interval] | None = None) -> None:
         self.b = b
-        self.intervals = Intervals(b, inputs=inputs, most=MOST_VALUES)
+        self.intervals = Intervals(b, inputs=inputs)
         self._nonzero: dict[int, bool] = {}
         self._total: dict[int, bool] = {}
 
@@ -105,7 +105,7 @@ class Signs:
             return True
         match op:
             case ops.Const():
-                return len(op.values) <= MOST_VALUES and all(op.values)
+                return bool(np.all(op.array()))
             case ops.Map(fn="exp" | "recip"):
                 return True
             case ops.Map(fn="maximum" | "minimum"):

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
+
 from eqvproof.program import ops
 from eqvproof.rules.acts import UNI, Act, Type, fix
 from eqvproof.rules.context import Context
@@ -21,7 +23,7 @@ from eqvproof.rules.context import Context
 def infer(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
     """The types of a leaf other than an input."""
     if isinstance(op, ops.Const):
-        if not any(op.values):
+        if not np.any(op.array()):
             return zero(op.shape, context)
         return [tuple(UNI if _is_uniform(op, i) else fix(s) for i, s in enumerate(op.shape))]
     return [context.fixed(op.shape)]
@@ -34,14 +36,5 @@ def zero(shape: ops.Shape, context: Context) -> list[Type]:
 
 
 def _is_uniform(op: ops.Const, axis: int) -> bool:
-    shape = [s.constant or 0 for s in op.shape]
-    inner = 1
-    for s in shape[axis + 1 :]:
-        inner *= s
-    length = shape[axis]
-    for start in range(len(op.values)):
-        if (start // inner) % length == 0:
-            first = op.values[start]
-            if any(op.values[start + k * inner] != first for k in range(1, length)):
-                return False
-    return True
+    array = op.array()
+    return not array.size or bool(np.all(array == array.take([0], axis)))

@@ -32,6 +32,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from eqvproof.program import ops
 from eqvproof.rules.acts import UNI, Act, Kind, Stuck, Type, act_size, dual, fix, is_fixed
 from eqvproof.rules.constants import zero
@@ -41,7 +43,7 @@ from eqvproof.rules.context import Context
 def infer(op: ops.Einsum, args: list[Type], context: Context) -> list[Type]:
     """The types of an einsum."""
     if all(isinstance(context.nodes[a], ops.Const) for a in op.args) and any(
-        isinstance(n, ops.Const) and not any(n.values) for n in (context.nodes[a] for a in op.args)
+        isinstance(n, ops.Const) and not np.any(n.array()) for n in (context.nodes[a] for a in op.args)
     ):
         return zero(op.shape, context)
     acts: dict[int, list[Act]] = {}

@@ -96,7 +96,7 @@ def _is_special(context: Context) -> bool:
 def _is_zero(op: ops.Op, context: Context) -> bool:
     nodes = [op, *(context.nodes[a] for a in op.args)] if isinstance(op, ops.Einsum) else [op]
     constants = [n for n in nodes if isinstance(n, ops.Const)]
-    return len(constants) >= max(1, len(nodes) - 1) and any(not any(n.values) for n in constants)
+    return len(constants) >= max(1, len(nodes) - 1) and any(not np.any(n.array()) for n in constants)
 
 
 def _weight(op: ops.Op, weights: Sequence[int], context: Context) -> int:

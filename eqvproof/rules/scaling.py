@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
+
 from eqvproof.program import ops
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import Stuck
@@ -47,7 +49,7 @@ def infer(op: ops.Op, args: list[Degree], context: Context) -> Degree:
     """
     match op:
         case ops.Const():
-            return ZERO if any(op.values) else None
+            return ZERO if np.any(op.array()) else None
         case ops.Einsum():
             known = [k for k in args if k is not None]
             return plus(*known) if len(known) == len(args) else None

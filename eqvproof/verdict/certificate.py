@@ -28,7 +28,8 @@ def seal(kind: str, **parts: Any) -> dict[str, Any]:
 def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
     """The certificate of a proof of equivariance, in version 2 where the Program is large."""
     if not packing.is_large(program):
-        return _sealed(VERSION, "proof", {"claim": claim, "program": program, "evidence": evidence})
+        whole = packing.plain(program)
+        return _sealed(VERSION, "proof", {"claim": claim, "program": whole, "evidence": evidence})
     packed = {
         "program": packing.packed_program(program, packing.parameters(program, evidence)),
         "evidence": packing.packed_evidence(evidence, program),

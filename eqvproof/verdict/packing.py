@@ -15,6 +15,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from eqvproof.program.program import texts
+from eqvproof.program.stored import Stored
+
 JSON = dict[str, Any]
 #: Proofs of at most so many nodes and numbers are written in version 1.
 MOST_NODES, MOST_VALUES = 1000, 5000
@@ -42,13 +45,17 @@ def parameters(program: JSON, evidence: JSON) -> frozenset[int]:
     found = {
         i
         for i, node in enumerate(program["nodes"])
-        if node["op"] == "const" and len(node["values"]) >= LEAST_PARAMETER and len(set(node["values"])) > 1
+        if node["op"] == "const" and len(node["values"]) >= LEAST_PARAMETER and _is_mixed(node["values"])
     }
     for proof in evidence["factors"]:
         for line in proof["lines"]:
             if line["node"] in found and not _is_fixed(line):
                 found.discard(line["node"])
     return frozenset(found)
+
+
+def _is_mixed(values: list[str] | Stored) -> bool:
+    return bool((values.array != values.array[0]).any()) if isinstance(values, Stored) else len({*values}) > 1
 
 
 def _is_fixed(line: JSON) -> bool:
@@ -84,13 +91,24 @@ def packed_like(program: JSON, packed: JSON) -> JSON:
     return packed_program(program, [i for i in free if i in given and "values" in program["nodes"][i]])
 
 
-def _digest(values: list[str]) -> str:
+def plain(program: JSON) -> JSON:
+    """A Program of version 1 with all numbers written out."""
+    nodes = [
+        {**n, "values": texts(n["values"])} if isinstance(n.get("values"), Stored) else n
+        for n in program["nodes"]
+    ]
+    return {**program, "nodes": nodes}
+
+
+def _digest(values: list[str] | Stored) -> str:
+    if isinstance(values, Stored):
+        return values.digest()
     return "sha256:" + hashlib.sha256(" ".join(values).encode("ascii")).hexdigest()
 
 
-def numbers(values: list[str]) -> str:
+def numbers(values: list[str] | Stored) -> str:
     """Rationals in one text, ``k*p/q`` for k equal ones; floats in hexadecimal where that is shorter."""
-    return " ".join(_runs(values))
+    return " ".join(_runs(texts(values) if isinstance(values, Stored) else values))
 
 
 def _runs(values: list[str]) -> Iterator[str]:

@@ -192,7 +192,7 @@ class Shaken(np.ndarray[Any, Any]):
         """The conversion, with the rounding of a shorter dtype shaken."""
         plain, result = _plain(self), _plain(self).astype(dtype, *args, **kwargs)
         if result.dtype.kind != "f":
-            return result
+            return _wrapped(result)
         with _aside():
             return _wrapped(_moved("cast", [plain], result, _mixed(plain)))
 

@@ -17,6 +17,9 @@ from eqvproof.frontends import masks
 from eqvproof.frontends.torch.aten import TABLE, Node, dims, kept, lift
 from eqvproof.program import Builder
 
+#: Kinds of numbers that are kept as they are; others become float64.
+_KEPT = ("torch.float64", "torch.float32", "torch.float16", "torch.int64")
+
 MASKED: dict[str, Callable[..., Any]] = {}
 
 
@@ -221,9 +224,11 @@ def _never(b: Builder, x: Any) -> int:
 
 def constant(b: Builder, tensor: Any) -> Node:
     """A parameter, buffer or constant as the rationals that its entries are, some of them -inf."""
-    array = np.asarray(tensor.detach().cpu().double().numpy())
+    tensor = tensor.detach().cpu()
+    array = np.asarray((tensor if str(tensor.dtype) in _KEPT else tensor.double()).numpy())
     real = np.isfinite(array)
+    if real.all():
+        return Node(b.const(array))
     if (~real & (array != -np.inf)).any():
         raise TraceError("a parameter or constant with infinite or undefined entries")
-    node = b.const(np.where(real, array, 0.0))
-    return Node(node) if real.all() else pair(b, node, b.const(real.astype(np.int64)))
+    return pair(b, b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)))

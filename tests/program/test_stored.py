@@ -1,0 +1,105 @@
+"""Numbers as they are stored are the rationals that they are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from eqvproof.evaluate import evaluate_exact, evaluate_float
+from eqvproof.program import Builder, Size, ops
+from eqvproof.program.stored import LEAST, Stored, stored
+from eqvproof.rules.acts import UNI, Kind, fix
+from eqvproof.rules.constants import infer
+from eqvproof.rules.context import Context
+
+KINDS = st.sampled_from([np.float64, np.float32, np.float16, np.int64, np.uint8, np.uint64])
+FINITE = KINDS.flatmap(
+    lambda dtype: hnp.arrays(
+        dtype, st.tuples(st.integers(4, 6), st.integers(16, 18)),
+        elements={"allow_nan": False, "allow_infinity": False} if np.dtype(dtype).kind == "f" else None,
+    )
+)  # fmt: skip
+
+
+@given(FINITE)
+def test_every_number_is_read_exactly(array: np.ndarray) -> None:
+    kept = stored(array)
+    assert isinstance(kept, Stored)
+    whole = tuple(Fraction(v) for v in array.ravel().tolist())
+    assert tuple(kept) == whole == kept[:] and len(kept) == len(whole) and kept[5] == whole[5]
+    op = ops.Const((), (), kept)
+    assert op.bounds() == (min(whole), max(whole))
+
+
+@given(FINITE)
+def test_it_is_a_copy(array: np.ndarray) -> None:
+    kept, before = Stored(array), [*map(Fraction, array.ravel().tolist())]
+    array[...] = 1
+    assert list(kept) == before
+    with pytest.raises(ValueError, match="read-only"):
+        kept.array[0] = 1
+
+
+@given(FINITE, FINITE)
+def test_equal_ones_hold_equal_numbers(a: np.ndarray, b: np.ndarray) -> None:
+    for other in (b, a.copy(), a.astype(np.float64), a.astype(np.int64) if a.dtype.kind != "f" else b):
+        if Stored(a) == Stored(other):
+            assert tuple(Stored(a)) == tuple(Stored(other)) and hash(Stored(a)) == hash(Stored(other))
+    assert Stored(a) == Stored(a.copy())
+
+
+def test_a_large_integer_is_not_its_nearest_float() -> None:
+    whole = np.full(LEAST, 2**53 + 1)
+    assert Stored(whole) != Stored(whole.astype(np.float64))
+    assert Stored(whole)[0] == 2**53 + 1
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.full(LEAST, np.inf), np.full(LEAST, np.nan), np.ones(LEAST - 1), np.ones(LEAST, object),
+        np.ones(LEAST, bool),
+    ],
+    ids=["infinite", "nan", "few", "objects", "bools"],
+)  # fmt: skip
+def test_others_are_not_kept_so(array: np.ndarray) -> None:
+    assert stored(array) is None
+
+
+@given(FINITE)
+def test_a_constant_means_the_same_in_both_ways(array: np.ndarray) -> None:
+    """Its type, its values and its JSON form are those of the same tensor of Fractions."""
+    builders = Builder(), Builder()
+    rationals = np.array([Fraction(v) for v in array.ravel().tolist()], dtype=object).reshape(array.shape)
+    short, whole = (b.program(b.const(a)) for b, a in zip(builders, (array, rationals), strict=True))
+    assert isinstance(short.nodes[0].values, Stored) and isinstance(whole.nodes[0].values, tuple)
+    assert short.to_json() == whole.to_json()
+    assert builders[0].scalar_value(0) == builders[1].scalar_value(0)
+    assert (evaluate_exact(short, {}, {}) == evaluate_exact(whole, {}, {})).all()
+    assert np.array_equal(evaluate_float(short, {}, {}), evaluate_float(whole, {}, {}))
+    assert np.array_equal(short.nodes[0].array().astype(object), whole.nodes[0].array())
+
+
+def constant(array: np.ndarray) -> ops.Const:
+    b = Builder()
+    node = b.nodes[b.const(array)]
+    assert isinstance(node, ops.Const)
+    return node
+
+
+@pytest.mark.parametrize("fill", [0, 1, 2.5])
+def test_types_see_zeros_and_what_does_not_vary(fill: float) -> None:
+    size = Size.of("n")
+    context = Context(Kind.PERM, "S", "n", size, [])
+    rows = np.full((8, 8), fill)
+    rows[:, 3] += 1
+    for array in (np.full((8, 8), fill), rows):
+        exact = np.array([*map(Fraction, array.ravel())], dtype=object).reshape(8, 8)
+        first, second = (infer(constant(a), [], context) for a in (array, exact))
+        assert first == second
+    assert infer(constant(rows), [], context)[0] == (UNI, fix(Size.of(8)))
