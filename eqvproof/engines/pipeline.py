@@ -127,13 +127,29 @@ def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
-        end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
-        found = _searched(
-            replace(claim, deadline=end), replace(known, why="equal only where both are defined")
-        )
-        if found.fails or time.monotonic() >= claim.deadline:  # then it was not looked for as long as that
-            return found
+        other = _one_sided(claim, replace(known, why="equal only where both are defined"))
+        if other is not None:
+            return other
     return verdicts.proved(claim, attempt, where, notes)
+
+
+def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
+    """A point at which one of two functions is defined; what else is found where the time is up before.
+
+    Small sizes come first, with all their structured points, zeros among them.
+    """
+    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
+    near = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
+    small, result = _looked(replace(claim, deadline=end, ranges=near), attempt)
+    if small.fails or (end == claim.deadline and result and not result.is_structured):
+        return small
+    found = _searched(replace(claim, deadline=end), attempt)
+    return found if found.fails else None
+
+
+def _spans(claim: Claim) -> dict[str, tuple[int, int]]:
+    """The sizes of a claim, where nothing is said those up to 2."""
+    return {n: claim.ranges.get(n, (1, 2)) for n in claim.signature.input_names if n not in claim.pins}
 
 
 def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
@@ -141,8 +157,7 @@ def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
     shapes = [(n.shape, MOST_BEYOND) for t in attempt.traces for n in t.program.nodes]
     shapes += [(shape, MOST_GIVEN) for t in attempt.traces for _, shape in t.program.inputs]
     for name, limit in attempt.limits.items():
-        spans = {n: claim.ranges.get(n, (1, 2)) for n in claim.signature.input_names if n not in claim.pins}
-        ranges = {n: (low, min(low + 1, high)) for n, (low, high) in spans.items()}
+        ranges = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
         low, high = claim.ranges.get(name, (1, limit + 2))
         ranges[name] = max(low, limit + 1), min(high, max(low, limit + 1) + 1)
         top = {**{n: high for n, (_, high) in ranges.items()}, **claim.pins}
@@ -206,9 +221,15 @@ def _unknown_functions(attempt: Attempt) -> str:
 
 def _searched(claim: Claim, attempt: Attempt) -> Verdict:
     """What the search for a counterexample says."""
+    return _looked(claim, attempt)[0]
+
+
+def _looked(claim: Claim, attempt: Attempt) -> tuple[Verdict, SearchResult | None]:
+    """The same, and the search where there was one."""
     obstacle = _unknown_functions(attempt)
     if obstacle:
-        return verdicts.undecided(claim, f"no point can be tried: {obstacle}; {attempt.why}", attempt.notes)
+        why = f"no point can be tried: {obstacle}; {attempt.why}"
+        return verdicts.undecided(claim, why, attempt.notes), None
     subjects = _subjects(claim, attempt)
 
     def tell(result: SearchResult) -> Verdict:
@@ -216,7 +237,7 @@ def _searched(claim: Claim, attempt: Attempt) -> Verdict:
 
     result = _search(claim, subjects, tell)
     with overtime():
-        return tell(result)
+        return tell(result), result
 
 
 def _search(

@@ -17,6 +17,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines import pipeline, verdicts
 from eqvproof.engines.identity import IdentityProof, prove_identity
+from eqvproof.engines.search import SearchResult
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDEFINED
 from eqvproof.kernel import Report, Unreadable, check_certificate, decode, text
@@ -654,12 +655,12 @@ def test_a_proof_that_leaves_domains_open_says_so() -> None:
 
 
 def test_no_time_to_look_at_domains_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal where both are defined, and the time is up before any other point was tried."""
+    """Equal where both are defined, and the time is up before all structured points were tried."""
 
     def busy(claim: Any, attempt: Any) -> Any:
         time.sleep(max(0.0, claim.deadline - time.monotonic()))
-        return verdicts.undecided(claim, attempt.why)
+        return verdicts.undecided(claim, attempt.why), SearchResult(None, 3)
 
-    monkeypatch.setattr(pipeline, "_searched", busy)
+    monkeypatch.setattr(pipeline, "_looked", busy)
     found = ep.identical(lambda x: x / x * x, lambda x: x, "x: n -> n", budget=1)
     assert not found.holds, found

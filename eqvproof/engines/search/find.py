@@ -115,6 +115,7 @@ def _search(
             sizes_tried=tuple(dict(s) for s in looker.sizes_tried),
             nondeterministic=nondeterministic,
             notes=tuple(looker.notes),
+            is_structured=search.is_structured,
         )
 
     tell = limits.tell

@@ -103,6 +103,7 @@ class SearchResult:
         sizes_tried: the sizes at which comparisons were made, in order.
         nondeterministic: two equal calls of the target gave different answers.
         notes: remarks for the verdict.
+        is_structured: whether all structured points were tried, for which the time may be too short.
     """
 
     found: Found | None
@@ -112,3 +113,4 @@ class SearchResult:
     sizes_tried: tuple[dict[str, int], ...] = ()
     nondeterministic: bool = False
     notes: tuple[str, ...] = ()
+    is_structured: bool = False

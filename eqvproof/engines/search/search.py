@@ -80,6 +80,7 @@ class Search:
         self._shrinker: Shrinker | None = None
         self._why = ""
         self.best: Hit | None = None
+        self.is_structured = False
 
     @property
     def found(self) -> Found | None:
@@ -160,6 +161,7 @@ class Search:
                 if hit is not None:
                     return hit
                 self._tell()
+            self.is_structured |= name == "structured"
             self._require_readable(most=len(self._order))
         return None
 
