@@ -17,8 +17,10 @@ import numpy as np
 
 from benchmarks.fuzz.oracle import Claim, Violation
 
+#: Numbers have so many digits, and then as many as the greatest exponential: what differs is not told.
+DIGITS = 80, 5000
 CONTEXT = mpmath.mp.clone()
-CONTEXT.dps = 80
+CONTEXT.dps = DIGITS[0]
 NEAR = CONTEXT.mpf(10) ** -50
 #: Differences below this are not told from roundings that the source itself makes.
 TOLD = 1e-11
@@ -421,15 +423,27 @@ def run(source: Any, arrays: Sequence[Any]) -> Any:
 def judge(source: Any, claim: Claim, found: Violation) -> str:
     """Whether the sides are "different", "equal", "undefined" or "unclear: why" in exact numbers."""
     try:
-        at = [exact(a) for a in found.arrays]
-        value = attempt(source.other if claim.is_identity else source, at)
-        left = attempt(source, found.moved(claim.inputs, at))
-        if value is None or left is None:
-            return "undefined" if value is left else "unclear: one side compares an undefined number"
-        right = exact(found.acted(exact_numbers(value), claim))
-        return compare(exact(exact_numbers(left)), right)
+        first, again = (sides(source, claim, found, digits) for digits in DIGITS)
+        if isinstance(first, str):
+            return first
+        if not all(compare(a, b) in ("equal", "undefined") for a, b in zip(first, again, strict=True)):
+            return "unclear: digits that cancel"
+        return compare(*again)
     except (Exception, Unclear) as error:
         return f"unclear: {type(error).__name__}: {error}"[:120]
+    finally:
+        CONTEXT.dps = DIGITS[0]
+
+
+def sides(source: Any, claim: Claim, found: Violation, digits: int) -> Any:
+    """f(g x) and g f(x) with so many digits, or what is said where one of them is undefined as a whole."""
+    CONTEXT.dps = digits
+    at = [exact(a) for a in found.arrays]
+    value = attempt(source.other if claim.is_identity else source, at)
+    left = attempt(source, found.moved(claim.inputs, at))
+    if value is None or left is None:
+        return "undefined" if value is left else "unclear: one side compares an undefined number"
+    return exact(exact_numbers(left)), exact(found.acted(exact_numbers(value), claim))
 
 
 def attempt(source: Any, arrays: Sequence[Any]) -> Any:

@@ -25,7 +25,8 @@ from eqvproof.program.components import in_components
 TRACE_SHARE = 0.6
 #: Vectors of more entries are not taken apart into components.
 MOST_COMPONENTS = 8
-SLOW = "no trace for all sizes: the time allowed was up before it had been replayed"
+#: The code of a trace for which the time was too short.
+SLOW = "trace.time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def _traced(claim: Claim, end: float, *, limited: bool = False) -> Attempt:
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
-        return untraced(claim, SLOW)
+        return _untraced(claim, _too_slow())
     notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
     return Attempt(traces, None, "no proof was tried", notes)
 
@@ -144,7 +145,7 @@ def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
-        return untraced(claim, SLOW)
+        return _untraced(claim, _too_slow())
     return replace(attempt, proof=found, why="")
 
 
@@ -203,6 +204,10 @@ def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
             if len(parts) > 1 and 0 not in parts and short & set(parts):
                 found.setdefault(sum(parts), tuple(parts))
     return found
+
+
+def _too_slow() -> TraceError:
+    return TraceError("the time allowed was up before it had been replayed", code=SLOW)
 
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:

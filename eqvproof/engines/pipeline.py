@@ -99,7 +99,7 @@ def check(claim: Claim) -> Verdict:
 
 def _at_single_sizes(claim: Claim, attempt: Attempt) -> Sizes:
     """Sizes that are decided, or else tested modulo primes, with the bits; whether these are all in scope."""
-    if attempt.why == SLOW:  # what was not traced in time is not traced at single sizes
+    if attempt.code == SLOW:  # what was not traced in time is not traced at single sizes
         return [], [], 0, False
     done, reason = decided_sizes(claim, attempt)
     is_whole = attempt.trace is not None and not reason

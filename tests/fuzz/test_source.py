@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.fuzz import exactly, oracle
 from benchmarks.fuzz.judge import case, fails, holds
-from benchmarks.fuzz.oracle import Claim, Spec, Trials
+from benchmarks.fuzz.oracle import Claim, Spec, Trials, Violation
 from benchmarks.fuzz.source import Source
 from eqvproof.groups import Element, act, act_on_argument, parse_group
 from eqvproof.signature import parse_signature
@@ -141,3 +141,19 @@ def test_exact_numbers_are_what_they_are_called(code: str, value: Any) -> None:
     source = Source((), (f"return {code}",), Spec.parse("x: n"), None)
     found = exactly.exact_numbers(exactly.run(source, [exactly.exact(np.array([-3.0]))])).flat[0].v
     assert found is None if value is None else abs(exactly._real(found) - value) < 1e-60
+
+
+@pytest.mark.parametrize(
+    ("body", "at"),
+    [
+        ("return (np.exp(x ** 3) - np.expm1(x ** 3))[:1].sum()", (8, 1)),
+        ("return (np.exp(x * x) - np.exp(x * x) * (1 - np.exp(-x * x)))[:1].sum()", (20, 1)),
+        ("return np.exp(np.log((x[:1] > 1).astype(int)).sum())", (1, 2)),
+    ],
+    ids=["digits that cancel", "digits that cancel in a product", "the logarithm of an integer 0"],
+)
+def test_what_exact_numbers_cannot_tell_they_do_not_tell(body: str, at: tuple[int, int]) -> None:
+    source, claim = drawn(body, "x: n -> ()", "S(n)")
+    arrays = (np.array([Fraction(v) for v in at], dtype=object),)
+    swap = ("perm", (1, 0), None)
+    assert exactly.judge(source, claim, Violation({"n": 2}, arrays, ((swap, "n"),))).startswith("unclear")
