@@ -2,6 +2,7 @@
 
     python benchmarks/source_fuzz.py [--programs 10000] [--seed 0] [--budget 0.6] [--out FILE]
     python benchmarks/source_fuzz.py --seed 0 --only 17      one case again: its text, its claim, its verdict
+    python benchmarks/source_fuzz.py --again FILE            what a run that was kept called wrong, again
 
 Each case is a function of source text (`benchmarks/fuzz/source.py`) and a claim that is true, nearly true, or
 neither. `check` answers as users call it. What HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked in
@@ -54,6 +55,20 @@ class Tally:
         """What a run that ended early has kept."""
         kept = json.loads(path.read_text()) if path is not None and path.exists() else {}
         return Tally(**{k: Counter(v) if isinstance(v, dict) else v for k, v in kept.items()})
+
+    def again(self, budget: float, *, libraries: bool) -> None:
+        """The cases that were called wrong, asked and judged by the package and the oracle of today."""
+        told, self.strong, self.weak = self.strong + self.weak, [], []
+        for text in told:
+            name, answer, _ = text.split(": ", 2)
+            found = case(name, budget, libraries=libraries)
+            if found is not None:
+                self.answers[answer] -= 1
+                self.answers[found.answer] += 1
+                if found.wrong:
+                    (self.strong if found.strong else self.weak).append(str(found))
+                elif found.doubt:
+                    self.doubts.append(str(found))
 
     def join(self, other: Tally) -> Tally:
         """The counts of two runs together."""
@@ -119,6 +134,7 @@ def main() -> int:
     parser.add_argument("--seed", default="0")
     parser.add_argument("--only", type=int, help="one case, by its number")
     parser.add_argument("--join", type=Path, nargs="+", help="the report of runs that were kept, together")
+    parser.add_argument("--again", type=Path, help="a kept run whose wrong cases are asked and judged again")
     parser.add_argument("--keep", type=Path, help="a file from which a run that ended early goes on")
     parser.add_argument("--numpy", action="store_true", help="NumPy alone, as the daily test does")
     parser.add_argument("--budget", type=float, default=BUDGET)
@@ -131,6 +147,11 @@ def main() -> int:
     if options.join:
         options.out.write_text(report(reduce(Tally.join, map(Tally.read, options.join)), options.seed))
         return 0
+    if options.again:
+        tally = Tally.read(options.again)
+        tally.again(options.budget, libraries=not options.numpy)
+        options.again.write_text(json.dumps(vars(tally)))
+        return int(bool(tally.strong))
     tally = Tally.read(options.keep)
     while tally.programs < options.programs:
         left = min(100, options.programs - tally.programs)

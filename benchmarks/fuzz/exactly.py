@@ -377,7 +377,11 @@ class Numpy:
     """NumPy, with arrays of exact numbers where it would make floats."""
 
     linalg = _Linear()
-    pi = Number(+CONTEXT.pi)
+
+    @property
+    def pi(self) -> Number:
+        """To the digits of the moment."""
+        return Number(+CONTEXT.pi)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(np, name)
@@ -388,6 +392,8 @@ class Numpy:
             if kwargs.get("dtype") in (float, np.float64):
                 del kwargs["dtype"]
             result = found(*args, **kwargs)
+            if any(isinstance(a, Array) and np.may_share_memory(result, a) for a in args):
+                return result  # a view, into which the source may write
             numbers = isinstance(result, np.ndarray) and result.dtype.kind in "fO"
             return exact(result) if numbers else result
 
@@ -428,7 +434,7 @@ def judge(source: Any, claim: Claim, found: Violation) -> str:
             return first
         if not all(compare(a, b) in ("equal", "undefined") for a, b in zip(first, again, strict=True)):
             return "unclear: digits that cancel"
-        return compare(*again)
+        return compare(*again, DIGITS[1])
     except (Exception, Unclear) as error:
         return f"unclear: {type(error).__name__}: {error}"[:120]
     finally:
@@ -459,8 +465,9 @@ def exact_numbers(value: Any) -> Any:
     return exact(np.asarray(value).astype(float)) if np.asarray(value).dtype.kind in "iub" else value
 
 
-def compare(left: Any, right: Any) -> str:
-    """Entry by entry."""
+def compare(left: Any, right: Any, digits: int = DIGITS[0]) -> str:
+    """Entry by entry, of numbers of so many digits."""
+    least, tiny = (CONTEXT.mpf(10) ** -k for k in (digits // 2, digits + 20))
     if left.shape != right.shape:
         return "different"
     near = known = False
@@ -473,8 +480,8 @@ def compare(left: Any, right: Any) -> str:
         gap = abs(_real(a.v) - _real(b.v))
         if gap > TOLD * (1 + abs(_real(a.v))):
             return "different"
-        size = max(abs(_real(a.v)), abs(_real(b.v)))  # below 1e-100 no difference of numbers near 1 is left
-        near |= gap > 1e-40 * (size if size < 1e-100 else 1)
+        size = max(abs(_real(a.v)), abs(_real(b.v)))  # of a tiny one no difference of numbers near 1 is left
+        near |= gap > least * (size if size < tiny else 1)
     if near:
         return "unclear: a difference as small as roundings"
     return "equal" if known or not left.size else "undefined"

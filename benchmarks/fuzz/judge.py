@@ -177,6 +177,10 @@ def robust(source: Source, claim: Claim, trials: Trials, found: Violation) -> bo
         for a in map(np.asarray, found.arrays)
     )
     left, right = sides(claim, trials, replace(found, arrays=arrays))
+    near = tuple(a if a.dtype.kind in "iub" else a * (1 + 1e-12) for a in arrays)
+    again = sides(claim, trials, replace(found, arrays=near))
+    if differ(left, again[0]) or differ(right, again[1]):  # a singular matrix is inverted, or the like
+        return False
     known = np.isfinite(left) & np.isfinite(right)
     gap = np.abs(left - right)[known]
     return bool(gap.size) and bool(gap.max() > 1e-3 * (1 + np.abs(left[known]).max()))
