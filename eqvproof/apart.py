@@ -218,9 +218,29 @@ def _copy(at: float) -> int:
             if not lock.acquire(timeout=max(0.0, at - time.monotonic())):
                 raise TimeIsUp
             held.callback(lock.release)
-        child = os.fork()
+        child = _forked()
         random.setstate(state)  # which Python changes in a copy
         return child
+
+
+def _forked() -> int:
+    """os.fork; an interruption waits until its hooks have run, in which it would be lost."""
+    theirs: Any = signal.getsignal(signal.SIGINT)
+    if not callable(theirs) or threading.current_thread() is not threading.main_thread():
+        return os.fork()
+    heard: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *what: heard.append(what))
+    try:
+        child = os.fork()
+    finally:
+        signal.signal(signal.SIGINT, theirs)
+    if heard and child:
+        try:
+            theirs(*heard[0])
+        except BaseException:
+            _end(child)
+            raise
+    return child
 
 
 def _settle(at: float) -> None:

@@ -110,6 +110,22 @@ def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "kept").iterdir()} == {"paper.gram.row.json", "paper.relu.row.json"}
 
 
+@pytest.mark.skipif(not hasattr(os, "register_at_fork"), reason="processes are not copied here")
+def test_an_interruption_is_not_lost_while_a_process_is_copied() -> None:
+    """What arises in a hook of os.fork reaches nobody."""
+    text = (
+        "import os, signal, time; from eqvproof import apart\n"
+        "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "try: apart.answered(lambda: (apart.leave(), time.sleep(20)), time.monotonic() + 30)\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text], env=environment(), capture_output=True, text=True, check=True,
+        timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "interrupted\n" and not done.stderr
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of files here")
 def test_files_that_may_not_grow_are_no_half_files(tmp_path: Path) -> None:
     (tmp_path / "paper.py").write_text(PAPER)

@@ -74,7 +74,7 @@ CASES = [
 def test_the_culprit_is_named(f, signature, under):
     verdict = ep.check(f, signature, under, budget=10.0)
     assert verdict.fails, str(verdict)
-    named = verdict.reason.split("test_culprit.py:")[1]
+    named = verdict.reason.split("test_failing_line.py:")[1]
     assert "# culprit" in named, verdict.reason
 
 

@@ -58,7 +58,7 @@ def test_every_rule_file_is_registered_and_proved() -> None:
     folder = Path(rules.__file__).parent
     registered = {rule.__module__.rsplit(".", 1)[1] for rule, _ in RULES.values()}
     helpers = {"__init__", "acts", "claim", "context"}
-    registered |= {"translation", "totals", "scaling"}  # a type of their own; see test_motions.py
+    registered |= {"translation", "totals", "scaling"}  # a type of their own; see test_affine_types.py
     registered |= {"parity"}  # around the others; see test_parity.py
     assert {p.stem for p in folder.glob("*.py")} == registered | helpers
     for stem in registered:
