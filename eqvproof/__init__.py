@@ -51,6 +51,7 @@ _PUBLIC: dict[str, str] = {
         for name in (
             "EqvproofError", "SignatureError", "ShapeError", "GroupError", "TraceError", "TargetError",
             "GramMismatch", "MultisetMismatch", "CertificateError", "BackendError", "DomainError",
+            "OptionError", "OptionTypeError",
         )
     },
 }  # fmt: skip
@@ -59,28 +60,74 @@ _MODULES = tuple("groups library testing statements errors strategies domains de
 __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
+    from eqvproof import deepsets as deepsets
+    from eqvproof import domains as domains
+    from eqvproof import errors as errors
+    from eqvproof import groups as groups
+    from eqvproof import library as library
+    from eqvproof import plots as plots
+    from eqvproof import statements as statements
+    from eqvproof import strategies as strategies
+    from eqvproof import testing as testing
     from eqvproof.api import check as check
     from eqvproof.api import decide as decide
+    from eqvproof.api import identical as identical
     from eqvproof.api import prove as prove
     from eqvproof.api import refute as refute
+    from eqvproof.api import symmetries as symmetries
     from eqvproof.api import verify as verify
+    from eqvproof.errors import BackendError as BackendError
+    from eqvproof.errors import CertificateError as CertificateError
+    from eqvproof.errors import DomainError as DomainError
     from eqvproof.errors import EqvproofError as EqvproofError
+    from eqvproof.errors import GramMismatch as GramMismatch
+    from eqvproof.errors import GroupError as GroupError
+    from eqvproof.errors import MultisetMismatch as MultisetMismatch
+    from eqvproof.errors import OptionError as OptionError
+    from eqvproof.errors import OptionTypeError as OptionTypeError
+    from eqvproof.errors import ShapeError as ShapeError
+    from eqvproof.errors import SignatureError as SignatureError
+    from eqvproof.errors import TargetError as TargetError
+    from eqvproof.errors import TraceError as TraceError
+    from eqvproof.frontends.opaque import opaque as opaque
+    from eqvproof.invariants.coefficients import coefficients as coefficients
+    from eqvproof.invariants.factor import factor_through_gram as factor_through_gram
+    from eqvproof.invariants.gram import gram as gram
+    from eqvproof.invariants.gram import gram_match as gram_match
+    from eqvproof.invariants.pairs import gram_pairs as gram_pairs
+    from eqvproof.invariants.reynolds import reynolds as reynolds
+    from eqvproof.library import review as review
+    from eqvproof.statements import Corollary as Corollary
+    from eqvproof.statements import Definition as Definition
+    from eqvproof.statements import Lemma as Lemma
+    from eqvproof.statements import ProofStep as ProofStep
+    from eqvproof.statements import Proposition as Proposition
+    from eqvproof.statements import Remark as Remark
+    from eqvproof.statements import Review as Review
+    from eqvproof.statements import Theorem as Theorem
+    from eqvproof.testing.claims import claim as claim
     from eqvproof.verdict import Counterexample as Counterexample
     from eqvproof.verdict import Grade as Grade
     from eqvproof.verdict import Outcome as Outcome
     from eqvproof.verdict import Verdict as Verdict
+    from eqvproof.witnesses.congruence import congruence_witness as congruence_witness
+    from eqvproof.witnesses.householder import householder as householder
+    from eqvproof.witnesses.orthogonal import orthogonal_witness as orthogonal_witness
+    from eqvproof.witnesses.permutation import permutation_witness as permutation_witness
 
 
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(importlib.import_module(_PUBLIC[name]), name)
-    if name in _MODULES:
-        try:
-            return importlib.import_module(f"eqvproof.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"eqvproof.{name}":
-                raise
-    raise AttributeError(f"module 'eqvproof' has no attribute {name!r}")
+if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        if name in _PUBLIC:
+            return getattr(importlib.import_module(_PUBLIC[name]), name)
+        if name in _MODULES:
+            try:
+                return importlib.import_module(f"eqvproof.{name}")
+            except ModuleNotFoundError as error:
+                if error.name != f"eqvproof.{name}":
+                    raise
+        raise AttributeError(f"module 'eqvproof' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

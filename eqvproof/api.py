@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import operator
 import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from eqvproof.apart import expected_or
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import EqvproofError, OptionError, OptionTypeError
 
 if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
+    from eqvproof.groups import Under
     from eqvproof.kernel import Report
     from eqvproof.verdict import Verdict
 
@@ -26,7 +28,7 @@ NO_GROUP = object()
 def check(
     f: Callable[..., Any],
     signature: str,
-    under: str,
+    under: Under,
     *,
     sizes: Mapping[str, Any] | None = None,
     budget: float = DEFAULT_BUDGET,
@@ -42,11 +44,12 @@ def check(
     Args:
         f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
-        under: the group, such as ``"O(d) x S(n)"``; each factor acts on an input. ``O(3)`` acts on the axes
-            that are written 3; where there are none, on the axis d (n for permutations), of size 3.
+        under: the group, such as ``"O(d) x S(n)"``, a group of `eqvproof.groups`, or a list of these; each
+            factor acts on an input. ``O(3)`` acts on the axes that are written 3; where there are none, on
+            the axis d (n for permutations), of size 3.
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included; absent: proofs speak of all sizes.
         budget: seconds for all of it: at the end of them the best that was found is the verdict.
-        seed: equal seeds give equal verdicts.
+        seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs: one of `eqvproof.domains`, a function that says whether a point
             counts, or a Hypothesis strategy that draws points.
         backend: "numpy", "torch" or "jax", where the function does not show what it takes.
@@ -71,7 +74,7 @@ def check(
     from eqvproof.engines.floats import check_floats
 
     if about not in ("reals", "floats"):
-        raise EqvproofError('about= is "reals" or "floats"', given=repr(about), code="about")
+        raise OptionError('about= is "reals" or "floats"', given=repr(about), code="about")
     engine = check_floats if about == "floats" else pipeline.check
     options = _Options(sizes, budget, seed, domain, backend, executor, reps)
     return _judged(engine, (f,), signature, under, options)
@@ -80,40 +83,31 @@ def check(
 def prove(
     f: Callable[..., Any],
     signature: str,
-    under: str,
+    under: Under,
     *,
     sizes: Mapping[str, Any] | None = None,
+    budget: float = math.inf,
+    seed: int = 0,
+    domain: Any = None,
     backend: str | None = None,
+    executor: Any = None,
     reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
-    """PROVED for all sizes, or UNDECIDED with the place where the proof stops."""
+    """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
+
+    Options as in `check`, without a limit of time unless `budget=` gives one. There is no `about=` here, nor
+    in the calls below: that floats are equal bit for bit is tested by `check`, never proved or decided.
+    """
     from eqvproof.engines import pipeline
 
-    return _judged(pipeline.prove, (f,), signature, under, _Options(sizes, backend=backend, reps=reps))
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    return _judged(pipeline.prove, (f,), signature, under, options)
 
 
 def decide(
     f: Callable[..., Any],
     signature: str,
-    under: str,
-    *,
-    sizes: Mapping[str, Any] | None = None,
-    budget: float = DEFAULT_BUDGET,
-    backend: str | None = None,
-    executor: Any = None,
-    reps: Mapping[str, Any] | None = None,
-) -> Verdict:
-    """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED."""
-    from eqvproof.engines import pipeline
-
-    options = _Options(sizes, budget, backend=backend, executor=executor, reps=reps)
-    return _judged(pipeline.decide, (f,), signature, under, options)
-
-
-def refute(
-    f: Callable[..., Any],
-    signature: str,
-    under: str,
+    under: Under,
     *,
     sizes: Mapping[str, Any] | None = None,
     budget: float = DEFAULT_BUDGET,
@@ -123,7 +117,33 @@ def refute(
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
 ) -> Verdict:
-    """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried."""
+    """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED.
+
+    Options as in `check`.
+    """
+    from eqvproof.engines import pipeline
+
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    return _judged(pipeline.decide, (f,), signature, under, options)
+
+
+def refute(
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    sizes: Mapping[str, Any] | None = None,
+    budget: float = DEFAULT_BUDGET,
+    seed: int = 0,
+    domain: Any = None,
+    backend: str | None = None,
+    executor: Any = None,
+    reps: Mapping[str, Any] | None = None,
+) -> Verdict:
+    """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried.
+
+    Options as in `check`.
+    """
     from eqvproof.engines import pipeline
 
     options = _Options(sizes, budget, seed, domain, backend, executor, reps)
@@ -137,13 +157,20 @@ def symmetries(
     sizes: Mapping[str, Any] | None = None,
     budget: float = DEFAULT_BUDGET,
     seed: int = 0,
+    domain: Any = None,
     backend: str | None = None,
+    executor: Any = None,
 ) -> list[Verdict]:
-    """Verdicts for every supported group on every axis: those that hold first, larger groups first."""
+    """Verdicts for every supported group on every axis: those that hold first, larger groups first.
+
+    Options as in `check`; `budget` is that of all groups together. There is no `reps=`: a representation
+    belongs to one group, and here every group is tried.
+    """
     from eqvproof.engines.symmetries import symmetries as engine
     from eqvproof.frontends.process_state import left_as_found
 
-    claim = _claim((f,), signature, NO_GROUP, _Options(sizes, budget, seed, backend=backend))
+    options = _Options(sizes, budget, seed, domain, backend, executor)
+    claim = _claim((f,), signature, NO_GROUP, options)
     with left_as_found():
         return engine(claim)
 
@@ -162,16 +189,18 @@ def identical(
 ) -> Verdict:
     """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
 
+    Options as in `check`; there is no `reps=`, because there is no group.
+
     Args:
-        f: a function of NumPy arrays, in the order of the signature.
+        f: a function of arrays, in the order of the signature.
         g: another one.
         signature: the typing of both.
-        sizes: as in `check`.
-        budget: seconds for the search.
-        seed: equal seeds give equal verdicts.
+        sizes: as in `check`, and so are the others.
+        budget: seconds for all of it.
+        seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs.
-        backend: as in `check`.
-        executor: as in `check`.
+        backend: what both take.
+        executor: where wide searches run.
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
@@ -182,18 +211,25 @@ def identical(
     return _judged(pipeline.check, (f, g), signature, NO_GROUP, options)
 
 
-def verify(certificate: dict[str, Any] | str | bytes) -> Report:
+def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
     """The kernel's report on a certificate; the target's code is not needed and not run.
 
     Args:
         certificate: JSON data, or JSON text.
 
     Raises:
-        CertificateError: the text is not a certificate at all.
+        CertificateError: the text is not a certificate at all, or the verdict has none (None).
     """
     from eqvproof.errors import CertificateError
     from eqvproof.kernel import Unreadable, check_certificate
 
+    if certificate is None:
+        raise CertificateError(
+            "this verdict has no certificate",
+            given="None",
+            expected="the JSON of verdict.certificate, which PROVED, EXACT and ENCLOSED verdicts have",
+            code="certificate.none",
+        )
     try:
         return check_certificate(certificate)
     except Unreadable as error:
@@ -253,6 +289,7 @@ def _read_claim(
     for name in ("sizes", "reps"):
         _require_mapping(name, getattr(options, name))
     _require_budget(options.budget)
+    seed = _integer("seed", options.seed)
     _require_executor(options.executor)
     _require_domain(options.domain)
     parsed = parse_signature(signature)
@@ -270,7 +307,7 @@ def _read_claim(
     targets = [adapt(function, options.backend, parsed) for function in functions]
     deadline = time.monotonic() + options.budget  # what a framework imports the first time is not counted
     return Claim(
-        targets[0], parsed, group, str(group), pins, ranges, options.seed, deadline,
+        targets[0], parsed, group, str(group), pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
     )  # fmt: skip
 
@@ -306,9 +343,34 @@ def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Ver
     return own.get(engine, representations.neither)
 
 
+class CheckOptions(TypedDict, total=False):
+    """What `check` takes by name, for calls that hand it on."""
+
+    sizes: Mapping[str, Any] | None
+    budget: float
+    seed: int
+    domain: Any
+    backend: str | None
+    about: str
+    executor: Any
+    reps: Mapping[str, Any] | None
+
+
+def _integer(name: str, value: Any) -> int:
+    """The integer that a value is, those of NumPy among them."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise OptionTypeError(
+            f"{name}= is no integer",
+            given=repr(value),
+            expected=f"an integer, such as {name}=0",
+            code=name,
+        )
+    return operator.index(value)
+
+
 def _require_mapping(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, Mapping):
-        raise EqvproofError(
+        raise OptionTypeError(
             f"{name}= is no dict",
             given=f"{type(value).__name__}",
             expected="a dict whose keys are names of axes",
@@ -319,12 +381,12 @@ def _require_mapping(name: str, value: Any) -> None:
 def _require_budget(budget: Any) -> None:
     is_number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
     if not is_number or not (0 < budget <= sys.float_info.max or budget == math.inf):
-        raise EqvproofError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
+        raise OptionError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
 
 
 def _require_executor(executor: Any) -> None:
     if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise EqvproofError(
+        raise OptionTypeError(
             "executor= is not an executor",
             given=f"{type(executor).__name__}",
             expected="an object with submit(function, *arguments), as in concurrent.futures",
@@ -337,7 +399,7 @@ def _require_domain(domain: Any) -> None:
     from eqvproof.engines.search.drawn import is_strategy
 
     if domain is not None and not callable(domain) and not is_strategy(domain):
-        raise EqvproofError(
+        raise OptionTypeError(
             "domain= is neither a function nor a Hypothesis strategy",
             given=f"{type(domain).__name__}",
             expected="a function that takes arrays by name and says whether the point counts",

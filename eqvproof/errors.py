@@ -1,6 +1,7 @@
 """Errors that say what was given, what was expected, and how to mend it.
 
-A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only.
+A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only. Errors about a
+value that was given are also a ValueError, and about its kind a TypeError, for code that catches these.
 """
 
 from __future__ import annotations
@@ -73,19 +74,31 @@ def kind_of(error: BaseException | None) -> str:
     return name
 
 
-class SignatureError(EqvproofError):
+class OptionError(EqvproofError, ValueError):
+    """An option (`sizes=`, `budget=`, ...) whose value cannot be used."""
+
+    default_code = "option"
+
+
+class OptionTypeError(OptionError, TypeError):
+    """An option whose value is of another kind than the one expected, such as `seed="0"`."""
+
+    default_code = "option.type"
+
+
+class SignatureError(EqvproofError, ValueError):
     """A signature that cannot be read; the message holds a caret under the offending place."""
 
     default_code = "signature"
 
 
-class ShapeError(EqvproofError):
+class ShapeError(EqvproofError, ValueError):
     """An array or a result whose shape is not what the signature says."""
 
     default_code = "shape"
 
 
-class GroupError(EqvproofError):
+class GroupError(EqvproofError, ValueError):
     """A group that is unknown, unsupported, or has no axis in the signature."""
 
     default_code = "group"
@@ -103,7 +116,7 @@ class TargetError(EqvproofError):
     default_code = "target"
 
 
-class GramMismatch(EqvproofError):
+class GramMismatch(EqvproofError, ValueError):
     """Two families of vectors whose Gram matrices differ; names the first pair and both inner products."""
 
     default_code = "gram"
@@ -117,7 +130,7 @@ class GramMismatch(EqvproofError):
         return None if self.evidence is None else self.evidence()
 
 
-class MultisetMismatch(EqvproofError):
+class MultisetMismatch(EqvproofError, ValueError):
     """Two matrices whose columns are not a rearrangement of each other; names a column and its counts."""
 
     default_code = "multiset"
@@ -138,13 +151,13 @@ class CongruenceMismatch(GramMismatch, MultisetMismatch):
     base: tuple[int, ...] = ()
 
 
-class CertificateError(EqvproofError):
+class CertificateError(EqvproofError, ValueError):
     """A certificate that cannot be read, or that the kernel rejects."""
 
     default_code = "certificate"
 
 
-class ExportError(EqvproofError):
+class ExportError(EqvproofError, ValueError):
     """A certificate that cannot be written in the language of a proof assistant; names the operation."""
 
     default_code = "export"
@@ -161,7 +174,7 @@ class BackendError(EqvproofError):
     default_code = "backend"
 
 
-class DomainError(EqvproofError):
+class DomainError(EqvproofError, ValueError):
     """A mathematical object outside the domain of an operation (u = 0 for a reflection, NaN, ...)."""
 
     default_code = "domain"

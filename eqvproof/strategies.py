@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.witnesses.reading import to_array
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 __all__ = [
     "arrays",
@@ -28,7 +31,7 @@ __all__ = [
 ]
 
 
-def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> Any:
+def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
     """Orthogonal matrices: d x d arrays of Fractions with Q^T Q = I exactly, or float64, to rounding.
 
     Args:
@@ -39,12 +42,12 @@ def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> A
     return _matrices(d, max_d, None, exact=exact)
 
 
-def special_orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> Any:
+def special_orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
     """Rotations: orthogonal matrices of determinant 1, as `orthogonal` otherwise."""
     return _matrices(d, max_d, 1, exact=exact)
 
 
-def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> Any:
+def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     def build(size: int, seed: int) -> np.ndarray[Any, Any]:
@@ -77,7 +80,7 @@ def _float(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any]:
     return np.asarray(q)
 
 
-def permutations(n: int | None = None, *, max_n: int = 8) -> Any:
+def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]:
     """Permutations p of 0 .. n - 1 as integer arrays, ``X[:, p]`` permuting columns; identity first."""
     from hypothesis import strategies as st
 
@@ -85,7 +88,7 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> Any:
     return length.flatmap(lambda k: st.permutations(range(k))).map(lambda p: np.array(p, dtype=np.int64))
 
 
-def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Any:
+def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
     """Sizes of the axes of a signature: ``{"d": 2, "n": 3}``.
 
     Args:
@@ -102,7 +105,9 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Any
     )
 
 
-def arrays(signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int) -> Any:
+def arrays(
+    signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int
+) -> SearchStrategy[Any]:
     """The arguments of a signature, as a tuple of arrays of one choice of sizes.
 
     Args:
@@ -144,7 +149,7 @@ def arrays(signature: str | Signature, *, max_size: int = 4, exact: bool = True,
     return sizes(parsed, max_size=max_size, **fixed).flatmap(every)
 
 
-def group_elements(under: str, *, size: int | None = None, max_size: int = 4) -> Any:
+def group_elements(under: str, *, size: int | None = None, max_size: int = 4) -> SearchStrategy[Any]:
     """Elements of one group factor, exact: ``O(d)``, ``S(n)``, ``Signs(d)``, ...
 
     Args:

@@ -64,7 +64,8 @@ doubt
 # counterexample with pencil and paper. It also comes as code that needs NumPy alone:
 
 # %%
-print(doubt.counterexample.code())
+if doubt.counterexample is not None:
+    print(doubt.counterexample.code())
 
 # %% [markdown]
 # And as a picture: the input before and after the group element, the two sides, and their difference.

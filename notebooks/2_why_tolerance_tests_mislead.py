@@ -16,6 +16,8 @@
 # are produced, counted, and put beside exact answers.
 
 # %%
+from typing import Any
+
 import numpy as np
 
 import eqvproof as ep
@@ -60,7 +62,7 @@ def difference_of_powers(X):
     return X @ (G @ (G @ G) - G @ G)
 
 
-correct = {
+correct: dict[str, Any] = {
     "gram layer, float64": (gram_layer, {}),
     "gram layer, float32": (gram_layer, {"dtype": np.float32}),
     "gram layer, float32, inputs / 100": (gram_layer, {"dtype": np.float32, "scale": 0.01}),

@@ -59,10 +59,10 @@ print("different results of pool:  ", len(pooled))
 
 # %%
 sizes = [10, 100, 1000, 10_000]
-errors = {"running sum": [], "np.sum": [], "pool": []}
+errors: dict[str, list[float]] = {"running sum": [], "np.sum": [], "pool": []}
 for size in sizes:
     column = rng.normal(size=size) * 10.0 ** rng.integers(-6, 6, size)
-    exact = sum(map(Fraction, column.tolist()))
+    exact = sum(map(Fraction, column.tolist()), Fraction(0))
     for name, total in {
         "running sum": np.cumsum(column)[-1],
         "np.sum": column.sum(),

@@ -7,7 +7,7 @@ order of their terms; equivariant maps `X g(Z^T X)` without an n x n matrix.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 #: public name -> module that holds it; loaded when first used. No module is called like a name it holds: the
 #: import of such a module would put the module in the name's place.
@@ -22,15 +22,25 @@ _PUBLIC: dict[str, str] = {
 
 __all__ = list(_PUBLIC)
 
+if TYPE_CHECKING:
+    from eqvproof.deepsets.codes import CountableCode as CountableCode
+    from eqvproof.deepsets.decomposition import decompose as decompose
+    from eqvproof.deepsets.pair_forms import PairForm as PairForm
+    from eqvproof.deepsets.pooling import pool as pool
+    from eqvproof.deepsets.power_sums import PowerSums as PowerSums
+    from eqvproof.deepsets.sketches import Sketch as Sketch
 
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        try:
-            return getattr(importlib.import_module(_PUBLIC[name]), name)
-        except ModuleNotFoundError as error:
-            if error.name != _PUBLIC[name]:
-                raise
-    raise AttributeError(f"module 'eqvproof.deepsets' has no attribute {name!r}")
+
+if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        if name in _PUBLIC:
+            try:
+                return getattr(importlib.import_module(_PUBLIC[name]), name)
+            except ModuleNotFoundError as error:
+                if error.name != _PUBLIC[name]:
+                    raise
+        raise AttributeError(f"module 'eqvproof.deepsets' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import OptionError
 from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 
@@ -18,13 +18,13 @@ def read_sizes(
     """The sizes that a user gives, as pinned sizes and ranges (both ends included).
 
     Raises:
-        EqvproofError: an axis that is not in the signature, a size below 1, or an empty range.
+        OptionError: an axis that is not in the signature, a size below 1, or an empty range.
     """
     pinned = dict(pins)
     ranges: dict[str, Range] = {}
     for name, value in (sizes or {}).items():
         if name not in signature.names:
-            raise EqvproofError(
+            raise OptionError(
                 f"sizes= names an axis {name!r} that the signature does not have",
                 given=f"sizes={dict(sizes or {})!r}",
                 expected="one of " + ", ".join(signature.names),
@@ -34,7 +34,7 @@ def read_sizes(
         pair = value if isinstance(value, (tuple, list)) else (value, value)
         whole = len(pair) == 2 and all(isinstance(v, int) and not isinstance(v, bool) for v in pair)
         if not whole or not 1 <= pair[0] <= pair[1]:
-            raise EqvproofError(
+            raise OptionError(
                 f"the size of axis {name!r} is not usable",
                 given=f"{value!r}",
                 expected="an integer >= 1, or a pair (low, high) of integers with 1 <= low <= high",
@@ -43,7 +43,7 @@ def read_sizes(
             )
         if pair[0] == pair[1]:
             if name in pins and pins[name] != pair[0]:
-                raise EqvproofError(
+                raise OptionError(
                     f"axis {name!r} has two sizes",
                     given=f"{pins[name]} in the group and {pair[0]} in sizes=",
                     expected="one size",
@@ -52,7 +52,7 @@ def read_sizes(
                 )
             pinned[name] = pair[0]
         elif name in pins and not pair[0] <= pins[name] <= pair[1]:
-            raise EqvproofError(
+            raise OptionError(
                 f"axis {name!r} has the size {pins[name]} in the group, which is outside sizes=",
                 given=f"{value!r}",
                 expected=f"a range that holds {pins[name]}",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eqvproof.errors import BackendError, EqvproofError, TraceError
+from eqvproof.errors import BackendError, OptionTypeError, TraceError
 from eqvproof.frontends import Trace
 from eqvproof.frontends import trace_all_sizes as read_all_sizes
 from eqvproof.frontends import trace_at as read_at
@@ -32,14 +32,14 @@ def adapt(f: Any, backend: str | None, signature: Signature) -> Callable[..., An
 
     Raises:
         BackendError: a backend that is unknown or not installed.
-        EqvproofError: the target is no function.
+        OptionTypeError: the target is no function.
     """
     if backend not in (None, *BACKENDS):
         raise BackendError(f"the backend {backend!r} is not known", expected=", ".join(BACKENDS))
     if is_sympy(f):
         return SympyTarget(f, signature)
     if not callable(f):
-        raise EqvproofError(
+        raise OptionTypeError(
             "the target is not a function",
             given=f"{type(f).__name__}",
             expected="a function of arrays, or a SymPy expression",

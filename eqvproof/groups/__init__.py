@@ -18,7 +18,7 @@ from eqvproof.groups.families.permutations import permutation_sign
 from eqvproof.groups.family import Family
 from eqvproof.groups.matrices import householder_matrix
 from eqvproof.groups.model import Factor, Group
-from eqvproof.groups.parse import acts_on_inputs, parse_group
+from eqvproof.groups.parse import Under, acts_on_inputs, parse_group
 from eqvproof.groups.words import words
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Factor",
     "Family",
     "Group",
+    "Under",
     "act",
     "act_all",
     "act_on_argument",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
+from typing import TypeAlias
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.element import is_trivial
@@ -14,6 +15,8 @@ from eqvproof.groups.model import Factor, Group
 from eqvproof.signature import Axis, Signature
 from eqvproof.signature.carets import caret_line, did_you_mean
 
+#: A group: as text, as one of `eqvproof.groups`, or several of these.
+Under: TypeAlias = str | Group | Sequence[str | Group]
 _FACTOR = re.compile(
     r"[ \t\r\n]*(?P<family>[A-Za-z]+)[ \t\r\n]*\([ \t\r\n]*(?P<axis>[A-Za-z0-9_]+)[ \t\r\n]*\)"
 )

@@ -16,6 +16,7 @@ from eqvproof.groups import (
     Element,
     Factor,
     Group,
+    Under,
     act_all,
     act_on_argument,
     inverse,
@@ -128,7 +129,7 @@ class Average:
         return act_all([inverse(found.element)], value, self.signature.output, sizes)
 
 
-def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = MOST_ELEMENTS) -> Average:
+def reynolds(f: Callable[..., Any], signature: str, under: Under, *, most: int = MOST_ELEMENTS) -> Average:
     """The group average ``(R f)(x) = 1/|G| sum over g in G of g^-1 f(g x)``, an equivariant function.
 
     R f = f if and only if f is equivariant (at the points where both are compared). Where S(n) has more
@@ -163,7 +164,7 @@ def reynolds(f: Callable[..., Any], signature: str, under: str, *, most: int = M
         if factor.record.order is None:
             raise GroupError(
                 f"{factor} is infinite: there is no finite sum over it",
-                given=under,
+                given=str(under),
                 expected="a product of S, A, C, D and Signs",
                 hint="for O(d), see factor_through_gram",
                 code="group.infinite",

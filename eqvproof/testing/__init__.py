@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from eqvproof.testing.claims import declared_claims as declared_claims
 
 
-def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        return getattr(importlib.import_module(_WHERE[name]), name)
-    raise AttributeError(f"module 'eqvproof.testing' has no attribute {name!r}")
+if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        if name in _WHERE:
+            return getattr(importlib.import_module(_WHERE[name]), name)
+        raise AttributeError(f"module 'eqvproof.testing' has no attribute {name!r}")

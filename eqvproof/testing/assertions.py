@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from eqvproof.api import check
-from eqvproof.errors import EqvproofError
+from eqvproof.api import CheckOptions, check
+from eqvproof.errors import OptionError
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.testing.ledger import LEDGER
 from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
 
 if TYPE_CHECKING:
-    from eqvproof.groups import Group
+    from eqvproof.groups import Group, Under
     from eqvproof.signature import Axis, Signature
 
 
 def assert_equivariant(
-    f: Callable[..., Any], signature: str, under: str, *, at_least: str = "TESTED", **options: Any
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
 ) -> Verdict:
     """f(g x) = g f(x) for every g of the group and every x, or an AssertionError that shows where not.
 
@@ -45,7 +50,12 @@ def assert_equivariant(
 
 
 def assert_invariant(
-    f: Callable[..., Any], signature: str, under: str, *, at_least: str = "TESTED", **options: Any
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
 ) -> Verdict:
     """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
 
@@ -95,7 +105,7 @@ def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     return verdict
 
 
-def fixed_output(signature: Signature, under: str) -> Signature:
+def fixed_output(signature: Signature, under: Under) -> Signature:
     """The signature with every axis of the result that the group acts on marked ``!``."""
     from eqvproof.groups import parse_group
 
@@ -115,7 +125,7 @@ def _grade(text: str) -> Grade:
     for grade in HOLDS_GRADES:
         if text == grade:
             return grade
-    raise EqvproofError(
+    raise OptionError(
         "at_least is not a grade of HOLDS",
         given=repr(text),
         expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",

@@ -7,9 +7,15 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from eqvproof.errors import EqvproofError, TargetError, told
+from eqvproof.errors import OptionTypeError, TargetError, told
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from eqvproof.api import CheckOptions
+    from eqvproof.groups import Under
 
 ATTRIBUTE = "__eqvproof_claims__"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,14 +32,15 @@ class DeclaredClaim:
     """
 
     signature: str
-    under: str
+    under: Under
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"[{self.signature}] under {self.under}"
+        parts = self.under if isinstance(self.under, (list, tuple)) else [self.under]
+        return f"[{self.signature}] under {' x '.join(map(str, parts))}"
 
 
-def claim(signature: str, under: str, **options: Any) -> Callable[[F], F]:
+def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
     """Declares that a function is equivariant; found by ``eqvproof check pkg.mod`` and by `declared_claims`.
 
     Nothing is checked when the function is defined or called, and the function itself is returned. Several
@@ -59,7 +66,7 @@ def claim(signature: str, under: str, **options: Any) -> Callable[[F], F]:
 
     def attach(f: F) -> F:
         if not callable(f):
-            raise EqvproofError(
+            raise OptionTypeError(
                 "a claim stands above something that cannot be called",
                 given=type(f).__name__,
                 expected="a function",

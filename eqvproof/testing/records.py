@@ -30,7 +30,7 @@ _RATIONAL = re.compile(r"-?\d+(/\d+)?")
 def record_name(name: str, claim: DeclaredClaim) -> str:
     """A file name that tells functions and claims apart, without its ending."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-.") or "claim"
-    key = f"{name}\x1f{claim.signature}\x1f{claim.under}\x1f{_options(claim)}"
+    key = f"{name}\x1f{claim.signature}\x1f{_under(claim)}\x1f{_options(claim)}"
     return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
@@ -74,7 +74,12 @@ def write_record(
 
 
 def _claim(claim: DeclaredClaim) -> dict[str, Any]:
-    return {"signature": claim.signature, "under": claim.under, "options": _options(claim)}
+    return {"signature": claim.signature, "under": _under(claim), "options": _options(claim)}
+
+
+def _under(claim: DeclaredClaim) -> str:
+    """The group; one without a name of its own by all that it is made of."""
+    return claim.under if isinstance(claim.under, str) else repr(claim.under)
 
 
 def _options(claim: DeclaredClaim) -> str:

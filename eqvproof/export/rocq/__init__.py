@@ -19,12 +19,13 @@ from eqvproof.export.rocq.source import read
 __all__ = ["rocq_text"]
 
 
-def rocq_text(certificate: Mapping[str, Any]) -> str:
+def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     """The file for a certificate: the function, the claim, the proof.
 
     Raises:
-        ExportError: an operation, a group or an act is not covered; it is named.
+        ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
     """
+    certificate = certificate or {}
     words = words_of(read(certificate))
     theorems = ["equivariant"] + (["equivariant_in_matrices"] if matrix_claim(words) else [])
     asked = "".join(f"Print Assumptions {name}.\n" for name in theorems)

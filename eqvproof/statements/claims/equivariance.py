@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.groups import Under
 from eqvproof.statements.claims.typing import judged_or_ill_typed
 from eqvproof.statements.finding import Finding, restricted
 from eqvproof.statements.judge import Court
@@ -27,7 +28,7 @@ class Equivariance:
 
     f: Callable[..., Any]
     signature: str
-    under: str
+    under: Under
     sizes: Mapping[str, Any] | None = None
     domain: Callable[[Mapping[str, Any]], bool] | None = None
     where: str = ""
