@@ -116,7 +116,7 @@ def answered(work: Callable[[], _T], at: float, *, may_leave: bool = True) -> _T
 def words(error: BaseException) -> str:
     """Why there is no answer, after an exception that is none."""
     if isinstance(error, TimeIsUp):
-        return "the time was up"
+        return "the time ran out"
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     frames = traceback.extract_tb(error.__traceback__)
@@ -282,9 +282,7 @@ def _finish(here: _Work, kind: str, value: Any) -> NoReturn:
 def _plain(value: Any) -> Any:
     """An error without what cannot be sent."""
     if isinstance(value, EqvproofError):
-        return type(value)(
-            value.message, given=value.given, expected=value.expected, hint=value.hint, code=value.code
-        )
+        return value.found_in("")
     return RuntimeError(told(value)) if isinstance(value, BaseException) else value
 
 

@@ -1,4 +1,4 @@
-"""Errors that say what was given, what was expected, and how to mend it.
+"""Errors that say what was given, what was expected, and what to try.
 
 A refutation is a value (a `Verdict`), never an exception; these are raised for bad input only. Errors about a
 value that was given are also a ValueError, and about its kind a TypeError, for code that catches these.
@@ -6,8 +6,10 @@ value that was given are also a ValueError, and about its kind a TypeError, for 
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from eqvproof.writing import visible
 
@@ -22,7 +24,7 @@ class EqvproofError(Exception):
         message: what is wrong, in one sentence.
         given: what was given.
         expected: what was expected.
-        hint: how to mend it.
+        hint: what to try.
         code: stable identifier, e.g. ``"signature.unknown-axis"``.
     """
 
@@ -46,8 +48,37 @@ class EqvproofError(Exception):
         if self.expected:
             parts.append(f"expected: {_cut(self.expected)}")
         if self.hint:
-            parts.append(f"to mend it: {_cut(self.hint)}")
+            parts.append(f"try: {_cut(self.hint)}")
         return "\n  ".join(parts)
+
+    @property
+    def line(self) -> str:
+        """The whole error on one line; what carets point at is quoted."""
+        head, *below = self.message.splitlines() or [""]
+        if len(below) == 2 and set(below[1].strip()) == {"^"}:
+            text, rest = below[0].strip(), below[0][below[1].index("^") :]
+            below = [f"in {text!r}, at {rest!r}" if rest else f"at the end of {text!r}"]
+        parts = {"given": self.given, "expected": self.expected, "try": self.hint}
+        said = [" ".join([head, *below]), *(f"{name}: {text}" for name, text in parts.items() if text)]
+        return " ".join(_cut("; ".join(said)).split())
+
+    def found_in(self, place: str) -> Self:
+        """The same error, said to be found at a place of the user's code."""
+        given = "; ".join(filter(None, (self.given, place)))
+        return type(self)(self.message, given=given, expected=self.expected, hint=self.hint, code=self.code)
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line of the user's code from which an exception comes; empty where there is none."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    ours = str(Path(__file__).parent)
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if not f.filename.startswith((ours, "<frozen ")) and "importlib" not in f.filename
+    ]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
 
 
 def _cut(text: str) -> str:
@@ -117,7 +148,10 @@ class TargetError(EqvproofError):
 
 
 class GramMismatch(EqvproofError, ValueError):
-    """Two families of vectors whose Gram matrices differ; names the first pair and both inner products."""
+    """Two families of vectors whose Gram matrices differ; names the first pair and both inner products.
+
+    Messages count columns from 1, as formulas do; `pair` holds indices, from 0.
+    """
 
     default_code = "gram"
     pair: tuple[int, int] = (0, 0)

@@ -30,6 +30,20 @@ def in_line(text: str) -> str:
     return text if text.isprintable() else visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def from_one(*index: int) -> str:
+    """Where an entry of an array stands, in words, which count from 1; data count from 0, as Python does.
+
+    >>> from_one(0, 2)
+    '(1, 3)'
+    """
+    return "(" + ", ".join(str(i + 1) for i in index) + ")"
+
+
+def times(count: int) -> str:
+    """How often, in words: "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def say(text: str, file: IO[str] | None = None, end: str = "\n") -> None:
     """Prints a text as it is seen."""
     print(visible(text), file=sys.stdout if file is None else file, end=end)

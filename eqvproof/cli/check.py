@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.signature is None or arguments.under is None:
         missing = "--under" if arguments.under is None else "SIGNATURE"
         raise EqvproofError(
-            f"the claim is not whole: {missing} is missing",
+            f"{missing} is missing",
             given=arguments.target,
             expected="a signature and a group, or neither for the claims that stand above the function",
             hint="eqvproof check pkg.mod:f 'X: d n -> d n' --under 'O(d)'",

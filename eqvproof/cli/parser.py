@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends with status 2 and one paragraph on the error stream."""
-        self.exit(2, f"{self.prog}: {in_line(message)}\n  to mend it: `{self.prog} --help` shows the usage\n")
+        self.exit(2, f"{self.prog}: {in_line(message)}\n  try: `{self.prog} --help` shows the usage\n")
 
 
 class Version(argparse.Action):

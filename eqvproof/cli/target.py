@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from eqvproof.errors import TargetError, told
+from eqvproof.errors import EqvproofError, TargetError, place_of, told
 
 _FORM = "pkg.mod:f, the function f of the module pkg.mod"
 
@@ -110,22 +110,16 @@ def _module(name: str) -> ModuleType:
             hint=f"install {missing!r} in the environment that eqvproof runs in",
             code="target.module",
         ) from error
+    except EqvproofError as error:
+        raise error.found_in(place_of(error)) from error
     except (Exception, SystemExit) as error:
         raise TargetError(
-            f"importing the module {name} raised {told(error)}{_where(error)}",
-            given=name,
+            f"importing the module {name} raised {told(error)}",
+            given=place_of(error) or name,
             expected="a module that can be imported",
             hint=f"`python -c 'import {name}'` shows the same error with its traceback",
             code="target.module",
         ) from error
-
-
-def _where(error: BaseException) -> str:
-    if isinstance(error, SyntaxError) and error.filename:
-        return f" ({error.filename}, line {error.lineno})"
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
-    frames = [f for f in frames if f.filename != __file__]
-    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
 
 
 def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:

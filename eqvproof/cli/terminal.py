@@ -54,7 +54,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
             raise
         complain(
             f"a defect of eqvproof itself, not of your input: {told(error)}\n"
-            "  to mend it: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
+            "  try: report it, with what EQVPROOF_TRACEBACK=1 in the environment prints"
         )
         return 2
 

@@ -207,7 +207,7 @@ def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
 
 
 def _too_slow() -> TraceError:
-    return TraceError("the time allowed was up before it had been replayed", code=SLOW)
+    return TraceError("the time ran out before the trace had been replayed", code=SLOW)
 
 
 def _untraced(claim: Claim, error: TraceError) -> Attempt:

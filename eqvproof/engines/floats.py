@@ -66,7 +66,7 @@ def check_floats(claim: Claim) -> Verdict:
         with until(claim.deadline):
             found = _compared(claim, state)
     except TimeIsUp:
-        found, why = None, "the time was up"
+        found, why = None, "the time ran out"
     if found is not None:
         return found
     if not state.count:

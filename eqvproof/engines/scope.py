@@ -73,20 +73,20 @@ def all_sizes(
 
 
 def scope_text(scope: Mapping[str, Any]) -> str:
-    """One scope as a phrase: "for d = 3 and all n"; numbers of kinds stand in the signature."""
+    """One scope as a phrase: "for d = 3 and all n"; how many kinds there are stands in the signature."""
     scope = {k: v for k, v in scope.items() if not number_of_kinds(k)}
     fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
     spans = [f"{k} from {v[0]} to {v[1]}" for k, v in scope.items() if isinstance(v, (list, tuple))]
     free = [k for k, v in scope.items() if v == "all"]
     parts = fixed + spans + (["all " + ", ".join(free)] if free else [])
-    return "for " + " and ".join(parts) if parts else "at its only size"
+    return "for " + " and ".join(parts) if parts else "at the sizes that the signature fixes"
 
 
 def tried_text(tried: Sequence[Mapping[str, int]]) -> str:
     """Sizes that were tried, as a phrase."""
     tried = [{k: v for k, v in sizes.items() if not number_of_kinds(k)} for sizes in tried]
     if not tried or not tried[0]:
-        return "at its only size"
+        return "at the sizes that the signature fixes"
     if len(tried) == 1:
         return "at " + ", ".join(f"{k} = {v}" for k, v in tried[0].items())
     parts = []

@@ -47,7 +47,7 @@ def symmetries(claim: Claim) -> list[Verdict]:
         found = kept(work, claim)
     except Lost as end:
         found = end.found or []
-    late = [undecided(one, "the time was up before this group was tried") for one in claims[len(found) :]]
+    late = [undecided(one, "the time ran out before this group was tried") for one in claims[len(found) :]]
     return sorted([*found, *late], key=lambda v: 0 if v.holds else 2 if v.fails else 1)
 
 

@@ -155,7 +155,7 @@ def fails(
             )
             objection = recheck(certificate)
         except TimeIsUp:
-            objection = "the time was up"
+            objection = "the time ran out"
         if objection:
             certificate, grade = None, Grade.OBSERVED
             notes = (*notes, f"the kernel does not confirm the counterexample: {objection}")

@@ -31,6 +31,7 @@ from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
+from eqvproof.writing import from_one
 
 Array = np.ndarray[Any, Any]
 Job = tuple[dict[str, int], str]
@@ -299,4 +300,4 @@ def _worst(a: Array, b: Array) -> str:
     if not gap.size:
         return ""
     at = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
-    return f": entry {at} is {a[at]!r}, the graph gives {b[at]!r}"
+    return f": entry {from_one(*at)} is {a[at]!r}, the graph gives {b[at]!r}"

@@ -34,6 +34,7 @@ from eqvproof.frontends.samples import (
 from eqvproof.program import Program
 from eqvproof.program.ops import Const
 from eqvproof.signature import Signature
+from eqvproof.writing import from_one
 
 TOLERANCE = 1e-7
 #: Comparisons a trace, and nodes evaluated in all of them together.
@@ -196,8 +197,8 @@ def _require_equal(
     if (lost | found).any():
         at = tuple(int(i) for i in np.argwhere(lost | found)[0])
         raise make_error(
-            f"the function and its trace differ in where they are defined: entry {at} at {sizes_text(sizes)}"
-            f" is {result[at]} and {expected[at]}", "", code="trace.replay",
+            f"the function and its trace differ in where they are defined: entry {from_one(*at)} at"
+            f" {sizes_text(sizes)} is {result[at]} and {expected[at]}", "", code="trace.replay",
         )  # fmt: skip
     both = ours & theirs
     scale = max(1e-300, float(np.max(np.abs(np.where(both, result, 0.0)), initial=0.0)))
@@ -208,8 +209,8 @@ def _require_equal(
     if bad.any():
         at = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
-            f"the function and its trace differ: entry {at} at {sizes_text(sizes)} is {float(result[at])!r}"
-            f" and {float(expected[at])!r}", "", code="trace.replay",
+            f"the function and its trace differ: entry {from_one(*at)} at {sizes_text(sizes)} is"
+            f" {float(result[at])!r} and {float(expected[at])!r}", "", code="trace.replay",
         )  # fmt: skip
 
 

@@ -97,10 +97,10 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             for f in group.factors
         ):
             raise GroupError(
-                f"the representation on the axis {axis} is one of {factor}, which is no factor of the group",
-                given=str(group),
-                expected=f"{factor} among the factors",
-                hint="name the axis in both: O(d)",
+                f"the axis {axis} carries a representation of {factor}, which is no factor of the group",
+                given=f'reps={{"{axis}": ("{factor}", ...)}} under {group}',
+                expected="a factor of the group, written as in under=: " + ", ".join(map(str, group.factors)),
+                hint=f'reps={{"{axis}": ("{group.factors[0]}", ...)}}',
                 code="reps.factor",
             )
 

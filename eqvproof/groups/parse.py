@@ -126,14 +126,16 @@ def _family(text: str, word: str, start: int) -> str:
     if word in FAMILIES:
         return word
     guess = next((f for f in FAMILIES if f.lower() == word.lower()), _ALIASES.get(word, ""))
-    hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, FAMILIES)
+    # SU is not S with a letter too many: only longer names are taken for misspelt ones
+    near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
+    hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, near)
     raise _error(
         f"there is no family of groups {word!r}",
         text,
         start,
         start + len(word),
         expected="one of " + ", ".join(FAMILIES),
-        hint=hint or "see the list of families: O(d) are the orthogonal matrices, S(n) the permutations",
+        hint=hint or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
         code="group.unknown-family",
     )
 
@@ -327,10 +329,16 @@ def _unreadable(text: str, position: int) -> GroupError:
     else:
         message = f"unexpected {rest[:1]!r}"
     hint = 'write a group as "O(d)" or "O(d) x S(n)"'
-    bare = re.match(r"[A-Za-z]+", rest)
-    if bare and bare.group() in FAMILIES:
-        letter = bare.group()
-        hint = f"name the axis: {letter}({FAMILIES[letter].default_axis})"
+    begun = re.match(r"([A-Za-z]+)[ \t\r\n]*(?:\([ \t\r\n]*([A-Za-z0-9_]*)[ \t\r\n]*)?", rest)
+    if begun:
+        letter = _family(text, begun[1], start)
+        axis, written = begun[2], begun.group().rstrip(" \t\r\n")
+        if _FACTOR.match(rest):
+            message, hint = "no ' x ' between two factors", f"{text[:start].rstrip()} x {rest}"
+        else:
+            message = f"no ')' after {written!r}" if axis else f"no axis after {letter!r}"
+            hint = f"name the axis: {letter}({axis or FAMILIES[letter].default_axis})"
+            start += len(written)
     elif rest[:1] in ("*", ",", "&", "+"):
         hint = "factors are joined by ' x '"
     expected = "a factor such as 'O(d)'" if position == 0 or not rest else "' x ' and a factor such as 'S(n)'"

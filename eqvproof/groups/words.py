@@ -1,4 +1,4 @@
-"""Elements in words: "swap n-positions 1 and 2", "reflect coordinate 1" (counting from 1)."""
+"""Elements in words: "swap positions 1 and 2 along n", "reflect coordinate 1" (counting from 1)."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def _list(places: Sequence[int]) -> str:
 
 
 def _permutation(element: Element) -> str:
-    where = f"{element.axis}-positions" if isinstance(element.axis, str) else "positions"
+    along = f" along {element.axis}" if isinstance(element.axis, str) else ""
     data: tuple[int, ...] = element.data
     size = len(data)
     cycles = _cycles(element)
     if len(cycles) == 1 and len(cycles[0]) == 2:
-        return f"swap {where} {_list(sorted(cycles[0]))}"
+        return f"swap positions {_list(sorted(cycles[0]))}{along}"
     by = -data[0] % size
     if all(p == (i - by) % size for i, p in enumerate(data)):
-        return f"shift {where} cyclically by {by if by <= size // 2 else by - size}"
+        return f"shift all positions{along} cyclically by {by if by <= size // 2 else by - size}"
     if data == tuple(reversed(range(size))):
-        return f"reverse the order of the {where}"
+        return f"reverse the order{along}"
     if all(len(c) == 2 for c in cycles):
-        return "swap " + where + " " + ", and ".join(_list(sorted(c)) for c in cycles)
+        return "swap positions " + ", and ".join(_list(sorted(c)) for c in cycles) + along
     moves = ", and ".join(" -> ".join(str(i + 1) for i in (*c, c[0])) for c in cycles)
-    return f"move {where} {moves}"
+    return f"move positions {moves}{along}"
 
 
 def _cycles(element: Element) -> list[list[int]]:

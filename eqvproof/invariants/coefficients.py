@@ -59,7 +59,7 @@ class Coefficients:
         if self.column is None:
             return "f(X) = X C" + ("" if self.is_exact else " to rounding")
         return (
-            f"column {self.column} of f(X) lies outside the span of the columns of X: the reflection "
+            f"column {self.column + 1} of f(X) lies outside the span of the columns of X: the reflection "
             f"{self.reflection!r} fixes X but not f(X), so that f is not equivariant"
         )
 

@@ -300,7 +300,7 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
     with np.errstate(all="ignore"):
         gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
     if not np.isfinite(gaps).all():
-        raise DomainError("X or Y holds numbers that are not finite", given=f"in or near column {i}")
+        raise DomainError("X or Y holds numbers that are not finite", given=f"in or near column {i + 1}")
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
     real = x.dtype.kind == "f"

@@ -187,8 +187,8 @@ def _multiset(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
         raise Rejected("$.counts: the column does not stand there so often")
     if found[0] == found[1]:
         raise Rejected("$.counts: equal")
-    times = f"{found[0]} times in X and {found[1]} times in Y"
-    return f"a column stands {times}, so that X P = Y for no permutation matrix P"
+    times = " and ".join(f"{n} column{'s' * (n != 1)} of {side}" for n, side in zip(found, "XY", strict=True))
+    return f"one vector is {times}, so that X P = Y for no permutation matrix P"
 
 
 def _crowded(parts: dict[str, Any], left: list[Any], right: list[Any], bottom: int, field: Field) -> str:

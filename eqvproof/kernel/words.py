@@ -54,7 +54,7 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
             parts.append(f"{name} = {low}")
         else:
             parts.append(f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}")
-    return "for " + ", ".join(parts) if parts else "at its only size"
+    return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
 
 
 def number_words(number: Number) -> str:

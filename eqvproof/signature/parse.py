@@ -153,7 +153,7 @@ class _Parser:
             raise self.error(
                 f"unexpected {token.text!r}" if token.text else "the signature ends",
                 token,
-                "the name of an axis, 'bool', or a number of kinds from 1 on",
+                "the name of an axis, 'bool', or how many kinds there are, from 1 up",
                 hint,
                 "bracket",
             )

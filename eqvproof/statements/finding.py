@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.text import one_line
+from eqvproof.verdict.text import brief, one_line
 from eqvproof.writing import visible
 
 #: Grades that settle a claim for good within their scope: what they say is certain, not only likely.
@@ -106,5 +106,4 @@ def join_verdicts(findings: Iterable[Finding]) -> tuple[Verdict, ...]:
 
 def shorten(text: str) -> str:
     """The text, cut where it is too long for a row of a table."""
-    text = one_line(text)
-    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 4] + " ..."
+    return brief(text, LONGEST_REASON)

@@ -45,7 +45,7 @@ class Court:
         try:
             return claim.judge(self)
         except EqvproofError as error:
-            return undecided(f"the engines refuse the claim: {error.paragraph()}")
+            return undecided(f"the engines refuse the claim: {error.line}")
 
     def finding(self, statement: Statement) -> Finding:
         """The answer to a statement's claim, judged once."""

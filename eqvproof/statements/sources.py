@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from eqvproof.errors import EqvproofError, told
+from eqvproof.errors import EqvproofError, place_of, told
 from eqvproof.statements.statement import Statement, with_repairs
 
 #: The name under which a module may list its statements, in order.
@@ -57,13 +57,14 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except EqvproofError:
-        raise
+    except EqvproofError as error:
+        raise error.found_in(place_of(error)) from error
     except (Exception, SystemExit) as error:
         raise EqvproofError(
             f"the file of statements raises {told(error)}",
-            given=str(path),
+            given=place_of(error) or str(path),
             expected="a Python file that can be imported",
+            hint=f"`python {path}` shows the same error with its traceback",
             code="review.file",
         ) from error
     return statements_of(module)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from eqvproof.errors import OptionTypeError, TargetError, told
+from eqvproof.errors import EqvproofError, OptionTypeError, TargetError, place_of, told
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -114,10 +114,13 @@ def _modules(module: ModuleType) -> Iterator[ModuleType]:
             continue
         try:
             yield importlib.import_module(found.name)
+        except EqvproofError as error:
+            raise error.found_in(place_of(error)) from error
         except (Exception, SystemExit) as error:
             raise TargetError(
                 f"importing the module {found.name} raised {told(error)}",
-                given=module.__name__,
+                given=place_of(error) or module.__name__,
                 expected="modules that can be imported",
+                hint=f"`python -c 'import {found.name}'` shows the same error with its traceback",
                 code="target.module",
             ) from error

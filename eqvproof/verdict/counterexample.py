@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.verdict.numbers import array_text, number_text
-from eqvproof.writing import visible
+from eqvproof.writing import from_one, visible
 
 Array = NDArray[Any]
 
@@ -27,7 +27,7 @@ class Counterexample:
             a vector of signs; empty for an identity.
         left: f(g x); entries are exact numbers, balls or floats, None where undefined.
         right: g f(x).
-        entry: the index of an entry that differs.
+        entry: the index of an entry that differs, counted from 0 (words count from 1).
         words: the group element in words.
         snippet: NumPy code that shows the failure.
         labels: what the two sides are called.
@@ -78,9 +78,9 @@ class Counterexample:
         lines.append(f"  {self.labels[0]} = {array_text(self.left)}")
         lines.append(f"  {self.labels[1]} = {array_text(self.right)}")
         if self.left.shape and self.left.size > 1:
-            place = ", ".join(str(i + 1) for i in self.entry)
-            left, right = number_text(self.left[self.entry]), number_text(self.right[self.entry])
-            lines.append(f"  they differ, for instance, in entry ({place}): {left} against {right}")
+            left, right = (number_text(side[self.entry]) for side in (self.left, self.right))
+            where = from_one(*self.entry)
+            lines.append(f"  they differ, for instance, in entry {where}: {left} against {right}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.verdict.counterexample import Counterexample
+from eqvproof.verdict.text import brief
 from eqvproof.writing import visible
 
 
@@ -78,7 +79,7 @@ HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
 FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Verdict:
     """The answer to a claim.
 
@@ -139,6 +140,10 @@ class Verdict:
             hint="write `if verdict.holds:`; with a floor on the grade, see eqvproof.testing",
             code="verdict.bool",
         )
+
+    def __repr__(self) -> str:
+        words = " ".join(filter(None, (self.outcome, self.grade, self.claim, self.scope)))
+        return f"<Verdict {brief(words, 180)}>"
 
     @property
     def claim(self) -> str:

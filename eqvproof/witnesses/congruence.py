@@ -18,6 +18,7 @@ from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
 from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
+from eqvproof.writing import from_one
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,9 +177,10 @@ def _mismatch(x: FieldMatrix | Floats, y: FieldMatrix | Floats, labels: PairLabe
     elif not base:
         given = "their columns have different lengths, counted with multiplicity"
     elif len(base) == 1:
-        given = f"no column of Y has the inner products with all columns that column {base[0]} of X has"
+        given = f"no column of Y has the inner products with all columns that column {base[0] + 1} of X has"
     else:
-        given = f"no {len(base)} columns of Y have the inner products with all columns that {base} of X have"
+        given = f"no {len(base)} columns of Y have the inner products with all columns that columns "
+        given += f"{from_one(*base)} of X have"
     error = CongruenceMismatch(
         "no orthogonal matrix carries the columns of X to those of Y, in any order",
         given=given,

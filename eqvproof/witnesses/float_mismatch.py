@@ -32,9 +32,9 @@ def float_mismatch(
         i, j = _worst_exactly(x, y, scale) or (i, j)
     left, right = _inner(x, i, j), _inner(y, i, j)
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y within rounding: their columns {i} and {j} have different "
+        f"no orthogonal matrix carries X to Y within rounding: columns {i + 1} and {j + 1} have different "
         "inner products",
-        given=f"<x_{i}, x_{j}> = {_text(left)}, but <y_{i}, y_{j}> = {_text(right)}; "
+        given=f"<x_{i + 1}, x_{j + 1}> = {_text(left)}, but <y_{i + 1}, y_{j + 1}> = {_text(right)}; "
         f"they differ by {_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint="pass tol= if the data is known to less precision than its type",

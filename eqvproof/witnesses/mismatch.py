@@ -79,9 +79,10 @@ def mismatch_error(pair: tuple[int, int], a: Any, b: Any) -> GramMismatch:
     """The error that names a pair of columns and its inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
-        f"no orthogonal matrix carries X to Y: their columns {i} and {j} have different inner products",
-        given=f"<x_{i}, x_{j}> = {shown(a)}, but <y_{i}, y_{j}> = {shown(b)}",
+        f"no orthogonal matrix carries X to Y: columns {i + 1} and {j + 1} have different inner products",
+        given=f"<x_{i + 1}, x_{j + 1}> = {shown(a)}, but <y_{i + 1}, y_{j + 1}> = {shown(b)}",
         expected="equal Gram matrices, X^T X = Y^T Y",
+        hint="congruence_witness(X, Y), if the columns of Y may stand in another order",
     )
     error.pair, error.inner_products = pair, (a, b)
     return error

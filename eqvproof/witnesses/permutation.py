@@ -16,6 +16,7 @@ from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.matching import match_within
 from eqvproof.witnesses.mismatch import shown
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape, to_array
+from eqvproof.writing import times
 
 Indices = NDArray[np.intp]
 
@@ -151,7 +152,7 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
     error = MultisetMismatch(
         "the columns of Y are not those of X in another order",
         given=f"the column ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
-        f"stands {counts[0]} times in X and {counts[1]} times in Y",
+        f"stands {times(counts[0])} in X and {times(counts[1])} in Y",
         expected="every column equally often in X and in Y",
         hint="" if isinstance(side, FieldMatrix) else "pass tol= if equal columns may differ by rounding",
     )
@@ -174,7 +175,7 @@ def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
     column = tuple(right[:, crowd[0]].tolist())
     error = MultisetMismatch(
         f"the columns of Y cannot be matched with those of X within {tol:g}",
-        given=f"{len(crowd)} columns of Y, the first one number {crowd[0]} "
+        given=f"{len(crowd)} columns of Y, the first one column {crowd[0] + 1} "
         f"({', '.join(shown(v) for v in column[:8])}), have only {len(partners)} columns of X "
         "within the tolerance together",
         expected="for every set of columns of Y at least as many columns of X near it",

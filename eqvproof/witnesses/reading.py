@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.exact.number import Real
 from eqvproof.witnesses.field import RATIONALS, FieldMatrix
+from eqvproof.writing import from_one
 
 FloatArray = NDArray[Any]
 
@@ -237,7 +238,7 @@ def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
             given=f"{item!r} where a number should stand",
             expected="rows of equal length",
         )
-    raise _not_numbers(name, f"{item!r} at row {i}, column {j}")
+    raise _not_numbers(name, f"{item!r} in entry {from_one(i, j)}")
 
 
 def _classify_sympy(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
@@ -246,7 +247,7 @@ def _classify_sympy(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
     if item.is_Float:
         return "float", float(item)
     if not getattr(item, "is_number", False) or item.is_finite is False or str(item) == "nan":
-        raise _not_numbers(name, f"{item} at row {i}, column {j}")
+        raise _not_numbers(name, f"{item} in entry {from_one(i, j)}")
     if any(atom.is_Float for atom in item.atoms()):
         return "float", float(item)
     return "algebraic", item
@@ -272,7 +273,7 @@ def _not_numbers(name: str, given: str) -> DomainError:
 def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
     return DomainError(
         f"{name} holds a number that is not finite",
-        given=f"{value} at row {i}, column {j}",
+        given=f"{value} in entry {from_one(i, j)}",
         expected="finite numbers",
         code="domain.finite",
     )

@@ -1,4 +1,4 @@
-"""Calls on real arrays: what comes back is checked, and each error says how to mend it."""
+"""Calls on real arrays: what comes back is checked, and each error says what to try."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_wrong_results(name: str) -> None:
     text = str(caught.value)
     assert "given:" in text
     assert "expected:" in text
-    assert "to mend it:" in text
+    assert "try:" in text
 
 
 def test_wrong_inputs() -> None:

@@ -154,18 +154,18 @@ def test_the_simplest_come_first_and_read_well() -> None:
         "move coordinates 1 -> 2 -> 3 -> 1",
     ]
     assert first_words("S", 3, 9) == [
-        "swap n-positions 1 and 2",
-        "swap n-positions 2 and 3",
-        "swap n-positions 1 and 3",
-        "shift n-positions cyclically by 1",
-        "shift n-positions cyclically by -1",
+        "swap positions 1 and 2 along n",
+        "swap positions 2 and 3 along n",
+        "swap positions 1 and 3 along n",
+        "shift all positions along n cyclically by 1",
+        "shift all positions along n cyclically by -1",
     ]
-    assert first_words("A", 4, 1) == ["move n-positions 1 -> 2 -> 3 -> 1"]
-    assert "swap n-positions 1 and 2, and 3 and 4" in first_words("A", 4, 99)
-    assert first_words("S", 4, 99)[14] == "reverse the order of the n-positions"
+    assert first_words("A", 4, 1) == ["move positions 1 -> 2 -> 3 -> 1 along n"]
+    assert "swap positions 1 and 2, and 3 and 4 along n" in first_words("A", 4, 99)
+    assert first_words("S", 4, 99)[14] == "reverse the order along n"
     assert first_words("C", 3, 9, axis=3) == [
-        "shift positions cyclically by 1",
-        "shift positions cyclically by -1",
+        "shift all positions cyclically by 1",
+        "shift all positions cyclically by -1",
     ]
     assert first_words("Signs", 3, 5)[2:] == [
         "flip the sign of coordinate 3",
@@ -189,7 +189,7 @@ def test_words_of_a_move_say_where_entries_go(family: str, size: int, seed: int)
     text = words(g)
     moved = act(g, np.arange(1, size + 1), parse_signature("x: n -> n").output).tolist()
     if " -> " in text:
-        for part in text.removeprefix("move n-positions ").split(", and "):
+        for part in text.removeprefix("move positions ").removesuffix(" along n").split(", and "):
             steps = [int(v) for v in part.split(" -> ")]
             for here, there in pairwise(steps):
                 assert moved[there - 1] == here

@@ -35,7 +35,7 @@ def test_errors_say_what_was_given_expected_and_how_to_mend_it(error):
         raised = error("it is wrong", given="1", expected="2", hint="add one")
     except TypeError:  # an error with arguments of its own
         return
-    assert str(raised).splitlines() == ["it is wrong", "  given: 1", "  expected: 2", "  to mend it: add one"]
+    assert str(raised).splitlines() == ["it is wrong", "  given: 1", "  expected: 2", "  try: add one"]
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

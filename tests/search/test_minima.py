@@ -16,7 +16,7 @@ import pytest
 from tests.search.asking import ask, numbers
 
 REFLECT = "reflect coordinate 1"
-SWAP = "swap n-positions 1 and 2"
+SWAP = "swap positions 1 and 2 along n"
 TURN = "rotate the plane 1-2 by the angle with cosine 3/5 and sine 4/5"
 HALF = Fraction(1, 2)
 
@@ -64,7 +64,7 @@ CLAIMS: dict[str, Wrong] = {
     "first entry under S(n)": Wrong(lambda x: x[0], "x: n -> ()", "S(n)", {"n": 2}, SWAP, {"x": [1, 0]}),
     # the first element of A(3) is the cycle that brings another entry to the front
     "first entry under A(n)": Wrong(
-        lambda x: x[0], "x: n -> ()", "A(n)", {"n": 3}, "shift n-positions cyclically by 1",
+        lambda x: x[0], "x: n -> ()", "A(n)", {"n": 3}, "shift all positions along n cyclically by 1",
         {"x": [1, 0, 0]},
     ),
     "last column under S(n)": Wrong(
@@ -85,7 +85,7 @@ CLAIMS: dict[str, Wrong] = {
     # at n = 2 the reversal is the swap itself and commutes; at n = 3 it takes e1 to e3, e2 to e2
     "reversal under S(n)": Wrong(lambda x: x[::-1], "x: n -> n", "S(n)", {"n": 3}, SWAP, {"x": [1, 0, 0]}),
     "reversal under C(n)": Wrong(
-        lambda x: x[::-1], "x: n -> n", "C(n)", {"n": 3}, "shift n-positions cyclically by 1",
+        lambda x: x[::-1], "x: n -> n", "C(n)", {"n": 3}, "shift all positions along n cyclically by 1",
         {"x": [1, 0, 0]},
     ),
     # at n = 2 the shift is the swap itself
@@ -116,7 +116,8 @@ CLAIMS: dict[str, Wrong] = {
     ),
     # 2m = m + m: the shift exchanges x1 with x2 and x3 with x4; x[::2] = (x1, x3)
     "strided pooling under C(m)": Wrong(
-        lambda x: x[::2], "x: 2m -> m", "C(m)", {"m": 2}, "swap m-positions 1 and 2", {"x": [1, 0, 0, 0]}
+        lambda x: x[::2], "x: 2m -> m", "C(m)", {"m": 2}, "swap positions 1 and 2 along m",
+        {"x": [1, 0, 0, 0]},
     ),
     # the parts of n+k come in the order written; with k = 1 the result is (y, x1, x2)
     "parts in the wrong order under S(n)": Wrong(

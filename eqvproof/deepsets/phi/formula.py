@@ -120,8 +120,8 @@ class Tape:
         if not 0 <= index < self.columns:
             raise DomainError(
                 "phi uses a column that the rows do not have",
-                given=f"column {index}",
-                expected=f"0 to {self.columns - 1}",
+                given=f"x_{index + 1}",
+                expected=f"x_1 to x_{self.columns}",
             )
         return self.put("column", value=index)
 

@@ -56,11 +56,11 @@ def read_functions(
         found = [f for f in group.factors if family in (f.family, f.name or "G") and _same(f, where, group)]
         if not found or found[0].axis == axis:
             raise GroupError(
-                f"the representation on the axis {axis} is one of {family}({where}), which is no factor of"
-                " the group on another axis",
-                given=str(group),
-                expected=f"{family}({where}) among the factors",
-                hint="name the axis in both: O(d)",
+                f"the axis {axis} carries a representation of {family}({where}), which is no factor of the"
+                " group on another axis",
+                given=f'reps={{"{axis}": ("{family}({where})", ...)}} under {group}',
+                expected="a factor of the group, written as in under=: " + ", ".join(map(str, group.factors)),
+                hint=f'reps={{"{axis}": ("{group.factors[0]}", ...)}}',
                 code="reps.factor",
             )
         require_function(axis, found[0])

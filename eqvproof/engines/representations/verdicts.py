@@ -188,7 +188,7 @@ class _Run:
                     if looker.tried > before:
                         self._at.setdefault(tuple(all_sizes.items()))
         except (Stop, TimeIsUp):
-            self._notes.setdefault("the time was up before all points were tried")
+            self._notes.setdefault("the time ran out before all points were tried")
         finally:
             self._tried += looker.tried
             self._notes.update(looker.notes)

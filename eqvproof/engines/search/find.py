@@ -134,7 +134,7 @@ def _search(
             nondeterministic = True
             looker.notes.update(dict.fromkeys(map(str, error.args)))
         except TimeIsUp:
-            looker.notes.setdefault("the time was up before anything could be compared")
+            looker.notes.setdefault("the time ran out before anything could be compared")
     if workers.note:
         looker.notes.setdefault(workers.note)
     if (

@@ -15,7 +15,6 @@ from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
-from eqvproof.verdict.text import one_line
 
 MOST_CERTIFICATES = 4
 
@@ -72,7 +71,7 @@ class Construction:
                 built = self.build(**case.inputs)
                 conditions = list(self.conditions(built, **case.inputs))
             except EqvproofError as error:
-                return undecided(f"the construction stops {place}: {one_line(error.paragraph())}")
+                return undecided(f"the construction stops {place}: {error.line}")
             for condition in conditions:
                 equations[condition.says] = None
                 if not equal_exactly(condition.left, condition.right):

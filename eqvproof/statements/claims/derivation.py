@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eqvproof.statements.claims.equational import Equational
-from eqvproof.statements.finding import Finding, join_verdicts, shorten, undecided, weakest
+from eqvproof.statements.finding import Finding, join_verdicts, joint_scope, shorten, undecided, weakest
 from eqvproof.statements.judge import Court
 from eqvproof.statements.statement import Statement
-from eqvproof.verdict import Grade, Outcome
+from eqvproof.verdict import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,7 @@ class Derivation:
             return undecided(passage.reason)
         grades = ", ".join(f"{name} {f.grade}" for name, f in found.items())
         reason = shorten("; ".join([*notes, f"derived from {grades}"]))
-        everything = [passage, *found.values()]
-        grade = weakest(everything)
-        weak = dict.fromkeys(f.scope for f in found.values() if f.grade == grade and f.scope)
-        scope = "; ".join(weak)
-        if grade is Grade.PROVED:
-            verb = "holds" if len(found) == 1 else "hold"
-            scope = f"wherever {', '.join(found)} {verb}" if found else passage.scope
         return Finding(
-            Outcome.HOLDS, grade, scope, reason,
-            (*passage.verdicts, *join_verdicts(found.values())),
+            Outcome.HOLDS, weakest([passage, *found.values()]), joint_scope(found or {"": passage}),
+            reason, (*passage.verdicts, *join_verdicts(found.values())),
         )  # fmt: skip

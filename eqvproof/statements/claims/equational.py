@@ -52,7 +52,7 @@ class Equational:
                 f"{self.conclusion} is not reached: the sides become {_text(sides[0])} and {_text(sides[1])}"
             )
         verdict = Verdict(
-            Outcome.HOLDS, Grade.PROVED, "wherever its hypotheses hold",
+            Outcome.HOLDS, Grade.PROVED, "for all that its hypotheses are true of",
             reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}", derivation=tuple(lines),
             notes=("derived from hypotheses, which certificates cannot state",),
         )  # fmt: skip
