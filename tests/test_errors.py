@@ -39,7 +39,8 @@ GROUPS = {
     "O(d": "no ')'", "O": "no axis", "O d": "no axis",
     "S(n) O(d)": "S(n) x O(d)", "o(d)": "did you mean 'O'",
     "Sp(d)": "generated_by", "SU(d)": "generated_by", "SL(d)": "generated_by", "Lorentz(d)": "generated_by",
-    "Sym(n": "did you mean 'S'", "Sgns(d)": "did you mean 'Signs'", "O(d) x S": "S(n)", "(d)": "unexpected '('",
+    "Sym(n": "did you mean 'S'", "Sgns(d)": "did you mean 'Signs'", "O(d) x S": "S(n)",
+    "(d)": "unexpected '('",
 }  # fmt: skip
 
 
@@ -92,7 +93,7 @@ FROM_ONE: dict[str, tuple[Callable[[], Any], str]] = {
     "congruence": (lambda: ep.congruence_witness([[1, 3]], [[1, 2]]), "different lengths"),
     "coefficients": (lambda: ep.coefficients(np.eye(2, dtype=int), [[1], [0]]), "column 2"),
     "columns once": (lambda: ep.permutation_witness([[1, 2]], [[1, 3]]), "stands 0 times in X and once in Y"),
-    "columns twice": (lambda: ep.permutation_witness([[1, 2, 3]], [[1, 1, 3]]), "stands once in X and twice in Y"),
+    "columns twice": (lambda: ep.permutation_witness([[1, 2]], [[1, 1]]), "stands once in X and twice in Y"),
     "counterexample": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "reflect coordinate 1"),
     "entry": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "in entry (1)"),
     "permutation": (

@@ -159,7 +159,7 @@ def test_what_the_engines_refuse_is_undecided_and_says_so():
 
     found = Court().judge(Refused())
     assert str(found.outcome) == "UNDECIDED"
-    assert found.reason == "the engines refuse the claim: no such axis given: q"
+    assert found.reason == "the engines refuse the claim: no such axis; given: q"
 
 
 def test_the_stub_answers():
