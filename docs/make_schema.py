@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import affine_types, check, claims, decode, elements, text  # noqa: E402
+from eqvproof.kernel import affine_types, check, decode, elements, text  # noqa: E402
+from eqvproof.kernel.groups import FAMILIES  # noqa: E402
 
 JSON = dict[str, Any]
 
@@ -63,6 +64,7 @@ COUNT: JSON = {"type": "integer", "minimum": 0}
 POSITIVE: JSON = {"type": "integer", "minimum": 1}
 RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), ref("tensor"), ref("axes")
 MATRIX = listed(listed(RATIONAL))
+LISTED = [name for name, family in FAMILIES.items() if family.listed]
 #: What each attribute of an operation is; every attribute of the kernel's table must be here.
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
@@ -89,13 +91,13 @@ def node(op: str, *, packed: bool = False) -> JSON:
     return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
 
 
-def element(family: str, kind: str) -> JSON:
+def element(family: str) -> JSON:
     """A group element of that family."""
     forms = {
         "matrix": MATRIX, "permutation": listed(COUNT), "signs": listed({"enum": [-1, 1]}),
         "vector": listed(RATIONAL), "factor": RATIONAL, "word": listed(WHOLE),
     }  # fmt: skip
-    keys = ("word",) if family in claims.GENERATED else elements.FORMS[kind]
+    keys = ("word",) if family in LISTED else elements.FORMS[FAMILIES[family].kind]
     return record(family={"const": family}, axis=ref("place"), **{k: forms[k] for k in keys})
 
 
@@ -203,9 +205,9 @@ def certificates() -> dict[str, JSON]:
 def definitions() -> dict[str, JSON]:
     """The parts that certificates share."""
     factor = [
-        record(family={"enum": [f for f in claims.KINDS if f not in claims.GENERATED]}, axis=ref("place")),
+        record(family={"enum": [f for f in FAMILIES if f not in LISTED]}, axis=ref("place")),
         record(
-            family={"enum": list(claims.GENERATED)}, axis=ref("place"),
+            family={"enum": LISTED}, axis=ref("place"),
             generators=listed({"anyOf": [listed(COUNT), MATRIX]}, 1),
         ),
     ]  # fmt: skip
@@ -219,7 +221,7 @@ def definitions() -> dict[str, JSON]:
     moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
-    of_factor: JSON = {"family": {"enum": list(claims.KINDS)}, "axis": ref("place")}
+    of_factor: JSON = {"family": {"enum": list(FAMILIES)}, "axis": ref("place")}
     packed = {"anyOf": [fixed(COUNT, {"type": "string"}), listed(COUNT, 1)]}
     inputs = listed(record(name=NAME, shape=listed(SIZE)))
     return {
@@ -242,7 +244,7 @@ def definitions() -> dict[str, JSON]:
             ]
         },
         "factor": {"oneOf": factor},
-        "element": by("family", {f: element(f, k) for f, k in claims.KINDS.items()}),
+        "element": by("family", {f: element(f) for f in FAMILIES}),
         "node": by("op", {op: node(op) for op in decode.OPERATIONS}),
         "program": record(inputs=inputs, nodes=listed(ref("node"), 1), output=COUNT),
         "derivation": record(**of_factor, lines=listed(line, 1)),
@@ -270,7 +272,7 @@ def schema() -> JSON:
         RuntimeError: the kinds described here are not those that the kernel knows.
     """
     kinds = certificates()
-    if differ := kinds.keys() ^ {*check.CHECKS, *check.ELSEWHERE}:
+    if differ := kinds.keys() ^ check.KINDS.keys():
         raise RuntimeError(f"kinds of certificates: {sorted(differ)}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -84,7 +84,7 @@ def derive(
         if node.op == "input":
             found = given[node.at["name"]]
         else:
-            rule = translated if factor.family == "T" else multiplied
+            rule = translated if factor.kind == "shift" else multiplied
             found = rule(node, args, program, facts, lows)
         if not _equal(named[line.type], found):
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
@@ -97,7 +97,7 @@ def derive(
 
 
 def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
-    if factor.family == "T":
+    if factor.kind == "shift":
         if value == STILL:
             return STILL
         more = ("weights",) if isinstance(value, dict) and "weights" in value else ()
@@ -127,7 +127,7 @@ def _weight(value: Any, path: str) -> totals.Factor:
 
 def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
     """What the claim says of an input or of the output."""
-    if factor.family == "T":
+    if factor.kind == "shift":
         places = [i for i, axis in enumerate(axes) if any(factor.translates(t) for t in axis)]
         if not places:
             return STILL

@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .groups import FAMILIES, Family
 from .report import Rejected
 from .sizes import Size
 from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, text
-
-KINDS = {
-    "O": "orth", "SO": "orth", "S": "perm", "A": "perm", "C": "perm", "D": "perm", "Signs": "sign",
-    "T": "shift", "E": "rigid", "SE": "rigid", "Scale": "scale", "GL": "lin",
-    "GenS": "perm", "GenO": "orth", "GenGL": "lin",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +27,14 @@ class Term:
 
 
 Axis = tuple[Term, ...]
-GENERATED = ("GenS", "GenO", "GenGL")
-
-
-def _listed(generator: tuple[Any, ...]) -> str:
-    """A permutation, or a matrix by rows."""
-    rows = (_listed(r) if isinstance(r, tuple) else str(r) for r in generator)
-    return "(" + ", ".join(rows) + ")"
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
     """A factor of the group, with the axis name, or the literal size, on which it acts.
 
-    GenS, GenO, GenGL are the subgroups of S, O, GL with the given generators: permutations p with
-    (g x)[i] = x[p[i]], or matrices.
+    A family may be the one of the subgroups with given generators: permutations p with (g x)[i] = x[p[i]],
+    or matrices.
     """
 
     family: str
@@ -65,12 +53,17 @@ class Factor:
 
     def is_dual(self, term: Term) -> bool:
         """Whether it acts on a part of an axis by the inverse transpose of its standard matrix."""
-        return self.family in ("GL", "GenGL") and self.acts_on(term) and term.mark == "*"
+        return self.kind == "lin" and self.acts_on(term) and term.mark == "*"
+
+    @property
+    def about(self) -> Family:
+        """What is known of the family."""
+        return FAMILIES[self.family]
 
     @property
     def kind(self) -> str:
-        """What the elements are: permutations, orthogonal, signs, translations, motions, ..."""
-        return KINDS[self.family]
+        """What the elements are, as `groups` names it."""
+        return self.about.kind
 
     def __str__(self) -> str:
         if self.generators:
@@ -158,11 +151,11 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
 
 
 def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
-    """Permutations, or square matrices of rationals, of one size; elements.py says which are in the group."""
+    """Permutations, or matrices of rationals, of one size; `membership` says which are in the group."""
     found: list[Any] = []
     for g in items(value, path, 64):
         rows = items(g, path, 256)
-        if family == "GenS":
+        if FAMILIES[family].kind == "perm":
             found.append(tuple(integer(v, path, 0, len(rows) - 1) for v in rows))
         else:
             found.append(tuple(tuple(rational(v, path) for v in items(row, path, 256)) for row in rows))
@@ -175,11 +168,12 @@ def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
     """Factors, each of which acts somewhere."""
     factors = []
     for i, entry in enumerate(items(value, path, 16)):
-        more = ("generators",) if isinstance(entry, dict) and entry.get("family") in GENERATED else ()
-        family, axis, *given = fields(entry, f"{path}[{i}]", "family", "axis", *more)
+        at = f"{path}[{i}]"
+        family = one_of(entry.get("family") if isinstance(entry, dict) else None, f"{at}.family", FAMILIES)
+        more = ("generators",) if FAMILIES[family].listed else ()
+        axis, _, *given = fields(entry, at, "axis", "family", *more)
         where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
-        kind = one_of(family, f"{path}[{i}].family", KINDS)
-        factor = Factor(kind, where, _generators(given[0], kind, f"{path}[{i}].generators") if more else ())
+        factor = Factor(family, where, _generators(given[0], family, f"{at}.generators") if more else ())
         if factor in factors or not any(factor.acts_on(t) for a in all_axes for t in a):
             raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
         factors.append(factor)

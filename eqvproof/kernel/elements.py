@@ -11,6 +11,7 @@ from .affine_types import degree
 from .claims import Axis, Factor
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
+from .membership import check_orthogonal, check_permutation
 from .report import Rejected, spend
 from .text import Tensor, integer, items, one_of, rational
 
@@ -70,12 +71,11 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
         return [[(i, Fraction(_sign(v, path)))] for i, v in enumerate(data)]
     if factor.kind == "perm":
         p = [integer(v, path, 0, size - 1) for v in data]
-        _check_permutation(p, factor.family, path)
+        check_permutation(p, factor.family, path)
         return [[(j, Fraction(1))] for j in p]
-    spend(3 * size**3)
-    matrix: list[list[Number]] = [[rational(v, path) for v in items(row, path)] for row in data]
-    _check_orthogonal(matrix, factor.family, path, a)
-    return [[(j, x) for j, x in enumerate(row) if isinstance(x, Fraction) and x != 0] for row in matrix]
+    matrix = [[rational(v, path) for v in items(row, path)] for row in data]
+    check_orthogonal(matrix, factor.family, path)
+    return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
 def _linear(value: Any, path: str, size: int, a: Arithmetic) -> Motion:
@@ -105,20 +105,13 @@ def _linear(value: Any, path: str, size: int, a: Arithmetic) -> Motion:
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
 
 
-def check_generators(factor: Factor, path: str) -> None:
-    """Generators are permutations, orthogonal or invertible matrices, as the family says."""
-    for g in factor.generators:
-        _generator(g, path, factor, Arithmetic(64))
-
-
 def _generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
     if factor.kind == "perm":
-        _check_permutation(list(g), factor.family, path)
+        check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
     if factor.kind == "lin":
         return _linear([[_text(v) for v in row] for row in g], path, len(g), a)
-    spend(3 * len(g) ** 3)
-    _check_orthogonal([list(row) for row in g], factor.family, path, a)
+    check_orthogonal(g, factor.family, path)
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in g], [])
 
 
@@ -173,42 +166,6 @@ def _sign(value: Any, path: str) -> int:
     if integer(value, path, -1, 1) == 0:
         raise Rejected(f"{path}: a sign is 1 or -1")
     return int(value)
-
-
-def _check_permutation(p: list[int], family: str, path: str) -> None:
-    """A rearrangement of 0..n-1; for A with an even number of even cycles; for C a shift."""
-    n = len(p)
-    if len(set(p)) != n:
-        raise Rejected(f"{path}: not a permutation")
-    seen, odd = [False] * n, 0
-    for start in range(n):
-        length, at = 0, start
-        while not seen[at]:
-            seen[at], at, length = True, p[at], length + 1
-        odd ^= length > 0 and length % 2 == 0
-    if family == "A" and odd:
-        raise Rejected(f"{path}: an odd permutation")
-    if (
-        family == "D"
-        and any(p[i] != (p[0] + i) % n for i in range(n))
-        and any(p[i] != (p[0] - i) % n for i in range(n))
-    ):
-        raise Rejected(f"{path}: no rotation or reflection of a cycle")
-    if family == "C" and any(p[i] != (p[0] + i) % n for i in range(n)):
-        raise Rejected(f"{path}: not a cyclic shift")
-
-
-def _check_orthogonal(matrix: list[list[Number]], family: str, path: str, a: Arithmetic) -> None:
-    """Q Q^T = I exactly; det Q = 1 for SO."""
-    if any(len(row) != len(matrix) for row in matrix):
-        raise Rejected(f"{path}: not a square matrix")
-    for i, u in enumerate(matrix):
-        for j, w in enumerate(matrix[: i + 1]):
-            terms = [times(x, y, a) for x, y in zip(u, w, strict=True) if x != 0 and y != 0]
-            if total(terms, a) != int(i == j):
-                raise Rejected(f"{path}: not an orthogonal matrix")
-    if family in ("SO", "SE") and eliminate(matrix, a)[0] != 1:
-        raise Rejected(f"{path}: the determinant is not 1")
 
 
 def act(

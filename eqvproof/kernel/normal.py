@@ -28,14 +28,13 @@ from .words import scope_words, signature_words
 MOST_CELLS = 1000
 
 
-def check_identity(data: dict[str, Any]) -> Report:
+def check_identity(content: dict[str, Any]) -> Report:
     """program = other wherever both are defined, for all inputs and sizes in scope.
 
     Evidence: "cells", the number of factors from which on a sum is made one factor (0: never), and
     "same_domain", whether the two are also claimed to be defined at the same points.
     """
-    body = {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
-    claim, program, other, evidence = fields(body, "$", "claim", "program", "other", "evidence")
+    claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     what = claims.claim(claim, "identity")
     limit, same = fields(evidence, "$.evidence", "cells", "same_domain")
     cells = integer(limit, "$.evidence.cells", 0, MOST_CELLS)
@@ -221,3 +220,5 @@ NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
     "matrix": _matrix,
     "opaque": _opaque,
 }
+
+CHECKS = {"identity": check_identity}

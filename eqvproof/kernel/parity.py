@@ -7,43 +7,29 @@ it; ``det(chi A M B^T) = chi^n det(A) det(B) det(M)``. Everything else needs par
 
 For GL chi^w may stand there with any integer w, the parity: it comes out of products and linear operations,
 turns into chi^-w in 1/v and in inverses, and is lost in tests for 0 and for equality of two with one w.
-
-Constants. C has the stated type when each generator g of the group gives ``g C = chi(g)^parity C``, since the
-elements with that property are a group. For SO, which is connected, it is enough that C is killed by the
-derivatives along the turns of the planes (k, k + 1), whose brackets span the Lie algebra; O is SO with one
-reflection. For GL ``g C = det(g)^-w C`` is an identity of rational functions of g, which holds when it does
-near the identity: when ``E_kl C = -w [k = l] C`` (dual axes by ``-E_lk``), for neighbours k, l, which
-generate gl.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
 from . import rules
 from .acts import DUAL, Act, dual, fixed, is_fixed, normal, size_of
 from .claims import Factor
 from .decode import Node
-from .evaluate import eliminate
-from .interval import Arithmetic
-from .report import spend
+from .loading import part
 from .rules import EVEN, ODD, Setting, Type
 from .sizes import ONE, ZERO, Size
 
 #: A type, and the parity.
 Signed = tuple[Type, int]
-SPECIAL = ("SO", "A")
 
 
 def is_special(factor: Factor) -> bool:
     """Whether chi is 1: all elements, or all generators, have determinant 1."""
-    if not factor.generators:
-        return factor.family in SPECIAL
-    if factor.kind == "perm":
-        return all(sign == 1 for _, _, sign in _generators(factor, len(factor.generators[0])))
-    spend(3 * sum(len(g) ** 3 for g in factor.generators))
-    return all(eliminate([list(row) for row in g], Arithmetic(64))[0] == 1 for g in factor.generators)
+    if factor.generators:
+        return bool(part("membership").has_determinants_one(factor))
+    return factor.about.special
 
 
 def derivable(index: int, premises: Sequence[Signed], conclusion: Signed, s: Setting) -> bool:
@@ -174,98 +160,10 @@ def _invariant(index: int, node: Node, conclusion: Signed, s: Setting) -> bool:
     still = tuple(fixed(n) if i in moved else stated[i] for i, n in enumerate(node.shape))
     if not rules.derivable(index, [], still, s):
         return False
-    values: list[Fraction] = node.at["values"]
-    spend(len(values) * len(moved) * (1 + size))
     strides = [1] * len(node.shape)
     for i in range(len(strides) - 1, 0, -1):
         strides[i - 1] = strides[i] * (node.shape[i].constant or 1)
-    if s.kind == "lin":
-        weight = (
-            odd if not is_special(s.factor) else sum(1 if stated[i] == ways[1] else -1 for i in moved) // size
-        )
-        how = [(strides[i], 1 if stated[i] == ways[0] else -1) for i in moved]
-        return all(
-            _slope(values, j, how, size, (k, m)) == (-weight * values[j] if k == m else 0)
-            for k in range(size) for m in range(max(0, k - 1), min(size, k + 2)) for j in range(len(values))
-        )  # fmt: skip
-    if s.factor.family == "GenO":
-        spend(len(s.factor.generators) * len(values) * len(moved) * size)
-        return all(_is_kept(g, values, [strides[i] for i in moved], odd) for g in s.factor.generators)
-    if s.kind == "orth":
-        for k in range(size - 1):
-            if any(_derivative(values, j, [strides[i] for i in moved], size, k) for j in range(len(values))):
-                return False
-    for order, signs, chi in _generators(s.factor, size):
-        times = chi if odd else 1
-        for j in range(len(values)):
-            at, sign = j, times
-            for i in moved:
-                place = j // strides[i] % size
-                at += (order[place] - place) * strides[i]
-                sign *= signs[place]
-            if values[j] != sign * values[at]:
-                return False
-    return True
-
-
-def _is_kept(
-    g: Sequence[Sequence[Fraction]], values: Sequence[Fraction], strides: Sequence[int], odd: int
-) -> bool:
-    """C = det(g)^odd g C, where g is applied along the axes with these strides."""
-    size, moved = len(g), list(values)
-    for stride in strides:
-        mixed = []
-        for j in range(len(moved)):
-            at = j // stride % size
-            entries = (x * moved[j + (k - at) * stride] for k, x in enumerate(g[at]))
-            mixed.append(sum(entries, Fraction(0)))
-        moved = mixed
-    determinant = eliminate([list(row) for row in g], Arithmetic(64))[0]
-    return list(values) == ([-v for v in moved] if odd and determinant == -1 else moved)
-
-
-def _slope(
-    values: Sequence[Fraction], j: int, how: Sequence[tuple[int, int]], size: int, entry: tuple[int, int]
-) -> Fraction:
-    """Entry j of the sum over the moved axes of E_km (way 1), or of -E_mk (way -1), applied to that axis."""
-    total = Fraction(0)
-    for stride, way in how:
-        to, source = entry if way == 1 else entry[::-1]
-        if j // stride % size == to:
-            total += way * values[j + (source - to) * stride]
-    return total
-
-
-def _derivative(values: Sequence[Fraction], j: int, strides: Sequence[int], size: int, k: int) -> Fraction:
-    """Entry j of the sum over the moved axes of (E_k,k+1 - E_k+1,k) applied to that axis."""
-    total = Fraction(0)
-    for stride in strides:
-        place = j // stride % size
-        if place == k:
-            total += values[j + stride]
-        elif place == k + 1:
-            total -= values[j - stride]
-    return total
-
-
-def _generators(factor: Factor, size: int) -> Iterator[tuple[list[int], list[int], int]]:
-    """Generators (g x)[i] = signs[i] x[order[i]] with their determinants; for O those beside SO."""
-    still, plus, family = list(range(size)), [1] * size, factor.family
-    flips = size if family == "Signs" else 1 if family == "O" else 0
-    for i in range(flips):
-        yield still, [-1 if j == i else 1 for j in still], -1
-    orders: list[list[int]] = []
-    if family == "S" and size > 1:
-        orders = [[1, 0, *still[2:]], [*still[1:], 0]]
-    elif family == "A":
-        for k in range(2, size):
-            order = list(still)
-            order[0], order[1], order[k] = 1, k, 0
-            orders.append(order)
-    elif family in ("C", "D"):
-        orders = [[*still[1:], 0]] + ([still[::-1]] if family == "D" else [])
-    elif family == "GenS":
-        orders = [list(g) for g in factor.generators]
-    for order in orders:
-        inversions = sum(order[i] > order[j] for i in still for j in still[i + 1 :])
-        yield order, plus, -1 if inversions % 2 else 1
+    invariants = part("invariants")
+    how = tuple(strides[i] for i in moved), tuple(1 if stated[i] == ways[0] else -1 for i in moved)
+    c = invariants.Constant(node.at["values"], size, *how)
+    return bool(invariants.is_kept(c, s.factor, odd, special=is_special(s.factor)))

@@ -16,9 +16,9 @@ from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size
 from .text import Tensor, fields, integer, items, one_of, rational, tensor
-from .words import group_words, number_words, signature_words
+from .words import group_words, signature_words
 
-MOST_PRECISION = 1024
+MOST_PRECISION, LONGEST = 1024, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,9 @@ class Point:
     arithmetic: Arithmetic
 
 
-def check_counterexample(claim: Any, program: Any, evidence: Any) -> Report:
+def check_counterexample(content: dict[str, Any]) -> Report:
     """f(g x) is not g f(x)."""
+    claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     point = _point(claim, "equivariance", evidence, "element")
     graph, sizes = _at(point, program, "$.program")
     g = _element(point, sizes)
@@ -51,11 +52,12 @@ def check_counterexample(claim: Any, program: Any, evidence: Any) -> Report:
     return _report(point, sizes, f"the program {graph.digest} as f", pair, ())
 
 
-def check_evaluation(claim: Any, evidence: Any) -> Report:
+def check_evaluation(content: dict[str, Any]) -> Report:
     """The same with recorded values of f(x) and f(g x), for a function that is not recorded.
 
     A function has one value at one point: where g x may be x, the two recorded values are equal.
     """
+    claim, evidence = fields(content, "$", "claim", "evidence")
     point = _point(claim, "equivariance", evidence, "element", "values")
     values = fields(point.evidence["values"], "$.evidence.values", "at", "moved")
     at, moved = (tensor(value, "$.evidence.values", undefined=True) for value in values)
@@ -71,8 +73,9 @@ def check_evaluation(claim: Any, evidence: Any) -> Report:
     return _report(point, sizes, "the function f whose values are recorded", pair, (note,))
 
 
-def check_difference(claim: Any, program: Any, other: Any, evidence: Any) -> Report:
+def check_difference(content: dict[str, Any]) -> Report:
     """Two programs do not have the same value."""
+    claim, program, other, evidence = fields(content, "$", "claim", "program", "other", "evidence")
     point = _point(claim, "identity", evidence)
     (first, sizes), (second, again) = _at(point, program, "$.program"), _at(point, other, "$.other")
     if sizes != again:
@@ -230,10 +233,34 @@ def _report(
     claim, exact = point.claim, point.evidence["arithmetic"] == "rational"
     where = ", ".join(f"{k} = {v}" for k, v in sorted(sizes.items())) or "its only size"
     entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
-    sides = f"entry {entry} is {number_words(pair[0])} on the left, {number_words(pair[1])} on the right"
+    sides = f"entry {entry} is {_number_words(pair[0])} on the left, {_number_words(pair[1])} on the right"
     failure = "differ"
     if claim.group:
         failure = f"is not equivariant under {group_words(claim.group)}: f(g x) is not g f(x)"
     statement = f"{name}, {signature_words(claim)}, {failure} at {where} and the recorded point: {sides}"
     rests = notes or (f"evaluation in {'rational' if exact else 'rational interval'} arithmetic",)
     return Report(accepted=True, statement=statement, grade="EXACT" if exact else "ENCLOSED", rests_on=rests)
+
+
+def _number_words(number: Number) -> str:
+    """A number, shortened when long."""
+    if number is None:
+        return "undefined"
+    if lo(number) != hi(number):
+        return f"a number between {_short(lo(number))} and {_short(hi(number))}"
+    return _short(lo(number))
+
+
+def _short(x: object) -> str:
+    try:
+        text = str(x)
+    except ValueError:  # more digits than Python prints
+        return "(a long rational)"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}...({len(text)} characters)"
+
+
+CHECKS = {
+    "counterexample": check_counterexample,
+    "evaluation": check_evaluation,
+    "difference": check_difference,
+}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, affine_types, claims, decode, elements, parity, rules
+from . import acts, claims, decode, parity, rules
 from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
 from .decode import Program
+from .loading import part
 from .report import Rejected, Report, spend
 from .shapes import check_shapes
 from .sizes import Size
@@ -17,11 +18,12 @@ from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
 
-def check_proof(claim: Any, program: Any, evidence: Any, *, packed: bool = False) -> Report:
+def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
     """f(g x) = g f(x) for all x, g and sizes in scope.
 
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
     """
+    claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance")
     lows = {name: what.scope[name][0] for name in what.input_names}
     graph = decode.program(program, "$.program", what.pins, packed=packed, parameters=True)
@@ -37,10 +39,11 @@ def check_proof(claim: Any, program: Any, evidence: Any, *, packed: bool = False
         family, axis, derivation = lines_.lines(entry, path, graph, packed=packed)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
-        if factor.family in ("T", "Scale"):
-            affine_types.derive(what, graph, factor, derivation, f"{path}.lines", lows)
+        if factor.kind in ("shift", "scale"):
+            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows)
             continue
-        elements.check_generators(factor, f"$.claim.group {factor.family}")
+        if factor.generators:
+            part("membership").check_generators(factor, f"$.claim.group {factor.family}")
         standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
         if factor.generators and standard != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
@@ -67,14 +70,14 @@ def parts(claim: Claim) -> list[Factor]:
     """
     found: list[Factor] = []
     for factor in claim.group:
-        if factor.kind != "rigid":
+        if not factor.about.parts:
             found.append(factor)
             continue
         for axes in (*(axes for _, axes in claim.inputs), claim.output):
             moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
             if len(moved) > 1 and any(factor.translates(t) for axis in moved for t in axis):
                 raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")
-        found += [Factor("T", factor.axis), Factor("O" if factor.family == "E" else "SO", factor.axis)]
+        found += [Factor(family, factor.axis) for family in factor.about.parts]
     return found
 
 
@@ -177,3 +180,6 @@ def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
                 )
             found[text] = None
     return tuple(found)
+
+
+CHECKS = {"proof": check_proof}

@@ -31,13 +31,6 @@ Type = tuple[Act, ...]
 
 ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
 EVEN = frozenset("abs cos cosh not".split())
-#: family assumed -> families of subgroups (permutations and signs as matrices)
-CONTAINS = {
-    "GL": ("GL", "O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO", "GenGL"),
-    "O": ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO"),
-    "SO": ("SO", "A"), "S": ("S", "A", "C", "D", "GenS"), "A": ("A",), "D": ("D", "C"), "C": ("C",),
-    "Signs": ("Signs",),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +260,7 @@ def _read_by(act: Act, size: Size, place: Any, stated: Sequence[tuple[Size, Act]
         total = sum(step for step, chosen in zip(steps, shifted, strict=True) if chosen)
         good = (is_fixed(act) and total == 0) or (act == moved and total == 1)
         alone = all(a != b for a, b in zip(shifted, still, strict=True))
-        return s.factor.family == "C" and size == s.standard and alone and good
+        return s.factor.about.cyclic and size == s.standard and alone and good
     if isinstance(act, str) or steps != (1,):
         return False
     front = split(act, start, s.lows)
@@ -364,7 +357,7 @@ def _opaque(index: int, node: Node, premises: Sequence[Type], stated: Type, s: S
         return False
     for factor in group:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
-        if s.factor.family not in CONTAINS.get(factor.family, ()) or size != s.standard:
+        if s.factor.family not in factor.about.subgroups or size != s.standard:
             continue
         ours = Factor(s.factor.family, factor.axis)
         wanted = [

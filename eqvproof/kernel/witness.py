@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
 from typing import Any
 
@@ -28,20 +29,18 @@ from .matrices import (
 from .report import Rejected, Report, spend
 from .text import fields, integer, items, rational
 
-ENVELOPE = ("format", "version", "kind", "digest")
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
 
-def check_witness(certificate: dict[str, Any]) -> Report:
+def check_witness(kind: str, content: dict[str, Any]) -> Report:
     """The report on a witness or a mismatch: the claim is recomputed from the matrices alone."""
-    kind = certificate["kind"]
-    parts = {k: v for k, v in certificate.items() if k not in ENVELOPE}
+    parts = dict(content)
     field = read_field(parts.pop("field")) if "field" in parts else Field()
     x, y = read_matrix(parts.pop("X", None), "$.X", field), read_matrix(parts.pop("Y", None), "$.Y", field)
     if (x.rows, x.columns) != (y.rows, y.columns):
         raise Rejected("$.Y: not the shape of X")
     size = f"X and Y, {x.rows} x {x.columns}{field.words()}"
-    claim = CHECKS[kind](parts, x, y, field)
+    claim = CLAIMS[kind](parts, x, y, field)
     return Report(accepted=True, statement=f"For {size}: {claim}.", grade="EXACT", rests_on=RESTS)
 
 
@@ -260,7 +259,7 @@ def _incongruence(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> 
     return f"{shown}, so that Q X P = Y for no orthogonal Q and permutation matrix P"
 
 
-CHECKS = {
+CLAIMS = {
     "orthogonal-witness": _orthogonal,
     "gram-mismatch": _gram,
     "permutation-witness": _permutation,
@@ -268,3 +267,4 @@ CHECKS = {
     "congruence-witness": _congruence,
     "congruence-mismatch": _incongruence,
 }
+CHECKS = {kind: partial(check_witness, kind) for kind in CLAIMS}

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .claims import Axis, Claim, Factor
-from .interval import Number, hi, lo
 from .sizes import Size
-
-LONGEST = 60
 
 
 def axes_words(axes: Sequence[Axis]) -> str:
@@ -55,20 +52,3 @@ def scope_words(claim: Claim, bound: Mapping[str, Size]) -> str:
         else:
             parts.append(f"all {name} >= {low}" if high is None else f"all {name} from {low} to {high}")
     return "for " + ", ".join(parts) if parts else "at the sizes that the signature fixes"
-
-
-def number_words(number: Number) -> str:
-    """A number, shortened when long."""
-    if number is None:
-        return "undefined"
-    if lo(number) != hi(number):
-        return f"a number between {_short(lo(number))} and {_short(hi(number))}"
-    return _short(lo(number))
-
-
-def _short(x: object) -> str:
-    try:
-        text = str(x)
-    except ValueError:  # more digits than Python prints
-        return "(a long rational)"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 20]}...({len(text)} characters)"

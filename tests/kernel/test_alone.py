@@ -210,3 +210,28 @@ def test_the_kernel_loads_nothing_else(tmp_path: Path) -> None:
     )
     extra = [m for m in done.stdout.split() if not m.startswith("eqvproof.kernel")]
     assert extra in (["eqvproof"], ["eqvproof", "eqvproof.errors"]) or not any("numpy" in m for m in extra)
+
+
+LOADED = """
+import runpy, sys
+kernel = runpy.run_path(sys.argv[1] + "/__main__.py", run_name="kernel")
+check = kernel["load"]()
+for name in sys.argv[2:]:
+    assert check.check_certificate(kernel["read"](name)).accepted
+print(*(m.partition(".")[2] for m in sys.modules if m.startswith("eqvproof_kernel.")))
+"""
+#: What evaluates, encloses, translates, looks at constants or compares normal forms.
+APART = {"evaluate", "interval", "series", "elements", "points", "affine_types", "totals", "normal"}
+
+
+@pytest.mark.parametrize(("name", "more"), [("gram", set()), ("centred", {"affine_types", "totals"})])
+def test_a_proof_loads_what_it_rests_on(alone: Path, tmp_path: Path, name: str, more: set[str]) -> None:
+    file = write(tmp_path, "proof.json", accepted()[name])
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-B", "-c", LOADED, str(alone), str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    assert {"proof", "rules", "decode"} <= loaded and loaded & APART == more

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from eqvproof.kernel import acts, claims, decode, elements, parity, report, rules
 from eqvproof.kernel import text as reading
+from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.report import Rejected
 from eqvproof.kernel.shapes import check_shapes
@@ -400,17 +401,18 @@ def test_factors_act_as_documented() -> None:
 
 
 def test_all_pairs_of_marks_and_families_are_known() -> None:
-    assert set(claims.KINDS.values()) == {"perm", "orth", "sign", "shift", "rigid", "scale", "lin"}
-    for mark, family in itertools.product(("", "!", "^", "*"), claims.KINDS):
+    kinds = {"perm", "orth", "sign", "shift", "rigid", "scale", "lin"}
+    assert {family.kind for family in FAMILIES.values()} == kinds
+    for mark, family in itertools.product(("", "!", "^", "*"), FAMILIES):
         axes = claims.axes([[[1, "n", mark]]], "$")
         groups: list[Any] = [{"family": family, "axis": "n"}]
-        if family in claims.GENERATED:
+        if FAMILIES[family].listed:
             groups[0]["generators"] = [[0, 1]] if family == "GenS" else [[["1"]]]
         if mark == "!":
             with pytest.raises(Rejected):
                 claims.group(groups, "$", list(axes))
         else:
-            assert claims.group(groups, "$", list(axes))[0].kind == claims.KINDS[family]
+            assert claims.group(groups, "$", list(axes))[0].kind == FAMILIES[family].kind
 
 
 ELEMENTS: list[tuple[str, Any, str, list[Any]]] = [

@@ -1,0 +1,123 @@
+"""Constants that a group keeps: numbers C with g C = chi(g)^power C, where g acts along some axes of C.
+
+They are written out, and the group has a size, so that this is computed. It is enough to look at each
+generator of the group, since the elements with that property are a group. For SO, which is connected, it is
+enough that C is killed by the derivatives along the turns of the planes (k, k + 1), whose brackets span the
+Lie algebra; O is SO with one reflection. For GL ``g C = det(g)^-w C`` is an identity of rational functions of
+g, which holds when it does near the identity: when ``E_kl C = -w [k = l] C`` (dual axes by ``-E_lk``), for
+neighbours k, l, which generate gl.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .claims import Factor
+from .groups import is_even
+from .membership import determinant
+from .report import spend
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """Numbers in row-major order, of which g acts on some axes.
+
+    Attributes:
+        values: the numbers.
+        size: that of the axes on which g acts.
+        strides: how far apart the entries of such an axis are, for each of them.
+        ways: 1 for each such axis on which g acts by its standard matrix, -1 for the inverse transpose.
+    """
+
+    values: Sequence[Fraction]
+    size: int
+    strides: tuple[int, ...]
+    ways: tuple[int, ...]
+
+
+def is_kept(c: Constant, factor: Factor, power: int, *, special: bool) -> bool:
+    """Whether g C = chi(g)^power C for all g of the group; `special`: chi is 1."""
+    spend(len(c.values) * len(c.strides) * (1 + c.size))
+    if factor.kind == "lin":
+        return _is_kept_by_matrices(c, -sum(c.ways) // c.size if special else power)
+    if factor.kind == "orth" and factor.generators:
+        spend(len(factor.generators) * len(c.values) * len(c.strides) * c.size)
+        return all(_is_kept_by(g, c, power) for g in factor.generators)
+    if factor.kind == "orth" and not _is_kept_by_turns(c):
+        return False
+    return all(
+        _is_kept_by_monomial(c, order, signs, chi if power else 1)
+        for order, signs, chi in _generators(factor, c.size)
+    )
+
+
+def _generators(factor: Factor, size: int) -> Iterator[tuple[Sequence[int], Sequence[int], int]]:
+    """Generators (g x)[i] = signs[i] x[order[i]] with their determinants; for O those beside SO."""
+    if factor.generators:
+        for g in factor.generators:
+            yield g, [1] * len(g), 1 if is_even(list(g)) else -1
+    for order, signs in factor.about.generators(size):
+        yield order, signs, (1 if is_even(order) else -1) * (-1) ** signs.count(-1)
+
+
+def _is_kept_by_monomial(c: Constant, order: Sequence[int], signs: Sequence[int], times: int) -> bool:
+    for j in range(len(c.values)):
+        at, sign = j, times
+        for stride in c.strides:
+            place = j // stride % c.size
+            at += (order[place] - place) * stride
+            sign *= signs[place]
+        if c.values[j] != sign * c.values[at]:
+            return False
+    return True
+
+
+def _is_kept_by(g: Sequence[Sequence[Fraction]], c: Constant, power: int) -> bool:
+    """C = det(g)^power g C."""
+    moved = list(c.values)
+    for stride in c.strides:
+        mixed = []
+        for j in range(len(moved)):
+            at = j // stride % c.size
+            entries = (x * moved[j + (k - at) * stride] for k, x in enumerate(g[at]))
+            mixed.append(sum(entries, Fraction(0)))
+        moved = mixed
+    return list(c.values) == ([-v for v in moved] if power and determinant(g) == -1 else moved)
+
+
+def _is_kept_by_turns(c: Constant) -> bool:
+    """Whether the sums over the moved axes of E_k,k+1 - E_k+1,k, applied to that axis, are 0."""
+    for k in range(c.size - 1):
+        for j in range(len(c.values)):
+            total = Fraction(0)
+            for stride in c.strides:
+                place = j // stride % c.size
+                if place == k:
+                    total += c.values[j + stride]
+                elif place == k + 1:
+                    total -= c.values[j - stride]
+            if total:
+                return False
+    return True
+
+
+def _is_kept_by_matrices(c: Constant, weight: int) -> bool:
+    """Whether E_km C = -weight [k = m] C, for neighbours and for equal k and m."""
+    for k in range(c.size):
+        for m in range(max(0, k - 1), min(c.size, k + 2)):
+            for j, value in enumerate(c.values):
+                if _slope(c, j, (k, m)) != (-weight * value if k == m else 0):
+                    return False
+    return True
+
+
+def _slope(c: Constant, j: int, entry: tuple[int, int]) -> Fraction:
+    """Entry j of the sum over the moved axes of E_km (way 1), or of -E_mk (way -1), applied to that axis."""
+    total = Fraction(0)
+    for stride, way in zip(c.strides, c.ways, strict=True):
+        to, source = entry if way == 1 else entry[::-1]
+        if j // stride % c.size == to:
+            total += way * c.values[j + (source - to) * stride]
+    return total

@@ -1,0 +1,88 @@
+"""Which permutations, and which matrices of rationals, belong to a group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .claims import Factor
+from .groups import FAMILIES, is_even
+from .report import Rejected, spend
+
+MOST_BITS = 8_000
+Rows = Sequence[Sequence[Fraction]]
+
+
+def check_generators(factor: Factor, path: str) -> None:
+    """Generators are permutations, orthogonal or invertible matrices, as the family says."""
+    for g in factor.generators:
+        if factor.kind == "perm":
+            check_permutation(g, factor.family, path)
+        elif factor.kind == "orth":
+            check_orthogonal(g, factor.family, path)
+        elif determinant(square(g, path)) == 0:
+            raise Rejected(f"{path}: a singular matrix")
+
+
+def has_determinants_one(factor: Factor) -> bool:
+    """Whether all generators have determinant 1."""
+    if factor.kind == "perm":
+        return all(is_even(list(g)) for g in factor.generators)
+    return all(determinant(g) == 1 for g in factor.generators)
+
+
+def check_permutation(p: Sequence[int], family: str, path: str) -> None:
+    """A rearrangement of 0..n-1 that belongs to the family."""
+    if len(set(p)) != len(p):
+        raise Rejected(f"{path}: not a permutation")
+    if not FAMILIES[family].member(list(p)):
+        raise Rejected(f"{path}: a permutation that is not in {family}")
+
+
+def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
+    """Q Q^T = I exactly; det Q = 1 where the family says so."""
+    rows = square(matrix, path)
+    spend(3 * len(rows) ** 3)
+    for i, u in enumerate(rows):
+        for j, w in enumerate(rows[: i + 1]):
+            entry = Fraction(0)
+            for x, y in zip(u, w, strict=True):
+                entry = _short(entry + x * y) if x and y else entry
+            if entry != int(i == j):
+                raise Rejected(f"{path}: not an orthogonal matrix")
+    if FAMILIES[family].special and determinant(rows) != 1:
+        raise Rejected(f"{path}: the determinant is not 1")
+
+
+def square(matrix: Rows, path: str) -> Rows:
+    """The matrix, which is square."""
+    if any(len(row) != len(matrix) for row in matrix):
+        raise Rejected(f"{path}: not a square matrix")
+    return matrix
+
+
+def determinant(matrix: Rows) -> Fraction:
+    """By elimination."""
+    spend(3 * len(matrix) ** 3)
+    rows, result = [list(row) for row in matrix], Fraction(1)
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            return Fraction(0)
+        if pivot != k:
+            rows[k], rows[pivot], result = rows[pivot], rows[k], -result
+        result = _short(result * rows[k][k])
+        for i in range(k + 1, len(rows)):
+            if rows[i][k]:
+                factor = rows[i][k] / rows[k][k]
+                rows[i] = [_short(x - factor * y) for x, y in zip(rows[i], rows[k], strict=True)]
+    return result
+
+
+def _short(x: Fraction) -> Fraction:
+    """The number, if it is not too long; its digits are paid for."""
+    bits = x.numerator.bit_length() + x.denominator.bit_length()
+    spend(1 + (bits * bits >> 17))
+    if bits > MOST_BITS:
+        raise Rejected("a number with too many digits")
+    return x
