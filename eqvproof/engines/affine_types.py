@@ -37,8 +37,8 @@ def infer_moves(
         Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins,
         totals=totals(program.nodes, positions),
     )  # fmt: skip
-    claimed: Callable[..., Any] = claimed_move if factor.family == "T" else claimed_degree
-    rule: Callable[..., Any] = translation.infer if factor.family == "T" else scaling.infer
+    claimed: Callable[..., Any] = claimed_move if factor.kind == "shift" else claimed_degree
+    rule: Callable[..., Any] = translation.infer if factor.kind == "shift" else scaling.infer
     by_name = {a.name: a for a in signature.inputs}
     types: list[Any] = []
     for number, node in enumerate(program.nodes):
@@ -54,7 +54,7 @@ def infer_moves(
         want = claimed(signature.output, factor)
     except Stuck as stuck:
         return program.output, stuck
-    if not _matches(have, want, factor.family):
+    if not _matches(have, want, factor):
         said = f"the result {move_text(have, factor)}, claimed: it {move_text(want, factor)}"
         return _first_weighted(program.output, Otherwise(said), program, types)
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
@@ -99,8 +99,8 @@ def claimed_power(axes: Sequence[Axis], factor: Factor) -> int:
     return power
 
 
-def _matches(have: Any, want: Any, family: str) -> bool:
-    if family == "T":
+def _matches(have: Any, want: Any, factor: Factor) -> bool:
+    if factor.kind == "shift":
         return have is want if have is None or want is None else bool(have.same(want))
     return have is None or same(have, want)
 
@@ -113,7 +113,7 @@ def ratio_text(ratio: Ratio) -> str:
 
 def move_text(type_: Any, factor: Factor) -> str:
     """What happens to a value, in words."""
-    if factor.family == "T":
+    if factor.kind == "shift":
         if type_ is None:
             return "does not change"
         times = ratio_text((type_.num, type_.den))
@@ -124,11 +124,11 @@ def move_text(type_: Any, factor: Factor) -> str:
     return f"is multiplied by c^{ratio_text(type_)}"
 
 
-def move_to_json(type_: Any, family: str) -> object:
+def move_to_json(type_: Any, factor: Factor) -> object:
     """The type as certificates hold it."""
     if type_ is None:
-        return "still" if family == "T" else "zero"
-    if family == "T":
+        return "still" if factor.kind == "shift" else "zero"
+    if factor.kind == "shift":
         weights = {"weights": [[x, list(row)] for x, row in type_.weights]} if type_.weights else {}
         return {"axis": type_.axis, "num": type_.num.to_json(), "den": type_.den.to_json(), **weights}
     num, den = (size.constant for size in type_)

@@ -162,8 +162,8 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
     for part in task:
         d = part.size
         for name, acts in part.inputs.items():
-            if part.move.family:
-                left[name] = _moved_bound(left[name], part.move.family, acts)
+            if part.move.flow:
+                left[name] = _moved_bound(left[name], part.move.flow, acts)
                 continue
             for _ in range(part.move.mirrors * sum(map(is_moved, acts))):
                 left[name] = left[name].times(Bound(2, log2(3 * d)))
@@ -171,19 +171,19 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
     plain = analyse(program, sizes, right, located=True)
     output = plain.output
     for part in task:
-        if part.move.family:
-            output = _moved_bound(output, part.move.family, part.output)
+        if part.move.flow:
+            output = _moved_bound(output, part.move.flow, part.output)
             continue
         for _ in range(part.move.mirrors * sum(map(is_moved, part.output))):
             output = output.summed(part.size).times(Bound(2, log2(part.size + 2), 2, log2(part.size)))
     return analyse(program, sizes, left, located=True), Analysis(output, plain.arguments, plain.calls)
 
 
-def _moved_bound(x: Bound, family: str, how: int | None) -> Bound:
+def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:
     """x + t, or x c^k."""
-    if not how and (family == "Scale" or how is None):
+    if not how and (flow == "scale" or how is None):
         return x
-    if family == "T":
+    if flow == "shift":
         return x.plus(VARIABLE)
     power = VARIABLE.power(abs(how or 0))
     return x.times(power if (how or 0) > 0 else power.reciprocal())

@@ -15,6 +15,7 @@ from eqvproof.evaluate.channels import Residues, each
 from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.groups import Factor, Group, generators
+from eqvproof.groups.families.permutations import S
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, Stuck, one_by_one
 from eqvproof.signature import Axis, Signature
@@ -28,13 +29,13 @@ class Move:
         permutation: p with (g x)[i] = x[p[i]].
         signs: s with (g x)[i] = s[i] x[i].
         mirrors: how many reflections g is the product of.
-        family: "T" or "Scale" where g translates or multiplies, by something random.
+        flow: "shift" or "scale" where g translates or multiplies, by something random.
     """
 
     permutation: tuple[int, ...] = ()
     signs: tuple[int, ...] = ()
     mirrors: int = 0
-    family: str = ""
+    flow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def tasks_of(program: Program, signature: Signature, group: Group, sizes: Mappin
         output = claimed_type(signature.output, shape, factor, sizes)
         for move in _moves(factor, size):
             part = Part(move, size, inputs, output)
-            if mirrored is not None and factor.family == "S" and _is_cycle(move.permutation):
+            if mirrored is not None and factor.record is S and _is_cycle(move.permutation):
                 tasks[mirrored] = (*tasks[mirrored], part)
                 mirrored = None
             else:
@@ -114,7 +115,7 @@ def _flow(signature: Signature, factor: Factor, size: int) -> Part:
     """A translation or a multiple by something random."""
 
     def how(axes: Sequence[Axis]) -> int | None:
-        if factor.family == "Scale":
+        if factor.kind == "scale":
             try:
                 return claimed_power(axes, factor)
             except Stuck as stuck:
@@ -125,7 +126,7 @@ def _flow(signature: Signature, factor: Factor, size: int) -> Part:
         return places[0] if places else None
 
     inputs = {a.name: how(a.axes) for a in signature.inputs}
-    return Part(Move(family=factor.family), size, inputs, how(signature.output))
+    return Part(Move(flow=factor.kind), size, inputs, how(signature.output))
 
 
 def _is_cycle(permutation: tuple[int, ...]) -> bool:
@@ -135,16 +136,10 @@ def _is_cycle(permutation: tuple[int, ...]) -> bool:
 
 
 def _moves(factor: Factor, size: int) -> list[Move]:
-    if factor.family in ("O", "SO"):
+    if mirrors := factor.record.mirrors:
         if size == 1:
-            return [Move(signs=(-1,))] if factor.family == "O" else []
-        return [Move(mirrors=1 if factor.family == "O" else 2)]
-    if factor.family == "A" and size > 3:
-        rest = range(size) if size % 2 else range(1, size)
-        cycle = list(range(size))
-        for k, i in enumerate(rest):
-            cycle[i] = rest[(k + 1) % len(rest)]
-        return [Move((1, 2, 0, *range(3, size))), Move(tuple(cycle))]
+            return [Move(signs=(-1,))] * (mirrors % 2)
+        return [Move(mirrors=mirrors)]
     if factor.kind == "perm":
         return [Move(permutation=g.data) for g in generators(factor, size)]
     if factor.kind == "sign":
@@ -167,14 +162,14 @@ def is_moved(act: Act) -> bool:
 
 def drawn(part: Part, system: ModularSystem) -> list[Residues]:
     """What is random in an element: u of each reflection, t of a translation, c of a multiple."""
-    if part.move.family == "Scale":
+    if part.move.flow == "scale":
         return [system.random(())]
-    return [system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.family == "T"))]
+    return [system.random((part.size,)) for _ in range(part.move.mirrors + (part.move.flow == "shift"))]
 
 
-def _flowed(x: Residues, how: int | None, family: str, by: Residues, system: ModularSystem) -> Residues:
+def _flowed(x: Residues, how: int | None, flow: str, by: Residues, system: ModularSystem) -> Residues:
     """x + t along an axis, or x c^k."""
-    if family == "T":
+    if flow == "shift":
         if how is None:
             return x
         shape = [1] * len(x.shape)
@@ -188,8 +183,8 @@ def _flowed(x: Residues, how: int | None, family: str, by: Residues, system: Mod
 
 def act(x: Residues, acts: Any, move: Move, mirrors: Sequence[Residues], system: ModularSystem) -> Residues:
     """g x: the element on every axis and block on which it acts."""
-    if move.family:
-        return _flowed(x, acts, move.family, mirrors[0], system)
+    if move.flow:
+        return _flowed(x, acts, move.flow, mirrors[0], system)
     for axis, act in enumerate(acts):
         at = 0
         for size, moved in _blocks(act):
@@ -240,7 +235,7 @@ def moved_conditions(plain: Located, part: Part) -> Residues | None:
         Unable: entries that the element mixes are undefined at different places.
     """
     found = plain.conditions
-    if found is None or part.move.family:
+    if found is None or part.move.flow:
         return found
     for axis, act in enumerate(part.output):
         if found.shape[axis] == 1:

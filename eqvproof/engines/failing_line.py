@@ -52,7 +52,7 @@ def find_culprit(
 def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> Gap | None:
     """Where the values before a draft, or the draft, are not well typed and cannot be mended."""
     factor = gap.factor
-    if factor.family in ("T", "Scale"):
+    if factor.kind in ("shift", "scale"):
         found = infer_moves(program, signature, factor, pins)
         if not isinstance(found, tuple):
             return None

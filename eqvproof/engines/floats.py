@@ -25,6 +25,7 @@ from eqvproof.errors import EqvproofError, GroupError
 from eqvproof.frontends import run
 from eqvproof.groups import Element, Factor, act_on_argument, random_element, simple_elements, words
 from eqvproof.groups import act as act_on
+from eqvproof.groups.families import letters
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def check_floats(claim: Claim) -> Verdict:
     Raises:
         GroupError: a group whose elements round when they act on floats.
     """
+    exact = letters(lambda family: not family.elements.rounds)
     for factor in claim.group.factors:
-        if factor.kind not in ("perm", "sign"):
+        if factor.record.elements.rounds:
             raise GroupError(
                 f"{factor} does not act on floats without rounding",
                 given=f'about="floats" under {claim.under}',
-                expected="permutations, shifts or sign flips: S, A, C, Signs",
+                expected="permutations, shifts or sign flips: " + exact,
                 hint="leave about= out: claims about the reals are exact for every group",
                 code="group.floats",
             )

@@ -66,7 +66,7 @@ class Proof:
                     "lines": [
                         {
                             "node": line.node,
-                            "type": type_to_json(line.type, p.factor.family),
+                            "type": type_to_json(line.type, p.factor),
                             "from": list(line.premises),
                             **({"parity": int(line.odd)} if line.odd else {}),
                         }
@@ -135,10 +135,10 @@ def parts(group: Group) -> list[Factor]:
     return [part for factor in group.factors for part in factor.parts]
 
 
-def type_to_json(type_: Any, family: str) -> object:
+def type_to_json(type_: Any, factor: Factor) -> object:
     """The type of a line as certificates hold it."""
-    if family in ("T", "Scale"):
-        return move_to_json(type_, family)
+    if factor.kind in ("shift", "scale"):
+        return move_to_json(type_, factor)
     return [act_to_json(a) for a in type_]
 
 

@@ -12,11 +12,9 @@ from eqvproof.engines.pipeline import check
 from eqvproof.engines.time_limits import kept
 from eqvproof.engines.verdicts import undecided
 from eqvproof.errors import GroupError
-from eqvproof.groups import FAMILIES, parse_group
+from eqvproof.groups import parse_group
+from eqvproof.groups.families import largest_first
 from eqvproof.verdict import Verdict
-
-#: Families on one axis, larger groups before their subgroups.
-LARGEST_FIRST = ("E", "SE", "GL", "O", "SO", "T", "Scale", "Signs", "S", "A", "D", "C")
 
 
 def symmetries(claim: Claim) -> list[Verdict]:
@@ -28,9 +26,8 @@ def symmetries(claim: Claim) -> list[Verdict]:
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
     """
-    order = [*LARGEST_FIRST, *(f for f in FAMILIES if f not in LARGEST_FIRST)]
     claims = []
-    for under in (f"{family}({axis})" for family in order for axis in claim.signature.input_names):
+    for under in (f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names):
         try:
             claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
         except GroupError:  # translations of a value with two such axes: no claim that could be meant

@@ -12,14 +12,14 @@ from eqvproof.groups.element import (
     is_trivial,
     random_element,
     simple_elements,
+    words,
 )
 from eqvproof.groups.families import FAMILIES
-from eqvproof.groups.families.permutations import permutation_sign
 from eqvproof.groups.family import Family
 from eqvproof.groups.matrices import householder_matrix
 from eqvproof.groups.model import Factor, Group
 from eqvproof.groups.parse import Under, acts_on_inputs, parse_group
-from eqvproof.groups.words import words
+from eqvproof.groups.permutation import permutation_sign
 
 __all__ = [
     "FAMILIES",

@@ -47,12 +47,13 @@ def act(
             given=f"shape {found.shape}",
             expected=" ".join(map(str, axes)),
         )
-    if element.factor.kind == "scale":
+    kind = element.kind
+    if kind.multiple is not None:
         return _multiplied(element, found, axes)
     result = found.copy()
     known = _sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
-        for how in (element, contragredient(element)) if element.factor.kind == "lin" else (element,):
+        for how in (element, contragredient(element)) if kind.has_dual else (element,):
             places = _places(element, axis, known, found.shape[position], dual=how is not element)
             if places:
                 result = np.moveaxis(_along(how, np.moveaxis(result, position, 0), places), 0, position)
@@ -64,7 +65,7 @@ def act(
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     """c x, once for every axis that is acted on; 1/c for a dual one."""
-    c: Any = element.data[0]
+    c: Any = element.multiple
     power = 0
     for axis in axes:
         acted = [t for t in axis.terms if element.factor.acts_on(t)]
@@ -73,7 +74,7 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
         power += sum(-1 if t.mark == "*" else 1 for t in acted)
     if power == 0 or c == 1:
         return array.copy()
-    times = Fraction(c) ** power
+    times = c**power
     if array.dtype.kind in "iub":
         array = _fractions(array)
     exact = array.dtype == object
@@ -180,53 +181,18 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
 
 def _along(element: Element, array: Array, places: Sequence[int]) -> Array:
     """The element applied to the blocks of the first axis that begin at `places`."""
-    kind, size = element.factor.kind, element.size
-    if kind == "shift":
+    kind, size = element.kind, element.size
+    if kind.along is None:
         return array
-    if kind == "perm":
-        index = np.arange(array.shape[0])
-        for at in places:
-            index[at : at + size] = at + np.array(element.data)
-        return array[index]
-    if kind == "sign":
-        result = array.copy()
-        for at in places:
-            for i, s in enumerate(element.data):
-                if s == -1:
-                    result[at + i] = -result[at + i]
-        return result
-    if array.dtype.kind in "iub":
+    if kind.rounds and array.dtype.kind in "iub":
         array = _fractions(array)
     result = array.copy()
     for at in places:
-        result[at : at + size] = _times(element, array[at : at + size])
+        result[at : at + size] = kind.along(element.data, array[at : at + size])
     return result
 
 
 def _fractions(array: Array) -> Array:
     result = np.empty(array.shape, dtype=object)
     result[...] = np.array([Fraction(int(v)) for v in array.flat] or [], dtype=object).reshape(array.shape)
-    return result
-
-
-def _times(element: Element, block: Array) -> Array:
-    """Q times a block whose first axis is the element's."""
-    rows = element.matrix()
-    exact = block.dtype == object
-    if not exact and np.isfinite(block).all():
-        q = np.array([[float(v) for v in row] for row in rows], dtype=block.dtype)
-        return np.tensordot(q, block, axes=(1, 0))
-    result = block.copy()
-    for i, row in enumerate(rows):
-        total: Any = None
-        for j, value in enumerate(row):
-            if value == 0:
-                continue
-            part = block[j : j + 1]
-            if value == -1:
-                part = -part
-            elif value != 1:
-                part = part * (value if exact else float(value))
-            total = part if total is None else total + part
-        result[i : i + 1] = total
     return result

@@ -8,6 +8,8 @@ from typing import Any
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.element import Element
+from eqvproof.groups.families import orthogonal
+from eqvproof.groups.families.generated import GenGL, GenO, GenS
 from eqvproof.groups.model import Factor, Group
 
 
@@ -49,12 +51,12 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
     if isinstance(where, int) and where != size:
         raise GroupError(f"generators of size {size} on axes of size {where}", expected=f"axis={size}")
     if permutations:
-        family = "GenS"
+        family = GenS
     else:
-        family = "GenO" if all(_is_orthogonal(g, where) for g in data) else "GenGL"
+        family = GenGL if any(orthogonal.why_not(g, size) for g in data) else GenO
     for g in data:
-        Element(family, where, g)  # checks it
-    factor = Factor(family, where, tuple(data), name)
+        Element(family.letter, where, g)  # checks it
+    factor = Factor(family.letter, where, tuple(data), name)
     return Group((factor,), {} if isinstance(where, int) else {where: size})
 
 
@@ -79,11 +81,3 @@ def _rational(value: Any) -> Fraction:
     if isinstance(value, (int, float, Fraction)):
         return Fraction(value)
     return Fraction(value.item()) if hasattr(value, "item") else Fraction(str(value))
-
-
-def _is_orthogonal(rows: tuple[Any, ...], axis: str | int) -> bool:
-    try:
-        Element("O", axis, rows)
-    except GroupError:
-        return False
-    return True

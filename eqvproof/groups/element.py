@@ -1,4 +1,4 @@
-"""Elements of groups as exact data, checked at construction; what the data are is said in `kinds`."""
+"""Elements of groups as exact data, checked at construction; what the data are, their family says."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import GroupError
-from eqvproof.groups.families import GENERATED
-from eqvproof.groups.kinds import KINDS
+from eqvproof.groups.families import GENERATED, letters
+from eqvproof.groups.kinds import Kind, zeros
 from eqvproof.groups.matrices import Matrix, Vector
 from eqvproof.groups.model import Factor
 
@@ -59,39 +59,43 @@ class Element:
         return Factor(self.family, self.axis)
 
     @property
+    def kind(self) -> Kind:
+        """What its data are, and how they act."""
+        return self.factor.record.elements
+
+    @property
     def size(self) -> int:
         """The size of the axis on which it acts (0 for a multiple, which acts at every size)."""
-        return KINDS[self.factor.kind].size(self.data)
+        return self.kind.size(self.data)
 
     @property
     def vector(self) -> Vector:
         """The translation part: t of T, E, SE; zeros otherwise."""
-        return KINDS[self.factor.kind].vector(self.data)
+        return self.kind.vector(self.data) if self.kind.vector else zeros(self.size)
 
     @property
     def is_identity(self) -> bool:
         """Whether it is the identity."""
-        return bool(self.data == KINDS[self.factor.kind].identity(self.size))
+        return bool(self.data == self.kind.identity(self.size))
 
     @property
     def multiple(self) -> Fraction:
         """The factor c of Scale; 1 otherwise."""
-        return Fraction(self.data[0]) if self.factor.kind == "scale" else Fraction(1)
+        return self.kind.multiple(self.data) if self.kind.multiple else Fraction(1)
 
     def matrix(self) -> Matrix:
         """The standard matrix M with ``g x = M x``, of motions their linear part."""
-        found: Matrix = KINDS[self.factor.kind].matrix(self.data)
+        found: Matrix = self.kind.matrix(self.data)
         return found
 
     def to_json(self) -> dict[str, object]:
         """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""
-        return KINDS[self.factor.kind].write(self.data)
+        return self.kind.write(self.data)
 
     def to_evidence(self) -> dict[str, object]:
         """The JSON form of a counterexample's element: family, axis, and the data or the word."""
-        if self.family in GENERATED:
-            return {"family": self.family, "axis": self.axis, "word": list(self.word)}
-        return {"family": self.family, "axis": self.axis, **self.to_json()}
+        data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
+        return {"family": self.family, "axis": self.axis, **data}
 
     @staticmethod
     def from_json(factor: Factor, data: Mapping[str, object]) -> Element:
@@ -100,7 +104,7 @@ class Element:
         Raises:
             GroupError: it stands for none.
         """
-        kind = KINDS[factor.kind]
+        kind = factor.record.elements
         try:
             found = kind.read(data)
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
@@ -111,9 +115,16 @@ class Element:
         return Element(factor.family, factor.axis, found)
 
 
+def words(element: Element) -> str:
+    """The element in words, counting from 1: "swap positions 1 and 2 along n", "reflect coordinate 1"."""
+    if element.is_identity:
+        return "leave everything in place"
+    return element.kind.words(element.data, element.axis)
+
+
 def identity(factor: Factor, size: int) -> Element:
     """The identity of a factor at a size."""
-    return Element(factor.family, factor.axis, KINDS[factor.kind].identity(size))
+    return Element(factor.family, factor.axis, factor.record.elements.identity(size))
 
 
 def compose(g: Element, h: Element) -> Element:
@@ -123,18 +134,18 @@ def compose(g: Element, h: Element) -> Element:
     """
     if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
         raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
-    return Element(g.family, g.axis, KINDS[g.factor.kind].compose(g.data, h.data), g.word + h.word)
+    return Element(g.family, g.axis, g.kind.compose(g.data, h.data), g.word + h.word)
 
 
 def inverse(g: Element) -> Element:
     """The inverse of g."""
     word = tuple(-k for k in reversed(g.word))
-    return Element(g.family, g.axis, KINDS[g.factor.kind].inverse(g.data), word)
+    return Element(g.family, g.axis, g.kind.inverse(g.data), word)
 
 
 def contragredient(g: Element) -> Element:
     """The inverse transpose of g, by which GL acts on dual axes; of other groups, g itself."""
-    if g.factor.kind != "lin":
+    if not g.kind.has_dual:
         return g
     return Element(g.family, g.axis, tuple(zip(*inverse(g).data, strict=True)))
 
@@ -152,7 +163,7 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
     if factor.record.generators is None:
         raise GroupError(
             f"{factor} has no finite list of generators here",
-            expected="S, A, C, D or Signs",
+            expected=letters(lambda f: f.generators),
             code="group.infinite",
         )
     return tuple(Element(factor.family, factor.axis, d) for d in factor.record.generators(size))

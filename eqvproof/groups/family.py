@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from eqvproof.groups.kinds import Kind, KindName
 from eqvproof.groups.matrices import Matrix
-
-GroupKind = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "lin"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +17,15 @@ class Family:
 
     Attributes:
         letter: its name, as in "O(d)".
+        names: other names that people give it, which errors answer with the letter.
         meaning: what its elements are.
         element: one of them, in words.
         symbol: the letter that formulas use for one.
-        kind: what elements are as data; a key of `eqvproof.groups.kinds.KINDS`.
+        elements: what elements are as data, and how they act.
         default_axis: the axis that ``O(3)`` pins where no axis is written 3.
         why_not: why data of that kind, of the right type and size, are no element; empty where they are.
         simple: the elements that a reader checks by hand, simplest first.
+        telling: an element that shows more than the simplest do; None at sizes without one.
         sample: a random element, exact.
         generators: finitely many that generate it, where it is finite.
         order: how many elements it has, where it is finite.
@@ -34,25 +35,45 @@ class Family:
         lie: matrices of its Lie algebra whose brackets span it, for groups of matrices with more than one
             component also one element of each other component under `components`.
         components: see `lie`.
-        special: whether all elements have determinant 1.
-        inside: families that contain it.
+        mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
+        special: whether all elements (of motions: their linear parts) have determinant 1.
+        shifts: whether all elements are cyclic shifts.
+        irreps: whether it acts on R^3 by all rotations, for which irreps are written.
+        inside: the smallest families that contain it.
+        rocq: what makes a permutation or a matrix ``{0}`` an element, in Rocq; None where it is not exported.
     """
 
     letter: str
     meaning: str
     element: str
     symbol: str
-    kind: GroupKind
+    elements: Kind
     default_axis: str
     why_not: Callable[[Any, int], str]
     simple: Callable[[int], Iterator[Any]]
     sample: Callable[[int, random.Random], Any]
+    names: tuple[str, ...] = ()
+    telling: Callable[[int], Any] = lambda size: None
     generators: Callable[[int], list[Any]] | None = None
     order: Callable[[int], int] | None = None
     members: Callable[[int], Iterator[Any]] | None = None
     trivial_below: int = 1
-    parts: tuple[str, ...] = ()
+    parts: tuple[Family, ...] = ()
     lie: Callable[[int], list[list[list[int]]]] | None = None
     components: Callable[[int], list[Matrix]] | None = None
+    mirrors: int = 0
     special: bool = False
-    inside: tuple[str, ...] = ()
+    shifts: bool = False
+    irreps: bool = False
+    inside: tuple[Family, ...] = ()
+    rocq: tuple[str, ...] | None = None
+
+    @property
+    def kind(self) -> KindName:
+        """The name of what its elements are."""
+        return self.elements.name
+
+    @property
+    def larger(self) -> tuple[str, ...]:
+        """The letters of all families that contain it."""
+        return tuple(dict.fromkeys(letter for f in self.inside for letter in (f.letter, *f.larger)))

@@ -12,12 +12,28 @@ from dataclasses import replace
 from typing import Any
 
 from eqvproof.errors import GroupError
+from eqvproof.groups.families import FAMILIES, letters
 from eqvproof.groups.model import Group
 from eqvproof.signature import Argument, Axis, Signature, Term
 from eqvproof.signature.carets import caret_line
 
 _PART = re.compile(r"\s*(?:(\d+)\s*x\s*)?(\d+)\s*([eo])\s*(\+|$)")
-_FACTOR = re.compile(r"\s*(O|SO|E|SE)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
+_FACTOR = re.compile(r"\s*([A-Za-z]+)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
+
+
+def has_irreps(letter: str) -> bool:
+    """Whether irreps are written for a family: one whose elements turn R^3 in every way."""
+    return letter in FAMILIES and FAMILIES[letter].irreps
+
+
+def three_dimensional() -> str:
+    """The groups for which irreps are written, in words."""
+    return letters(lambda family: family.irreps) + " on an axis of size 3"
+
+
+def is_tensor(letter: str, degree: int, parity: str) -> bool:
+    """Whether an irrep of degree 0 or 1 is one of scalars or vectors: under rotations alone, all are."""
+    return FAMILIES[letter].special or (degree, parity) in ((0, "e"), (1, "o"))
 
 
 def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
@@ -124,18 +140,16 @@ def _terms(axis: str, value: Any, third: str) -> tuple[tuple[Term, ...], str]:
         )
     factor, irreps = value
     match = _FACTOR.fullmatch(factor)
-    if match is None:
+    if match is None or not has_irreps(match[1]):
         raise GroupError(
-            f"irreps on the axis {axis} under {factor}", expected="O, SO, E or SE on an axis of size 3",
-            code="reps.unsupported",
-        )  # fmt: skip
+            f"irreps on the axis {axis} under {factor}", expected=three_dimensional(), code="reps.unsupported"
+        )
     family, name = match[1], third if match[2] == "3" else match[2]
     found: list[Term] = []
     for count, degree, parity in parse_irreps(irreps):
         if count == 0:
             continue
-        proper = family in ("SO", "SE") or (degree, parity) in ((0, "e"), (1, "o"))
-        if degree > 1 or not proper:
+        if degree > 1 or not is_tensor(family, degree, parity):
             raise GroupError(
                 f"the irrep {degree}{parity} on the axis {axis} is not treated yet under {family}",
                 given=irreps,
@@ -143,7 +157,7 @@ def _terms(axis: str, value: Any, third: str) -> tuple[tuple[Term, ...], str]:
                 hint="give tensors with an axis of size 3 for each degree",
                 code="reps.unsupported",
             )
-        mark: Any = "^" if family in ("E", "SE") and degree else "" if degree else "!"
+        mark: Any = "^" if FAMILIES[family].parts and degree else "" if degree else "!"
         if not degree:
             found.append(Term(count, None, "!"))
         elif name == "3":

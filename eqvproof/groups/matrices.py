@@ -9,13 +9,17 @@ from math import gcd
 from typing import Any
 
 import flint
+import numpy as np
 
 from eqvproof.errors import GroupError
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Vector = tuple[Fraction, ...]
+Array = np.ndarray[Any, Any]
 
 _VECTOR_SUPPORT = 4
+#: Larger matrices are not written out.
+MOST_SHOWN = 4
 
 
 def to_flint(rows: Matrix) -> flint.fmpq_mat:
@@ -43,6 +47,31 @@ def inverse_of(a: Matrix) -> Matrix:
 def times(a: Matrix, vector: Vector) -> Vector:
     """A v."""
     return tuple(sum((q * t for q, t in zip(row, vector, strict=True)), Fraction(0)) for row in a)
+
+
+def along(rows: Matrix, array: Array) -> Array:
+    """Q x along the first axis of x; where a row of Q is 0, entries do not enter, not even undefined ones.
+
+    **Exactness**: exact on object arrays and, in Fractions, on integers; floats are rounded.
+    """
+    exact = array.dtype == object
+    if not exact and np.isfinite(array).all():
+        q = np.array([[float(v) for v in row] for row in rows], dtype=array.dtype)
+        return np.tensordot(q, array, axes=(1, 0))
+    result = array.copy()
+    for i, row in enumerate(rows):
+        total: Any = None
+        for j, value in enumerate(row):
+            if value == 0:
+                continue
+            part = array[j : j + 1]
+            if value == -1:
+                part = -part
+            elif value != 1:
+                part = part * (value if exact else float(value))
+            total = part if total is None else total + part
+        result[i : i + 1] = total
+    return result
 
 
 def diagonal(entries: Sequence[int]) -> Matrix:
@@ -111,3 +140,8 @@ def why_not_square(data: Any) -> str:
         if not isinstance(row, tuple) or len(row) != len(data) or any(type(v) is not Fraction for v in row):
             return "expected a square matrix, as a tuple of rows of Fractions"
     return ""
+
+
+def in_rows(rows: Matrix) -> str:
+    """A matrix as text."""
+    return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"

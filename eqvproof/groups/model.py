@@ -8,7 +8,8 @@ from typing import Any
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, GENERATED
-from eqvproof.groups.family import Family, GroupKind
+from eqvproof.groups.family import Family
+from eqvproof.groups.kinds import KindName
 from eqvproof.signature import Term
 
 
@@ -38,14 +39,14 @@ class Factor:
         return EVERY_FAMILY[self.family]
 
     @property
-    def kind(self) -> GroupKind:
+    def kind(self) -> KindName:
         """How elements act: "perm", "orth", "sign", "shift", "rigid", "scale", "lin"."""
         return self.record.kind
 
     @property
     def parts(self) -> tuple[Factor, ...]:
         """Factors on the same axis that generate it: E(d) as T(d) and O(d); else the factor itself."""
-        return tuple(Factor(letter, self.axis) for letter in self.record.parts) or (self,)
+        return tuple(Factor(part.letter, self.axis) for part in self.record.parts) or (self,)
 
     def acts_on(self, term: Term) -> bool:
         """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
@@ -61,7 +62,7 @@ class Factor:
 
     def is_dual(self, term: Term) -> bool:
         """Whether the factor acts on a term by the inverse transpose: matrices on an axis marked `*`."""
-        return self.kind == "lin" and self.acts_on(term) and term.mark == "*"
+        return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
 
     def size(self, sizes: Mapping[str, int]) -> int:
         """The size of the factor's axis, at given sizes of the names."""

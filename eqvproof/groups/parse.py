@@ -22,28 +22,6 @@ _FACTOR = re.compile(
 )
 _TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ALIASES = {
-    "Sym": "S",
-    "Perm": "S",
-    "Permutations": "S",
-    "P": "S",
-    "Alt": "A",
-    "Z": "C",
-    "Cyc": "C",
-    "Cyclic": "C",
-    "Dih": "D",
-    "Orthogonal": "O",
-    "Rot": "SO",
-    "Sign": "Signs",
-    "Flips": "Signs",
-    "Affine": "E",
-    "ISO": "E",
-    "L": "GL",
-    "Rotations": "SO",
-    "Shift": "C",
-    "Shifts": "C",
-}
-
 
 def parse_group(text: object, signature: Signature) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
@@ -125,7 +103,8 @@ def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
 def _family(text: str, word: str, start: int) -> str:
     if word in FAMILIES:
         return word
-    guess = next((f for f in FAMILIES if f.lower() == word.lower()), _ALIASES.get(word, ""))
+    same = (f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names)
+    guess = next(same, "")
     # SU is not S with a letter too many: only longer names are taken for misspelt ones
     near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
     hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, near)
@@ -204,7 +183,7 @@ def _two_readings(
 
 def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
     """Whether an element of the factor can move an input: an axis of it, or what its indices point to."""
-    acts = factor.translates if factor.kind == "shift" else factor.acts_on
+    acts = factor.translates if _only_translates(factor) else factor.acts_on
     acted = any(acts(term) for a in signature.inputs for axis in a.axes for term in axis.terms)
     return (acted or _relabels(factor, signature)) and not _is_still(factor)
 
@@ -212,6 +191,11 @@ def acts_on_inputs(factor: Factor, signature: Signature) -> bool:
 def _is_still(factor: Factor) -> bool:
     """Whether the factor is given by generators that are all the identity."""
     return bool(factor.generators) and is_trivial(factor, len(factor.generators[0]))
+
+
+def _only_translates(factor: Factor) -> bool:
+    elements = factor.record.elements
+    return elements.vector is not None and elements.along is None
 
 
 def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature: Signature) -> GroupError:
@@ -223,7 +207,7 @@ def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature:
         hint = "give a generator that moves something"
     elif _acted(factor, signature):
         message = f"{factor} acts on no input of '{signature}'"
-        if factor.kind == "shift" and any(factor.acts_on(t) for a in signature.axes for t in a.terms):
+        if _only_translates(factor) and any(factor.acts_on(t) for a in signature.axes for t in a.terms):
             hint = f"translations move points, {axis}, and not directions, {axis}^"
     elif isinstance(factor.axis, int):
         message = f"{factor} has no axis in the signature '{signature}'"
@@ -256,12 +240,12 @@ def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature:
 
 def _require_points(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
     """A translation adds to one axis of a value; a value with two such axes has none that is meant."""
-    if factor.kind not in ("shift", "rigid"):
+    if factor.record.elements.vector is None:
         return
     for value in (*(a.axes for a in signature.inputs), signature.output):
         points = sum(any(factor.translates(t) for t in axis.terms) for axis in value)
         acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
-        if points > 1 or (points and acted > 1 and factor.kind == "rigid"):
+        if points > 1 or (points and acted > 1 and not _only_translates(factor)):
             raise _error(
                 f"{factor} translates one axis of a value and moves no other, and this one has several",
                 text,
@@ -275,7 +259,7 @@ def _require_points(factor: Factor, text: str, start: int, end: int, signature: 
 
 def _require_whole_axes(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
     """A scaling multiplies a value; there is none that multiplies a part of an axis."""
-    if factor.kind != "scale":
+    if factor.record.elements.multiple is None:
         return
     for axis in signature.axes:
         if len(axis.terms) > 1 and any(map(factor.acts_on, axis.terms)):

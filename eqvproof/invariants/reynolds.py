@@ -22,6 +22,7 @@ from eqvproof.groups import (
     inverse,
     parse_group,
 )
+from eqvproof.groups.families.permutations import S
 from eqvproof.invariants.calling import call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
@@ -104,7 +105,7 @@ class Average:
             if count * order <= self.most:
                 summed.append(factor)
                 count *= order
-            elif factor.family == "S":
+            elif factor.record is S:
                 canonical.append(factor)
             else:
                 raise GroupError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program.size import Size
 from eqvproof.rules.acts import DUAL, Act, Factor, canonical, fix
 
@@ -19,13 +20,14 @@ def axis_act(
     ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n. ``size`` is the size of the whole axis in
     the program, in which the names in ``pins`` are numbers.
     """
+    has_dual = family in EVERY_FAMILY and EVERY_FAMILY[family].elements.has_dual
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
         count = int(str(coefficient))
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         if mark != "!" and (name == axis if name is not None else count == axis):
-            blocks.extend([[(one, DUAL if mark == "*" and family in ("GL", "GenGL") else True)]] * copies)
+            blocks.extend([[(one, DUAL if mark == "*" and has_dual else True)]] * copies)
         else:
             blocks.append([(one * copies, False)])
     if not any(moved for block in blocks for _, moved in block):

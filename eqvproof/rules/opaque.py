@@ -33,7 +33,7 @@ def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
         raise Stuck(
             f"the function {op.name}, of which nothing is assumed, is given values that the group moves"
         )
-    families = (context.family, *EVERY_FAMILY[context.family].inside)
+    families = (context.family, *EVERY_FAMILY[context.family].larger)
     if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
         raise Stuck(f"the symmetry assumed of {op.name} does not include this group")
     for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):

@@ -275,14 +275,14 @@ class _Move:
 
 def _moves(context: Context, size: int) -> Iterator[_Move]:
     still = tuple(range(size))
-    if context.family == "GenO":
+    if context.generators and context.kind is Kind.ORTH:
         for g in context.generators:
             matrix = np.array(g, dtype=object)
             yield _Move(matrix=matrix, chi=int(to_flint(g).det()))
         return
     if context.kind is Kind.ORTH:
         yield from (_Move(at=k) for k in range(size - 1))
-        if context.family == "O":
+        if not EVERY_FAMILY[context.family].special:
             yield _Move(still, (-1,) + (1,) * (size - 1), -1)
         return
     for g in generators(Factor(context.family, context.axis, context.generators), size):

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import ops
 from eqvproof.program.reading import is_whole
 from eqvproof.program.size import Size
@@ -61,7 +62,8 @@ def _axis(act: Act, place: ops.Place, counts: list[Size], size: Size, context: C
         return [(act,)]
     if act is UNI:
         return [(UNI,) * len(counts)]
-    if place.cyclic and context.family == "C" and size == context.size and len(counts) <= MOST_AXES:
+    shifts = place.cyclic and EVERY_FAMILY[context.family].shifts and size == context.size
+    if shifts and len(counts) <= MOST_AXES:
         moved = 0 if is_fixed(act) else 1
         if is_fixed(act) or act == std(size):
             return [

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from eqvproof.errors import GroupError
-from eqvproof.groups import FAMILIES, Element, Factor, Family, Group, parse_group
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups import FAMILIES, Factor, Group, parse_group
 from eqvproof.signature import Term, parse_signature
 
 SIGNATURE = parse_signature("X: d n, Z: d! k, R: 3 n+k -> d 2n q!")
@@ -94,19 +91,6 @@ def test_a_group_is_checked_against_the_signature_it_is_used_with() -> None:
 def test_every_family_is_read(family: str) -> None:
     (factor,) = parse_group(f"{family}(d)", SIGNATURE).factors
     assert factor == Factor(family, "d") and factor.record.letter == family
-
-
-@pytest.mark.parametrize("family", EVERY_FAMILY.values(), ids=lambda f: f.letter)
-def test_what_a_record_says_of_other_families_is_known_of_them(family: Family) -> None:
-    assert {*family.parts, *family.inside} <= {*EVERY_FAMILY} - {family.letter}
-    for larger in family.inside:
-        assert {*EVERY_FAMILY[larger].inside} <= {*family.inside}
-        for size in range(1, 5):
-            rng = random.Random(size)
-            matrix = Element(family.letter, "d", family.sample(size, rng)).matrix()
-            kind = EVERY_FAMILY[larger].kind
-            if kind in ("orth", "lin"):
-                assert Element(larger, "d", matrix).matrix() == matrix
 
 
 def test_which_terms_a_factor_acts_on() -> None:

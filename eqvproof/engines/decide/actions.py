@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.decide.ring import Ring
 from eqvproof.engines.decide.value import filled
-from eqvproof.groups import Element, contragredient
+from eqvproof.groups import Element
+from eqvproof.groups.matrices import inverse_of
 from eqvproof.rules.acts import DUAL, Act, one_by_one
 
 Array = NDArray[Any]
@@ -74,8 +75,8 @@ def has_dual(act: Act) -> bool:
 
 
 def _contragredient(g: Matrix) -> Matrix:
-    rows = contragredient(Element("GL", "d", tuple(map(tuple, g)))).matrix()
-    return [list(row) for row in rows]
+    inverse = inverse_of(tuple(map(tuple, g)))
+    return [list(column) for column in zip(*inverse, strict=True)]
 
 
 def _times(matrix: Matrix, x: Array, ring: Ring) -> Array:

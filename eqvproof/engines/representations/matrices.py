@@ -15,6 +15,7 @@ from eqvproof.errors import EqvproofError, GroupError, told
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import Real, exact_array, precision, recording, result_array
 from eqvproof.groups import Element, Factor, compose, identity, is_trivial, random_element
+from eqvproof.groups.families import letters
 from eqvproof.program import Program
 from eqvproof.signature import parse_signature
 
@@ -57,7 +58,7 @@ class Representation:
         given: Any = _data(element)
         with precision(_BITS), recording() as signals:
             try:
-                if self.parts or element.factor.kind in ("perm", "sign"):
+                if self.parts or not element.kind.rounds:
                     answer = self.rho(given if given.dtype != object else exact_array(given))
                 else:
                     answer = evaluate_exact(self._program(len(given)), {"Q": given}, precision=_BITS)
@@ -91,14 +92,14 @@ class Representation:
             GroupError: rho fails, or rho(g) is no square matrix of finite numbers.
         """
         given: Any = _data(element)
-        if element.factor.kind in ("orth", "lin", "rigid"):
+        if element.kind.rounds:
             given = given.astype(np.float64)
         try:
             value = np.asarray(self.rho(given)).astype(np.float64)
         except Exception as error:
             raise GroupError(
                 f"the representation on the axis {self.axis} fails: {told(error)}",
-                expected=f"a function of {_TAKES[element.factor.kind]}",
+                expected=f"a function of {element.kind.takes}",
                 code="reps.function",
             ) from error
         if not np.isfinite(value).all():
@@ -196,28 +197,18 @@ def times(matrix: Array, array: Array) -> Array:
     return result
 
 
-_TAKES = {
-    "orth": "a matrix Q",
-    "lin": "a matrix Q",
-    "rigid": "a matrix Q",
-    "perm": "an integer array p, a permutation",
-    "sign": "an integer array of signs",
-}
-
-
 def _data(element: Element) -> Array:
     """What rho is called with: the matrix Q (of Fractions), the permutation p, the signs."""
-    kind = element.factor.kind
-    if kind in ("orth", "lin", "rigid"):
+    if element.kind.rounds:
         return np.array(element.matrix(), dtype=object)
     return np.array(element.data, dtype=np.int64)
 
 
 def require_function(axis: str, factor: Factor) -> None:
     """Functions are read for groups of matrices, permutations and signs."""
-    if factor.kind not in _TAKES:
+    if not factor.record.elements.takes:
         raise GroupError(
             f"a representation of {factor} on the axis {axis} is not read",
-            expected="one of O, SO, E, SE, GL, S, A, C, D, Signs, or of a group of generators",
+            expected=f"one of {letters(lambda f: f.elements.takes)}, or of a group of generators",
             code="reps.unsupported",
         )

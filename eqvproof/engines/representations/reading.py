@@ -11,11 +11,10 @@ from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.groups.irreps import parse_irreps
+from eqvproof.groups.irreps import has_irreps, is_tensor, parse_irreps, three_dimensional
 from eqvproof.signature import Argument, Axis, Signature, Term
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
-_PROPER = ("SO", "SE")
 
 
 def calls_functions(reps: Mapping[str, Any]) -> bool:
@@ -29,13 +28,10 @@ def _is_function(value: Any) -> bool:
     match = _FACTOR.fullmatch(value[0])
     if not isinstance(value[1], str):
         return callable(value[1])
-    if match is None or match[1] not in ("O", "SO", "E", "SE"):
+    if match is None or not has_irreps(match[1]):
         return False
     parts = [(degree, parity) for count, degree, parity in parse_irreps(value[1]) if count]
-    return any(
-        degree > 1 or (match[1] not in _PROPER and (degree, parity) not in ((0, "e"), (1, "o")))
-        for degree, parity in parts
-    )
+    return any(degree > 1 or not is_tensor(match[1], degree, parity) for degree, parity in parts)
 
 
 def read_functions(
@@ -114,11 +110,11 @@ def _pinned(axis: str, factor: Factor, group: Group) -> Group:
         GroupError: its size is another one, or it is no group of motions in space.
     """
     size = factor.axis if isinstance(factor.axis, int) else group.pins.get(factor.axis, 3)
-    if factor.family not in ("O", "SO", "E", "SE") or size != 3:
+    if not factor.record.irreps or size != 3:
         raise GroupError(
             f"irreps on the axis {axis} under {factor}",
             given=f"size {size}",
-            expected="O, SO, E or SE on an axis of size 3",
+            expected=three_dimensional(),
             code="reps.unsupported",
         )
     return group if isinstance(factor.axis, int) else replace(group, pins={**group.pins, factor.axis: 3})

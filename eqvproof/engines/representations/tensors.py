@@ -60,7 +60,7 @@ def carried(claim: Claim, program: Program) -> Carried | None:
         program: of the function, with the sizes of the represented axes as numbers.
     """
     maps = {rep.axis: rep for rep in claim.reps}
-    if any(not rep.parts or rep.factor.family not in ("O", "SO", "E", "SE") for rep in claim.reps):
+    if any(not rep.parts or not rep.factor.record.irreps for rep in claim.reps):
         return None
     work = _Carrying(claim, program, maps)
     return work.result() if work.is_whole() else None
@@ -176,7 +176,7 @@ class _Carrying:
 def _is_natural(part: Part, rep: Representation) -> bool:
     """Whether -1 acts by (-1)^degree; under SO all do as if it did."""
     _, degree, parity = part
-    return rep.factor.family in ("SO", "SE") or (parity == "e") == (degree % 2 == 0)
+    return rep.factor.record.special or (parity == "e") == (degree % 2 == 0)
 
 
 def _literal(count: int) -> Axis:

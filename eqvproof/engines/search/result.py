@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.exact import Real
@@ -79,16 +78,7 @@ class Found:
 
     def element_data(self) -> dict[str | int, Any]:
         """By axis of the factor: a matrix of Fractions, a permutation, signs, a vector, (Q, t), or c."""
-        return {e.axis: _data(e) for e in self.elements}
-
-
-def _data(element: Element) -> Any:
-    kind = element.factor.kind
-    if kind in ("orth", "lin"):
-        return np.array(element.data, dtype=object)
-    if kind == "rigid":
-        return np.array(element.matrix(), dtype=object), element.vector
-    return element.data[0] if kind == "scale" else element.data
+        return {e.axis: e.kind.shown(e.data) for e in self.elements}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

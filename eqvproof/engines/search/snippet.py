@@ -174,22 +174,19 @@ def _identity(found: Found, signature: Signature, *, computed: bool, exact: bool
 
 
 def _letter(element: Element, count: int, position: int) -> str:
-    letter = {"orth": "q", "perm": "p", "sign": "s", "shift": "t", "rigid": "q", "scale": "c", "lin": "g"}[
-        element.factor.kind
-    ]
+    letter = element.kind.variable
     return letter if count == 1 else f"{letter}{position + 1}"
 
 
 def _data_code(element: Element, *, exact: bool = False) -> str:
-    if element.factor.kind == "scale":
-        return _entry(element.data[0], exact=exact)
-    if element.factor.kind == "shift":
-        return array_code(np.array(element.vector, dtype=object), exact=exact)
-    if element.factor.kind in ("orth", "rigid", "lin"):
-        return array_code(np.array(element.matrix(), dtype=object), exact=exact)
+    if element.kind.multiple is not None:
+        return _entry(element.multiple, exact=exact)
     if element.factor.kind == "perm":
         return f"np.array({list(element.data)})"
-    return f"np.array({[float(v) for v in element.data]})"
+    if element.factor.kind == "sign":
+        return f"np.array({[float(v) for v in element.data]})"
+    rows = element.matrix() if element.kind.along is not None else element.vector
+    return array_code(np.array(rows, dtype=object), exact=exact)
 
 
 def _moved_argument(
@@ -203,11 +200,11 @@ def _moved_argument(
 
 def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
     """The expression moved along every axis on which the element acts."""
-    if element.factor.kind == "scale":
+    if element.kind.multiple is not None:
         acted_axes = [t for axis in axes for t in axis.terms if element.factor.acts_on(t)]
         power = sum(-1 if t.mark == "*" else 1 for t in acted_axes)
         return code if not power else f"{_operand(code)} * {name}" + (f"**{power}" if power != 1 else "")
-    if element.factor.kind in ("shift", "rigid"):
+    if element.kind.vector is not None:
         return _affine(code, element, name, axes)
     for position, axis in enumerate(axes):
         acted = [element.factor.acts_on(t) for t in axis.terms]
@@ -223,7 +220,7 @@ def _moved(code: str, element: Element, name: str, axes: Sequence[Axis], sizes: 
 def _affine(code: str, element: Element, name: str, axes: Sequence[Axis]) -> str:
     """The expression rotated along every moved axis, then translated along the axis of points."""
     count = len(axes)
-    for position, axis in enumerate(axes) if element.factor.kind == "rigid" else ():
+    for position, axis in enumerate(axes) if element.kind.along is not None else ():
         if any(element.factor.acts_on(t) for t in axis.terms):
             code = _along(code, element, name, position, count)
     for position, axis in enumerate(axes):

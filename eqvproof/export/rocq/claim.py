@@ -8,6 +8,7 @@ from eqvproof.export.rocq.function import definitions
 from eqvproof.export.rocq.naming import Words, structure
 from eqvproof.export.rocq.source import STD, Factor
 from eqvproof.export.rocq.words import closed, wrapped
+from eqvproof.groups.families import EVERY_FAMILY
 
 PREAMBLE = """\
 From Coq Require Import BinPosDef.
@@ -84,9 +85,7 @@ def element(words: Words, f: int) -> str:
 
 def conditions(words: Words, factor: Factor, name: str) -> list[str]:
     """What makes a permutation or a matrix an element of the group."""
-    if factor.permutes:
-        return [f"~~ odd_perm {name}"] if factor.family == "A" else []
-    return [f"orthogonal {name}"] + ([f"\\det {name} = 1"] if factor.family == "SO" else [])
+    return [line.format(name) for line in EVERY_FAMILY[factor.family].rocq or ()]
 
 
 def _quantified(words: Words, binders: Sequence[str], equation: str, rank: int) -> str:

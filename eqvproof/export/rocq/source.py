@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.errors import ExportError
+from eqvproof.groups.families import EVERY_FAMILY, letters
 from eqvproof.program.size import Size
 
 #: How a group element acts along an axis of a value; "uni": not at all, and the value is constant there.
 FIX, STD, UNI = "fix", "std", "uni"
-PERMUTATIONS, ORTHOGONAL = ("S", "A"), ("O", "SO")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Factor:
     @property
     def permutes(self) -> bool:
         """Whether its elements are permutations; else they are orthogonal matrices."""
-        return self.family in PERMUTATIONS
+        return EVERY_FAMILY[self.family].kind == "perm"
 
     @property
     def suffix(self) -> str:
@@ -164,8 +164,9 @@ def _node(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Node:
 
 def _factor(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Factor:
     family, axis = entry["family"], entry["axis"]
-    if family not in (*PERMUTATIONS, *ORTHOGONAL):
-        raise ExportError.of(f"the group {family}({axis})", "the groups O, SO, S and A")
+    if EVERY_FAMILY[family].rocq is None:
+        exported = letters(lambda f: f.rocq is not None, "and")
+        raise ExportError.of(f"the group {family}({axis})", f"the groups {exported}")
     return Factor(family, axis, Size.of(axis).substitute(pins))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from eqvproof.groups.families.affine import SE, E, T
 from eqvproof.groups.families.cycles import C, D
 from eqvproof.groups.families.generated import GenGL, GenO, GenS
@@ -17,3 +19,19 @@ FAMILIES: dict[str, Family] = {f.letter: f for f in (O, SO, S, A, C, D, T, E, SE
 #: The families of groups that are given by generators.
 GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}
 EVERY_FAMILY: dict[str, Family] = {**FAMILIES, **GENERATED}
+
+
+def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
+    """The families that are chosen, in words: "O, SO or E"."""
+    *rest, end = [letter for letter, family in FAMILIES.items() if chosen(family)]
+    return f"{', '.join(rest)} {last} {end}" if rest else end
+
+
+def largest_first() -> list[str]:
+    """The letters of all families, each before those inside it."""
+
+    def depth(family: Family) -> int:
+        wholes = [f for f in FAMILIES.values() if family.letter in [part.letter for part in f.parts]]
+        return max((1 + depth(f) for f in (*family.inside, *wholes)), default=0)
+
+    return sorted(FAMILIES, key=lambda letter: depth(FAMILIES[letter]))

@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from eqvproof.groups.families.permutations import Permutation, both_ways, shift, why_not_permutation
+from eqvproof.groups.families.permutations import PERMUTATIONS, S, why_not_permutation
 from eqvproof.groups.family import Family
+from eqvproof.groups.permutation import Permutation, both_ways, shift
 
 
 def _turn(size: int, start: int, sense: int) -> Permutation:
@@ -49,17 +50,19 @@ def _all_dihedral(size: int) -> Iterator[Permutation]:
     return iter(dict.fromkeys(turns or [()]))
 
 
-C = Family(
-    letter="C", meaning="cyclic shifts", element="a cyclic shift matrix", symbol="P", kind="perm",
-    default_axis="n", why_not=_why_not_shift,
-    simple=lambda size: (shift(size, by) for by in both_ways(size)), sample=_sample,
-    generators=lambda size: [shift(size, 1)] if size > 1 else [], order=lambda size: max(size, 1),
-    members=_members, trivial_below=2, inside=("D", "S", "O", "GL"),
-)  # fmt: skip
 D = Family(
-    letter="D", meaning="dihedral permutations", element="a dihedral permutation matrix", symbol="P",
-    kind="perm", default_axis="n", why_not=_why_not_dihedral, simple=_dihedral, sample=_sample_dihedral,
+    letter="D", names=("Dih",), meaning="dihedral permutations", element="a dihedral permutation matrix",
+    symbol="P", elements=PERMUTATIONS, default_axis="n", why_not=_why_not_dihedral, simple=_dihedral,
+    telling=lambda size: shift(size, 1), sample=_sample_dihedral,
     generators=lambda size: [shift(size, 1), tuple(reversed(range(size)))] if size > 1 else [],
     order=lambda size: 2 * size if size > 2 else max(size, 1), members=_all_dihedral, trivial_below=2,
-    inside=("S", "O", "GL"),
+    inside=(S,),
+)  # fmt: skip
+C = Family(
+    letter="C", names=("Z", "Cyc", "Cyclic", "Shift", "Shifts"), meaning="cyclic shifts",
+    element="a cyclic shift matrix", symbol="P", elements=PERMUTATIONS, default_axis="n",
+    why_not=_why_not_shift, simple=lambda size: (shift(size, by) for by in both_ways(size)),
+    telling=lambda size: shift(size, 1), sample=_sample,
+    generators=lambda size: [shift(size, 1)] if size > 1 else [], order=lambda size: max(size, 1),
+    members=_members, trivial_below=2, shifts=True, inside=(D,),
 )  # fmt: skip

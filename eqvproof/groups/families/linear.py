@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.groups.families.permutations import cycle
 from eqvproof.groups.family import Family
+from eqvproof.groups.kinds import matrices
 from eqvproof.groups.matrices import (
+    MOST_SHOWN,
     Matrix,
     diagonal,
+    in_rows,
     of_permutation,
     pairs,
     to_flint,
     unit,
     why_not_square,
 )
+from eqvproof.groups.permutation import cycle, numbered
 
 
 def why_not(data: Any, size: int) -> str:
@@ -63,8 +66,22 @@ def _lie(size: int) -> list[list[list[int]]]:
     ]
 
 
+def _words(g: Matrix, axis: str | int) -> str:
+    size = len(g)
+    off = [(i, j) for i in range(size) for j in range(size) if i != j and g[i][j] != 0]
+    scaled = [i for i in range(size) if g[i][i] != 1]
+    if not off and len({g[i][i] for i in scaled}) == 1:
+        some = f"coordinate{'s' * (len(scaled) > 1)} {numbered(scaled)}"
+        return f"multiply {'every vector' if len(scaled) == size > 1 else some} by {g[scaled[0]][scaled[0]]}"
+    if len(off) == 1 and not scaled and g[off[0][0]][off[0][1]] == 1:
+        return f"add coordinate {off[0][1] + 1} to coordinate {off[0][0] + 1}"
+    if size > MOST_SHOWN:
+        return f"apply an invertible {size} x {size} matrix"
+    return f"apply the matrix {in_rows(g)}"
+
+
 GL = Family(
-    letter="GL", meaning="invertible matrices", element="an invertible matrix", symbol="G", kind="lin",
-    default_axis="d", why_not=why_not, simple=_simple, sample=_sample, lie=_lie,
-    components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
+    letter="GL", names=("L",), meaning="invertible matrices", element="an invertible matrix", symbol="G",
+    elements=matrices("lin", _words, "g", has_dual=True), default_axis="d", why_not=why_not, simple=_simple,
+    sample=_sample, lie=_lie, components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.groups.family import Family
+from eqvproof.groups.kinds import Kind
 
 
 def _why_not(data: Any, size: int) -> str:
@@ -23,7 +24,14 @@ def _sample(size: int, rng: random.Random) -> tuple[Fraction]:
     return (Fraction(rng.randint(1, 9), rng.randint(1, 9)),)
 
 
+MULTIPLES = Kind(
+    name="scale", identity=lambda n: (Fraction(1),), compose=lambda g, h: (g[0] * h[0],),
+    inverse=lambda g: (1 / g[0],), matrix=lambda g: (), write=lambda g: {"factor": str(g[0])},
+    read=lambda data: (Fraction(str(data["factor"])),), keys="'factor'",
+    words=lambda g, axis: f"multiply by {g[0]}", variable="c", size=lambda g: 0,
+    multiple=lambda g: g[0], shown=lambda g: g[0],
+)  # fmt: skip
 Scale = Family(
-    letter="Scale", meaning="positive multiples", element="a positive number", symbol="c", kind="scale",
-    default_axis="d", why_not=_why_not, simple=_simple, sample=_sample,
+    letter="Scale", meaning="positive multiples", element="a positive number", symbol="c",
+    elements=MULTIPLES, default_axis="d", why_not=_why_not, simple=_simple, sample=_sample,
 )  # fmt: skip

@@ -6,17 +6,21 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
+from math import gcd, lcm
 from typing import Any
 
 import flint
 
-from eqvproof.groups.families.permutations import cycle
+from eqvproof.groups.families.linear import GL
 from eqvproof.groups.family import Family
+from eqvproof.groups.kinds import matrices
 from eqvproof.groups.matrices import (
+    MOST_SHOWN,
     Matrix,
     diagonal,
     from_flint,
     householder_matrix,
+    in_rows,
     of_permutation,
     pairs,
     plane_rotation,
@@ -25,6 +29,7 @@ from eqvproof.groups.matrices import (
     to_flint,
     why_not_square,
 )
+from eqvproof.groups.permutation import arrows, cycle, cycles_of, numbered
 
 _PRODUCTS = 24
 _PYTHAGORAS = [
@@ -113,15 +118,70 @@ def turns(size: int) -> list[list[list[int]]]:
     ]
 
 
+def telling(size: int) -> Matrix | None:
+    """The rotation of the first plane by the angle with cosine 3/5 and sine 4/5."""
+    return plane_rotation(size, 0, 1, *_PYTHAGORAS[0]) if size > 1 else None
+
+
+def words(q: Matrix, axis: str | int) -> str:
+    """An orthogonal matrix other than the identity in words."""
+    size = len(q)
+    if all(q[i][j] == 0 for i in range(size) for j in range(size) if i != j):
+        places = [i for i in range(size) if q[i][i] == -1]
+        if len(places) == size > 1:
+            return "turn every vector into its negative"
+        return f"reflect coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
+    moved = [i for i in range(size) if q[i] != tuple(Fraction(int(i == j)) for j in range(size))]
+    if len(moved) == 2:
+        return _in_a_plane(q, *moved)
+    if u := _mirror(q):
+        return f"reflect in the hyperplane orthogonal to ({', '.join(map(str, u))})"
+    if all(v in (0, 1) for row in q for v in row):
+        return "move coordinates " + arrows(cycles_of([row.index(Fraction(1)) for row in q]))
+    if size > MOST_SHOWN:
+        return f"apply an orthogonal {size} x {size} matrix"
+    return f"apply the orthogonal matrix {in_rows(q)}"
+
+
+def _in_a_plane(q: Matrix, i: int, j: int) -> str:
+    cosine, sine = q[i][i], q[j][i]
+    if q[i][j] == sine:
+        if sine == 1:
+            return f"swap coordinates {numbered((i, j))}"
+        u = _mirror(q) or ()
+        return f"reflect in the hyperplane orthogonal to ({', '.join(map(str, u))})"
+    if cosine == 0:
+        return f"quarter turn in the plane {i + 1}-{j + 1}" + (" backwards" if sine == -1 else "")
+    return f"rotate the plane {i + 1}-{j + 1} by the angle with cosine {cosine} and sine {sine}"
+
+
+def _mirror(q: Matrix) -> tuple[int, ...] | None:
+    """The primitive integer vector u with ``q = I - 2 u u^T / |u|^2``, or None."""
+    size = len(q)
+    for j in range(size):
+        column = [Fraction(int(i == j)) - q[i][j] for i in range(size)]
+        if any(column):
+            scale = lcm(*(v.denominator for v in column))
+            whole = [int(v * scale) for v in column]
+            divisor = gcd(*whole)
+            first = next(v for v in whole if v)
+            u = tuple(v // divisor * (1 if first > 0 else -1) for v in whole)
+            return u if householder_matrix(u) == q else None
+    return None
+
+
+MATRICES = matrices("orth", words, "q", has_dual=False)
 O = Family(  # noqa: E741
-    letter="O", meaning="orthogonal matrices", element="an orthogonal matrix", symbol="Q", kind="orth",
-    default_axis="d", why_not=why_not, simple=simple, sample=sample, lie=turns,
-    components=lambda size: [_flip(size, 0)], inside=("GL",),
+    letter="O", names=("Orthogonal",), meaning="orthogonal matrices", element="an orthogonal matrix",
+    symbol="Q", elements=MATRICES, default_axis="d", why_not=why_not, simple=simple, telling=telling,
+    sample=sample, lie=turns, components=lambda size: [_flip(size, 0)], mirrors=1, irreps=True, inside=(GL,),
+    rocq=("orthogonal {0}",),
 )  # fmt: skip
 SO = Family(
-    letter="SO", meaning="rotations", element="a rotation matrix", symbol="R", kind="orth", default_axis="d",
-    why_not=lambda data, size: why_not(data, size, special=True),
-    simple=lambda size: simple(size, special=True),
+    letter="SO", names=("Rot", "Rotations"), meaning="rotations", element="a rotation matrix", symbol="R",
+    elements=MATRICES, default_axis="d", why_not=lambda data, size: why_not(data, size, special=True),
+    simple=lambda size: simple(size, special=True), telling=telling,
     sample=lambda size, rng: sample(size, rng, special=True), lie=turns, components=lambda size: [],
-    trivial_below=2, special=True, inside=("O", "GL"),
+    mirrors=2, trivial_below=2, special=True, irreps=True, inside=(O,),
+    rocq=("orthogonal {0}", r"\det {0} = 1"),
 )  # fmt: skip

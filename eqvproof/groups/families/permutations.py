@@ -4,50 +4,49 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from math import factorial
 from typing import Any
 
+from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.family import Family
-from eqvproof.groups.matrices import pairs
-
-Permutation = tuple[int, ...]
-
-
-def permutation_sign(permutation: Sequence[int]) -> int:
-    """The sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
-    seen = [False] * len(permutation)
-    sign = 1
-    for start in range(len(permutation)):
-        length, at = 0, start
-        while not seen[at]:
-            seen[at] = True
-            at = permutation[at]
-            length += 1
-        if length and length % 2 == 0:
-            sign = -sign
-    return sign
+from eqvproof.groups.kinds import Kind, listed
+from eqvproof.groups.matrices import of_permutation, pairs
+from eqvproof.groups.permutation import (
+    Permutation,
+    arrows,
+    both_ways,
+    cycle,
+    cycles_of,
+    inverse_of,
+    numbered,
+    permutation_sign,
+    shift,
+)
 
 
-def cycle(size: int, places: Sequence[int]) -> Permutation:
-    """The permutation that moves what is at places[0] to places[1], and so on around."""
-    p = list(range(size))
-    for k, place in enumerate(places):
-        p[places[(k + 1) % len(places)]] = place
-    return tuple(p)
+def _words(p: Permutation, axis: str | int) -> str:
+    along = f" along {axis}" if isinstance(axis, str) else ""
+    size, cycles = len(p), cycles_of(p)
+    if len(cycles) == 1 and len(cycles[0]) == 2:
+        return f"swap positions {numbered(sorted(cycles[0]))}{along}"
+    by = -p[0] % size
+    if p == shift(size, by):
+        return f"shift all positions{along} cyclically by {by if by <= size // 2 else by - size}"
+    if p == tuple(reversed(range(size))):
+        return f"reverse the order{along}"
+    if all(len(c) == 2 for c in cycles):
+        return "swap positions " + ", and ".join(numbered(sorted(c)) for c in cycles) + along
+    return f"move positions {arrows(cycles)}{along}"
 
 
-def shift(size: int, by: int) -> Permutation:
-    """The permutation that moves what is at i to i + by (mod size), as np.roll does."""
-    return tuple((i - by) % size for i in range(size))
-
-
-def both_ways(size: int) -> Iterator[int]:
-    """1, -1, 2, -2, ...: shifts of a cycle, short ones first."""
-    for by in range(1, size // 2 + 1):
-        yield by
-        yield -by
+PERMUTATIONS = Kind(
+    name="perm", identity=lambda n: tuple(range(n)), compose=lambda g, h: tuple(h[k] for k in g),
+    inverse=inverse_of, matrix=of_permutation, write=lambda g: {"permutation": list(g)},
+    read=lambda data: tuple(listed(data["permutation"])), keys="'permutation'", words=_words, variable="p",
+    along=lambda p, array: array[list(p)], rounds=False, takes="an integer array p, a permutation",
+)  # fmt: skip
 
 
 def why_not_permutation(data: Any, size: int) -> str:
@@ -105,18 +104,30 @@ def _generators(size: int) -> list[Permutation]:
     return [] if size < 2 else [cycle(size, (0, 1)), *([shift(size, 1)] if size > 2 else [])]
 
 
+def _generators_even(size: int) -> list[Permutation]:
+    """The cycle of the first three, and the longest cycle of odd length that ends with the last."""
+    found = [cycle(size, (0, 1, 2)), cycle(size, range(1 - size % 2, size))] if size > 2 else []
+    return found[: size - 2]
+
+
+def _telling_even(size: int) -> Permutation:
+    """The longest cycle of odd length that begins with the first."""
+    return cycle(size, range(size - 1 + size % 2))
+
+
 S = Family(
-    letter="S", meaning="permutations", element="a permutation matrix", symbol="P", kind="perm",
-    default_axis="n", why_not=why_not_permutation, simple=simple, sample=_sample, generators=_generators,
-    order=factorial, members=_all, trivial_below=2, inside=("O", "GL"),
+    letter="S", names=("Sym", "Perm", "Permutations", "P"), meaning="permutations",
+    element="a permutation matrix", symbol="P", elements=PERMUTATIONS, default_axis="n",
+    why_not=why_not_permutation, simple=simple, telling=lambda size: shift(size, 1), sample=_sample,
+    generators=_generators, order=factorial, members=_all, trivial_below=2, inside=(O,), rocq=(),
 )  # fmt: skip
 A = Family(
-    letter="A", meaning="even permutations", element="an even permutation matrix", symbol="P", kind="perm",
-    default_axis="n",
+    letter="A", names=("Alt",), meaning="even permutations", element="an even permutation matrix",
+    symbol="P", elements=PERMUTATIONS, default_axis="n",
     why_not=lambda data, size: why_not_permutation(data, size)
     or ("" if permutation_sign(data) == 1 else "the permutation is odd"),
-    simple=lambda size: _even(simple(size)), sample=_sample_even,
-    generators=lambda size: [cycle(size, (0, 1, k)) for k in range(2, size)],
-    order=lambda size: 1 if size < 2 else factorial(size) // 2, members=lambda size: _even(_all(size)),
-    trivial_below=3, special=True, inside=("S", "SO", "O", "GL"),
+    simple=lambda size: _even(simple(size)), telling=_telling_even, sample=_sample_even,
+    generators=_generators_even, order=lambda size: 1 if size < 2 else factorial(size) // 2,
+    members=lambda size: _even(_all(size)), trivial_below=3, special=True, inside=(S, SO),
+    rocq=("~~ odd_perm {0}",),
 )  # fmt: skip

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any
 
+from eqvproof.groups.families.orthogonal import O
 from eqvproof.groups.family import Family
-from eqvproof.groups.matrices import pairs
+from eqvproof.groups.kinds import Kind, listed
+from eqvproof.groups.matrices import diagonal, pairs
+from eqvproof.groups.permutation import numbered
 
 Flips = tuple[int, ...]
 
@@ -40,9 +43,31 @@ def _members(size: int) -> Iterator[Flips]:
     return product((1, -1), repeat=size)
 
 
+def _words(signs: Flips, axis: str | int) -> str:
+    places = [i for i, s in enumerate(signs) if s == -1]
+    if len(places) == len(signs) > 1:
+        return "flip the sign of every coordinate"
+    return f"flip the sign of coordinate{'s' if len(places) > 1 else ''} {numbered(places)}"
+
+
+def _along(signs: Flips, array: Any) -> Any:
+    result = array.copy()
+    for i, s in enumerate(signs):
+        if s == -1:
+            result[i] = -result[i]
+    return result
+
+
+SIGNS = Kind(
+    name="sign", identity=lambda n: (1,) * n,
+    compose=lambda g, h: tuple(a * b for a, b in zip(g, h, strict=True)), inverse=lambda g: g,
+    matrix=diagonal, write=lambda g: {"signs": list(g)}, read=lambda data: tuple(listed(data["signs"])),
+    keys="'signs'", words=_words, variable="s", along=_along, rounds=False, takes="an integer array of signs",
+)  # fmt: skip
 Signs = Family(
-    letter="Signs", meaning="coordinate sign flips", element="a diagonal matrix of signs", symbol="D",
-    kind="sign", default_axis="d", why_not=_why_not, simple=_simple, sample=_sample,
+    letter="Signs", names=("Sign", "Flips"), meaning="coordinate sign flips",
+    element="a diagonal matrix of signs", symbol="D", elements=SIGNS, default_axis="d", why_not=_why_not,
+    simple=_simple, telling=lambda size: (-1,) * size, sample=_sample,
     generators=lambda size: [_flip(size, i) for i in range(size)], order=lambda size: int(2**size),
-    members=_members, inside=("O", "GL"),
+    members=_members, inside=(O,),
 )  # fmt: skip

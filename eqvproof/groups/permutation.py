@@ -1,0 +1,67 @@
+"""Permutations as tuples p of 0..n-1, which move what is at p[i] to i."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+Permutation = tuple[int, ...]
+
+
+def inverse_of(p: Sequence[int]) -> Permutation:
+    """p^-1."""
+    back = [0] * len(p)
+    for i, k in enumerate(p):
+        back[k] = i
+    return tuple(back)
+
+
+def cycles_of(p: Sequence[int]) -> list[list[int]]:
+    """The cycles of length 2 and more of where entries move, each from its least place on."""
+    moves = inverse_of(p)
+    seen: set[int] = set()
+    found = []
+    for start in range(len(moves)):
+        places, at = [], start
+        while at not in seen:
+            seen.add(at)
+            places.append(at)
+            at = moves[at]
+        if len(places) > 1:
+            found.append(places)
+    return found
+
+
+def permutation_sign(permutation: Sequence[int]) -> int:
+    """The sign of a permutation of 0..n-1: 1 when it is even, -1 when odd."""
+    return -1 if sum(len(c) - 1 for c in cycles_of(permutation)) % 2 else 1
+
+
+def cycle(size: int, places: Sequence[int]) -> Permutation:
+    """The permutation that moves what is at places[0] to places[1], and so on around."""
+    p = list(range(size))
+    for k, place in enumerate(places):
+        p[places[(k + 1) % len(places)]] = place
+    return tuple(p)
+
+
+def shift(size: int, by: int) -> Permutation:
+    """The permutation that moves what is at i to i + by (mod size), as np.roll does."""
+    return tuple((i - by) % size for i in range(size))
+
+
+def both_ways(size: int) -> Iterator[int]:
+    """1, -1, 2, -2, ...: shifts of a cycle, short ones first."""
+    for by in range(1, size // 2 + 1):
+        yield by
+        yield -by
+
+
+def numbered(places: Sequence[int]) -> str:
+    """Places in words, counting from 1: "1, 2 and 4"."""
+    shown = [str(p + 1) for p in places]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+
+
+def arrows(cycles: Sequence[Sequence[int]]) -> str:
+    """Cycles in words, counting from 1: "1 -> 3 -> 1, and 2 -> 4 -> 2"."""
+    return ", and ".join(" -> ".join(str(i + 1) for i in (*c, c[0])) for c in cycles)

@@ -1,0 +1,189 @@
+"""The records of families: what each says is so, and nothing of a family is said elsewhere."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import random
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eqvproof
+from eqvproof.groups import FAMILIES, Element, Factor, Family, compose, families, generators, identity
+from eqvproof.groups.families import EVERY_FAMILY, GENERATED, largest_first, letters
+from eqvproof.groups.matrices import householder_matrix, product_of, to_flint, unit
+
+PACKAGE = Path(eqvproof.__file__).parent
+SIZES = range(1, 6)
+
+
+def some(family: Family, size: int) -> list[Element]:
+    """Elements of a family: random ones, simple ones, generators, the telling one."""
+    rng = random.Random(size)
+    found = [family.sample(size, rng) for _ in range(3)] + list(islice(family.simple(size), 20))
+    if family.generators is not None:
+        found += family.generators(size)
+    if size >= family.trivial_below and (data := family.telling(size)) is not None:
+        found.append(data)
+    return [Element(family.letter, "d", data) for data in found]
+
+
+def each(where: Any = lambda family: True) -> Any:
+    chosen = [family for family in EVERY_FAMILY.values() if where(family)]
+    return pytest.mark.parametrize("family", chosen, ids=[family.letter for family in chosen])
+
+
+def test_every_file_of_families_is_registered() -> None:
+    """And every record of one of them is: a family is one file and one line of the registry."""
+    found = {}
+    for module in pkgutil.iter_modules(families.__path__):
+        loaded = __import__(f"{families.__name__}.{module.name}", fromlist=["*"])
+        own = {v.letter: v for v in vars(loaded).values() if isinstance(v, Family)}
+        assert own, f"{module.name} holds no family"
+        found |= own
+    assert found.keys() == EVERY_FAMILY.keys()
+    assert all(EVERY_FAMILY[letter] is family for letter, family in found.items())
+
+
+def test_no_two_families_have_one_name() -> None:
+    names = [name for family in FAMILIES.values() for name in (family.letter, *family.names)]
+    assert len(set(names)) == len(names)
+
+
+@each()
+def test_elements_are_elements_of_all_larger_families(family: Family) -> None:
+    assert family.letter not in family.larger and {*family.larger} <= {*EVERY_FAMILY}
+    assert {larger for f in family.inside for larger in f.larger} <= {*family.larger}
+    for size in SIZES:
+        for g in some(family, size):
+            for larger in map(EVERY_FAMILY.__getitem__, family.larger):
+                data = g.data if larger.kind == family.kind else g.matrix()
+                assert not larger.why_not(data, len(data)), (larger.letter, g)
+
+
+@each(lambda family: family.parts)
+def test_parts_lie_in_the_family_and_generate_its_simple_elements(family: Family) -> None:
+    """A motion is a translation after a rotation, and both are motions."""
+    translations, rotations = family.parts
+    for size in SIZES:
+        for g in some(family, size):
+            t = Element(translations.letter, "d", g.vector)
+            q = Element(rotations.letter, "d", g.matrix())
+            both = compose(
+                Element(family.letter, "d", (t.matrix(), t.vector)),
+                Element(family.letter, "d", (q.matrix(), q.vector)),
+            )
+            assert both == g
+
+
+@each(lambda family: family.kind not in ("shift", "scale"))
+def test_special_families_have_determinant_one_and_others_another(family: Family) -> None:
+    if family.letter in GENERATED:
+        assert not family.special
+        return
+    sizes = [size for size in SIZES if size >= family.trivial_below]
+    found = {to_flint(g.matrix()).det() for size in sizes for g in some(family, size)}
+    assert (found == {1}) == family.special
+
+
+@each(lambda family: family.telling(3) is not None)
+def test_telling_elements_are_no_identity(family: Family) -> None:
+    for size in range(family.trivial_below, 9):
+        data = family.telling(size)
+        if data is None:
+            assert size == 1
+        else:
+            assert not Element(family.letter, "d", data).is_identity
+
+
+@each(lambda family: family.generators is not None)
+def test_generators_generate_as_many_as_there_are(family: Family) -> None:
+    assert family.order is not None and family.members is not None
+    for size in SIZES:
+        factor = Factor(family.letter, "n")
+        found, last = {identity(factor, size)}, [identity(factor, size)]
+        while last:
+            last = list({compose(g, h) for g in generators(factor, size) for h in last} - found)
+            found |= {*last}
+        assert len(found) == family.order(size)
+        assert {g.data for g in found} == {*family.members(size)}
+
+
+@each(lambda family: family.mirrors)
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_products_of_mirrors_are_elements(family: Family, size: int) -> None:
+    rng = random.Random(size)
+    for _ in range(5):
+        q = unit(size)
+        for _ in range(family.mirrors):
+            q = product_of(q, householder_matrix([rng.randint(1, 9) for _ in range(size)]))
+        assert not family.why_not(q, size)
+
+
+@each(lambda family: family.lie is not None)
+def test_lie_algebras_are_tangent(family: Family) -> None:
+    """1 + eps A is an element to first order: orthogonal where A is skew, invertible always."""
+    assert family.lie is not None and family.components is not None
+    for size in SIZES:
+        for a in family.lie(size):
+            if family.kind == "orth":
+                assert all(a[i][j] == -a[j][i] for i in range(size) for j in range(size))
+        for g in family.components(size):
+            assert not family.why_not(g, size) and to_flint(g).det() < 0
+
+
+def test_larger_families_are_tried_first() -> None:
+    order = largest_first()
+    assert sorted(order) == sorted(FAMILIES)
+    for letter, family in FAMILIES.items():
+        assert all(order.index(larger) < order.index(letter) for larger in family.larger)
+        assert all(order.index(letter) < order.index(part.letter) for part in family.parts)
+
+
+@each(lambda family: family.shifts)
+def test_shifts_are_shifts(family: Family) -> None:
+    for size in SIZES:
+        for g in some(family, size):
+            assert all(k == (g.data[0] + i) % size for i, k in enumerate(g.data))
+
+
+def test_lists_of_families_in_words() -> None:
+    assert letters(lambda family: family.irreps) == "O, SO, E or SE"
+    assert letters(lambda family: family.generators) == "S, A, C, D or Signs"
+    assert letters(lambda family: family.letter == "T") == "T"
+
+
+def asked(tree: ast.AST) -> list[int]:
+    """The lines that compare something that is called a family or a letter with a text."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            names = {getattr(side, "attr", getattr(side, "id", "")) for side in sides}
+            texts = [c for side in sides for c in ast.walk(side) if isinstance(c, ast.Constant)]
+            if names & {"family", "letter"} and any(c.value in EVERY_FAMILY for c in texts):
+                found.append(node.lineno)
+    return found
+
+
+def test_the_search_for_comparisons_finds_them() -> None:
+    bad = 'factor.family == "O"\nletter in ("T", "Scale")\nf(x) if family not in {"S"} else 0\n'
+    assert asked(ast.parse(bad)) == [1, 2, 3]
+    assert not asked(ast.parse('factor.kind == "perm"\nfamily.rocq is None\nfamily in FAMILIES'))
+
+
+def test_nothing_outside_asks_which_family_it_is() -> None:
+    """What depends on a family is read off its record; the kernel has records of its own."""
+    said = {}
+    for file in PACKAGE.rglob("*.py"):
+        place = file.relative_to(PACKAGE)
+        if place.parts[0] != "kernel" and place.parts[:2] != ("groups", "families"):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
+            named = {letter for letter in EVERY_FAMILY if len(letter) > 1 and letter in texts}
+            if named or (lines := asked(tree)):
+                said[str(place)] = named or lines
+    assert not said
