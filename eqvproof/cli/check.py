@@ -34,9 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
     require_writable(json=arguments.json, certificate=arguments.certificate)
     verdict = _judge(arguments)
     if not standard_is_taken(arguments.json, arguments.certificate):
-        from eqvproof.report import print_verdict
+        from eqvproof.display.layout import show
+        from eqvproof.verdict.screen import verdict_screen
 
-        print_verdict(verdict)
+        show(verdict_screen(verdict))
     if arguments.json is not None:
         from eqvproof.report import json_text
 

@@ -74,8 +74,9 @@ def _judge(function: Any, claim: DeclaredClaim, arguments: argparse.Namespace) -
 
 
 def _print(found: list[Found], verdicts: list[Verdict]) -> None:
-    from eqvproof.report import print_verdict
+    from eqvproof.display.layout import show
     from eqvproof.testing.ledger import Entry, summary
+    from eqvproof.verdict.screen import verdict_screen
 
     width = max(len(name) for name, _, _ in found)
     for (name, _, claim), verdict in zip(found, verdicts, strict=True):
@@ -84,5 +85,5 @@ def _print(found: list[Found], verdicts: list[Verdict]) -> None:
     for (name, _, _), verdict in zip(found, verdicts, strict=True):
         if not verdict.holds:
             say(f"\n{name}")
-            print_verdict(verdict)
+            show(verdict_screen(verdict))
     say("\n" + summary(Entry(v.claim, str(v.outcome), str(v.grade)) for v in verdicts))

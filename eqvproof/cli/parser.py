@@ -130,6 +130,10 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a source (my23), an id (my23.prop3.1), or a file (paper.py)"
     )
+    parser.add_argument(
+        "--explain", action="store_true", help="print each statement with its proof or counterexample"
+    )
+    parser.add_argument("--strict", action="store_true", help="a statement that FAILS gives status 1 too")
     parser.add_argument("--json", metavar="F", help="write the rows as JSON to F ('-': standard output)")
     parser.add_argument("--html", metavar="F", help="write a page that needs no other file to F")
     parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR, named by id")

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from eqvproof.statements import Review
     from eqvproof.statements.isolated import Isolation
 
-ALL_JUDGED, SOME_UNDECIDED = 0, 1
-
 
 def run(arguments: argparse.Namespace) -> int:
-    """The exit status of ``review``: 0 all judged, 1 some UNDECIDED."""
+    """The exit status of ``review``: 0 all judged, 1 some UNDECIDED, or with ``--strict`` FAILS."""
     require_writable(json=arguments.json, html=arguments.html)
     for option, folder in (("--certificates", arguments.certificates), ("--resume", arguments.resume)):
         if folder is not None:
             make_folder(folder, option)
-    from eqvproof.report import changes_since, json_text, print_review, read_report, review_page
+    from eqvproof.display.layout import show
+    from eqvproof.report import changes_since, json_text, read_report, review_page
+    from eqvproof.statements.screen import explained_screen, review_screen
 
     earlier = None if arguments.changed_since is None else read_report(arguments.changed_since)
     review = _judge(arguments)
     changes = None if earlier is None else changes_since(review, earlier, tuple(arguments.names))
     if not standard_is_taken(arguments.json, arguments.html):
-        print_review(review)
+        show(explained_screen(review) if arguments.explain else review_screen(review, arguments.names))
         if changes is not None:
             say("\n".join(["", f"since {in_line(arguments.changed_since)}:", *changes.lines()]))
     if arguments.json is not None:
@@ -43,8 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certificates is not None:
         for name, text in certificate_files(review).items():
             write_text(os.path.join(arguments.certificates, name), text)
-    undecided = any(str(row.outcome) == "UNDECIDED" for row in review.rows)
-    return SOME_UNDECIDED if undecided else ALL_JUDGED
+    unwanted = {"UNDECIDED", "FAILS"} if arguments.strict else {"UNDECIDED"}
+    return int(any(row.outcome in unwanted for row in review.rows))
 
 
 def _judge(arguments: argparse.Namespace) -> Review:

@@ -12,7 +12,7 @@ from eqvproof.statements.checkpoint import Judge, Kept
 from eqvproof.statements.isolated import Apart, Isolation
 from eqvproof.statements.judge import DEFAULT_BUDGET, Court
 from eqvproof.statements.review import Progress, Review, review_statements
-from eqvproof.statements.sources import files_of, select, statements_in_file, statements_of
+from eqvproof.statements.sources import abouts, files_of, select, statements_in_file, statements_of
 from eqvproof.statements.statement import Statement
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
@@ -81,7 +81,15 @@ def review(
     court: Judge = Court(budget, seed) if isolate is None else Apart(files_of(what), budget, seed, isolate)
     if resume is not None:
         court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
-    return review_statements(chosen, seed=seed, budget=budget, progress=progress, court=court)
+    files = [item for item in what if isinstance(item, str) and item.endswith(".py")]
+    return review_statements(
+        chosen,
+        seed=seed,
+        budget=budget,
+        progress=progress,
+        court=court,
+        sources=abouts(chosen, files, SOURCES),
+    )
 
 
 def _chosen(what: Iterable[object]) -> list[Statement]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from eqvproof.display.formulas import formula_html
 from eqvproof.report.style import SCRIPT, STYLE
-from eqvproof.report.table import summary
 from eqvproof.statements.finding import of_verdict
+from eqvproof.statements.screen import summary
 from eqvproof.verdict.html import counterexample_html, figure_html, verdict_html
 from eqvproof.verdict.svg import curves_svg, matrices_svg
 from eqvproof.verdict.text import one_line

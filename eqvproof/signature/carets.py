@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import unicodedata
 from collections.abc import Iterable
 
+from eqvproof.display.layout import columns
 from eqvproof.errors import SignatureError
-
-
-def _width(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
 def caret_line(text: str, start: int, end: int) -> str:
@@ -21,8 +15,8 @@ def caret_line(text: str, start: int, end: int) -> str:
     White space other than a blank shows as a blank, so that the carets stay in place.
     """
     shown = "".join(" " if c.isspace() else c if c.isprintable() else "?" for c in text)
-    before = sum(_width(c) for c in shown[:start])
-    under = max(1, sum(_width(c) for c in shown[start:end]))
+    before = columns(shown[:start])
+    under = max(1, columns(shown[start:end]))
     return f"    {shown}\n    {' ' * before}{'^' * under}"
 
 

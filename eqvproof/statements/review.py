@@ -9,9 +9,11 @@ from typing import Any
 
 from eqvproof.deepsets.progress import Progress as Bar
 from eqvproof.display import in_notebook
+from eqvproof.display.layout import lines
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.checkpoint import Judge
 from eqvproof.statements.judge import DEFAULT_BUDGET, Court
+from eqvproof.statements.screen import review_screen
 from eqvproof.statements.statement import Statement, with_repairs
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
@@ -58,6 +60,11 @@ class Row:
         return self.statement.id
 
     @property
+    def holds(self) -> bool:
+        """Whether the outcome is HOLDS, of whatever grade."""
+        return self.outcome is Outcome.HOLDS
+
+    @property
     def kind(self) -> str:
         """The kind of the statement: "definition", "proposition", "proof step", ..."""
         return self.statement.kind
@@ -101,9 +108,11 @@ class Review:
 
     Attributes:
         rows: one row a statement, in the order of the source, repaired forms after what they repair.
+        sources: what the sources say of themselves: the title, and lines on where they stand.
     """
 
     rows: tuple[Row, ...]
+    sources: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -132,7 +141,8 @@ class Review:
         return {"statements": [row.to_json() for row in self.rows]}
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.rows))
+        """The screen of ``eqvproof review``, as a pipe gets it."""
+        return "\n".join(lines(review_screen(self)))
 
     def _repr_html_(self) -> str:
         """The review in a notebook: a table that a click on a heading sorts."""
@@ -166,6 +176,7 @@ def review_statements(
     budget: float = DEFAULT_BUDGET,
     progress: Progress | None = None,
     court: Judge | None = None,
+    sources: Iterable[str] = (),
 ) -> Review:
     """Judges statements, each followed by its repaired form.
 
@@ -176,6 +187,7 @@ def review_statements(
         progress: called before each statement with the number done, the number in all, and the id; absent: a
             bar on terminals and in notebooks, after a second.
         court: what judges, such as `Apart` or `Kept`; absent: the engines, in this process.
+        sources: what the sources say of themselves, for the review's head.
 
     Raises:
         EqvproofError: two statements have one id.
@@ -198,7 +210,7 @@ def review_statements(
             rows.append(_row(statement, court))
             if progress is None:
                 bar.advance(1)
-    return Review(tuple(rows))
+    return Review(tuple(rows), tuple(sources))
 
 
 def _row(statement: Statement, court: Judge) -> Row:

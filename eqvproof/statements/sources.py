@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib.util
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -68,6 +70,22 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
             code="review.file",
         ) from error
     return statements_of(module)
+
+
+def abouts(
+    statements: Iterable[Statement], files: Iterable[str], modules: Mapping[str, str]
+) -> tuple[str, ...]:
+    """What the sources of statements say of themselves: the docstrings of their modules and files.
+
+    Args:
+        statements: what was chosen.
+        files: of statements of the user's own.
+        modules: from the first part of ids to the module of a source.
+    """
+    names = dict.fromkeys(s.id.partition(".")[0] for s in statements)
+    texts = [inspect.getdoc(importlib.import_module(modules[name])) for name in names if name in modules]
+    texts += [ast.get_docstring(ast.parse(Path(file).read_bytes())) for file in files]
+    return tuple(text for text in texts if text)
 
 
 def files_of(what: Iterable[object]) -> dict[str, str]:

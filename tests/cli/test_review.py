@@ -37,12 +37,29 @@ def paper(folder):
 def test_rows_in_a_pipe(eqvproof, paper):
     done = eqvproof("review", "paper.py")
     assert done.status == 0
-    lines = done.out.splitlines()
-    assert lines[0].split()[:4] == ["statement", "outcome", "grade", "seconds"]
-    assert lines[1].split()[:3] == ["paper.gram", "HOLDS", "PROVED"]
-    assert lines[2].split()[:3] == ["paper.relu", "FAILS", "EXACT"]
+    head, *_ = lines = done.out.splitlines()
+    assert head.startswith("2 statements in ") and head.endswith(": 1 fails (1 EXACT); 1 holds (1 PROVED)")
+    assert lines[2:5] == ["FAILS (1)", "", "paper.relu (EXACT, Eq. 2)"]
+    assert "HOLDS, PROVED (1): a proof for all sizes in scope" in lines and "  paper.gram" in lines
+    assert lines[-1] == "  as a page       eqvproof review paper.py --html review.html"
     assert "\x1b" not in done.out + done.err
     assert "a word at import" not in done.out
+
+
+def test_explained(eqvproof, paper):
+    (paper / "paper.py").write_text('"""A paper on layers.\n\nIts place."""\n' + PAPER)
+    assert eqvproof("review", "paper.py").out.startswith("A paper on layers.\nIts place.\n")
+    done = eqvproof("review", "paper.py", "--explain")
+    assert done.status == 0
+    for words in ("Printed:  f(X) = max(X, 0)", "Counterexample: at d = 1", "X = [1]", "f(x) = [-1]", "QED"):
+        assert words in done.out
+    assert done.out.count("Certificate: sha256:") == 2
+
+
+def test_strict(eqvproof, paper):
+    assert eqvproof("review", "paper.py", "--strict").status == 1
+    (paper / "paper.py").write_text(PAPER.partition("relu =")[0])
+    assert eqvproof("review", "paper.py", "--strict").status == 0
 
 
 def test_json_and_certificates(eqvproof, paper):

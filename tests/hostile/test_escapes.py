@@ -18,9 +18,11 @@ import pytest
 import eqvproof as ep
 from eqvproof.cli import main
 from eqvproof.cli.terminal import Progress
+from eqvproof.display.layout import show
 from eqvproof.errors import EqvproofError
-from eqvproof.report import json_text, print_verdict
+from eqvproof.report import json_text
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.screen import verdict_screen
 from eqvproof.writing import in_line, say, visible
 
 #: A colour, a cleared screen, a title, a bell, C1 controls, text that runs backwards, marks that nobody sees.
@@ -106,7 +108,7 @@ def test_verdicts(make: Callable[[], Verdict], capsys: pytest.CaptureFixture[str
     parts = [verdict.reason, verdict.scope, *verdict.notes, *verdict.derivation, verdict._repr_html_()]
     assert all(is_seen(part) for part in parts)
     require_shown(str(verdict))
-    print_verdict(verdict)
+    show(verdict_screen(verdict))
     require_shown(capsys.readouterr().out)
     assert is_seen(json_text(verdict.to_json()))
 

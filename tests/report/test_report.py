@@ -1,8 +1,7 @@
-"""Reviews as text, as JSON, as a page; verdicts on terminals and in pipes."""
+"""Reviews as JSON and as a page."""
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from html.parser import HTMLParser
@@ -10,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from eqvproof.report import json_text, print_review, print_verdict, review_lines, review_page
+from eqvproof.report import json_text, review_page
 from eqvproof.verdict import Grade, Outcome, Verdict
 
 SCOPE = "for all d >= 1 and n >= 1"
@@ -43,71 +42,6 @@ REVIEW = SimpleNamespace(
         row("a.three", Outcome.UNDECIDED, Grade.NONE, scope=""),
     )
 )
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_lines_are_aligned():
-    lines = list(review_lines(REVIEW))
-    assert lines == [
-        "statement       outcome    grade   seconds  scope, or why not decided",
-        "a.one           HOLDS      PROVED     0.12  for all d >= 1 and n >= 1",
-        "a.two           FAILS      EXACT      0.12  at d = 2, n = 1 (repaired below)",
-        "a.two.repaired  HOLDS      PROVED    12.50  for all d >= 1 and n >= 1",
-        "a.three         UNDECIDED  -          0.12  because",
-        "",
-        "4 statements in 12.9 s: 2 HOLDS PROVED, 1 FAILS EXACT, 1 UNDECIDED",
-    ]
-
-
-def test_a_pipe_gets_plain_text():
-    out = io.StringIO()
-    print_review(REVIEW, out)
-    assert out.getvalue() == "\n".join(review_lines(REVIEW)) + "\n"
-    assert out.getvalue().isascii()
-
-
-def test_a_terminal_gets_a_table(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    out = Terminal()
-    print_review(REVIEW, out)
-    assert "\x1b[" in out.getvalue()
-    assert all(r.id in out.getvalue() for r in REVIEW.rows)
-
-
-def test_brackets_are_not_markup():
-    review = SimpleNamespace(rows=(row("a", Outcome.HOLDS, Grade.PROVED, scope="[red]all[/red]"),))
-    out = Terminal()
-    print_review(review, out)
-    assert "[red]all[/red]" in out.getvalue()
-
-
-def test_long_scopes_are_cut():
-    review = SimpleNamespace(rows=(row("a", Outcome.HOLDS, Grade.PROVED, scope="for all " * 100),))
-    assert max(map(len, review_lines(review))) < 170
-
-
-def test_an_empty_review():
-    assert list(review_lines(SimpleNamespace(rows=())))[-1] == "no statements"
-
-
-def test_a_verdict_in_a_pipe_is_its_text():
-    out = io.StringIO()
-    print_verdict(REVIEW.rows[0].verdicts[0], out)
-    assert out.getvalue() == str(REVIEW.rows[0].verdicts[0]) + "\n"
-
-
-def test_a_verdict_on_a_terminal_keeps_its_words(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    out = Terminal()
-    print_verdict(REVIEW.rows[0].verdicts[0], out)
-    assert "\x1b[" in out.getvalue()
-    assert "HOLDS, PROVED" in out.getvalue()
 
 
 class Reader(HTMLParser):

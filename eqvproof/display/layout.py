@@ -1,0 +1,106 @@
+"""Text at the width of its reader: on terminals lines are broken and coloured, in pipes they stay whole."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from eqvproof.writing import say, visible
+
+#: The least number of columns in which text is set; where less would be left of a line, it hangs less.
+NARROWEST, ROOM = 20, 28
+#: How the outcomes look.
+STYLES = {"HOLDS": "bold green", "FAILS": "bold red", "UNDECIDED": "bold yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A paragraph, or a block of lines that belong under one another.
+
+    Attributes:
+        text: what it says.
+        label: what stands before it; what follows hangs under the text.
+        indent: blanks before it.
+        style: of the label, or of all where there is none.
+        block: lines that replace the text where all of them fit: a matrix, row by row.
+        names: words in place of the text: one after the other on a terminal, one a line in a pipe.
+    """
+
+    text: str = ""
+    label: str = ""
+    indent: int = 0
+    style: str = ""
+    block: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(_columns(c) for c in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def lines(items: Iterable[Item], width: int | None = None) -> Iterator[str]:
+    """The lines of a screen, none of them wider than `width`; with None, a line a paragraph."""
+    for item in items:
+        head = " " * item.indent + item.label
+        wide = None if width is None else max(width, NARROWEST)
+        hang = columns(head) if item.label else item.indent + 2
+        if wide is not None and wide - hang < ROOM:
+            hang = min(item.indent + 2, wide // 4)
+        if item.block and (wide is None or columns(head) + max(map(columns, item.block)) <= wide):
+            yield head + item.block[0]
+            yield from (" " * columns(head) + line for line in item.block[1:])
+        elif wide is None:
+            yield from ((head + text).rstrip() for text in item.names or [item.text])
+        else:
+            text = item.text or " ".join(item.names)
+            fits = columns(head + text) <= wide
+            yield from [(head + text).rstrip()] if fits else _broken(head, text, hang, wide)
+
+
+def _broken(head: str, text: str, hang: int, width: int) -> Iterator[str]:
+    """The text after its head, broken between words, and inside one only where it is wider than a line."""
+    line, is_fresh = head, True
+    for word in text.split():
+        gap = "" if is_fresh or line.endswith(" ") else " "
+        if not is_fresh and columns(line + gap + word) > width:
+            yield line.rstrip()
+            line, gap = " " * hang, ""
+        elif is_fresh and line.strip() and columns(line + word) > width:
+            yield line.rstrip()
+            line = " " * hang
+        line += gap + word
+        while columns(line) > width:
+            cut = next(i for i in range(len(line), 0, -1) if columns(line[:i]) <= width)
+            yield line[:cut]
+            line = " " * hang + line[cut:]
+        is_fresh = False
+    yield line.rstrip()
+
+
+def show(items: Iterable[Item], file: IO[str] | None = None) -> None:
+    """Prints a screen: at the width of a terminal and in colour, or plain into a pipe."""
+    stream = sys.stdout if file is None else file
+    if stream is None or not stream.isatty():
+        for line in lines(items):
+            say(line, stream)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False)
+    for item in items:
+        for i, line in enumerate(lines([item], console.width)):
+            text = Text(visible(line), no_wrap=True, overflow="ignore")
+            if item.style and (not item.label or i == 0):
+                text.stylize(item.style, 0, item.indent + len(item.label) if item.label else len(line))
+            console.print(text, soft_wrap=True)
