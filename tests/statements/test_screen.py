@@ -72,7 +72,7 @@ STATEMENTS = (
         for i in range(1, 7)
     ),
 )
-SOURCE = "A. Author: On layers that turn with their inputs, and some that do not.\n\nJournal of Examples, 2026."
+SOURCE = "A. Author: On layers that turn with their inputs, and some that do not.\n\nA journal, 2026."
 
 
 @functools.cache
