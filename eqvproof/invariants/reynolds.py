@@ -22,6 +22,7 @@ from eqvproof.groups import (
     inverse,
     parse_group,
 )
+from eqvproof.groups.families import letters
 from eqvproof.groups.families.permutations import S
 from eqvproof.invariants.calling import call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
@@ -166,7 +167,7 @@ def reynolds(f: Callable[..., Any], signature: str, under: Under, *, most: int =
             raise GroupError(
                 f"{factor} is infinite: there is no finite sum over it",
                 given=str(under),
-                expected="a product of S, A, C, D and Signs",
+                expected=f"a product of {letters(lambda f: f.order, 'and')}",
                 hint="for O(d), see factor_through_gram",
                 code="group.infinite",
             )

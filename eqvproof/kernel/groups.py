@@ -76,6 +76,7 @@ class Family:
         special: whether the determinant of every element is 1.
         generators: elements that generate the group; for kind "orth" together with all rotations.
         member: which permutations belong to it.
+        integral: whether the entries of its matrices are integers.
         parts: the families whose groups generate this one.
         cyclic: whether the elements are the shifts of a cycle.
         listed: whether a claim lists generators, which make up the group.
@@ -86,6 +87,7 @@ class Family:
     special: bool = False
     generators: Callable[[int], list[Monomial]] = _none
     member: Callable[[list[int]], bool] = _any
+    integral: bool = False
     parts: tuple[str, ...] = ()
     cyclic: bool = False
     listed: bool = False
@@ -103,6 +105,7 @@ FAMILIES: dict[str, Family] = {
         generators=lambda size: _moves([_turn(size), [*range(size)][::-1]]),
     ),
     "Signs": Family("sign", ("Signs",), generators=lambda size: _flips(size, size)),
+    "B": Family("orth", integral=True, parts=("S", "Signs")),
     "T": Family("shift"),
     "E": Family("rigid", parts=("T", "O")),
     "SE": Family("rigid", parts=("T", "SO"), special=True),

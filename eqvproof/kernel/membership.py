@@ -40,7 +40,7 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
 
 
 def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
-    """Q Q^T = I exactly; det Q = 1 where the family says so."""
+    """Q Q^T = I exactly; det Q = 1, and entries that are integers, where the family says so."""
     rows = square(matrix, path)
     spend(3 * len(rows) ** 3)
     for i, u in enumerate(rows):
@@ -50,6 +50,8 @@ def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
                 entry = _short(entry + x * y) if x and y else entry
             if entry != int(i == j):
                 raise Rejected(f"{path}: not an orthogonal matrix")
+    if FAMILIES[family].integral and any(x.denominator != 1 for row in rows for x in row):
+        raise Rejected(f"{path}: not a matrix of integers")
     if FAMILIES[family].special and determinant(rows) != 1:
         raise Rejected(f"{path}: the determinant is not 1")
 

@@ -64,7 +64,7 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
 
 
 def parts(claim: Claim) -> list[Factor]:
-    """The factors, E(d) as T(d) and O(d), SE(d) as T(d) and SO(d), which generate them.
+    """The factors, those with parts as these, which generate them: E(d) as T(d) and O(d).
 
     The motion ``x -> Q x + t`` acts on a value with points along one axis only when nothing else of it moves.
     """
@@ -73,7 +73,8 @@ def parts(claim: Claim) -> list[Factor]:
         if not factor.about.parts:
             found.append(factor)
             continue
-        for axes in (*(axes for _, axes in claim.inputs), claim.output):
+        values = (*(axes for _, axes in claim.inputs), claim.output) if factor.kind == "rigid" else ()
+        for axes in values:
             moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
             if len(moved) > 1 and any(factor.translates(t) for axis in moved for t in axis):
                 raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")

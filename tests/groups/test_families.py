@@ -5,19 +5,24 @@ from __future__ import annotations
 import ast
 import pkgutil
 import random
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import eqvproof
-from eqvproof.groups import FAMILIES, Element, Factor, Family, compose, families, generators, identity
+from eqvproof.groups import FAMILIES, Element, Factor, Family, act, compose, families, generators, identity
 from eqvproof.groups.families import EVERY_FAMILY, GENERATED, largest_first, letters
 from eqvproof.groups.matrices import householder_matrix, product_of, to_flint, unit
+from eqvproof.kernel import groups as kernel_groups
+from eqvproof.signature import parse_signature
 
 PACKAGE = Path(eqvproof.__file__).parent
 SIZES = range(1, 6)
+SQUARE = parse_signature("X: d d -> d d").output
 
 
 def some(family: Family, size: int) -> list[Element]:
@@ -64,19 +69,26 @@ def test_elements_are_elements_of_all_larger_families(family: Family) -> None:
                 assert not larger.why_not(data, len(data)), (larger.letter, g)
 
 
+def halves(g: Element) -> list[Element]:
+    """Elements of the parts of its family, of which g is the product."""
+    first, second = (part.letter for part in g.factor.record.parts)
+    if g.family == "B":
+        places = [[v != 0 for v in row].index(True) for row in g.matrix()]
+        signs = tuple(int(row[k]) for row, k in zip(g.matrix(), places, strict=True))
+        return [Element(second, "d", signs), Element(first, "d", tuple(places))]
+    return [Element(first, "d", g.vector), Element(second, "d", g.matrix())]
+
+
 @each(lambda family: family.parts)
-def test_parts_lie_in_the_family_and_generate_its_simple_elements(family: Family) -> None:
-    """A motion is a translation after a rotation, and both are motions."""
-    translations, rotations = family.parts
+def test_parts_generate_the_family(family: Family) -> None:
+    """Every element acts as one of the second part, then one of the first, or the other way around."""
+    axes = parse_signature("X: d d^ -> d d^").output if family.kind == "rigid" else SQUARE
     for size in SIZES:
+        x = np.array([[Fraction(3 * i + j * j + 1) for j in range(size)] for i in range(size)], dtype=object)
         for g in some(family, size):
-            t = Element(translations.letter, "d", g.vector)
-            q = Element(rotations.letter, "d", g.matrix())
-            both = compose(
-                Element(family.letter, "d", (t.matrix(), t.vector)),
-                Element(family.letter, "d", (q.matrix(), q.vector)),
-            )
-            assert both == g
+            last, first = halves(g)
+            assert (act(last, act(first, x, axes), axes) == act(g, x, axes)).all()
+            assert {last.family, first.family} == {part.letter for part in family.parts}
 
 
 @each(lambda family: family.kind not in ("shift", "scale"))
@@ -152,7 +164,7 @@ def test_shifts_are_shifts(family: Family) -> None:
 
 def test_lists_of_families_in_words() -> None:
     assert letters(lambda family: family.irreps) == "O, SO, E or SE"
-    assert letters(lambda family: family.generators) == "S, A, C, D or Signs"
+    assert letters(lambda family: family.shifts or family.parts, "and") == "C, E, SE and B"
     assert letters(lambda family: family.letter == "T") == "T"
 
 
@@ -173,6 +185,24 @@ def test_the_search_for_comparisons_finds_them() -> None:
     bad = 'factor.family == "O"\nletter in ("T", "Scale")\nf(x) if family not in {"S"} else 0\n'
     assert asked(ast.parse(bad)) == [1, 2, 3]
     assert not asked(ast.parse('factor.kind == "perm"\nfamily.rocq is None\nfamily in FAMILIES'))
+
+
+@pytest.mark.parametrize("letter", [letter for letter in FAMILIES if len(letter) > 1])
+def test_a_family_is_named_in_its_own_file_and_in_the_kernel(letter: str) -> None:
+    """As `CONTRIBUTING.md` says: the record, a line of the registry, and an entry in the kernel."""
+    files = [f.relative_to(PACKAGE) for f in PACKAGE.rglob("*.py") if f'"{letter}"' in f.read_text("utf-8")]
+    own, kernel = sorted(files, key=lambda f: f.parts[0])
+    assert own.parts[:2] == ("groups", "families") and kernel == Path("kernel", "groups.py")
+
+
+@pytest.mark.parametrize("letter", FAMILIES)
+def test_the_kernel_and_the_documentation_know_every_family(letter: str) -> None:
+    """The kernel's record was written apart and says the same, where both speak of the same."""
+    ours, theirs = FAMILIES[letter], kernel_groups.FAMILIES[letter]
+    assert (ours.kind, ours.special) == (theirs.kind, theirs.special)
+    assert {part.letter for part in ours.parts} == {*theirs.parts}
+    assert all(letter in (inner, *EVERY_FAMILY[inner].larger) for inner in theirs.subgroups)
+    assert f"| `{letter}(" in (PACKAGE.parent / "docs" / "getting-started.md").read_text("utf-8")
 
 
 def test_nothing_outside_asks_which_family_it_is() -> None:

@@ -47,7 +47,7 @@ def test_groups_as_data(text: str, factors: list[tuple[str, str | int]], pins: d
         ("o(d)", "group.unknown-family", "did you mean 'O'"),
         ("Sym(n)", "group.unknown-family", "did you mean 'S'"),
         ("Sign(d)", "group.unknown-family", "did you mean 'Signs'"),
-        ("U(d)", "group.unknown-family", "O, SO, S, A, C, D, T, E, SE, Signs, GL, Scale"),
+        ("U(d)", "group.unknown-family", ", ".join(FAMILIES)),
         ("O(dd)", "group.no-axis", "did you mean 'd'"),
         ("O(z)", "group.no-axis", "d, n, k, q, 3"),
         ("O(X)", "group.no-axis", "'X: d n'"),

@@ -99,12 +99,12 @@ def _sample_even(size: int, rng: random.Random) -> Permutation:
     return tuple(p)
 
 
-def _generators(size: int) -> list[Permutation]:
+def generators(size: int) -> list[Permutation]:
     """The swap of the first two, and the cycle through all."""
     return [] if size < 2 else [cycle(size, (0, 1)), *([shift(size, 1)] if size > 2 else [])]
 
 
-def _generators_even(size: int) -> list[Permutation]:
+def _even_generators(size: int) -> list[Permutation]:
     """The cycle of the first three, and the longest cycle of odd length that ends with the last."""
     found = [cycle(size, (0, 1, 2)), cycle(size, range(1 - size % 2, size))] if size > 2 else []
     return found[: size - 2]
@@ -119,7 +119,7 @@ S = Family(
     letter="S", names=("Sym", "Perm", "Permutations", "P"), meaning="permutations",
     element="a permutation matrix", symbol="P", elements=PERMUTATIONS, default_axis="n",
     why_not=why_not_permutation, simple=simple, telling=lambda size: shift(size, 1), sample=_sample,
-    generators=_generators, order=factorial, members=_all, trivial_below=2, inside=(O,), rocq=(),
+    generators=generators, order=factorial, members=_all, trivial_below=2, inside=(O,), rocq=(),
 )  # fmt: skip
 A = Family(
     letter="A", names=("Alt",), meaning="even permutations", element="an even permutation matrix",
@@ -127,7 +127,7 @@ A = Family(
     why_not=lambda data, size: why_not_permutation(data, size)
     or ("" if permutation_sign(data) == 1 else "the permutation is odd"),
     simple=lambda size: _even(simple(size)), telling=_telling_even, sample=_sample_even,
-    generators=_generators_even, order=lambda size: 1 if size < 2 else factorial(size) // 2,
+    generators=_even_generators, order=lambda size: 1 if size < 2 else factorial(size) // 2,
     members=lambda size: _even(_all(size)), trivial_below=3, special=True, inside=(S, SO),
     rocq=("~~ odd_perm {0}",),
 )  # fmt: skip
