@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -96,23 +96,6 @@ class Element:
         """The JSON form of a counterexample's element: family, axis, and the data or the word."""
         data = {"word": list(self.word)} if self.family in GENERATED else self.to_json()
         return {"family": self.family, "axis": self.axis, **data}
-
-    @staticmethod
-    def from_json(factor: Factor, data: Mapping[str, object]) -> Element:
-        """The element that a JSON form stands for.
-
-        Raises:
-            GroupError: it stands for none.
-        """
-        kind = factor.record.elements
-        try:
-            found = kind.read(data)
-        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-            raise GroupError(
-                f"an element of {factor} is a JSON object with {kind.keys}, rationals written as text",
-                given=str(dict(data)),
-            ) from error
-        return Element(factor.family, factor.axis, found)
 
 
 def words(element: Element) -> str:

@@ -7,7 +7,7 @@ permutation p, by ``(g x)[i] = s[i] x[i]`` for signs s, by ``x + t`` for a trans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -36,8 +36,6 @@ class Kind:
         inverse: ``g^-1``.
         matrix: its linear part.
         write: as JSON data.
-        read: from JSON data; raises KeyError, TypeError, ValueError or ZeroDivisionError where it is none.
-        keys: what the JSON data hold.
         words: an element other than the identity in words, counting from 1; given its data and its axis.
         variable: what snippets call an element.
         size: of the axis on which it acts; 0 where it acts at every size.
@@ -56,8 +54,6 @@ class Kind:
     inverse: Callable[[Any], Any]
     matrix: Callable[[Any], Any]
     write: Callable[[Any], dict[str, object]]
-    read: Callable[[Mapping[str, Any]], Any]
-    keys: str
     words: Callable[[Any, str | int], str]
     variable: str
     size: Callable[[Any], int] = len
@@ -76,9 +72,8 @@ def matrices(
     """Elements that are rows of Fractions."""
     return Kind(
         name, identity=unit, compose=product_of, inverse=inverse_of, matrix=_itself,
-        write=lambda g: {"matrix": write_rows(g)}, read=lambda data: read_rows(data["matrix"]),
-        keys="'matrix'", words=words, variable=variable, along=along, has_dual=has_dual, takes="a matrix Q",
-        shown=objects,
+        write=lambda g: {"matrix": write_rows(g)}, words=words, variable=variable,
+        along=along, has_dual=has_dual, takes="a matrix Q", shown=objects,
     )  # fmt: skip
 
 
@@ -87,30 +82,9 @@ def objects(rows: Any) -> Array:
     return np.array(rows, dtype=object)
 
 
-def listed(value: Any) -> list[Any]:
-    """A list of JSON.
-
-    Raises:
-        TypeError: it is none.
-    """
-    if not isinstance(value, list):
-        raise TypeError("not a list")
-    return value
-
-
-def read_rows(value: Any) -> Any:
-    """The rows of a matrix in JSON."""
-    return tuple(tuple(Fraction(v) for v in listed(row)) for row in listed(value))
-
-
 def write_rows(rows: Any) -> list[list[str]]:
     """A matrix as JSON."""
     return [[str(v) for v in row] for row in rows]
-
-
-def read_vector(value: Any) -> Vector:
-    """The entries of a vector in JSON."""
-    return tuple(Fraction(str(v)) for v in listed(value))
 
 
 def zeros(size: int) -> Vector:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TypeAlias
 
@@ -22,6 +22,21 @@ _FACTOR = re.compile(
 )
 _TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the text of a group, at which errors point."""
+
+    text: str
+    start: int
+    end: int
+
+    def error(self, message: str, *, expected: str, hint: str, code: str) -> GroupError:
+        """The error, with a caret under the place."""
+        line = caret_line(self.text, self.start, self.end)
+        return GroupError(f"{message}\n{line}", expected=expected, hint=hint, code=code)
+
 
 def parse_group(text: object, signature: Signature) -> Group:
     """The group that a text such as ``"O(d) x S(n)"`` stands for, acting on the axes of a signature.
@@ -42,7 +57,7 @@ def parse_group(text: object, signature: Signature) -> Group:
         return _product([f for g in groups for f in g.factors], pins)
     if isinstance(text, Group) and text.factors:
         whole = str(text)
-        read = [_read(f, whole, 0, len(whole), signature) for f in text.factors]
+        read = [_read(f, Place(whole, 0, len(whole)), signature) for f in text.factors]
         pins = {**text.pins, **{str(f.axis): pin for f, pin in read if pin is not None}}
         meant = _product([f for f, _ in read], pins)
         return text if meant == text else meant
@@ -61,16 +76,13 @@ def parse_group(text: object, signature: Signature) -> Group:
         match = _FACTOR.match(text, position)
         if match is None:
             raise _unreadable(text, position)
-        start, end = match.start("family"), match.end()
-        family = _family(text, match.group("family"), start)
-        where = _axis(match.group("axis"), text, start, end, signature)
-        factor, pinned = _read(Factor(family, where), text, start, end, signature)
+        place = Place(text, match.start("family"), match.end())
+        family = _family(match["family"], place)
+        where = _axis(match["axis"], place, signature)
+        factor, pinned = _read(Factor(family, where), place, signature)
         if any(f.axis == factor.axis for f in factors):
-            raise _error(
+            raise place.error(
                 f"two factors act on the axis {factor.axis}",
-                text,
-                start,
-                end,
                 expected="factors on different axes",
                 hint="actions on one axis need not commute; ask for each group by itself",
                 code="group.same-axis",
@@ -78,7 +90,7 @@ def parse_group(text: object, signature: Signature) -> Group:
         factors.append(factor)
         if pinned is not None:
             pins[str(factor.axis)] = pinned
-        position = end
+        position = place.end
         if not text[position:].strip(" \t\r\n"):
             return Group(tuple(factors), pins)
         times = _TIMES.match(text, position)
@@ -100,7 +112,7 @@ def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
     return Group(tuple(factors), pins)
 
 
-def _family(text: str, word: str, start: int) -> str:
+def _family(word: str, place: Place) -> str:
     if word in FAMILIES:
         return word
     same = (f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names)
@@ -108,53 +120,45 @@ def _family(text: str, word: str, start: int) -> str:
     # SU is not S with a letter too many: only longer names are taken for misspelt ones
     near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
     hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?" if guess else did_you_mean(word, near)
-    raise _error(
+    raise replace(place, end=place.start + len(word)).error(
         f"there is no family of groups {word!r}",
-        text,
-        start,
-        start + len(word),
         expected="one of " + ", ".join(FAMILIES),
         hint=hint or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
         code="group.unknown-family",
     )
 
 
-def _axis(axis: str, text: str, start: int, end: int, signature: Signature) -> str | int:
+def _axis(axis: str, place: Place, signature: Signature) -> str | int:
     if _NAME.fullmatch(axis):
         return axis
     if re.fullmatch(r"[1-9][0-9]{0,8}", axis):
         return int(axis)
-    raise _error(
+    raise place.error(
         f"{axis!r} is neither an axis nor a size",
-        text,
-        start,
-        end,
         expected="an axis name, or a size from 1 up",
         hint="write the group with an axis of the signature: " + _axes(signature),
         code="group.axis",
     )
 
 
-def _read(factor: Factor, text: str, start: int, end: int, signature: Signature) -> tuple[Factor, int | None]:
+def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, int | None]:
     """The factor on the axis that is meant, and the size to which that axis is pinned."""
     pinned = None
     if isinstance(factor.axis, int):
         named = replace(factor, axis=factor.record.default_axis)
         if _acted(named, signature):
             if _acted(factor, signature):
-                raise _two_readings(factor, named, text, start, end, signature)
+                raise _two_readings(factor, named, place, signature)
             factor, pinned = named, int(factor.axis)
     if not acts_on_inputs(factor, signature):
-        raise _acts_on_nothing(factor, text, start, end, signature)
-    _require_points(factor, text, start, end, signature)
-    _require_whole_axes(factor, text, start, end, signature)
-    _require_numbers(factor, text, start, end, signature)
+        raise _acts_on_nothing(factor, place, signature)
+    _require_points(factor, place, signature)
+    _require_whole_axes(factor, place, signature)
+    _require_numbers(factor, place, signature)
     return factor, pinned
 
 
-def _two_readings(
-    literal: Factor, named: Factor, text: str, start: int, end: int, signature: Signature
-) -> GroupError:
+def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signature) -> GroupError:
     """The error that spells out both readings of a size, and how to write each."""
     size, axis = literal.axis, named.axis
     taken = {*signature.names, *signature.argument_names}
@@ -168,11 +172,8 @@ def _two_readings(
 
     inputs = tuple(replace(a, axes=renamed(a.axes)) for a in signature.inputs)
     shown = replace(signature, inputs=inputs, output=renamed(signature.output))
-    return _error(
+    return place.error(
         f"{literal} can be read in two ways in '{signature}'",
-        text,
-        start,
-        end,
         expected=f"(1) {named}, which acts on the axis {axis}, of size {size}; or"
         f" (2) the group that acts on the axes written {size}",
         hint=f"for (1) write {named} with sizes={{'{axis}': {size}}}; for (2) name these axes:"
@@ -198,7 +199,7 @@ def _only_translates(factor: Factor) -> bool:
     return elements.vector is not None and elements.along is None
 
 
-def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature: Signature) -> GroupError:
+def _acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> GroupError:
     axis = str(factor.axis)
     usual = factor.record.default_axis
     hint = f"name an axis: {replace(factor, axis=usual)} acts on every axis {usual} without a mark '!'"
@@ -223,11 +224,8 @@ def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature:
         hint = did_you_mean(axis, signature.names) or "a group acts on every axis of its name"
         if axis in signature.argument_names:
             hint = f"{axis} is an argument; a group is named with an axis: '{signature.argument(axis)}'"
-    return _error(
+    return place.error(
         message,
-        text,
-        start,
-        end,
         expected=(
             f"an axis written {axis}, or an axis called {usual!r} whose size is then {axis}"
             if isinstance(factor.axis, int)
@@ -238,7 +236,7 @@ def _acts_on_nothing(factor: Factor, text: str, start: int, end: int, signature:
     )
 
 
-def _require_points(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+def _require_points(factor: Factor, place: Place, signature: Signature) -> None:
     """A translation adds to one axis of a value; a value with two such axes has none that is meant."""
     if factor.record.elements.vector is None:
         return
@@ -246,45 +244,36 @@ def _require_points(factor: Factor, text: str, start: int, end: int, signature: 
         points = sum(any(factor.translates(t) for t in axis.terms) for axis in value)
         acted = sum(any(factor.acts_on(t) for t in axis.terms) for axis in value)
         if points > 1 or (points and acted > 1 and not _only_translates(factor)):
-            raise _error(
+            raise place.error(
                 f"{factor} translates one axis of a value and moves no other, and this one has several",
-                text,
-                start,
-                end,
                 expected="at most one axis without a mark in '" + " ".join(map(str, value)) + "'",
                 hint=f"mark directions, which rotate and do not translate: {factor.axis}^",
                 code="group.points",
             )
 
 
-def _require_whole_axes(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+def _require_whole_axes(factor: Factor, place: Place, signature: Signature) -> None:
     """A scaling multiplies a value; there is none that multiplies a part of an axis."""
     if factor.record.elements.multiple is None:
         return
     for axis in signature.axes:
         if len(axis.terms) > 1 and any(map(factor.acts_on, axis.terms)):
-            raise _error(
+            raise place.error(
                 f"{factor} does not act on a part of the axis {axis}",
-                text,
-                start,
-                end,
                 expected="axes that are no sums, or a mark '!' on each part",
                 hint="state a claim for each part",
                 code="group.part",
             )
 
 
-def _require_numbers(factor: Factor, text: str, start: int, end: int, signature: Signature) -> None:
+def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None:
     """Masks and indices can be rearranged; they cannot be rotated, translated or multiplied."""
     if factor.kind == "perm":
         return
     for argument in signature.inputs:
         if argument.kind != "real" and any(factor.acts_on(t) for axis in argument.axes for t in axis.terms):
-            raise _error(
+            raise place.error(
                 f"{factor} acts on the argument {argument.name}, which holds no real numbers",
-                text,
-                start,
-                end,
                 expected="a group of permutations, or an axis that is not acted on",
                 hint=f"mark the axis: {argument.name} with {factor.axis}!",
                 code="group.masks",
@@ -315,7 +304,7 @@ def _unreadable(text: str, position: int) -> GroupError:
     hint = 'write a group as "O(d)" or "O(d) x S(n)"'
     begun = re.match(r"([A-Za-z]+)[ \t\r\n]*(?:\([ \t\r\n]*([A-Za-z0-9_]*)[ \t\r\n]*)?", rest)
     if begun:
-        letter = _family(text, begun[1], start)
+        letter = _family(begun[1], Place(text, start, start))
         axis, written = begun[2], begun.group().rstrip(" \t\r\n")
         if _FACTOR.match(rest):
             message, hint = "no ' x ' between two factors", f"{text[:start].rstrip()} x {rest}"
@@ -326,10 +315,4 @@ def _unreadable(text: str, position: int) -> GroupError:
     elif rest[:1] in ("*", ",", "&", "+"):
         hint = "factors are joined by ' x '"
     expected = "a factor such as 'O(d)'" if position == 0 or not rest else "' x ' and a factor such as 'S(n)'"
-    return _error(message, text, start, start + 1, expected=expected, hint=hint, code="group.syntax")
-
-
-def _error(
-    message: str, text: str, start: int, end: int, *, expected: str, hint: str, code: str
-) -> GroupError:
-    return GroupError(f"{message}\n{caret_line(text, start, end)}", expected=expected, hint=hint, code=code)
+    return Place(text, start, start + 1).error(message, expected=expected, hint=hint, code="group.syntax")

@@ -73,10 +73,10 @@ def parts(claim: Claim) -> list[Factor]:
         if not factor.about.parts:
             found.append(factor)
             continue
-        values = (*(axes for _, axes in claim.inputs), claim.output) if factor.kind == "rigid" else ()
-        for axes in values:
+        for axes in (*(axes for _, axes in claim.inputs), claim.output):
             moved = [axis for axis in axes if any(factor.acts_on(t) for t in axis)]
-            if len(moved) > 1 and any(factor.translates(t) for axis in moved for t in axis):
+            points = factor.kind == "rigid" and any(factor.translates(t) for axis in moved for t in axis)
+            if len(moved) > 1 and points:
                 raise Rejected("$.claim: a value with points along one axis, of which another axis moves too")
         found += [Factor(family, factor.axis) for family in factor.about.parts]
     return found

@@ -17,7 +17,11 @@ import eqvproof
 from eqvproof.groups import FAMILIES, Element, Factor, Family, act, compose, families, generators, identity
 from eqvproof.groups.families import EVERY_FAMILY, GENERATED, largest_first, letters
 from eqvproof.groups.matrices import householder_matrix, product_of, to_flint, unit
+from eqvproof.kernel import claims, report
+from eqvproof.kernel import elements as kernel_elements
 from eqvproof.kernel import groups as kernel_groups
+from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.text import Tensor
 from eqvproof.signature import parse_signature
 
 PACKAGE = Path(eqvproof.__file__).parent
@@ -145,6 +149,24 @@ def test_lie_algebras_are_tangent(family: Family) -> None:
                 assert all(a[i][j] == -a[j][i] for i in range(size) for j in range(size))
         for g in family.components(size):
             assert not family.why_not(g, size) and to_flint(g).det() < 0
+
+
+@each(lambda family: family.letter in FAMILIES)
+@pytest.mark.parametrize("text", ["X: d 2 -> d 2", "X: 2 d! -> 2 d!", "X: 2 d* -> 2 d*", "X: d^ d! -> d^ d!"])
+def test_the_kernel_reads_what_is_written_and_acts_as_we_do(family: Family, text: str) -> None:
+    axes = parse_signature(text).output
+    theirs = claims.axes([axis.to_json() for axis in axes], "$")
+    for size in SIZES:
+        report.allow_work(10**7)
+        shape = tuple(axis.at({"d": size}) for axis in axes)
+        x = np.array([Fraction(k * k + 1, k + 2) for k in range(shape[0] * shape[1])], dtype=object)
+        for g in some(family, size):
+            mine = act(g, x.reshape(shape), axes, {"d": size}).ravel().tolist()
+            factor, arithmetic = claims.Factor(family.letter, "d"), Arithmetic(64)
+            read = kernel_elements.element(g.to_evidence(), "$", factor, size, arithmetic)
+            value = Tensor(shape, x.tolist())
+            moved = kernel_elements.act(factor, read, value, theirs, {"d": size}, arithmetic)
+            assert mine == moved.values
 
 
 def test_larger_families_are_tried_first() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from eqvproof.groups.families import orthogonal
 from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.family import Family
-from eqvproof.groups.kinds import Kind, objects, read_rows, read_vector, write_rows, zeros
+from eqvproof.groups.kinds import Kind, objects, write_rows, zeros
 from eqvproof.groups.matrices import Matrix, Vector, along, product_of, times, unit
 
 
@@ -85,14 +85,12 @@ def _sum(v: Vector, w: Vector) -> Vector:
 VECTORS = Kind(
     name="shift", identity=zeros, compose=_sum, inverse=lambda g: tuple(-v for v in g),
     matrix=lambda g: unit(len(g)), write=lambda g: {"vector": [str(v) for v in g]},
-    read=lambda data: read_vector(data["vector"]), keys="'vector'",
     words=lambda g, axis: _translate(g), variable="t", vector=lambda g: g,
 )  # fmt: skip
 MOTIONS = Kind(
     name="rigid", identity=lambda n: (unit(n), zeros(n)),
     compose=lambda g, h: (product_of(g[0], h[0]), _sum(times(g[0], h[1]), g[1])), inverse=_inverse_motion,
     matrix=lambda g: g[0], write=lambda g: {"matrix": write_rows(g[0]), "vector": [str(v) for v in g[1]]},
-    read=lambda data: (read_rows(data["matrix"]), read_vector(data["vector"])), keys="'matrix' and 'vector'",
     words=_motion_words, variable="q", size=lambda g: len(g[1]), along=lambda g, array: along(g[0], array),
     vector=lambda g: g[1], takes="a matrix Q", shown=lambda g: (objects(g[0]), g[1]),
 )  # fmt: skip

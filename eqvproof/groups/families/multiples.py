@@ -27,7 +27,6 @@ def _sample(size: int, rng: random.Random) -> tuple[Fraction]:
 MULTIPLES = Kind(
     name="scale", identity=lambda n: (Fraction(1),), compose=lambda g, h: (g[0] * h[0],),
     inverse=lambda g: (1 / g[0],), matrix=lambda g: (), write=lambda g: {"factor": str(g[0])},
-    read=lambda data: (Fraction(str(data["factor"])),), keys="'factor'",
     words=lambda g, axis: f"multiply by {g[0]}", variable="c", size=lambda g: 0,
     multiple=lambda g: g[0], shown=lambda g: g[0],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.family import Family
-from eqvproof.groups.kinds import Kind, listed
+from eqvproof.groups.kinds import Kind
 from eqvproof.groups.matrices import of_permutation, pairs
 from eqvproof.groups.permutation import (
     Permutation,
@@ -44,8 +44,8 @@ def _words(p: Permutation, axis: str | int) -> str:
 PERMUTATIONS = Kind(
     name="perm", identity=lambda n: tuple(range(n)), compose=lambda g, h: tuple(h[k] for k in g),
     inverse=inverse_of, matrix=of_permutation, write=lambda g: {"permutation": list(g)},
-    read=lambda data: tuple(listed(data["permutation"])), keys="'permutation'", words=_words, variable="p",
-    along=lambda p, array: array[list(p)], rounds=False, takes="an integer array p, a permutation",
+    words=_words, variable="p", along=lambda p, array: array[list(p)], rounds=False,
+    takes="an integer array p, a permutation",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from eqvproof.groups.families.orthogonal import O
 from eqvproof.groups.family import Family
-from eqvproof.groups.kinds import Kind, listed
+from eqvproof.groups.kinds import Kind
 from eqvproof.groups.matrices import diagonal, pairs
 from eqvproof.groups.permutation import numbered
 
@@ -61,8 +61,8 @@ def _along(signs: Flips, array: Any) -> Any:
 SIGNS = Kind(
     name="sign", identity=lambda n: (1,) * n,
     compose=lambda g, h: tuple(a * b for a, b in zip(g, h, strict=True)), inverse=lambda g: g,
-    matrix=diagonal, write=lambda g: {"signs": list(g)}, read=lambda data: tuple(listed(data["signs"])),
-    keys="'signs'", words=_words, variable="s", along=_along, rounds=False, takes="an integer array of signs",
+    matrix=diagonal, write=lambda g: {"signs": list(g)}, words=_words, variable="s", along=_along,
+    rounds=False, takes="an integer array of signs",
 )  # fmt: skip
 Signs = Family(
     letter="Signs", names=("Sign", "Flips"), meaning="coordinate sign flips",
