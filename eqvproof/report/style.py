@@ -11,30 +11,46 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back);
   max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.6rem; margin: .5rem 0; }
-h2 { font-size: 1.05rem; margin: 0; display: inline; overflow-wrap: anywhere; }
-a { color: inherit; }
-.counts { display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; list-style: none; }
-.counts li { border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .6rem; }
+h2 { font-size: 1.05rem; margin: 0; overflow-wrap: anywhere; }
+a { color: inherit; } h2 a { text-decoration: none; } h2 a:hover { text-decoration: underline; }
+.source { border-left: 3px solid var(--line); padding-left: .8rem; margin: .6rem 0; color: var(--mute); }
+.source h2 { color: var(--ink); } .source p { margin: .2rem 0; }
+.controls { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: center; margin: .6rem 0; }
+.controls[hidden], article[hidden] { display: none; }
+.kind { border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .6rem; cursor: pointer; }
+.controls input[type=search] { font: inherit; width: 13rem; padding: .15rem .4rem; }
+details { margin: .3rem 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; } dd { margin: 0; }
+article:target { background: var(--soft); box-shadow: 0 0 0 .5rem var(--soft); }
 article { border-top: 1px solid var(--line); padding: .8rem 0; break-inside: avoid-page; }
 article > header { display: flex; flex-wrap: wrap; gap: .2rem .8rem; align-items: baseline; }
-article p { margin: .3rem 0; overflow-wrap: anywhere; }
+article p { margin: .3rem 0; overflow: auto hidden; overflow-wrap: anywhere; }
 .place, .seconds, .scope, figcaption, .note { color: var(--mute); font-size: .9rem; }
-.printed { font-size: 1.05rem; overflow-x: auto; }
+.printed { font-size: 1.05rem; }
+.printed, .sides > div, .table, figure { overflow: auto hidden; padding-block: .25rem; }
 .HOLDS { color: var(--ok); font-weight: 600; }
 .FAILS { color: var(--no); font-weight: 600; }
 .UNDECIDED { color: var(--open); font-weight: 600; }
-math { font-size: 1.1em; }
+math { font-size: 1.1em; font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
+  "TeX Gyre Pagella Math", "DejaVu Math TeX Gyre", math, serif; }
+/* Scripts by rules of their own: without a font for mathematics, browsers place them at any height. */
+math :is(msub, msup, msubsup, munder, munderover):not(:has(> :first-child :is(mtable, mfrac))) {
+  display: inline-grid; align-items: baseline;
+  > :not(:first-child) { grid-column: 2; grid-row: 1; font-size: .72em; position: relative; }
+  &:not(msup) > :nth-child(2) { top: .35em; }
+  > :nth-child(3), &:is(msup) > :nth-child(2) { top: -.6em; }
+}
 math .mark, svg .mark { background: var(--mark); }
 .sides { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; margin: .3rem 0; align-items: center; }
-.sides > div { overflow-x: auto; max-width: 100%; }
-.table { overflow-x: auto; margin: .3rem 0; }
+.sides > div { max-width: 100%; }
+.table { margin: .3rem 0; }
 table.steps { border-collapse: collapse; font-size: .95rem; }
 table.steps th { font-weight: 600; color: var(--mute); }
 table.steps th, table.steps td { text-align: left; vertical-align: top; padding: .15rem .8rem .15rem 0;
   border-bottom: 1px solid var(--line); }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pre-wrap; font-size: .85rem; }
 summary { cursor: pointer; color: var(--mute); }
-figure { margin: .5rem 0; overflow-x: auto; }
+figure { margin: .5rem 0; }
 svg { max-width: 100%; height: auto; }
 svg .cell, svg .none { stroke: var(--line); } svg .none { fill: none; stroke-dasharray: 2; }
 svg .mark { fill: none; stroke: var(--no); stroke-width: 2.5; }
@@ -45,11 +61,29 @@ mtable.matrix { border: solid currentColor; border-width: 0 1.5px; border-radius
 svg .axis { fill: none; stroke: var(--mute); } svg .label { font-size: 12px; fill: var(--mute); }
 @media print {
   body { font-size: 10.5pt; max-width: none; padding: 0; }
-  summary { display: none; } pre.code { display: none; }
+  summary, .controls, pre.code { display: none; }
 }
 """
 
-#: Opens what is folded before printing; the page needs no script to be read.
+#: Filters, search, and what is folded opened before printing; the page needs no script to be read.
 SCRIPT = """
+const form = document.querySelector(".controls"), rows = [...document.querySelectorAll("article")];
+const text = new Map(rows.map(row => [row, row.textContent.toLowerCase()]));
+function show() {
+  const kinds = new Set([...form.querySelectorAll(":checked")].map(box => box.value));
+  const words = form.querySelector("[type=search]").value.toLowerCase().split(/\\s+/).filter(Boolean);
+  for (const row of rows)
+    row.hidden = !kinds.has(row.dataset.kind) || !words.every(word => text.get(row).includes(word));
+  const shown = rows.filter(row => !row.hidden).length;
+  form.querySelector("output").textContent = shown < rows.length ? `${shown} of ${rows.length} rows` : "";
+}
+function reveal() {
+  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (row) { row.hidden = false; row.scrollIntoView(); }
+}
+form.hidden = false;
+form.addEventListener("input", show);
+form.addEventListener("submit", event => event.preventDefault());
+addEventListener("hashchange", reveal);
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
 """

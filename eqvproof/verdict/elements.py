@@ -13,6 +13,8 @@ from eqvproof.verdict.matrices import matrix_html
 #: A permutation of more positions is not drawn.
 MOST = 16
 STEP, HIGH, SIDE = 28, 64, 120
+#: What a drawing shows: of a motion of the plane, of a permutation.
+WORDS = (", as it moves the letter F (dashed: before)", ", positions from top to bottom")
 #: The letter F: its shape has no symmetry, so that every motion shows.
 LETTER = ((0.0, 0.0), (0.0, 1.0), (0.62, 1.0), (0.0, 1.0), (0.0, 0.55), (0.45, 0.55))
 
@@ -23,12 +25,14 @@ def elements_html(elements: Mapping[str | int, Any]) -> str:
     for axis, value in elements.items():
         matrix, vector = value if _is_rigid(value) else (value, None)
         drawn = element_svg(value)
+        where = f"on {axis}" if isinstance(axis, str) else f"on the axis of size {axis}"
+        words = WORDS[is_permutation(value)] if drawn else ""
         if not drawn and isinstance(matrix, np.ndarray) and matrix.ndim == 2 and not _is_identity(matrix):
             drawn = matrix_html(matrix)
             if vector is not None and any(vector):
                 drawn += " and translation " + matrix_html(np.array(vector, dtype=object))
         if drawn:
-            parts.append(f"<div>on {escape(str(axis))}: {drawn}</div>")
+            parts.append(f"<div>g {escape(where)}{words}: {drawn}</div>")
     return f'<div class="sides element">{"".join(parts)}</div>' if parts else ""
 
 

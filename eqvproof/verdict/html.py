@@ -20,8 +20,8 @@ def verdict_html(verdict: Verdict, *, above: Counterexample | None = None) -> st
     """The claim and its verdict; the counterexample, unless it stands above, or the proof; notes."""
     outcome, scope = escape(str(verdict.outcome)), escape(one_line(verdict.scope))
     grade = f" {escape(str(verdict.grade))}" if verdict.grade else ""
-    head = f'<span class="{outcome}">{outcome}</span>{grade}: {escape(verdict.claim)}'
-    parts = [f"<p>{head}{', ' if scope else ''}{scope}</p>"]
+    said = ", ".join(filter(None, (escape(verdict.claim) if verdict.signature else "", scope)))
+    parts = [f'<p><span class="{outcome}">{outcome}</span>{grade}{": " if said else ""}{said}</p>']
     if verdict.reason:
         parts.append(f"<p>{escape(verdict.reason)}</p>")
     if verdict.derivation:

@@ -95,7 +95,7 @@ def test_the_denominator_off_the_diagonal(rows):
     for i, j in permutations(range(len(E)), 2):
         s = sum(E[i, k] for k in range(len(E)) if k not in (i, j))
         assert abs(E[i, j] / (E[i, j] + s) - E[i, j] / E[i].sum()) > 0.1
-    assert dict(found.sizes) == {"e": 1, "d": 1, "n": 2}
+    assert dict(found.sizes) == {"r": 1, "d": 1, "n": 2}
 
 
 # -- what holds, by other means --------------------------------------------------------------------------

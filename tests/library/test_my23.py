@@ -174,7 +174,7 @@ def test_attention_with_fixed_weights_is_not_equivariant(rows):
 
     assert np.allclose(q.T @ q, np.eye(2))
     assert np.abs(attention(q @ x["X"]) - q @ attention(x["X"])).max() > 0.1
-    assert dict(found.sizes) == {"e": 1, "d": 2, "n": 1}  # d = 1: Q = -1 commutes with every weight
+    assert dict(found.sizes) == {"r": 1, "d": 2, "n": 1}  # d = 1: Q = -1 commutes with every weight
 
 
 def test_coefficients_that_are_not_invariant(rows):
@@ -209,7 +209,7 @@ def test_the_attention_form_lacks_a_transpose(rows):
     printed = softmax_rows(x["X"].T @ x["WQ"].T @ x["WK"] @ x["X"] / np.sqrt(e)).T
     assert np.abs(x["X"] @ weights - x["X"] @ printed).max() > 1e-3
     assert np.abs(x["X"] @ weights.T - x["X"] @ printed).max() < 1e-12
-    assert dict(found.sizes) == {"e": 1, "d": 1, "n": 2}
+    assert dict(found.sizes) == {"r": 1, "d": 1, "n": 2}
 
 
 def test_a_token_that_occurs_twice(rows):
@@ -269,7 +269,7 @@ def test_queries_beside_keys(rows):
         (e, d): np.hstack([np.ones((e, d)), np.ones((e, d))]).shape[0] == d for e in (1, 2) for d in (1, 2)
     }
     assert fits == {(1, 1): True, (1, 2): False, (2, 1): False, (2, 2): True}
-    assert rows["remark4.1.typing"].scope == "at e = 1, d = 2"
+    assert rows["remark4.1.typing"].scope == "at r = 1, d = 2"
 
 
 def test_the_denominator_off_the_diagonal(rows):
@@ -281,7 +281,7 @@ def test_the_denominator_off_the_diagonal(rows):
     right = [E[i, j] / (E[i, j] + E[i, i] + s) - E[i, j] / E[i].sum() for (i, j), s in sums.items()]
     assert np.abs(wrong).max() > 0.1
     assert np.abs(right).max() < 1e-12
-    assert dict(found.sizes) == {"e": 1, "d": 1, "n": 2}  # n = 1 has no entry off the diagonal
+    assert dict(found.sizes) == {"r": 1, "d": 1, "n": 2}  # n = 1 has no entry off the diagonal
 
 
 def test_a_readout_with_fixed_weights(rows):

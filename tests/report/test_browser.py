@@ -41,6 +41,23 @@ addEventListener("load", () => setTimeout(() => {{
     width: root.scrollWidth, seen: inner.contentWindow.seen, rows: root.querySelectorAll("article").length,
     loaded: inner.contentWindow.performance.getEntriesByType("resource").map(e => e.name),
     math: root.querySelector("math msup").getBoundingClientRect().width,
+    scripts: [...root.querySelectorAll("math :is(msub, msup):not(:has(mtable, mfrac))")].map(e => {{
+      const [base, script] = [...e.children].map(c => c.getBoundingClientRect());
+      const [large, small] = [...e.children].map(c => parseFloat(getComputedStyle(c).fontSize));
+      const rise = script.top + script.bottom - base.top - base.bottom;
+      return [e.localName, rise / base.height, small / large];
+    }}),
+    arrows: [...root.querySelectorAll("*")].filter(e => e.scrollHeight > e.clientHeight + 1
+      && ["auto", "scroll"].includes(getComputedStyle(e).overflowY)).map(e => e.outerHTML.slice(0, 80)),
+    search: (() => {{
+      const form = inner.contentDocument.querySelector(".controls");
+      form.querySelector("[type=search]").value = "fixed weights repaired";
+      form.dispatchEvent(new Event("input"));
+      const words = root.querySelectorAll("article:not([hidden])").length;
+      form.querySelector("[type=search]").value = "";
+      form.querySelector("[value^=FAILS]").click();
+      return [words, [...root.querySelectorAll("article:not([hidden]) header > span.FAILS")].length];
+    }})(),
   }});
 }}, 300));
 </script>"""
@@ -81,6 +98,18 @@ def test_a_phone_shows_the_page_without_errors_requests_or_sideways_scrolling(
     assert isinstance(seen["width"], int) and seen["width"] <= 390
     assert seen["rows"] == page.count("<article")
     assert isinstance(seen["math"], (int, float)) and seen["math"] > 0
+    assert seen["arrows"] == []  # nothing that fits can be scrolled up and down
+    assert seen["search"] == [2, 0]  # the row that fails names its repair
+
+
+def test_scripts_stand_where_they_belong_whatever_fonts_there_are(tmp_path: Path, page: str) -> None:
+    for fonts in ("", "math { font-family: serif !important; }"):
+        seen = look(tmp_path, page.replace("</style>", f"{fonts}</style>", 1))
+        scripts = seen["scripts"]
+        assert isinstance(scripts, list) and {kind for kind, _, _ in scripts} == {"msub", "msup"}
+        for kind, offset, size in scripts:
+            assert (offset > 0.2 if kind == "msub" else offset < -0.2) and abs(offset) < 1.5
+            assert 0.5 < size < 0.9
 
 
 def test_the_look_above_can_fail(tmp_path: Path, page: str) -> None:

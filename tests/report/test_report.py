@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+import eqvproof as ep
 from eqvproof.report import json_text, review_page
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.elements import elements_html
 
 SCOPE = "for all d >= 1 and n >= 1"
 
@@ -55,7 +59,7 @@ class Reader(HTMLParser):
         self.ids: list[str] = []
 
     def handle_starttag(self, tag, attrs):
-        if tag not in {"meta", "br", "link"}:
+        if tag not in {"meta", "br", "link", "input"}:
             self.open.append(tag)
         self.links += [v for k, v in attrs if k in {"href", "src"}]
         self.ids += [v for k, v in attrs if k == "id"]
@@ -71,13 +75,35 @@ def test_the_page_is_whole_and_needs_no_other_file():
     reader = Reader()
     reader.feed(review_page(REVIEW, "Review of <a>"))
     assert reader.open == []
-    assert reader.ids == [r.id for r in REVIEW.rows]
-    assert reader.links == ["data:,", "#a.two.repaired"]
+    order = ["a.two", "a.two.repaired", "a.three", "a.one"]  # what fails first, with its repaired form
+    assert reader.ids == order
+    assert reader.links[0] == "data:," and set(reader.links[1:]) == {f"#{id}" for id in order}
     text = "".join(reader.text)
+    assert ": []" not in text and "a counterexample in exact numbers" in text
+    assert "rigorous intervals" not in text  # no row is ENCLOSED
     assert "Review of <a>" in text
     assert "<because> a & b" in text
     assert "f(QX)=Qf(X)<em>" in text.replace(" ", "")
-    assert "Read: " in text and "is orthogonal" in text
+    assert "Interpretation: " in text and "is orthogonal" in text
+
+
+def test_the_page_shows_title_and_abstract_of_the_sources(tmp_path):
+    (tmp_path / "paper.py").write_text(
+        '"""Layers that turn.\n\nThree statements\non <layers>.\n"""\nimport eqvproof as ep\n'
+        "from eqvproof.statements import Equivariance\n"
+        "one = ep.Lemma(id='p.one', place='Lemma 1', printed=r'\\|Q X\\| = \\|X\\| for all Q',\n"
+        "    claim=Equivariance(lambda X: (X * X).sum(), 'X: d n -> ()', under='O(d)'))\n",
+        encoding="utf-8",
+    )
+    page = review_page(ep.review(str(tmp_path / "paper.py"), "my23.perm-subgroup"))
+    assert "<h2>Layers that turn.</h2><p>Three statements on &lt;layers&gt;.</p>" in page
+    assert "Why self-attention is natural" in page
+
+
+@pytest.mark.parametrize("element", [(1, 0, 2), np.array([[0, -1], [1, 0]]), (np.eye(2), (1, 0))], ids=str)
+def test_every_drawing_says_what_it_shows(element):
+    shown = elements_html({"d": element})
+    assert "<svg" in shown and re.search(r"g on d, (positions|as it moves the letter F)", shown)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])

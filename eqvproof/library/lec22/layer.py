@@ -6,8 +6,8 @@ import eqvproof as ep
 from eqvproof.library.lec22.attention import Array
 from eqvproof.statements import Conjunction, Equivariance, Proposition
 
-sigma = ep.opaque("sigma", "M: n e -> n e", under="S(n) x S(e)", example=lambda M: M * M)
-SIGNATURE = "x: n d, L: d e, G: d e -> n e"
+sigma = ep.opaque("sigma", "M: n r -> n r", under="S(n) x S(r)", example=lambda M: M * M)
+SIGNATURE = "x: n d, L: d r, G: d r -> n r"
 
 
 def linear(x: Array, L: Array, G: Array) -> Array:
@@ -27,6 +27,6 @@ STATEMENT = Proposition(
             "sigma = tanh": Equivariance(lambda x, L, G: np.tanh(linear(x, L, G)), SIGNATURE, under="S(n)"),
         }
     ),
-    reading="x has n elements as rows; Lambda and Gamma, d x e, are any matrices; sigma is applied to every entry, of which only is "
+    reading="x has n elements as rows; Lambda and Gamma, d x r, are any matrices; sigma is applied to every entry, of which only is "
     "used that it permutes along",
 )

@@ -31,7 +31,7 @@ STATEMENT = Proposition(
         Identity(
             output,
             lambda q, X, Y, WK, WV: alone(q, X, WK, WV),
-            "q: e, X: n d, Y: k d, WK: d e, WV: d f -> f",
+            "q: r, X: n d, Y: k d, WK: d r, WV: d f -> f",
         ),
         {
             "the layer, with a triangular mask": Identity(

@@ -34,7 +34,7 @@ STATEMENT = Proposition(
     claim=Conjunction(
         {
             "multiples of the window": Equivariance(
-                windows, "X: k m d, WQ: d e, WK: d e, WV: d f -> k m f", under="C(k)"
+                windows, "X: k m d, WQ: d r, WK: d r, WV: d f -> k m f", under="C(k)"
             ),
             "no others": AtSizes(others, SIZES),
         }

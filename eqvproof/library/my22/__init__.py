@@ -1,6 +1,7 @@
 """Chao Ma, Lexing Ying: Why self-attention is natural for sequence-to-sequence problems? A perspective from symmetries.
 
-The preprint of 2022; the statements in which it differs from the journal version (`eqvproof.library.my23`).
+The preprint of 2022; the statements in which it differs from the journal version (`eqvproof.library.my23`):
+orthogonal equivariance with knowledge matrices, and the form of permutation equivariant maps.
 """
 
 from eqvproof.library.my22 import prop3, prop3_pinv, prop3_pinv_without_rank, remark3_off_diagonal

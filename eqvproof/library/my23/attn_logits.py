@@ -3,7 +3,7 @@
 from eqvproof.library.my23.notation import logits
 from eqvproof.statements import Conjunction, Identity, Remark, Typing
 
-SIGNATURE = "WQ: e d, WK: e d, X: d n -> n n"
+SIGNATURE = "WQ: r d, WK: r d, X: d n -> n n"
 
 STATEMENT = Remark(
     id="my23.attn.logits",

@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.library.my23.notation import Array, softmax_rows
 from eqvproof.statements import Conjunction, Identity, Remark, Typing
 
-SIGNATURE = "WQ: m e d, WK: m e d, WV: m e2 d, WO: m d e2, X: d n -> d n"
+SIGNATURE = "WQ: m r d, WK: m r d, WV: m r2 d, WO: m d r2, X: d n -> d n"
 
 
 def weights(WQ: Array, WK: Array, X: Array) -> Array:

@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.library.my23.notation import attention
 from eqvproof.statements import Conjunction, Identity, Remark, Typing
 
-SIGNATURE = "WQ: e d, WK: e d, WV: d d, X: d n -> d n"
+SIGNATURE = "WQ: r d, WK: r d, WV: d d, X: d n -> d n"
 
 STATEMENT = Remark(
     id="my23.attn.single",

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.library.my23.notation import logits
 
 Array = Any
-SIGNATURE = "WQ: e d, WK: e d, X: d n -> n n"
+SIGNATURE = "WQ: r d, WK: r d, X: d n -> n n"
 
 
 def exponentials(WQ: Array, WK: Array, X: Array) -> Array:

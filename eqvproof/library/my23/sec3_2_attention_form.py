@@ -6,11 +6,11 @@ from eqvproof.library.my23.notation import Array, logits, softmax_rows
 from eqvproof.statements import Identity, Remark
 
 ID = "my23.sec3.2.attention-form"
-SIGNATURE = "WQ: e d, WK: e d, X: d n -> d n"
+SIGNATURE = "WQ: r d, WK: r d, X: d n -> d n"
 
 
 def selector(e: int) -> Array:
-    """[[0, I], [0, 0]] with blocks of size e."""
+    """[[0, I], [0, 0]] with blocks of size r."""
     zero = np.zeros((e, e))
     top = np.concatenate([zero, np.eye(e)], axis=1)
     return np.concatenate([top, np.concatenate([zero, zero], axis=1)], axis=0)

@@ -9,8 +9,8 @@ STATEMENT = Remark(
     claim=ProductShapes(
         {
             "W^(i,0)": "W0: a b",
-            "W^(i,0) Y W^(i,1)": "W0: a b, Y: k n, W1: c e",
-            "W^(i,0) Y^T W^(i,1)": "W0: a b, Y^T: n k, W1: c e",
+            "W^(i,0) Y W^(i,1)": "W0: a b, Y: k n, W1: c r",
+            "W^(i,0) Y^T W^(i,1)": "W0: a b, Y^T: n k, W1: c r",
         },
         shape="n n",
         sizes="k n",

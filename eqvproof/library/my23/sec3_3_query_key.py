@@ -12,7 +12,7 @@ STATEMENT = Remark(
     claim=Identity(
         lambda WQ, WK, X: X.T @ knowledge(WQ, WK) @ selector(WQ.shape[0]) @ knowledge(WQ, WK).T @ X,
         logits,
-        "WQ: e d, WK: e d, X: d n -> n n",
+        "WQ: r d, WK: r d, X: d n -> n n",
     ),
     reading="d_1 is written e; Z is d x 2e, and the blocks of A have the size e",
 )

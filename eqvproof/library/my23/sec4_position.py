@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.library.my23.notation import Array, attention
 from eqvproof.statements import Conjunction, Equivariance, NotFor, Remark
 
-SIGNATURE = "WQ: e 2, WK: e 2, WV: 2 2, X: 2 n -> 2 n"
+SIGNATURE = "WQ: r 2, WK: r 2, WV: 2 2, X: 2 n -> 2 n"
 
 
 def encoding(X: Array) -> Array:

@@ -5,7 +5,7 @@ from eqvproof.statements import Conjunction, Equivariance, Remark
 
 f = ep.opaque("f", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: X + (Z * Z).sum())
 g = ep.opaque("g", "Y: k n -> n n")
-SIGNATURE = "X: d n, Z: d k, W: e d -> e n"
+SIGNATURE = "X: d n, Z: d k, W: r d -> r n"
 
 STATEMENT = Remark(
     id="my23.sec5.linear-readout",
@@ -16,11 +16,11 @@ STATEMENT = Remark(
     claim=Conjunction(
         {
             "permutations": Equivariance(lambda X, Z, W: W @ f(X, Z), SIGNATURE, under="S(n)"),
-            "embeddings": Equivariance(lambda X, Z, W: W @ X @ g(Z.T @ X), SIGNATURE, under="O(d) x O(e)"),
+            "embeddings": Equivariance(lambda X, Z, W: W @ X @ g(Z.T @ X), SIGNATURE, under="O(d) x O(r)"),
         }
     ),
     reading=(
-        "as in (B.1): f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; W, e x d, stays fixed under P",
+        "as in (B.1): f(X, Z) = X g(Z^T X) is any function with f(X P, Z) = f(X, Z) P; W, r x d, stays fixed under P",
         "the second part is for any g; the input has dimension d, the output e, which may differ; Q acts on the columns of W as "
         "W Q^T, Q' on its rows",
     ),

@@ -32,7 +32,7 @@ STATEMENT = Remark(
     claim=Conjunction(
         {
             "permutations": Equivariance(
-                lambda X, Z, W: (W @ heads(X, Z)).sum(0), "X: d n, Z: m d k, W: m e d -> e n", under="S(n)"
+                lambda X, Z, W: (W @ heads(X, Z)).sum(0), "X: d n, Z: m d k, W: m r d -> r n", under="S(n)"
             ),
             "Attn_m": Identity(by_heads, instance, SIGNATURE),
         }

@@ -7,7 +7,7 @@ from eqvproof.statements import Conjunction, Equivariance, Remark
 
 f = ep.opaque("f", "X: d n, Z: d k -> d n", under="S(n)", example=lambda X, Z: X + (Z * Z).sum())
 sigma = ep.opaque("sigma", "M: p n -> p n", under="S(p) x S(n)", example=lambda M: M * M)
-SIGNATURE = "X: d n, Z: d k, U: p d, V: e p -> e n"
+SIGNATURE = "X: d n, Z: d k, U: p d, V: r p -> r n"
 
 STATEMENT = Remark(
     id="my23.sec5.nonlinear-readout",

@@ -8,7 +8,7 @@ import numpy as np
 
 Array = Any
 
-WEIGHTS = "Q: h e d, K: h e d, V: h e d, Out: h e d"
+WEIGHTS = "Q: h r d, K: h r d, V: h r d, Out: h r d"
 
 
 def exponentials(Q: Array, K: Array, X: Array) -> Array:

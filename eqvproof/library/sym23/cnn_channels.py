@@ -5,7 +5,7 @@ import numpy as np
 from eqvproof.library.sym23.convolution import correlation
 from eqvproof.statements import Conjunction, Identity, Remark
 
-SIGNATURE = "x: h w c, W: 3 3 c e -> h w e"
+SIGNATURE = "x: h w c, W: 3 3 c r -> h w r"
 
 STATEMENT = Remark(
     id="sym23.cnn.channels",

@@ -9,18 +9,18 @@ from eqvproof.statements import Conjunction, Equivariance, Proposition
 
 Array = Any
 psi = ep.opaque(
-    "psi", "X: n d, s: e -> n n e", under="S(n)", example=lambda X, s: np.einsum("id,jd,e->ije", X, X * X, s)
+    "psi", "X: n d, s: r -> n n r", under="S(n)", example=lambda X, s: np.einsum("id,jd,e->ije", X, X * X, s)
 )
 phi = ep.opaque(
     "phi",
-    "X: n d, Y: n e, t: m -> n m",
+    "X: n d, Y: n r, t: m -> n m",
     under="S(n)",
     example=lambda X, Y, t: np.outer(X.sum(1) * Y.sum(1), t),
 )
 
 
 def over_neighbours(A: Array, terms: Array) -> Array:
-    """sum of terms_ij over j with A_ij != 0, n x n x e to n x e."""
+    """sum of terms_ij over j with A_ij != 0, n x n x r to n x r."""
     return np.where(A[:, :, None] != 0, terms, 0).sum(1)
 
 
@@ -42,9 +42,9 @@ STATEMENT = Proposition(
     printed="f(X, A)_i = phi(x_i, sum over neighbours j of psi(x_i, x_j)) satisfies f(P X, P A P^T) = P f(X, A)",
     claim=Conjunction(
         {
-            "any psi and phi": Equivariance(layer, "X: n d, A: n n, s: e, t: m -> n m", under="S(n)"),
+            "any psi and phi": Equivariance(layer, "X: n d, A: n n, s: r, t: m -> n m", under="S(n)"),
             "psi(x, y) = W tanh(U x + V y)": Equivariance(
-                network, "X: n d, A: n n, U: d e, V: d e, W: e m, R: d m -> n m", under="S(n)"
+                network, "X: n d, A: n n, U: d r, V: d r, W: r m, R: d m -> n m", under="S(n)"
             ),
         }
     ),

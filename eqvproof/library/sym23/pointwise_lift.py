@@ -27,7 +27,7 @@ STATEMENT = Proposition(
             ),
             "permutations of points, sigma(y) = V relu(U y + b)": Equivariance(
                 lambda x, U, b, V: np.maximum(A(x) @ U + b, 0) @ V,
-                "x: n c, U: c e, b: e, V: e c2 -> n c2",
+                "x: n c, U: c r, b: r, V: r c2 -> n c2",
                 under="S(n)",
             ),
         }

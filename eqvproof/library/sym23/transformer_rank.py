@@ -12,7 +12,7 @@ STATEMENT = Remark(
     claim=Identity(
         lambda Out, V, x: (Out.T @ V) @ x,
         lambda Out, V, x: np.einsum("kd,k->d", Out, V @ x),
-        "Out: e d, V: e d, x: d -> d",
+        "Out: r d, V: r d, x: d -> d",
     ),
     reading=(
         "rank: the dimension of the set of all O_h^T V_h x. Judged is that each of these is sum_k c_k o_k with the d_head vectors o_k, "

@@ -1,0 +1,97 @@
+r"""Printed statements as HTML: prose with formulas in plain characters, and LaTeX where somebody wrote LaTeX.
+
+What stands between dollars, or in ``\(...\)``, is LaTeX; and so are the words of a text that hold a command
+(``\|X\|_F = \sum_i x_i``), with the signs around them. The package latex2mathml turns it into MathML; without
+it, or where it cannot, the source is shown as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from xml.etree import ElementTree
+
+from eqvproof.display.formulas import formula_html
+
+_DELIMITED = re.compile(
+    r"\$\$(.+?)\$\$|\$(?!\s)([^$]*[^$\s])\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S
+)  # no dollars of prices
+_PIECE = re.compile(
+    r"\s+|(?:\\begin\{(\w+\*?)\}.*?\\end\{\1\}|\\.?|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|[^\s\\])+", re.S
+)
+_PROSE = re.compile(r"[A-Za-z][a-z'-]+|a")
+_MARKS = re.compile(r"[,.;:!?]*$")
+#: Elements and attributes of MathML that only show something.
+ELEMENTS = set(
+    "math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
+    "mtable mtr mtd mpadded mphantom mstyle menclose".split()
+)
+ATTRIBUTES = set("stretchy fence separator accent accentunder mathvariant linethickness width".split())
+LONGEST = 5000
+
+
+def printed_html(text: str) -> str:
+    """The text of a statement as HTML."""
+    parts, end = [], 0
+    for found in _DELIMITED.finditer(text):
+        parts += [_undelimited(text[end : found.start()]), latex_html(next(filter(None, found.groups())))]
+        end = found.end()
+    return "".join([*parts, _undelimited(text[end:])])
+
+
+def latex_html(source: str) -> str:
+    """A formula in LaTeX as ``<math>``; its source where it cannot be converted."""
+    try:
+        from latex2mathml.converter import convert
+
+        tree = ElementTree.fromstring(convert(source)) if len(source) <= LONGEST else None
+    except Exception:  # not installed; or no LaTeX that the converter knows, which it tells in many ways
+        tree = None
+    shown = _shown(tree) if tree is not None and "".join(tree.itertext()).strip() else None
+    return f"<code>{escape(source)}</code>" if shown is None else shown
+
+
+def _shown(tree: ElementTree.Element) -> str | None:
+    """The elements that are known to be harmless, as text; None where there are others."""
+    name = tree.tag.rpartition("}")[2]
+    inner = [_shown(child) for child in tree]
+    text = tree.text or ""
+    raw = name != "mtext" and len(text) > 1 and "\\" in text  # a command that the converter does not know
+    if name not in ELEMENTS or None in inner or raw:
+        return None
+    given = "".join(f' {k}="{escape(v)}"' for k, v in tree.attrib.items() if k in ATTRIBUTES)
+    return f"<{name}{given}>{escape(text)}{''.join(filter(None, inner))}</{name}>"
+
+
+def _undelimited(text: str) -> str:
+    """Text without delimiters: LaTeX where commands stand, else prose with formulas in plain characters."""
+    if "\\" not in text:
+        return formula_html(text)
+    pieces = groupby(_runs(text), key=lambda run: run[0])
+    whole = ((latex, "".join(part for _, part in runs)) for latex, runs in pieces)
+    return "".join(latex_html(part) if latex else formula_html(part) for latex, part in whole)
+
+
+def _runs(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in pieces, each with whether it is LaTeX: signs and letters beside a command belong to it."""
+    run: list[str] = []
+    for found in _PIECE.finditer(text):
+        if "\\" in found[0] or not _PROSE.fullmatch(_MARKS.sub("", found[0])):
+            run.append(found[0])
+            continue
+        yield from _parts("".join(run))
+        yield False, found[0]
+        run.clear()
+    yield from _parts("".join(run))
+
+
+def _parts(run: str) -> Iterator[tuple[bool, str]]:
+    """A run without words: spaces and closing marks around the formula are no part of it."""
+    core = run.strip().rstrip(",.;:")
+    if "\\" not in core:
+        yield False, run
+        return
+    before, _, after = run.partition(core)
+    yield from ((False, before), (True, core), (False, after))
