@@ -38,7 +38,7 @@ SIGNATURES = {
 GROUPS = {
     "O(d": "no ')'", "O": "no axis", "O d": "no axis",
     "S(n) O(d)": "S(n) x O(d)", "o(d)": "did you mean 'O'",
-    "Sp(d)": "generated_by", "SU(d)": "generated_by", "SL(d)": "generated_by", "Lorentz(d)": "generated_by",
+    "Sp(d)": "generated_by", "SU(d)": "generated_by", "U(d)": "generated_by", "Lorentz(d)": "generated_by",
     "Sym(n": "did you mean 'S'", "Sgns(d)": "did you mean 'Signs'", "O(d) x S": "S(n)",
     "(d)": "unexpected '('",
 }  # fmt: skip

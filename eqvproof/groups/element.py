@@ -85,8 +85,7 @@ class Element:
 
     def matrix(self) -> Matrix:
         """The standard matrix M with ``g x = M x``, of motions their linear part."""
-        found: Matrix = self.kind.matrix(self.data)
-        return found
+        return self.kind.matrix(self.data)
 
     def to_json(self) -> dict[str, object]:
         """The JSON form: ``{"matrix": [["0", "1"], ..]}``, ``{"permutation": [..]}``, ``{"signs": [..]}``."""

@@ -77,12 +77,7 @@ def with_reps(
     given = dict(sizes or {})
     terms: dict[str, tuple[Term, ...]] = {}
     for axis, value in reps.items():
-        if axis not in signature.names:
-            raise GroupError(
-                f"there is no axis {axis} that could carry a representation",
-                expected=", ".join(signature.names),
-                code="reps.axis",
-            )
+        require_name(axis, signature)
         found, pinned = _terms(axis, value, _third(signature))
         size = sum(t.coefficient * (1 if t.name is None else 3) for t in found)
         if given.pop(axis, size) != size:
@@ -97,6 +92,20 @@ def with_reps(
     _require_real(inputs, signature)
     text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
     return Signature(inputs, output, text), given
+
+
+def require_name(axis: str, signature: Signature) -> None:
+    """The signature has an axis of that name.
+
+    Raises:
+        GroupError: it has none.
+    """
+    if axis not in signature.names:
+        raise GroupError(
+            f"there is no axis {axis} that could carry a representation",
+            expected=", ".join(signature.names),
+            code="reps.axis",
+        )
 
 
 def require_factors(reps: Mapping[str, Any], group: Group) -> None:

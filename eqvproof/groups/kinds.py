@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from eqvproof.groups.matrices import Vector, along, inverse_of, product_of, unit
+from eqvproof.groups.matrices import Matrix, Vector, along, inverse_of, product_of, unit
 
 Array = np.ndarray[Any, Any]
 KindName = Literal["perm", "orth", "sign", "shift", "rigid", "scale", "lin"]
@@ -52,7 +52,7 @@ class Kind:
     identity: Callable[[int], Any]
     compose: Callable[[Any, Any], Any]
     inverse: Callable[[Any], Any]
-    matrix: Callable[[Any], Any]
+    matrix: Callable[[Any], Matrix]
     write: Callable[[Any], dict[str, object]]
     words: Callable[[Any, str | int], str]
     variable: str

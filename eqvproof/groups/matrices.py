@@ -74,7 +74,7 @@ def along(rows: Matrix, array: Array) -> Array:
     return result
 
 
-def diagonal(entries: Sequence[int]) -> Matrix:
+def diagonal(entries: Sequence[int | Fraction]) -> Matrix:
     """The diagonal matrix of these entries."""
     return tuple(
         tuple(Fraction(v if i == j else 0) for j in range(len(entries))) for i, v in enumerate(entries)

@@ -11,7 +11,7 @@ from .affine_types import degree
 from .claims import Axis, Factor
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
-from .membership import check_orthogonal, check_permutation
+from .membership import check_determinant, check_orthogonal, check_permutation
 from .report import Rejected, spend
 from .text import Tensor, integer, items, one_of, rational
 
@@ -59,7 +59,7 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
-        return _linear(value["matrix"], path, size, a)
+        return _linear(value["matrix"], path, factor.family, size, a)
     return Motion([] if factor.kind == "shift" else _rows(value[forms[0]], path, factor, size, a), vector)
 
 
@@ -78,12 +78,13 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
-def _linear(value: Any, path: str, size: int, a: Arithmetic) -> Motion:
-    """An invertible matrix of rationals, with its inverse transpose."""
+def _linear(value: Any, path: str, family: str, size: int, a: Arithmetic) -> Motion:
+    """An invertible matrix of rationals that is in the family, with its inverse transpose."""
     data = items(value, path)
     matrix = [[rational(v, path) for v in items(row, path)] for row in data]
     if len(data) != size or any(len(row) != size for row in matrix):
         raise Rejected(f"{path}: not a square matrix of size {size}")
+    check_determinant(matrix, family, path)
     spend(12 * size**3)
     wide: list[list[Number]] = [
         [*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)
@@ -110,7 +111,7 @@ def _generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
         check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
     if factor.kind == "lin":
-        return _linear([[_text(v) for v in row] for row in g], path, len(g), a)
+        return _linear([[_text(v) for v in row] for row in g], path, factor.family, len(g), a)
     check_orthogonal(g, factor.family, path)
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in g], [])
 

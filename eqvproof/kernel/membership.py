@@ -40,7 +40,7 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
 
 
 def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
-    """Q Q^T = I exactly; det Q = 1, and entries that are integers, where the family says so."""
+    """Q Q^T = I exactly; det Q = 1, and integer entries, where the family says so."""
     rows = square(matrix, path)
     spend(3 * len(rows) ** 3)
     for i, u in enumerate(rows):
@@ -52,7 +52,12 @@ def check_orthogonal(matrix: Rows, family: str, path: str) -> None:
                 raise Rejected(f"{path}: not an orthogonal matrix")
     if FAMILIES[family].integral and any(x.denominator != 1 for row in rows for x in row):
         raise Rejected(f"{path}: not a matrix of integers")
-    if FAMILIES[family].special and determinant(rows) != 1:
+    check_determinant(rows, family, path)
+
+
+def check_determinant(matrix: Rows, family: str, path: str) -> None:
+    """det = 1 where the family says so."""
+    if FAMILIES[family].special and determinant(matrix) != 1:
         raise Rejected(f"{path}: the determinant is not 1")
 
 

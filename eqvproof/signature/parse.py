@@ -90,9 +90,9 @@ class _Parser:
             if token.text != ",":
                 raise self.after_axis(token, "',' and another argument, or '->'")
             arguments.append(self.argument(arguments))
-        arrow = self.take()
+        self.take()
         inputs_end = len(self.places)
-        output = self.output(arrow)
+        output = self.output()
         signature = Signature(tuple(arguments), output, self.text)
         self.check_indexes(signature)
         self.check_output(signature, inputs_end)
@@ -171,9 +171,7 @@ class _Parser:
         if self.next.kind == "scalar":
             scalar = self.take()
             if self.next.kind in ("name", "number", "scalar"):
-                raise self.error(
-                    "'()' stands beside other axes", scalar, "'()' alone, or axes", "leave '()' out", "scalar"
-                )
+                raise self.beside(scalar)
             return ()
         if self.next.kind not in ("name", "number"):
             token = self.next
@@ -188,10 +186,12 @@ class _Parser:
         while self.next.kind in ("name", "number"):
             found.append(self.axis())
         if self.next.kind == "scalar":
-            raise self.error(
-                "'()' stands beside other axes", self.next, "'()' alone, or axes", "leave '()' out", "scalar"
-            )
+            raise self.beside(self.next)
         return tuple(found)
+
+    def beside(self, scalar: Token) -> SignatureError:
+        what, expected = "'()' stands beside other axes", "'()' alone, or axes"
+        return self.error(what, scalar, expected, "leave '()' out", "scalar")
 
     def axis(self) -> Axis:
         terms = [self.term()]
@@ -261,7 +261,7 @@ class _Parser:
         what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
         return self.error(what, token, expected, hint, "syntax")
 
-    def output(self, arrow: Token) -> tuple[Axis, ...]:
+    def output(self) -> tuple[Axis, ...]:
         axes = self.axes("the axes of the result")
         token = self.next
         if token.text == ",":
@@ -280,7 +280,6 @@ class _Parser:
             )
         if token.kind != "end":
             raise self.after_axis(token, "the end of the signature")
-        del arrow
         return axes
 
     def check_indexes(self, signature: Signature) -> None:

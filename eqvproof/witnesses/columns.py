@@ -40,8 +40,7 @@ def first_unequal(matrix: Any, source: Any, index: int) -> NDArray[np.bool_]:
         key = _column_keys(source.select(columns=[index]))[0]
         return np.array([k == key for k in _column_keys(matrix)], dtype=bool)
     values, other = (np.asarray(m.values if isinstance(m, Floats) else m) for m in (matrix, source))
-    result: NDArray[np.bool_] = (values == other[:, index : index + 1]).all(axis=0)
-    return result
+    return np.asarray((values == other[:, index : index + 1]).all(axis=0))
 
 
 def _column_keys(matrix: FieldMatrix) -> list[tuple[Any, ...]]:

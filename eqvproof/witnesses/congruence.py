@@ -16,6 +16,7 @@ from eqvproof.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
 from eqvproof.witnesses.modular import ATTEMPTS
 from eqvproof.witnesses.orthogonal import OrthogonalWitness, exact_witness
 from eqvproof.witnesses.orthogonal_float import SLACK, FloatOrthogonalWitness, float_witness
+from eqvproof.witnesses.permutation import matrix_of
 from eqvproof.witnesses.reading import Floats, read_matrices, require_same_shape
 from eqvproof.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.writing import from_one
@@ -50,10 +51,7 @@ class CongruenceWitness:
     @cached_property
     def P(self) -> NDArray[np.int64]:
         """The n x n permutation matrix, ``P[p[j], j] = 1``."""
-        n = self.permutation.shape[0]
-        matrix = np.zeros((n, n), dtype=np.int64)
-        matrix[self.permutation, np.arange(n)] = 1
-        return matrix
+        return matrix_of(self.permutation)
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A P for A of shape (d, n)."""

@@ -12,6 +12,7 @@ import random
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, fmpz_mod_ctx, fmpz_mod_mat
 
 from eqvproof.witnesses.field import FieldMatrix, solve_integers
+from eqvproof.witnesses.modular import pivot_columns
 
 #: Entries of S up to about so many bits are found.
 REACH = 24
@@ -44,12 +45,8 @@ def cayley(top: fmpz_mat, bottom: int) -> FieldMatrix:
     """``(I - S) (I + S)^-1`` for the skew matrix S = top / bottom."""
     identity = FieldMatrix.identity(top.nrows())
     scaled = identity.top * bottom
-    # the factors commute
-    return FieldMatrix.make(identity.field, *_pair(solve_integers(scaled + top, scaled - top)))
-
-
-def _pair(solution: tuple[fmpz_mat, int]) -> tuple[tuple[fmpz_mat], int]:
-    return (solution[0],), solution[1]
+    solution, denominator = solve_integers(scaled + top, scaled - top)  # the factors commute
+    return FieldMatrix.make(identity.field, (solution,), denominator)
 
 
 def small_skew(v: fmpz_mat, w: fmpz_mat) -> tuple[fmpz_mat, int] | None:
@@ -98,11 +95,7 @@ def _modular_split(v: fmpz_mat, prime: int) -> tuple[list[int], list[int], fmpz_
     echelon, rank = fmpz_mod_mat(v.transpose(), context).rref()
     if rank < v.ncols():
         return None
-    rows, column = [], 0
-    for k in range(rank):
-        while int(echelon[k, column]) == 0:
-            column += 1
-        rows.append(column)
+    rows = pivot_columns(echelon, rank)
     rest = [j for j in range(v.nrows()) if j not in set(rows)]
     return rows, rest, fmpz_mod_mat(_rows(v, rows), context).inv(), context
 

@@ -81,8 +81,7 @@ class ResidueLabels:
             for row, weights in zip(values[k], vectors[k], strict=True):
                 total += weights[:, None] * row[None, :] % np.uint64(p)
             parts.append((total % np.uint64(p)).astype(np.int64))
-        labels: Labels = (parts[0] << 31) | parts[1]
-        return labels
+        return np.asarray((parts[0] << 31) | parts[1])
 
     def squares(self) -> tuple[Labels, Labels]:
         """Labels of <x_j, x_j> and of <y_j, y_j>."""
@@ -92,8 +91,7 @@ class ResidueLabels:
         moduli = np.array(self.moduli, dtype=np.uint64)[:, None, None]
         sums = (values * values % moduli).sum(axis=1) % moduli[:, :, 0]
         first, second = sums.astype(np.int64)
-        labels: Labels = (first << 31) | second
-        return labels
+        return np.asarray((first << 31) | second)
 
     def rows(self, v: int, w: int) -> tuple[Labels, Labels]:
         """Labels of <x_v, x_j> and of <y_w, y_j>, for all j."""
@@ -117,13 +115,11 @@ class ResidueLabels:
             weights[pivot] = 0
             rest = (rest + weights[:, None] * rest[pivot][None, :] % p) % p
             rest[pivot] = 0
-        result: NDArray[np.bool_] = (rest != 0).any(axis=0)
-        return result
+        return np.asarray((rest != 0).any(axis=0))
 
     def twins(self, w: int) -> NDArray[np.bool_]:
         """Which columns of Y equal column w (as far as residues tell)."""
-        result: NDArray[np.bool_] = (self.y == self.y[:, :, w : w + 1]).all(axis=(0, 1))
-        return result
+        return np.asarray((self.y == self.y[:, :, w : w + 1]).all(axis=(0, 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,10 +165,8 @@ class FloatLabels:
         frame = u[:, s > OUTSIDE * (s[0] if s.size else 1.0)]
         rest = self.x - frame @ (frame.T @ self.x)
         size = float(np.sqrt(np.max(np.sum(self.x**2, axis=0), initial=0.0)))
-        result: NDArray[np.bool_] = np.sqrt(np.sum(rest**2, axis=0)) > OUTSIDE * size
-        return result
+        return np.asarray(np.sqrt(np.sum(rest**2, axis=0)) > OUTSIDE * size)
 
     def twins(self, w: int) -> NDArray[np.bool_]:
         """Which columns of Y equal column w."""
-        result: NDArray[np.bool_] = (self.y == self.y[:, w : w + 1]).all(axis=0)
-        return result
+        return np.asarray((self.y == self.y[:, w : w + 1]).all(axis=0))

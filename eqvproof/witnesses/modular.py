@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flint import fmpz, nmod_mat
+from flint import fmpz, fmpz_mod_mat, nmod_mat
 
 from eqvproof.errors import EqvproofError
 from eqvproof.witnesses.field import Field, FieldMatrix
@@ -46,14 +46,17 @@ def pivots(matrix: FieldMatrix, prime: int, root: int) -> list[int] | None:
         return None
     if not matrix.shape[0] or not matrix.shape[1]:
         return []
-    echelon, rank = reduced.rref()
-    if rank == matrix.shape[1]:
-        return list(range(rank))
+    return pivot_columns(*reduced.rref())
+
+
+def pivot_columns(echelon: nmod_mat | fmpz_mod_mat, rank: int) -> list[int]:
+    """Where the rows of a reduced echelon form begin."""
     found, column = [], 0
     for row in range(rank):
         while int(echelon[row, column]) == 0:
             column += 1
         found.append(column)
+        column += 1
     return found
 
 

@@ -81,8 +81,7 @@ class FloatOrthogonalWitness:
 
     @staticmethod
     def _lengths(columns: FloatArray) -> FloatArray:
-        lengths: FloatArray = np.sqrt(np.sum(np.abs(columns) ** 2, axis=0))
-        return lengths
+        return np.asarray(np.sqrt(np.sum(np.abs(columns) ** 2, axis=0)))
 
     @cached_property
     def orthogonality_bound(self) -> float:
@@ -125,8 +124,7 @@ class FloatOrthogonalWitness:
 
     def apply(self, array: Any) -> NDArray[Any]:
         """Q A for A of shape (d, m) or (d,)."""
-        result: NDArray[Any] = self.Q @ np.asarray(array)
-        return result
+        return np.asarray(self.Q @ np.asarray(array))
 
     @property
     def certificate(self) -> Certificate:
@@ -233,8 +231,7 @@ def _factor_determinant(packed: FloatArray, taus: FloatArray) -> complex:
 def column_scales(values: FloatArray) -> NDArray[np.float64]:
     """Powers of two near the lengths of the columns (1/2 for zero columns)."""
     _, exponents = np.frexp(np.abs(values).max(axis=0, initial=0.0))
-    scales: NDArray[np.float64] = np.ldexp(1.0, exponents - 1)
-    return scales
+    return np.asarray(np.ldexp(1.0, exponents - 1))
 
 
 def _gamma(terms: int, like: FloatArray) -> float:

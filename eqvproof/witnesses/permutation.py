@@ -45,10 +45,7 @@ class PermutationWitness:
     @cached_property
     def P(self) -> NDArray[np.int64]:
         """The n x n permutation matrix, ``P[p[j], j] = 1``."""
-        n = self.permutation.shape[0]
-        matrix = np.zeros((n, n), dtype=np.int64)
-        matrix[self.permutation, np.arange(n)] = 1
-        return matrix
+        return matrix_of(self.permutation)
 
     def apply(self, array: Any) -> NDArray[Any]:
         """A P for A with n columns (a vector of length n is permuted too)."""
@@ -67,6 +64,11 @@ class PermutationWitness:
     def __repr__(self) -> str:
         kind = "exact" if self.is_exact else f"within {self.tol:g}"
         return f"<permutation witness of {self.permutation.shape[0]} columns, {kind}>"
+
+
+def matrix_of(permutation: Indices) -> NDArray[np.int64]:
+    """The matrix P with ``P[p[j], j] = 1``, so that ``X P = X[:, p]``."""
+    return np.eye(len(permutation), dtype=np.int64)[np.argsort(permutation)]
 
 
 def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitness:

@@ -149,5 +149,4 @@ def _neighbourhoods(colours: Labels, gram: Labels) -> Labels:
         mixed ^= mixed >> np.uint64(29)
         mixed *= np.uint64(0x94D049BB133111EB)
         mixed ^= mixed >> np.uint64(32)
-        result: Labels = mixed.sum(axis=1, dtype=np.uint64).view(np.int64)
-        return result
+        return np.asarray(mixed.sum(axis=1, dtype=np.uint64).view(np.int64))

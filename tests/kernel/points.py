@@ -127,7 +127,7 @@ def element(rng: random.Random, factor: JSON, n: int) -> JSON:
         found["factor"] = rng.choice(("2", "1/3", "-1", "5"))
     else:
         if family != "T":
-            found["matrix"] = rng.choice((SHEARS if family == "GL" else TURNS)[n])
+            found["matrix"] = rng.choice((SHEARS if family in ("GL", "SL") else TURNS)[n])
         if family in ("T", "E", "SE"):
             found["vector"] = [rng.choice(NUMBERS) for _ in range(n)]
     if rng.random() < 0.03:

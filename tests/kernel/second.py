@@ -19,8 +19,8 @@ from typing import Any
 Index = tuple[int, ...]
 Entries = dict[Index, "Fraction | None"]
 KINDS = ("counterexample", "evaluation", "difference")
-PERMUTE, ROTATE = ("S", "A", "C", "D", "GenS"), ("O", "SO", "E", "SE", "GenO")
-FAMILIES = (*PERMUTE, *ROTATE, "Signs", "T", "Scale", "GL", "GenGL")
+PERMUTE, ROTATE = ("S", "A", "C", "D", "GenS"), ("O", "SO", "E", "SE", "B", "GenO")
+FAMILIES = (*PERMUTE, *ROTATE, "Signs", "T", "Scale", "GL", "SL", "GenGL")
 MOST = 10**15
 
 
@@ -550,14 +550,16 @@ class Element:
             self.matrix = [[ratio(v) for v in listed(row)] for row in listed(data["matrix"])]
             need(len(self.matrix) == n and all(len(r) == n for r in self.matrix), "a square matrix")
             self._check(family, self.matrix)
-        self.dual = flipped(inverted(self.matrix)) if family in ("GL", "GenGL") and self.matrix else None
+        linear = family in ("GL", "SL", "GenGL")
+        self.dual = flipped(inverted(self.matrix)) if linear and self.matrix else None
 
     @staticmethod
     def _check(family: str, m: Matrix) -> None:
         if family in ROTATE:
             need(times(m, flipped(m)) == of_permutation(list(range(len(m)))), "an orthogonal matrix")
-        need(family not in ("SO", "SE") or determinant(m) == 1, "determinant 1")
+        need(family not in ("SO", "SE", "SL") or determinant(m) == 1, "determinant 1")
         need(family not in ("GL", "GenGL") or determinant(m), "an invertible matrix")
+        need(family != "B" or all(v.denominator == 1 for row in m for v in row), "integers")
 
     @staticmethod
     def _in_family(family: str, p: list[int], n: int) -> list[int]:

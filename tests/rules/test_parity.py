@@ -180,7 +180,7 @@ def typed_constant(array: Any, family: str, size: int) -> tuple[Context, ops.Con
     return context, op, parity.infer(RULES[ops.Const][0], op, [], context)
 
 
-@pytest.mark.parametrize("family", [*FAMILIES, "GL"])
+@pytest.mark.parametrize("family", [*FAMILIES, "GL", "SL"])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
 def test_invariant_constants(family: str, seed: int) -> None:

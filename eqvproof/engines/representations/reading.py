@@ -11,7 +11,7 @@ from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.groups.irreps import has_irreps, is_tensor, parse_irreps, three_dimensional
+from eqvproof.groups.irreps import has_irreps, is_tensor, parse_irreps, require_name, three_dimensional
 from eqvproof.signature import Argument, Axis, Signature, Term
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
@@ -126,12 +126,7 @@ def _require_axis(axis: str, signature: Signature) -> None:
     Raises:
         GroupError: it does not.
     """
-    if axis not in signature.names:
-        raise GroupError(
-            f"there is no axis {axis} that could carry a representation",
-            expected=", ".join(signature.names),
-            code="reps.axis",
-        )
+    require_name(axis, signature)
     for axes, kind in [*((a.axes, a.kind) for a in signature.inputs), (signature.output, "real")]:
         for one in axes:
             alone = len(one.terms) == 1 and one.terms[0].coefficient == 1 and one.terms[0].mark in ("", "!")

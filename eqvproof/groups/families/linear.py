@@ -1,4 +1,4 @@
-"""GL: invertible matrices."""
+"""GL and SL: invertible matrices, and those of determinant 1."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ from eqvproof.groups.matrices import (
     in_rows,
     of_permutation,
     pairs,
+    plane_rotation,
+    product_of,
     to_flint,
     unit,
     why_not_square,
 )
 from eqvproof.groups.permutation import cycle, numbered
+
+NOT_ONE = "the determinant is not 1"
 
 
 def why_not(data: Any, size: int) -> str:
@@ -28,17 +32,22 @@ def why_not(data: Any, size: int) -> str:
     return why_not_square(data) or ("" if to_flint(data).det() != 0 else "the matrix is singular")
 
 
+def _shear(size: int, to: int, source: int) -> Matrix:
+    """The matrix that adds one coordinate to another."""
+    return tuple(
+        tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row)) for a, row in enumerate(unit(size))
+    )
+
+
+def _shears(size: int) -> Iterator[Matrix]:
+    return (_shear(size, *way) for i, j in pairs(size) for way in ((i, j), (j, i)))
+
+
 def _simple(size: int) -> Iterator[Matrix]:
     """Multiples of one coordinate, one coordinate added to another, swaps, all coordinates doubled."""
-    still = unit(size)
     for i in range(size):
         yield diagonal([2 if j == i else 1 for j in range(size)])
-    for i, j in pairs(size):
-        for to, source in ((i, j), (j, i)):
-            yield tuple(
-                tuple(v + int((a, b) == (to, source)) for b, v in enumerate(row))
-                for a, row in enumerate(still)
-            )
+    yield from _shears(size)
     for i in range(size):
         yield diagonal([-1 if j == i else 1 for j in range(size)])
     yield from (of_permutation(cycle(size, pair)) for pair in pairs(size))
@@ -55,6 +64,21 @@ def _sample(size: int, rng: random.Random) -> Matrix:
         )
         if to_flint(found).det() != 0:
             return found
+
+
+def _simple_special(size: int) -> Iterator[Matrix]:
+    """One coordinate added to another, one doubled and another halved, quarter turns, products of these."""
+    yield from _shears(size)
+    for i, j in pairs(size):
+        yield diagonal([2 if k == i else Fraction(1, 2) if k == j else 1 for k in range(size)])
+        yield plane_rotation(size, i, j, Fraction(0), Fraction(1))
+        yield product_of(_shear(size, i, j), _shear(size, j, i))
+
+
+def _sample_special(size: int, rng: random.Random) -> Matrix:
+    first, *rest = _sample(size, rng)
+    det = to_flint((first, *rest)).det()
+    return (tuple(v / Fraction(int(det.p), int(det.q)) for v in first), *rest)
 
 
 def _lie(size: int) -> list[list[list[int]]]:
@@ -84,4 +108,12 @@ GL = Family(
     letter="GL", names=("L",), meaning="invertible matrices", element="an invertible matrix", symbol="G",
     elements=matrices("lin", _words, "g", has_dual=True), default_axis="d", why_not=why_not, simple=_simple,
     sample=_sample, lie=_lie, components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
+)  # fmt: skip
+SL = Family(
+    letter="SL", meaning="matrices of determinant 1", element="a matrix of determinant 1", symbol="G",
+    elements=GL.elements, default_axis="d",
+    why_not=lambda data, size: why_not(data, size) or ("" if to_flint(data).det() == 1 else NOT_ONE),
+    simple=_simple_special, sample=_sample_special, trivial_below=2, special=True, inside=(GL,),
+    lie=lambda size: [a for a in _lie(size) if not any(a[k][k] for k in range(size))],
+    components=lambda size: [],
 )  # fmt: skip
