@@ -65,7 +65,7 @@ def act(
 
 def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     """c x, once for every axis that is acted on; 1/c for a dual one."""
-    c: Any = element.multiple
+    c = element.multiple
     power = 0
     for axis in axes:
         acted = [t for t in axis.terms if element.factor.acts_on(t)]
@@ -77,8 +77,7 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     times = c**power
     if array.dtype.kind in "iub":
         array = _fractions(array)
-    exact = array.dtype == object
-    return array * (times if exact else float(times))
+    return array * (times if array.dtype == object else float(times))
 
 
 def _translated(element: Element, array: Array, places: Sequence[int]) -> Array:
