@@ -47,7 +47,7 @@ from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations
 from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm, digest
 
 #: Part -> its files.
-PARTS = {"rules": "eqvproof/rules/*.py", "kernel": "eqvproof/kernel/*.py"}
+PARTS = {"rules": "eqvproof/rules/*.py", "kernel": "eqvproof/kernel/**/*.py"}
 TESTS = (
     "tests/kernel",
     "tests/rules",

@@ -18,8 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import affine_types, check, decode, elements, text  # noqa: E402
+from eqvproof.kernel import affine_types, check, elements, powers, text  # noqa: E402
 from eqvproof.kernel.groups import FAMILIES  # noqa: E402
+from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 
 JSON = dict[str, Any]
 
@@ -68,8 +69,8 @@ LISTED = [name for name, family in FAMILIES.items() if family.listed]
 #: What each attribute of an operation is; every attribute of the kernel's table must be here.
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
-    ("map", "fn"): {"enum": sorted(decode.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
-    ("matrix", "fn"): {"enum": sorted(decode.MATRICES)},
+    ("map", "fn"): {"enum": sorted(map.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
+    ("matrix", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": listed(RATIONAL), "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},
@@ -82,11 +83,11 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
 
 def node(op: str, *, packed: bool = False) -> JSON:
     """A node of that operation; packed, a kind of nodes: without arguments, and without values."""
-    low, high, attributes = decode.OPERATIONS[op]
-    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in attributes}
+    rule = RULES[op]
+    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in rule.attributes}
     if not packed:
-        parts["args"] = listed(COUNT, low, high)
-        if op == "const":
+        parts["args"] = listed(COUNT, *rule.arguments)
+        if rule.values:
             parts["values"] = ATTRIBUTES["values"]
     return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
 
@@ -217,7 +218,7 @@ def definitions() -> dict[str, JSON]:
     weights = listed(fixed(COUNT, listed(WHOLE)), 1)
     shift = record("weights", axis=COUNT, num=SIZE, den=SIZE, weights=weights)
     degree = record(num=SIZE, den=SIZE)
-    unmoved = {"enum": [affine_types.STILL, affine_types.ZERO]}
+    unmoved = {"enum": [affine_types.STILL, powers.ANY]}
     moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
@@ -245,10 +246,10 @@ def definitions() -> dict[str, JSON]:
         },
         "factor": {"oneOf": factor},
         "element": by("family", {f: element(f) for f in FAMILIES}),
-        "node": by("op", {op: node(op) for op in decode.OPERATIONS}),
+        "node": by("op", {op: node(op) for op in RULES}),
         "program": record(inputs=inputs, nodes=listed(ref("node"), 1), output=COUNT),
         "derivation": record(**of_factor, lines=listed(line, 1)),
-        "kind": by("op", {op: node(op, packed=True) for op in decode.OPERATIONS}),
+        "kind": by("op", {op: node(op, packed=True) for op in RULES}),
         "packed_program": {
             **record(inputs=inputs, kinds=listed(ref("kind"), 1), nodes=listed(packed, 1), output=COUNT),
             "description": "a node is its kind with its arguments, or with the text of a constant's values",

@@ -113,8 +113,10 @@ def kernel_digest() -> str:
     import eqvproof.kernel
 
     whole = hashlib.sha256()
-    for file in sorted(Path(eqvproof.kernel.__file__).parent.glob("*.py")):
-        whole.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    folder = Path(eqvproof.kernel.__file__).parent
+    for file in sorted(folder.rglob("*.py")):
+        name, digest = file.relative_to(folder).as_posix(), hashlib.sha256(file.read_bytes()).hexdigest()
+        whole.update(f"{name} {digest}\n".encode())
     return "sha256:" + whole.hexdigest()
 
 

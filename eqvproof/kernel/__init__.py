@@ -2,11 +2,8 @@
 
 It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when this
 folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. What a certificate does not need
-is not loaded. A proof rests on `report`, `loading`, `sizes`, `text`, `groups`, `claims`, `decode`, `lines`
-(the format), `acts`, `rules` (each with its proof), `parity`, `reading`, `shapes`, `words`, `proof`, `check`:
-read them in this order. Beside them stand `membership`, `invariants`, `affine_types`; for points `series`,
-`interval`, `evaluate`, `elements`, `points`; for identities `indices`, `normal_forms`, `constant_atoms`,
-`atoms`, `equations`, `match`, `rewrite`, `normal`.
+is not loaded. `proof` and what it imports is what a proof of equivariance rests on; docs/trust.md lists the
+files in the order in which to read them.
 """
 
 from .check import check_certificate

@@ -7,9 +7,8 @@ same at all other indices but for the product of some still nodes, its weights, 
 ``sum_j c_j w_j`` that are numbers. max, min, sort, parts, reversal and shift over another axis commute with
 adding what has no weights. Whatever is computed from still values is still.
 
-*Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree. Degrees add in
-products and agree in sums, choices and joinings; 1/v, sqrt, cbrt, |v| multiply them by -1, 1/2, 1/3, 1;
-order, sign and being 0 do not change; other functions need degree 0. The zero tensor has every degree.
+*Multiples.* Multiplying the moved axes of the inputs by c > 0 multiplies a value by c^degree: the degree is
+the power of the character c, which the rule of each operation gives.
 
 Partial functions are applied to still values, or to c^k v where they are defined when they are at v: both
 sides are defined at the same places.
@@ -22,19 +21,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import text, totals
-from .claims import Axis, Claim, Factor
-from .decode import Node, Program
+from .claims import Axis, Claim, Factor, degree
 from .lines import Lines
-from .reading import moved, readers
+from .powers import ANY, NONE, Ratio, product, same, total
+from .program import Node, Program
 from .report import Rejected, spend
+from .rules import RULES
+from .rules.base import Setting, Step
+from .rules.leaves import INPUT
 from .sizes import ONE, Size
 from .text import MOST_RANK, fields, integer, items, pair, rational
 
-POWERS = {
-    "recip": (Size.of(-1), ONE), "sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE),
-}  # fmt: skip
-PLAIN: totals.Ratio = (Size.of(0), ONE)
-STILL, ZERO = "still", "zero"
+STILL = "still"
 MOST_WEIGHTS = 256
 
 
@@ -51,14 +49,14 @@ class Shift:
         if not isinstance(other, Shift):
             return False
         alike = self.axis == other.axis and self.weights == other.weights
-        return alike and totals.same((self.num, self.den), (other.num, other.den))
+        return alike and same((self.num, self.den), (other.num, other.den))
 
     def __hash__(self) -> int:
         return hash(self.axis)
 
 
-#: Shift or STILL under T; a ratio of sizes or ZERO under Scale.
-Type = Shift | totals.Ratio | str
+#: A Shift or STILL for translations; a ratio of sizes or ANY for multiples.
+Type = Shift | Ratio | str
 
 
 def derive(
@@ -75,24 +73,24 @@ def derive(
     if any(odd for _, odd in proof.types):
         raise Rejected(f"{path}: a parity, which {factor} does not have")
     facts = totals.known(program, indexed, lows)
+    setting = Setting(program, factor, ONE, lows, facts=facts)
     types: list[Type] = []
     for k, line in enumerate(proof.lines):
         where = f"{path}[{k}]"
         spend(24)
         node = program.nodes[line.node]
         args = [types[p] for p in line.premises]
-        if node.op == "input":
+        if node.op == INPUT:
             found = given[node.at["name"]]
         else:
-            rule = translated if factor.kind == "shift" else multiplied
-            found = rule(node, args, program, facts, lows)
+            found = (translated if factor.kind == "shift" else multiplied)(node, args, setting)
         if not _equal(named[line.type], found):
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
         types.append(found)
     if not proof.lines or proof.lines[-1].node != program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = claimed(claim.output, factor)
-    if not _equal(types[-1], wanted) and types[-1] != ZERO:
+    if not _equal(types[-1], wanted) and types[-1] != ANY:
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
 
 
@@ -107,8 +105,8 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
             raise Rejected(f"{path}: weights that are none are left out")
         ratio = text.size(num, path, claim.pins), text.size(den, path, claim.pins)
         return Shift(integer(axis, path, 0), *ratio, tuple(_weight(w, path) for w in weights))
-    if value == ZERO:
-        return ZERO
+    if value == ANY:
+        return ANY
     if isinstance(value, str):
         number = rational(value, path)
         return Size.of(number.numerator), Size.of(number.denominator)
@@ -117,7 +115,7 @@ def _read(value: Any, path: str, factor: Factor, claim: Claim) -> Type:
 
 
 def _equal(a: Type, b: Type) -> bool:
-    return totals.same(a, b) if isinstance(a, tuple) and isinstance(b, tuple) else a == b
+    return same(a, b) if isinstance(a, tuple) and isinstance(b, tuple) else a == b
 
 
 def _weight(value: Any, path: str) -> totals.Factor:
@@ -140,151 +138,52 @@ def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
     return Size.of(degree(axes, factor)), ONE
 
 
-def degree(axes: Sequence[Axis], factor: Factor) -> int:
-    """One for each axis that is multiplied, less one for each dual."""
-    total = 0
-    for axis in axes:
-        acted = [t for t in axis if factor.acts_on(t)]
-        if acted and len(axis) > 1:
-            raise Rejected("a sum of axes, of which a part is multiplied")
-        total += sum(-1 if t.mark == "*" else 1 for t in acted)
-    return total
-
-
-# -- multiples -------------------------------------------------------------------------------------------
-
-
-def multiplied(
-    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
-) -> Type:
+def multiplied(node: Node, args: Sequence[Type], s: Setting) -> Type:
     """The degree of a node."""
-    fn = node.at.get("fn", "")
-    match node.op:
-        case "const":
-            return PLAIN if any(node.at["values"]) else ZERO
-        case "einsum":
-            return ZERO if ZERO in args else totals.total(*_ratios(args))
-        case "add" | "concat":
-            return _common(args)
-        case "read" | "reshape" | "sort":
-            return args[0]
-        case "select":
-            return _common(args[1:])
-        case "map":
-            return _map(fn, args, facts[node.args[-1]] if node.args else {})
-        case "reduce":
-            if fn in ("max", "min"):
-                return args[0]
-            shape = program.nodes[node.args[0]].shape
-            return _times(args[0], [shape[i] for i in node.at["axes"]])
-        case "matrix" if fn in ("inv", "pinv"):
-            return ZERO if args[0] == ZERO else totals.product(POWERS["recip"], *_ratios(args))
-        case "matrix" if fn == "det":
-            return _times(args[0], [program.nodes[node.args[0]].shape[-1]])
-        case "matrix":
-            return args[-1]
-        case _:
-            return _plain(args)
+    powers = [a for a in args if not isinstance(a, Shift)]
+    found = RULES[node.op].power(Step(node, (), powers, (), NONE, s))
+    if found is None:
+        raise Rejected("values of different degrees, or a function that is not homogeneous")
+    return found
 
 
-def _ratios(args: Sequence[Type]) -> list[totals.Ratio]:
-    return [a for a in args if isinstance(a, tuple)]
-
-
-def _common(args: Sequence[Type]) -> Type:
-    found = _ratios(args)
-    if not all(totals.same(a, found[0]) for a in found):
-        raise Rejected("values of different degrees are combined")
-    return found[0] if found else ZERO
-
-
-def _plain(args: Sequence[Type]) -> Type:
-    if any(num.terms for num, _ in _ratios(args)):
-        raise Rejected("a function that is not homogeneous, of a value that is multiplied")
-    return PLAIN
-
-
-def _times(base: Type, counts: Sequence[Size]) -> Type:
-    """The product of no zeros is 1, so that a product of zeros has degree 0 only."""
-    return totals.product(base, *((c, ONE) for c in counts)) if isinstance(base, tuple) else PLAIN
-
-
-def _map(fn: str, args: Sequence[Type], last: totals.Facts) -> Type:
-    """`last`: what is known of the sums of the last argument."""
-    if fn in POWERS:
-        return ZERO if args[0] == ZERO else totals.product(POWERS[fn], *_ratios(args))
-    if fn in ("maximum", "minimum", "mod"):
-        return _common(args)
-    if fn in ("lt", "le", "gt", "ge", "eq", "ne", "arctan2"):
-        _common(args)
-        return PLAIN
-    if fn in ("and", "or", "not", "sign"):
-        return PLAIN
-    if fn == "pow" and isinstance(args[0], tuple) and None in last:
-        return totals.product(args[0], last[None])
-    return _plain(args)
-
-
-# -- translations ----------------------------------------------------------------------------------------
-
-
-def translated(
-    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
-) -> Type:
+def translated(node: Node, args: Sequence[Type], s: Setting) -> Type:
     """How a node moves."""
     if all(a == STILL for a in args):
         return STILL
-    moving = [a for a in args if isinstance(a, Shift)]
-    match node.op:
-        case "add":
-            axis, weights = moving[0].axis, moving[0].weights
-            if any(a.axis != axis or a.weights != weights for a in moving):
-                raise Rejected("translations along different axes, or with different weights, are added")
-            num, den = totals.total(*((a.num, a.den) for a in moving))
-            return Shift(axis, num, den, weights) if num.terms else STILL
-        case "einsum":
-            return _weighted(node, args, program, facts, lows)
-        case "select":
-            return _alike(args[1:]) if args[0] == STILL else _refuse()
-        case "concat":
-            return _off(_alike(args), [node.at["axis"]])
-        case "reduce":
-            found = _off(args[0], list(node.at["axes"]))
-            before = sum(i < found.axis for i in node.at["axes"])
-            return Shift(found.axis - before, found.num, found.den) if node.at["fn"] != "prod" else _refuse()
-        case "read":
-            found = _off(args[0], moved(node, program.nodes[node.args[0]].shape))
-            return Shift(readers(node)[found.axis].start, found.num, found.den)
-        case "sort":
-            return _off(args[0], [node.at["axis"]])
-        case _:
-            return _refuse()
+    rule = RULES[node.op]
+    if rule.form == "sum":
+        return _sum([a for a in args if isinstance(a, Shift)])
+    if rule.form == "product":
+        return _weighted(node, args, s)
+    conditions, (move, *others) = args[: rule.conditions], args[rule.conditions :]
+    places = rule.carries(node, s.program.nodes[node.args[rule.conditions]].shape)
+    if places is None or any(a != STILL for a in conditions) or any(a != move for a in others):
+        return _refuse()
+    axis = places[move.axis] if isinstance(move, Shift) else None
+    if axis is None or not isinstance(move, Shift):
+        raise Rejected("the coordinates themselves are reduced, joined or reordered")
+    if move.weights and places != [*range(len(places))]:
+        raise Rejected("the weights of points are not seen to sum to 1")
+    return Shift(axis, move.num, move.den, move.weights)
+
+
+def _sum(moving: Sequence[Shift]) -> Type:
+    axis, weights = moving[0].axis, moving[0].weights
+    if any(a.axis != axis or a.weights != weights for a in moving):
+        raise Rejected("translations along different axes, or with different weights, are added")
+    num, den = total(*((a.num, a.den) for a in moving))
+    return Shift(axis, num, den, weights) if num.terms else STILL
 
 
 def _refuse() -> Type:
     raise Rejected("no rule for coordinates that are translated")
 
 
-def _alike(args: Sequence[Type]) -> Type:
-    if any(a != args[0] for a in args):
-        return _refuse()
-    return args[0]
-
-
-def _off(move: Type, axes: Sequence[int]) -> Shift:
-    if not isinstance(move, Shift) or move.axis in axes:
-        raise Rejected("the coordinates themselves are reduced, joined or reordered")
-    if move.weights:
-        raise Rejected("the weights of points are not seen to sum to 1")
-    return move
-
-
-def _weighted(
-    node: Node, args: Sequence[Type], program: Program, facts: Sequence[totals.Facts], lows: Mapping[str, int]
-) -> Type:
+def _weighted(node: Node, args: Sequence[Type], s: Setting) -> Type:
     output = list(node.at["output"])
     factors = [(x, tuple(row)) for x, row in zip(node.args, node.at["inputs"], strict=True)]
-    sizes = totals.sizes_of(factors, program)
+    sizes = totals.sizes_of(factors, s.program)
     places = [k for k, a in enumerate(args) if isinstance(a, Shift)]
     move = args[places[0]]
     if len(places) != 1 or not isinstance(move, Shift):
@@ -295,14 +194,14 @@ def _weighted(
         return _refuse()
     fresh = max([*sizes, *output]) + 1
     own = [(x, tuple(row[k] if k >= 0 else fresh - k for k in r)) for x, r in move.weights]
-    sizes.update(totals.sizes_of(own, program))
+    sizes.update(totals.sizes_of(own, s.program))
     bound = {k: size for k, size in sizes.items() if k not in output}
-    number, left, filled = totals.summed(own + factors, bound, program, facts, lows)
+    number, left, filled = totals.summed(own + factors, bound, s.program, s.facts, s.lows)
     if not filled:
         raise Rejected("a sum of points that is empty at some size")  # then it is 0, whatever the weights are
     if any(label in r for _, r in left):
         return _refuse()
-    num, den = totals.product(number, (move.num, move.den))
+    num, den = product(number, (move.num, move.den))
     return Shift(output.index(label), num, den, _in_order(left, output)) if num.terms else STILL
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import constant_atoms
 from .indices import FIRST, FIXED, ONCE, Index, Laurent, affine, line, through
-from .normal_forms import Forms, Head, Labels, Piece
+from .normal_forms import Forms, Head, HeadKind, Labels, Piece
 from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
@@ -25,7 +25,7 @@ Listing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 def make(
     forms: Forms,
-    kind: str,
+    kind: HeadKind,
     data: Any,
     listings: list[Listing],
     sizes: tuple[Size, ...],
@@ -112,7 +112,7 @@ def extremum(forms: Forms, fn: str, operand: int, shared: int) -> int:
     if len(sizes) - shared > 4:
         raise Rejected("a maximum over too many axes")
     listings: list[Listing] = [((operand,), order, ()) for order in permutations(range(len(sizes) - shared))]
-    return make(forms, "reduce", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
+    return make(forms, "extremum", fn, listings, sizes[:shared], 0, total=filled or fn == "prod")
 
 
 def joined(forms: Forms, operands: Sequence[int]) -> int:
@@ -124,7 +124,7 @@ def joined(forms: Forms, operands: Sequence[int]) -> int:
     for form in kept:
         length = length + forms.form[form][0][-1]
     sizes = (*forms.form[kept[0]][0][:-1], length)
-    return make(forms, "concat", None, plain(*kept, bound=1, own=1), sizes, 1, total=True)
+    return make(forms, "joined", None, plain(*kept, bound=1, own=1), sizes, 1, total=True)
 
 
 def ascending(forms: Forms, operand: int) -> int:
@@ -132,7 +132,7 @@ def ascending(forms: Forms, operand: int) -> int:
     sizes = forms.form[operand][0]
     if len(sizes) - 1 not in forms.varies[operand]:
         return operand
-    return make(forms, "sort", None, plain(operand, bound=1, own=1), sizes, 1, total=True)
+    return make(forms, "ascending", None, plain(operand, bound=1, own=1), sizes, 1, total=True)
 
 
 def matrix(forms: Forms, kind: str, operand: int) -> int:
@@ -160,17 +160,17 @@ def place(forms: Forms, labels: Labels, number_: int, row: tuple[Index, ...]) ->
     if len({a for a, steps in shared if not steps and a != FIXED}) < head.shared:
         return _remade(forms, labels, head, row)
     found: list[Piece] | None = None
-    if head.kind == "concat":
+    if head.kind == "joined":
         inside = _inside(forms, labels, head, row[-1])
         if inside is not None:
             operand, start = inside
             moved = through(row[-1], (affine(ZERO - start, 1),))
             return forms.put(labels, operand, (*row[:-1], moved))
-    elif head.kind == "const":
+    elif head.kind == "array":
         found = constant_atoms.entries(forms, labels, head, row)
     elif head.kind == "triangle":
         found = constant_atoms.triangle(forms, head, row)
-    elif head.kind == "iota":
+    elif head.kind == "counter":
         found = constant_atoms.counter(forms, labels, head, row[0])
     return [Piece(ONCE, ((number_, row),))] if found is None else found
 
@@ -185,13 +185,13 @@ def _remade(forms: Forms, labels: Labels, head: Head, row: tuple[Index, ...]) ->
         bound = forms.form[operand][0][head.shared :]
         places = (*shared, *((len(distinct) + i, ()) for i in range(len(bound))))
         operands.append(forms.move(operand, places, sizes + bound))
-    if head.kind == "map":
+    if head.kind == "function":
         form = forms.elementwise(head.data, operands)
-    elif head.kind == "reduce":
+    elif head.kind == "extremum":
         form = extremum(forms, head.data, operands[0], len(distinct))
-    elif head.kind == "concat":
+    elif head.kind == "joined":
         form = joined(forms, operands)
-    elif head.kind == "sort":
+    elif head.kind == "ascending":
         form = ascending(forms, operands[0])
     elif head.kind == "cell":
         form = cell(forms, operands[0])

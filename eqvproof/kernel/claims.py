@@ -133,6 +133,17 @@ def bind_output(output: tuple[Axis, ...], shape: Sequence[Size], bound: dict[str
         raise Rejected("the result does not have the claimed shape")
 
 
+def degree(axes: Sequence[Axis], factor: Factor) -> int:
+    """The power of c by which a value is multiplied: one for each axis that is, less one for each dual."""
+    total = 0
+    for axis in axes:
+        acted = [t for t in axis if factor.acts_on(t)]
+        if acted and len(axis) > 1:
+            raise Rejected("a sum of axes, of which a part is multiplied")
+        total += sum(-1 if t.mark == "*" else 1 for t in acted)
+    return total
+
+
 def axes(value: Any, path: str) -> tuple[Axis, ...]:
     """Axes: lists of terms [coefficient, name or null, mark]."""
     result = []

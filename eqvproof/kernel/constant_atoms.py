@@ -10,7 +10,7 @@ from typing import Any
 
 from . import indices
 from .indices import FIXED, ONCE, Index, line, number
-from .normal_forms import Factor, Forms, Head, Labels, Piece, scaled
+from .normal_forms import Factor, Forms, Head, HeadKind, Labels, Piece, scaled
 from .report import spend
 from .sizes import ZERO, Size
 
@@ -18,7 +18,7 @@ MOST_ENTRIES = 4096
 
 
 def leaf(
-    forms: Forms, kind: str, data: Any, sizes: tuple[Size, ...], alike: tuple[tuple[int, ...], ...] = ()
+    forms: Forms, kind: HeadKind, data: Any, sizes: tuple[Size, ...], alike: tuple[tuple[int, ...], ...] = ()
 ) -> int:
     """The form of a head without operands."""
     rank = tuple(range(len(sizes)))
@@ -52,7 +52,7 @@ def constants(forms: Forms, shape: tuple[int, ...], values: Sequence[Fraction]) 
         listings.append((tuple(shape[a] for a in order), row, order))
     extents, row, first = min(listings)
     alike = tuple(tuple(first.index(a) for a in o) for e, r, o in listings if (e, r) == (extents, row))
-    head = Head("const", row, (), tuple(Size.of(n) for n in extents), 0, alike, total=True)
+    head = Head("array", row, (), tuple(Size.of(n) for n in extents), 0, alike, total=True)
     factor = (forms.store_head(head), tuple((a, ()) for a in first))
     return forms.close(Labels(sizes), [Piece(number(scale), (factor,))])
 
@@ -134,6 +134,6 @@ def counter(forms: Forms, labels: Labels, head: Head, index: Index) -> list[Piec
         return None
     pieces = [Piece(indices.of_size(reach[0]), ())]
     if reach[1]:
-        counter = forms.store_head(Head("iota", None, (), (labels.sizes[label],), 0, ((0,),), total=True))
+        counter = forms.store_head(Head("counter", None, (), (labels.sizes[label],), 0, ((0,),), total=True))
         pieces.append(Piece(number(reach[1]), ((counter, ((label, ()),)),)))
     return pieces

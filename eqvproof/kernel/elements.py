@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .affine_types import degree
-from .claims import Axis, Factor
+from .claims import Axis, Factor, degree
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
 from .membership import check_determinant, check_orthogonal, check_permutation

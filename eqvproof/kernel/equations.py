@@ -58,7 +58,7 @@ def factor(forms: Forms, fn: str, *operands: int) -> int:
         total = is_positive(forms, operands[0])
     elif fn == "sqrt":
         total = not_negative(forms, operands[0])
-    return make(forms, "map", fn, listings, sizes, 0, total=total)
+    return make(forms, "function", fn, listings, sizes, 0, total=total)
 
 
 def only(forms: Forms, form: int) -> int:
@@ -71,7 +71,7 @@ def lone(forms: Forms, part: int, sizes: tuple[Size, ...]) -> tuple[str, int]:
     summed, factors = forms.part[part]
     head, row = factors[0]
     found = forms.head[head]
-    if summed or len(factors) > 1 or found.kind != "map" or len(found.operands) != 1:
+    if summed or len(factors) > 1 or found.kind != "function" or len(found.operands) != 1:
         return "", 0
     return found.data, forms.move(found.operands[0], row, sizes)
 
@@ -225,7 +225,7 @@ def _sign(forms: Forms, part: int) -> int:
     sign = 1 if all(forms.at_least(size, 1) for size in summed) else 0
     for head, row in factors:
         found: Head = forms.head[head]
-        fn = found.data if found.kind == "map" else ""
+        fn = found.data if found.kind == "function" else ""
         if fn == "exp" or (fn == "recip" and is_positive(forms, found.operands[0])):
             continue
         if factors.count((head, row)) % 2 and fn not in ("sqrt", "abs"):

@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from .decode import Node, Program
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
+from .program import Node, Program
 from .pseudo import pseudo_inverse
-from .reading import readers
 from .report import Rejected, Undecided, spend
+from .rules.read import readers
 from .symmetric import eigenvalues, spectral
 from .text import Tensor
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .decode import Program
+from .program import Program
 from .report import Rejected, spend
 from .sizes import Size
 from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, size

@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any
 
 from . import atoms, claims, constant_atoms, decode, equations, indices, rewrite
-from .decode import Node, Program
 from .indices import FIRST, ONCE, Index, affine, rolled
 from .normal_forms import Forms, Head, Labels, Piece, added, multiplied
+from .program import Node, Program
 from .proof import bind_names
-from .reading import readers
 from .report import Rejected, Report
+from .rules.read import readers
 from .shapes import check_shapes
 from .sizes import ONE
 from .text import fields, integer
@@ -160,7 +160,8 @@ def _indicator(forms: Forms, node: Node, args: Sequence[int]) -> int:
         return constant_atoms.eye(forms, node.shape[0])
     rank = len(node.shape) - 1
     entries = forms.move(args[0], tuple((a, ()) for a in range(rank)), node.shape)
-    counted = forms.move(constant_atoms.leaf(forms, "iota", None, node.shape[-1:]), ((rank, ()),), node.shape)
+    counter = constant_atoms.leaf(forms, "counter", None, node.shape[-1:])
+    counted = forms.move(counter, ((rank, ()),), node.shape)
     return equations.elementwise(forms, "eq", [entries, counted])
 
 
@@ -180,7 +181,7 @@ def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
             factors.append(forms.move(operand, own, node.shape))
         elif moving:
             alike = (tuple(range(len(outer))),)
-            head = Head("reshape", None, (operand,), outer, 0, alike, forms.total(operand))
+            head = Head("reshaped", None, (operand,), outer, 0, alike, forms.total(operand))
             piece = Piece(ONCE, ((forms.store_head(head), own),))
             factors.append(forms.close(Labels(node.shape), [piece]))
         summands.append(multiplied(forms, node.shape, factors, ONCE))
@@ -190,7 +191,7 @@ def _reshape(forms: Forms, node: Node, args: Sequence[int]) -> int:
 def _opaque(forms: Forms, node: Node, args: Sequence[int]) -> int:
     rank = tuple(range(len(node.shape)))
     data = (node.at["name"], node.at["symmetry"])
-    head = forms.store_head(Head("opaque", data, tuple(args), node.shape, 0, (rank,), total=False))
+    head = forms.store_head(Head("unknown", data, tuple(args), node.shape, 0, (rank,), total=False))
     return forms.close(Labels(node.shape), [Piece(ONCE, ((head, tuple((a, ()) for a in rank)),))])
 
 
@@ -203,10 +204,10 @@ def _size(forms: Forms, node: Node, args: Sequence[int]) -> int:
 
 
 NODES: dict[str, Callable[[Forms, Node, Sequence[int]], int]] = {
-    "input": lambda forms, node, _: constant_atoms.leaf(forms, "input", node.at["name"], node.shape),
+    "input": lambda forms, node, _: constant_atoms.leaf(forms, "argument", node.at["name"], node.shape),
     "const": _constant,
     "size": _size,
-    "iota": lambda forms, node, _: constant_atoms.leaf(forms, "iota", None, node.shape),
+    "iota": lambda forms, node, _: constant_atoms.leaf(forms, "counter", None, node.shape),
     "einsum": _einsum,
     "add": lambda forms, node, args: added(forms, node.shape, args),
     "map": lambda forms, node, args: equations.elementwise(forms, node.at["fn"], args),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from . import indices
 from .indices import FIRST, FIXED, Index, Laurent, number, through
@@ -22,6 +22,10 @@ MOST_FACTORS, MOST_PIECES, MOST_TIES = 16, 4000, 400
 
 Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
+HeadKind = Literal[
+    "argument", "array", "identity", "triangle", "counter", "function", "unknown", "cell",
+    "extremum", "joined", "ascending", "reshaped", "inv", "det",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Head:
     `alike` are the orders of places that leave the value as it is, `total` says that it is never undefined.
     """
 
-    kind: str
+    kind: HeadKind
     data: Any
     operands: tuple[int, ...]
     sizes: tuple[Size, ...]

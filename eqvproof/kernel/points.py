@@ -9,9 +9,9 @@ from typing import Any
 
 from . import claims, decode, elements, text
 from .claims import Axis, Claim
-from .decode import Program
 from .evaluate import evaluate
 from .interval import Arithmetic, Ball, Number, hi, lo
+from .program import Program
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import acts, claims, decode, parity, rules
+from . import acts, claims, decode, rules
 from . import lines as lines_
 from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
-from .decode import Program
 from .loading import part
+from .powers import NONE
+from .program import Program
 from .report import Rejected, Report, spend
+from .rules.base import Setting, Type
+from .rules.leaves import INPUT, PARAMETER
+from .rules.opaque import OPAQUE
 from .shapes import check_shapes
-from .sizes import Size
+from .sizes import ONE, Size
 from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
@@ -49,9 +53,9 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
             raise Rejected(f"{path}: generators of another size than the axis")
         names = {name for name, indexed in what.indices.items() if indexed == factor.axis}
         labels = frozenset(
-            i for i, node in enumerate(graph.nodes) if node.op == "input" and node.at["name"] in names
+            i for i, node in enumerate(graph.nodes) if node.op == INPUT and node.at["name"] in names
         )
-        setting = rules.Setting(graph, factor, standard, lows, zeros, assumed, labels)
+        setting = Setting(graph, factor, standard, lows, zeros, assumed, labels)
         _derive(what, setting, bound, derivation, path)
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
@@ -101,7 +105,7 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
 
 
 def _derive(
-    claim: Claim, s: rules.Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
+    claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
 ) -> None:
     """Every line follows from earlier ones; the last is the claimed type of the output.
 
@@ -109,7 +113,7 @@ def _derive(
     """
     nodes = s.program.nodes
 
-    def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> rules.Type:
+    def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> Type:
         pairs = zip(axes, shape, strict=True)
         return tuple(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
 
@@ -122,23 +126,23 @@ def _derive(
         where = f"{path}.lines[{number}]"
         node = nodes[line.node]
         spend(1 + len(line.premises))
-        if node.op in rules.BY_KIND and line.node not in s.zeros and s.labels.isdisjoint(node.args):
+        if rules.RULES[node.op].by_kind and line.node not in s.zeros and s.labels.isdisjoint(node.args):
             earlier = [proof.lines[p] for p in line.premises]
             key = (line.type, node.kind, *(e.type for e in earlier), *(nodes[e.node].kind for e in earlier))
             if key in seen:
                 continue
             seen.add(key)
-        stated, odd = types[line.type]
+        stated, power = types[line.type]
         if len(stated) != len(node.shape) or any(
             length is not None and length != size
             for length, size in zip(lengths[line.type], node.shape, strict=True)
         ):
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
-        if node.op == "input":
-            good = stated == given[node.at["name"]] and not odd
+        if node.op == INPUT:
+            good = stated == given[node.at["name"]] and power == NONE
         else:
             premises = [types[proof.lines[p].type] for p in line.premises]
-            good = parity.derivable(line.node, premises, (stated, odd), s)
+            good = rules.derivable(line.node, premises, (stated, power), s)
         if not good:
             raise Rejected(f"{where}: the rule for {node.op} does not give this type")
     if s.program.output in s.labels:
@@ -146,34 +150,35 @@ def _derive(
     if not proof.lines or proof.lines[-1].node != s.program.output:
         raise Rejected(f"{path}: the last line is not about the output")
     wanted = types_of(claim.output, s.program.shape)
-    last, odd = types[proof.lines[-1].type]
-    if odd or not all(fits(have, want, s.factor.kind) for have, want in zip(last, wanted, strict=True)):
+    last, power = types[proof.lines[-1].type]
+    pairs = zip(last, wanted, strict=True)
+    if power != NONE or not all(fits(have, want, s.factor.kind) for have, want in pairs):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
 
 
-def _type(value: Any, odd: int, path: str, claim: Claim, s: rules.Setting) -> parity.Signed:
-    """A type that lines speak of, in normal form, with its parity."""
+def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:
+    """A type that lines speak of, in normal form, with the power of the character that they call parity."""
     read = lines_.acts(value, path, claim.pins)
     if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in read):
         raise Rejected(f"{path}: a factor of a wrong size")
     stated = tuple(act if isinstance(act, str) else normal(act) for act in read)
-    if s.kind != "lin" and (any(map(acts.has_dual, stated)) or odd not in (0, 1)):
+    if s.factor.kind != "lin" and (any(map(acts.has_dual, stated)) or odd not in (0, 1)):
         raise Rejected(f"{path}: a dual, or a power of the determinant, that {s.factor} does not have")
-    return stated, odd
+    return stated, (Size.of(odd), ONE)
 
 
 def _values(program: Program) -> str:
     """What is said of constants whose values are not written."""
-    count = sum(node.op == "parameter" for node in program.nodes)
+    count = sum(node.op == PARAMETER for node in program.nodes)
     return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
 
 
 def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for i, node in enumerate(program.nodes):
-        if node.op == "opaque":
+    for node in program.nodes:
+        if node.op == OPAQUE:
             text = f"{node.at['name']} is a function of its arguments alone, real wherever they are"
-            if i in assumed:
+            if node.kind in assumed:
                 inputs, output, group = node.at["symmetry"]
                 text += (
                     f"; assumed, not proved: its symmetry under {group_words(group)}, as "

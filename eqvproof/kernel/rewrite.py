@@ -12,7 +12,7 @@ from .atoms import single
 from .constant_atoms import contraction, eye
 from .indices import FIRST, FIXED, ONCE, Index, affine, number, position, through
 from .match import ANY, find
-from .normal_forms import Factor, Forms, Labels, Parts, Piece, added
+from .normal_forms import Factor, Forms, HeadKind, Labels, Parts, Piece, added
 from .sizes import ONE, ZERO, Size
 
 
@@ -37,11 +37,11 @@ def _rest(piece: Piece, *gone: int) -> tuple[Factor, ...]:
 
 def _maps(forms: Forms, piece: Piece, fn: str) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
     for i, (h, row) in enumerate(piece.factors):
-        if forms.head[h].kind == "map" and forms.head[h].data == fn:
+        if forms.head[h].kind == "function" and forms.head[h].data == fn:
             yield i, forms.head[h].operands[0], row
 
 
-def _kind(forms: Forms, piece: Piece, kind: str) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
+def _kind(forms: Forms, piece: Piece, kind: HeadKind) -> Iterator[tuple[int, int, tuple[Index, ...]]]:
     for i, (h, row) in enumerate(piece.factors):
         if forms.head[h].kind == kind:
             yield i, h, row
@@ -210,7 +210,7 @@ def _constants(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None
     """Finite sums of products of numbers are computed."""
     for label in piece.summed:
         inside = [i for i, (_, row) in enumerate(piece.factors) if any(a == label for a, _ in row)]
-        if all(forms.head[piece.factors[i][0]].kind == "const" for i in inside):
+        if all(forms.head[piece.factors[i][0]].kind == "array" for i in inside):
             found = contraction(forms, labels, [piece.factors[i] for i in inside], label)
             if found is not None:
                 rest = Piece(piece.coefficient, _rest(piece, *inside), piece.summed - {label})
@@ -221,7 +221,7 @@ def _constants(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None
 
 def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """A sum along joined values is the sum of the sums along the parts."""
-    for _, h, row in _kind(forms, piece, "concat"):
+    for _, h, row in _kind(forms, piece, "joined"):
         label, steps = row[-1]
         if steps or label not in piece.summed or labels.sizes[label] != forms.head[h].sizes[-1]:
             continue

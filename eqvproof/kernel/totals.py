@@ -10,42 +10,19 @@ terms as j has values. A product all of whose factors were replaced so is the pr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import prod
 
-from .decode import Node, Program
-from .reading import moved, readers
+from .powers import UNIT, Ratio, product, same, total
+from .program import Node, Program
 from .report import spend
+from .rules import RULES
+from .rules.base import Facts
+from .rules.leaves import INPUT
+from .rules.map import is_reciprocal
 from .sizes import ONE, Size, is_nonnegative
 
-MOST_ENTRIES, MOST_TERMS = 4096, 16
-Ratio = tuple[Size, Size]
-Facts = dict[int | None, Ratio]
+MOST_TERMS = 16
 #: A node and the labels of its axes.
 Factor = tuple[int, tuple[int, ...]]
-CERTAIN: Ratio = (ONE, ONE)
-
-
-def product(*ratios: Ratio) -> Ratio:
-    """The product of ratios, with the denominator 1 where that divides."""
-    num, den = CERTAIN
-    for above, below in ratios:
-        num, den = num * above, den * below
-    quotient = num.divide(den)
-    return (num, den) if quotient is None else (quotient, ONE)
-
-
-def total(*ratios: Ratio) -> Ratio:
-    """The sum of ratios."""
-    num, den = Size.of(0), ONE
-    for above, below in ratios:
-        num, den = num * below + above * den, den * below
-    return product((num, den))
-
-
-def same(a: Ratio, b: Ratio) -> bool:
-    """Whether two ratios are one number at all sizes."""
-    return a[0] * b[1] == b[0] * a[1]
 
 
 def known(program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int]) -> list[Facts]:
@@ -63,39 +40,22 @@ def known(program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int]
 def _facts(
     node: Node, program: Program, facts: Sequence[Facts], indexed: Mapping[str, Size], lows: Mapping[str, int]
 ) -> Facts:
-    args = [facts[a] for a in node.args]
-    everywhere: list[int | None] = [None, *range(len(node.shape))]
-    if node.op == "size":
-        return {None: (node.at["size"], ONE)}
-    if node.op == "const":
-        return _numbers(node)
-    if node.op == "indicator" and node.at["offset"] is None:
-        if not node.args:
-            return {0: CERTAIN, 1: CERTAIN}
-        positions = program.nodes[node.args[0]]
-        if positions.op == "input" and indexed.get(positions.at["name"]) == node.shape[-1]:
-            return {len(node.shape) - 1: CERTAIN}
-    if node.op == "map" and node.at["fn"] == "recip" and None in args[0]:
-        above, below = args[0][None]
-        return {None: (below, above)} if above.terms else {}
-    if node.op == "reshape" and None in args[0]:
-        return {None: args[0][None]}
-    if node.op == "read":
-        shape = program.nodes[node.args[0]].shape
-        gone = moved(node, shape)
-        unmoved = {own.start: a for a, own in enumerate(readers(node)) if a not in gone}
-        found = {axis: args[0][a] for axis, a in unmoved.items() if a in args[0]}
-        return found | ({None: args[0][None]} if None in args[0] else {})
-    if node.op in ("add", "concat"):
-        listed = {a: [arg[a] for arg in args] for a in everywhere if all(a in arg for arg in args)}
-        if node.op == "add":
-            return {a: total(*each) for a, each in listed.items()}
-        return {
-            a: each[0] for a, each in listed.items()
-            if a != node.at["axis"] and all(same(each[0], other) for other in each)
-        }  # fmt: skip
-    if node.op == "einsum":
+    args, rule = [facts[a] for a in node.args], RULES[node.op]
+    if rule.sums is not None:
+        given = [program.nodes[a] for a in node.args]
+        return rule.sums(node, args, [indexed.get(g.at["name"]) if g.op == INPUT else None for g in given])
+    if rule.form == "product":
         return _of_product(node, program, facts, lows)
+    if rule.form == "sum":
+        everywhere: list[int | None] = [None, *range(len(node.shape))]
+        return {a: total(*(arg[a] for arg in args)) for a in everywhere if all(a in arg for arg in args)}
+    if rule.form == "moved":
+        kept = rule.carries(node, program.nodes[node.args[0]].shape) or []
+        places = {None: None} | {a: k for a, k in enumerate(kept) if k is not None}
+        return {
+            k: args[0][a] for a, k in places.items()
+            if all(a in arg and same(arg[a], args[0][a]) for arg in args)
+        }  # fmt: skip
     return {}
 
 
@@ -112,26 +72,6 @@ def _of_product(node: Node, program: Program, facts: Sequence[Facts], lows: Mapp
     return found
 
 
-def _numbers(node: Node) -> Facts:
-    values: Sequence[Fraction] = node.at["values"]
-    if len(values) > MOST_ENTRIES:
-        return {}
-    spend(len(values) * (1 + len(node.shape)))
-    counts = [size.constant or 0 for size in node.shape]
-    sums = {(None, i): value for i, value in enumerate(values)}
-    found: Facts = {}
-    for axis in (None, *range(len(counts))):
-        if axis is not None:
-            sums, behind = {}, prod(counts[axis + 1 :])
-            for i, value in enumerate(values):
-                line = (i // (behind * counts[axis]), i % behind)
-                sums[line] = sums.get(line, Fraction(0)) + value
-        if len(set(sums.values())) == 1:
-            value = next(iter(sums.values()))
-            found[axis] = (Size.of(value.numerator), Size.of(value.denominator))
-    return found
-
-
 def sizes_of(factors: Sequence[Factor], program: Program) -> dict[int, Size]:
     """The size of every label."""
     return {k: s for x, row in factors for k, s in zip(row, program.nodes[x].shape, strict=True)}
@@ -145,7 +85,7 @@ def summed(
     lows: Mapping[str, int],
 ) -> tuple[Ratio, list[Factor], bool]:
     """A product summed over the bound labels: a number, the factors left, whether no sum is ever empty."""
-    left, open_, numbers = list(factors), dict(bound), [CERTAIN]
+    left, open_, numbers = list(factors), dict(bound), [UNIT]
     filled = all(is_nonnegative(size - ONE, lows) for size in open_.values())
     while True:
         spend(4 + len(left) ** 2)
@@ -177,7 +117,7 @@ def _replaced(
         for m, (r, other) in enumerate(left):
             for label in row if k != m else ():
                 if label in lone and _is_share(program, e, row, r, other, label):
-                    return (k, m), label, CERTAIN
+                    return (k, m), label, UNIT
     return None
 
 
@@ -186,10 +126,10 @@ def _is_share(
 ) -> bool:
     """Whether r is 1 / sum(e), the sum over the axis of e that is labelled so, other labels as in e."""
     inverse = program.nodes[r]
-    if inverse.op != "map" or inverse.at["fn"] != "recip":
+    if not is_reciprocal(inverse):
         return False
     sums, own = _behind_views(program, inverse.args[0], inverse_row)
-    if sums.op != "einsum" or tuple(sums.args) != (e,):
+    if not _is_product(sums) or tuple(sums.args) != (e,):
         return False
     inner = list(sums.at["inputs"][0])
     gone = [k for k in inner if k not in sums.at["output"]]
@@ -199,10 +139,14 @@ def _is_share(
     return [names.get(k) for k in sums.at["output"]] == own
 
 
+def _is_product(node: Node) -> bool:
+    return RULES[node.op].form == "product"
+
+
 def _behind_views(program: Program, index: int, row: tuple[int, ...]) -> tuple[Node, list[int]]:
     """The node that a view repeats along new axes, with the labels of its own axes."""
     node = program.nodes[index]
-    if node.op == "einsum" and len(node.args) == 1 and set(node.at["inputs"][0]) <= set(node.at["output"]):
+    if _is_product(node) and len(node.args) == 1 and set(node.at["inputs"][0]) <= set(node.at["output"]):
         names: Mapping[int, int] = dict(zip(node.at["output"], row, strict=True))
         return program.nodes[node.args[0]], [names[k] for k in node.at["inputs"][0]]
     return node, list(row)

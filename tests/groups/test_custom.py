@@ -15,8 +15,9 @@ import eqvproof as ep
 from eqvproof.errors import GroupError
 from eqvproof.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.kernel import claims, decode, report
-from eqvproof.kernel import parity as kernel_parity
 from eqvproof.kernel import rules as kernel_rules
+from eqvproof.kernel.rules.base import Setting
+from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.program import Size, ops
 from eqvproof.program.program import node_to_json
@@ -181,7 +182,7 @@ def test_invariant_constants(seed: int) -> None:
     report.allow_work(10**7)
     graph = decode.program({"inputs": [], "nodes": [node_to_json(op)], "output": 0}, "$", {})
     ours = claims.Factor(factor.family, "n", factor.generators)
-    s = kernel_rules.Setting(graph, ours, KernelSize.of(size), {"n": 1}, frozenset())
+    s = Setting(graph, ours, KernelSize.of(size), {"n": 1}, frozenset())
     value = tensor(array.shape, list(op.values))
     for typed in parity.infer(RULES[ops.Const][0], op, [], context):
         rho = tensor((size, size), [v for row in random_element(factor, size, rng).matrix() for v in row])
@@ -191,4 +192,5 @@ def test_invariant_constants(seed: int) -> None:
         sign = determinant(rho) if typed.odd else Fraction(1)
         assert equal(value, tensor(moved.shape, [sign * v for v in moved.ravel()]))
         stated = to_kernel(typed.acts, graph.nodes[0].shape, s)
-        assert stated is not None and kernel_parity.derivable(0, [], (stated, typed.odd), s)
+        power = KernelSize.of(int(typed.odd)), ONE
+        assert stated is not None and kernel_rules.derivable(0, [], (stated, power), s)

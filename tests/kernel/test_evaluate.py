@@ -15,6 +15,7 @@ from eqvproof.kernel import decode, elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
+from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.text import Tensor
@@ -36,7 +37,7 @@ def work() -> None:
     report.allow_work(10**7)
 
 
-def program(instance: Instance) -> decode.Program:
+def program(instance: Instance) -> Program:
     """The operation at the instance's sizes."""
     used = sorted(set(instance.op.args))
     inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in instance.shapes[i]]} for i in used]

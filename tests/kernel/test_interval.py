@@ -265,8 +265,8 @@ def test_undecided(fn: str, args: list[Any]) -> None:
 
 
 def test_every_function_of_a_map_is_there() -> None:
-    from eqvproof.kernel.decode import FUNCTIONS
     from eqvproof.kernel.interval import STEPS
+    from eqvproof.kernel.rules.map import FUNCTIONS
 
     known = {"pi": 0, **dict.fromkeys([*UNARY, *STEPS], 1), **dict.fromkeys(BINARY, 2)}
     assert known == FUNCTIONS

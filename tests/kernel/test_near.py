@@ -46,7 +46,7 @@ POSITIONS: dict[str, Builder] = {
 }
 
 
-# -- the degree of a divisor (motions.py) ------------------------------------------------------------------
+# -- the degree of a divisor (rules/map.py) ----------------------------------------------------------------
 def two(signature: str, fn: str, degrees: tuple[str, str], stated: str) -> Builder:
     def build() -> JSON:
         g = Graph(a=["d"], b=["d"])
@@ -71,7 +71,7 @@ DEGREES: dict[str, Builder] = {
 TRUE_DEGREES = {"mod of equal degrees": two("a: d, b: d -> d", "mod", ("1", "1"), "1")}
 
 
-# -- determinants of pseudo-scalars times matrices (parity.py) ---------------------------------------------
+# -- determinants of pseudo-scalars times matrices (rules/matrix.py) ---------------------------------------
 def turned_determinant(under: str, size: Any, parity: int, times: bool) -> Builder:
     """det(det(X) B), B of that size, said to have that parity; times det(X) where it is said to be odd."""
     text = {str: size, int: str(size), list: "k"}[type(size)]
@@ -140,7 +140,7 @@ PARITIES |= {
 TRUE_PARITIES |= {"product of two odd numbers": product_of_odd(2, 0)}
 
 
-# -- powers of the determinant under GL (parity.py) --------------------------------------------------------
+# -- powers of the determinant under GL (powers.py) --------------------------------------------------------
 def turned_inverse(op: str, weight: int, times: str) -> Builder:
     """The inverse of det(X) B, said to have that weight, times det(X) or 1 / det(X)."""
 

@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, decode, elements, parity, report, rules
+from eqvproof.kernel import acts, claims, decode, elements, report, rules
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
+from eqvproof.kernel.powers import NONE
+from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected
+from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
 from tests import readings
@@ -468,7 +471,8 @@ def test_only_elements_of_the_group(family: str, generators: Any, key: str, wron
 def test_groups_of_determinant_one(family: str, generators: list[Any], special: bool) -> None:
     if family != "GenS":
         generators = [tuple(tuple(map(Fraction, row)) for row in g) for g in generators]
-    assert parity.is_special(claims.Factor(family, "n", tuple(generators))) is special
+    factor = claims.Factor(family, "n", tuple(generators))
+    assert Setting(Program((), (), 0, ""), factor, N, LOWS).is_special() is special
 
 
 def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
@@ -483,8 +487,8 @@ def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
             {"op": "einsum", "args": list(range(len(moved))), "shape": [], "inputs": rows, "output": []}
         )
         program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(moved)}, "$", {})
-        s = rules.Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
-        return rules.derivable(len(moved), [(a,) for a in moved], (), s)
+        s = Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
+        return rules.derivable(len(moved), [((a,), NONE) for a in moved], ((), NONE), s)
 
     assert derivable(up, down) and derivable(down, up) and derivable(still, still, still)
     assert not any(derivable(*two) for two in [(up, up), (down, down), (up, still), (up,)])
@@ -521,5 +525,6 @@ def test_a_kept_label_under_gl_is_moved_by_one_factor_only() -> None:
         args, rows = list(range(len(others))), [[0]] * len(others)
         nodes.append({"op": "einsum", "args": args, "shape": ["n"], "inputs": rows, "output": [0]})
         program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(others)}, "$", {})
-        s = rules.Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
-        assert rules.derivable(len(others), [(a,) for a in others], (up,), s) is good
+        s = Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
+        premises = [((a,), NONE) for a in others]
+        assert rules.derivable(len(others), premises, ((up,), NONE), s) is good

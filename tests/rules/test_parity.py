@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.groups import Factor, random_element
 from eqvproof.kernel import claims, decode, report
-from eqvproof.kernel import parity as kernel_parity
 from eqvproof.kernel import rules as kernel_rules
+from eqvproof.kernel.powers import Power
+from eqvproof.kernel.rules.base import Setting
+from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.program import Size, ops
 from eqvproof.program.program import node_to_json
@@ -53,6 +55,11 @@ ALL = {k: make for k, make in MAKERS.items() if k != "onehot"} | {
     "determinant": make_determinant,
     "even": make_even,
 }
+
+
+def power(odd: int) -> Power:
+    """A power of the character, as the kernel has it."""
+    return KernelSize.of(int(odd)), ONE
 
 
 def chi(rho: Any) -> Fraction:
@@ -117,12 +124,12 @@ def test_no_parity_is_wrong_and_the_kernel_agrees(name: str, kind: Kind, seed: i
     for a, b in zip(instance.op.args, node.args, strict=True):
         acts = to_kernel(instance.types[a], s.program.nodes[b].shape, s)
         assert acts is not None
-        premises.append((acts, odds[a]))
+        premises.append((acts, power(odds[a])))
     for result in found:
         stated = to_kernel(result.acts, node.shape, s)
-        assert stated is not None and kernel_parity.derivable(index, premises, (stated, result.odd), s)
+        assert stated is not None and kernel_rules.derivable(index, premises, (stated, power(result.odd)), s)
         if index not in s.zeros:  # with the other parity the kernel refuses
-            assert not kernel_parity.derivable(index, premises, (stated, 1 - result.odd), s)
+            assert not kernel_rules.derivable(index, premises, (stated, power(1 - result.odd)), s)
 
 
 def test_odd_values_are_met() -> None:
@@ -193,7 +200,7 @@ def test_invariant_constants(family: str, seed: int) -> None:
     report.allow_work(10**7)
     graph = decode.program({"inputs": [], "nodes": [node_to_json(op)], "output": 0}, "$", {})
     factor = claims.Factor(family, "d")
-    s = kernel_rules.Setting(graph, factor, KernelSize.of(size), {"d": 1}, kernel_rules.zeros(graph))
+    s = Setting(graph, factor, KernelSize.of(size), {"d": 1}, kernel_rules.zeros(graph))
     for typed in found:
         element = random_element(Factor(family, "d"), size, rng)
         rho = tensor((size, size), [v for row in element.matrix() for v in row])
@@ -202,7 +209,7 @@ def test_invariant_constants(family: str, seed: int) -> None:
             moved = apply_along(act_matrix(act, array.shape[axis], rho, {}), moved, axis)
         assert equal(value, times(moved, chi(rho) ** typed.odd)), (array, typed)
         stated = to_kernel(typed.acts, graph.nodes[0].shape, s)
-        assert stated is not None and kernel_parity.derivable(0, [], (stated, typed.odd), s)
+        assert stated is not None and kernel_rules.derivable(0, [], (stated, power(typed.odd)), s)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

@@ -1,0 +1,80 @@
+"""Writes the part of docs/trust.md that lists the kernel's files, in the order in which to read them.
+
+    python docs/make_trust.py           rewrites it
+    python docs/make_trust.py --check   exits 1 if it is out of date
+
+What is read for a kind of certificate is what its check imports; a file comes after those that it imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "trust.md"
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.ratchets import Package  # noqa: E402
+
+FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
+#: What a part of the kernel checks, and the modules at its top; each part rests on the first.
+PARTS = (
+    ("a proof of equivariance", ("proof", "check")),
+    ("the same under translations T and multiples Scale", ("affine_types",)),
+    ("groups with listed generators, and constants that a group keeps", ("membership", "invariants")),
+    ("points at which a claim fails", ("points",)),
+    ("identities of two programs", ("normal",)),
+    ("orthogonal matrices, permutations, and what rules them out", ("witness",)),
+)
+INTRODUCTION = f"""{FIRST}
+What a certificate does not need is not loaded. A file comes after those that it uses, so the first table,
+from top to bottom, is all that a proof of equivariance rests on; the others need it and hold what is added.
+Docstrings count: the proofs of the rules stand in them.
+"""
+
+
+def in_order(package: Package, module: str, seen: set[str]) -> Iterator[str]:
+    """The modules of the kernel that a module imports and that were not seen, then itself."""
+    if module not in seen:
+        seen.add(module)
+        for other in sorted(package.imports[module], key=lambda m: (m.count("."), m)):
+            yield from in_order(package, other, seen)
+        yield module
+
+
+def section() -> str:
+    """The part of the page."""
+    package = Package(ROOT / "eqvproof" / "kernel")
+    seen = {"eqvproof"}
+    text = INTRODUCTION
+    for what, tops in PARTS:
+        modules = [m for top in tops for m in in_order(package, f"eqvproof.{top}", seen)]
+        files = [package.modules[m] for m in modules]
+        lines = {f: package.text[f].count("\n") for f in files}
+        text += f"\nFor {what}, {sum(lines.values()):,} lines:\n\n| file | lines | |\n|---|---|---|\n"
+        for file in files:
+            name = file.relative_to(package.root).as_posix()
+            first = (ast.get_docstring(package.trees[file]) or "").split("\n")[0].split(": ")
+            text += f"| `{name}` | {lines[file]} | {': '.join(first).rstrip('.:')} |\n"
+    return text
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrites the page, or checks it."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(FIRST)
+    new = before + section() + AFTER + rest.partition(AFTER)[2]
+    if page == new:
+        return 0
+    print(f"docs/trust.md: {'out of date' if '--check' in arguments else 'rewritten'}")
+    if "--check" in arguments:
+        return 1
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

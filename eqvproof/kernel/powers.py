@@ -1,0 +1,82 @@
+"""Powers of the character chi: a value v of power p satisfies v(g x) = chi(g)^p A(g) v(x).
+
+chi(g) is the determinant of the standard matrix of g: 1 or -1 for permutations, orthogonal matrices and
+signs, so that p counts modulo 2; any number but 0 for invertible matrices, p an integer. For positive
+multiples chi(c) is c, and p a ratio of sizes. The zero tensor has every power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .sizes import ONE, ZERO, Size
+
+Ratio = tuple[Size, Size]
+ANY = "zero"
+Power = Ratio | str
+NONE: Ratio = (ZERO, ONE)
+UNIT: Ratio = (ONE, ONE)
+
+
+def product(*ratios: Ratio) -> Ratio:
+    """The product of ratios, with the denominator 1 where that divides."""
+    num, den = UNIT
+    for above, below in ratios:
+        num, den = num * above, den * below
+    quotient = num.divide(den)
+    return (num, den) if quotient is None else (quotient, ONE)
+
+
+def total(*ratios: Ratio) -> Ratio:
+    """The sum of ratios."""
+    num, den = NONE
+    for above, below in ratios:
+        num, den = num * below + above * den, den * below
+    return product((num, den))
+
+
+def same(a: Ratio, b: Ratio) -> bool:
+    """Whether two ratios are one number at all sizes."""
+    return a[0] * b[1] == b[0] * a[1]
+
+
+def is_odd(size: Size) -> bool | None:
+    """Whether a size is odd at all values of its names (True), at none (False); None where not seen."""
+    count: dict[frozenset[str], int] = {}
+    for names, coefficient in size.terms:
+        key = frozenset(names)
+        count[key] = (count.get(key, 0) + coefficient) % 2
+    if any(names for names, c in count.items() if c):
+        return None
+    return count.get(frozenset(), 0) == 1
+
+
+def agree(a: Power, b: Power, kind: str) -> bool:
+    """Whether the character of a group of that kind has these as one power."""
+    if isinstance(a, str) or isinstance(b, str):
+        return True
+    if kind in ("lin", "scale"):
+        return same(a, b)
+    return a[1] == b[1] == ONE and is_odd(a[0] - b[0]) is False
+
+
+def common(powers: Sequence[Power], kind: str) -> Power | None:
+    """The one power of all of these; None where they differ."""
+    found = next((p for p in powers if p != ANY), ANY)
+    return found if all(agree(p, found, kind) for p in powers) else None
+
+
+def summed(powers: Sequence[Power]) -> Power:
+    """The power of a product."""
+    known = [p for p in powers if not isinstance(p, str)]
+    return ANY if len(known) < len(powers) else total(*known)
+
+
+def times(power: Power, ratio: Ratio) -> Power:
+    """The power of v^ratio."""
+    return power if isinstance(power, str) else product(power, ratio)
+
+
+def count(power: Power, number: Size) -> Power:
+    """The power of a product of so many entries. That of no zeros is 1: it has power 0 only."""
+    return NONE if isinstance(power, str) else product(power, (number, ONE))

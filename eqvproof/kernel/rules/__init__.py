@@ -1,0 +1,86 @@
+"""The rules of inference, one file an operation, and when a step of a proof follows by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..powers import NONE, Power, agree
+from ..program import Program
+from ..report import spend
+from . import (
+    add,
+    concat,
+    const,
+    einsum,
+    indicator,
+    leaves,
+    map,
+    matrix,
+    opaque,
+    read,
+    reduce,
+    reshape,
+    select,
+    sort,
+)
+from .base import Rule, Setting, Step, Type
+
+#: A type, and the power of the character.
+Powered = tuple[Type, Power]
+RULES: dict[str, Rule] = {
+    rule.name: rule
+    for rule in (
+        *leaves.RULES,
+        const.RULE,
+        indicator.RULE,
+        einsum.RULE,
+        add.RULE,
+        map.RULE,
+        select.RULE,
+        reduce.RULE,
+        concat.RULE,
+        read.RULE,
+        reshape.RULE,
+        sort.RULE,
+        matrix.RULE,
+        opaque.RULE,
+    )
+}
+
+
+def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: Setting) -> bool:
+    """Whether node `index` has the stated type and power when its arguments have theirs.
+
+    A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation decides. Where
+    chi is 1 no power is stated.
+    """
+    node = s.program.nodes[index]
+    rule, (stated, power) = RULES[node.op], conclusion
+    types, powers = [t for t, _ in premises], [p for _, p in premises]
+    if power != NONE and s.is_special():
+        return False
+    spend(20 + 3 * sum(len(t) for t in types) + (1 + len(node.shape)) * len(node.at.get("values", ())))
+    if len(stated) != len(node.shape) or not (rule.relabelled or s.labels.isdisjoint(node.args)):
+        return False
+    step = Step(node, types, powers, stated, power, s)
+    if index in s.zeros or rule.kept(step):
+        return True
+    found = rule.power(step)
+    return found is not None and agree(found, power, step.kind) and rule.typed(step)
+
+
+def zeros(program: Program) -> frozenset[int]:
+    """Nodes that are 0 at every entry, always defined: products, sums and rearrangements of constants."""
+    total: set[int] = set()
+    zero: set[int] = set()
+    for i, node in enumerate(program.nodes):
+        args, rule = set(node.args), RULES[node.op]
+        if (
+            rule.zero(node)
+            or (rule.form == "product" and args & zero and args <= total)
+            or (rule.form in ("sum", "moved") and args <= zero)
+        ):
+            zero.add(i)
+        if i in zero or (rule.form == "number" and args <= total):
+            total.add(i)
+    return frozenset(zero)

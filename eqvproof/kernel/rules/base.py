@@ -1,0 +1,206 @@
+"""What the kernel knows of an operation, and what its rule may look at.
+
+A type gives an act to each axis, and a power to the character chi. v has type (A_1, ..., A_k) and power p
+when, for all group elements g and inputs x,
+
+    v(g x) = chi(g)^p (A_1(g) (x) ... (x) A_k(g)) v(x),
+
+and v is constant along each axis with UNI. (H) The same holds of where v is undefined, and along an acted
+factor of an orthogonal act, v is undefined everywhere or nowhere (so the sum that Q forms is defined or not
+as a whole). The proof of each rule is the docstring of its function; all of them keep (H), because undefined
+entries arise entrywise along axes on which nothing is mixed, or for whole sums, fibres and matrices.
+
+For permutations ("perm") an act permutes the entries; for O and SO ("orth") it is an orthogonal matrix, for
+sign flips ("sign") diagonal with entries 1, -1, its own inverse; for GL ("lin") invertible. A rule says yes
+only where it has a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..acts import UNI, Act, fits, is_fixed, unify
+from ..claims import Factor
+from ..loading import part
+from ..powers import NONE, Power, Ratio, agree, common
+from ..program import Node, Program, Shape
+from ..sizes import ONE, Size
+from ..text import integer, items
+
+Type = tuple[Act, ...]
+Lows = Mapping[str, int]
+#: Sums along an axis, or entries (None), that are one number.
+Facts = dict[int | None, Ratio]
+Decoder = Callable[[Any, str, Mapping[str, int]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The factor of the group under which a proof is read.
+
+    Attributes:
+        program: the program.
+        factor: the factor; `standard` is the size of its matrices.
+        lows: the least size of each axis name.
+        zeros: the nodes that are 0 in every entry.
+        assumed: the kinds of opaque functions whose symmetries were used (filled by their rule).
+        labels: the inputs whose entries g relabels; they have no type but through indicators.
+        facts: what `totals` knows of each node, where the group multiplies.
+    """
+
+    program: Program
+    factor: Factor
+    standard: Size
+    lows: Lows
+    zeros: frozenset[int] = frozenset()
+    assumed: set[int] = field(default_factory=set)
+    labels: frozenset[int] = frozenset()
+    facts: Sequence[Facts] = ()
+
+    def is_special(self) -> bool:
+        """Whether chi is 1: all elements, or all generators, have determinant 1."""
+        if self.factor.generators:
+            return bool(part("membership").has_determinants_one(self.factor))
+        return self.factor.about.special
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A node with its stated type and power, and those of its arguments."""
+
+    node: Node
+    types: Sequence[Type]
+    powers: Sequence[Power]
+    stated: Type
+    power: Power
+    setting: Setting
+
+    @property
+    def kind(self) -> str:
+        """What the elements of the group are."""
+        return self.setting.factor.kind
+
+    def shape(self, number: int = 0) -> Shape:
+        """The shape of an argument."""
+        return self.setting.program.nodes[self.node.args[number]].shape
+
+    def is_free(self) -> bool:
+        """Whether g permutes entries, or does not act on any argument."""
+        return self.kind == "perm" or all(is_fixed(act) for type_ in self.types for act in type_)
+
+    def unified(self, types: Sequence[Sequence[Act]]) -> list[Act | None]:
+        """For each axis the one act to which those of the types can be weakened."""
+        return [unify(acts, self.kind) for acts in zip(*types, strict=True)]
+
+    def fits(self, derived: Sequence[Act | None]) -> bool:
+        """Whether the acts that were derived are, or imply, the stated ones."""
+        pairs = zip(derived, self.stated, strict=True)
+        return all(act is not None and fits(act, wanted, self.kind) for act, wanted in pairs)
+
+    def common(self, powers: Sequence[Power]) -> Power | None:
+        """The one power of all of these; None where they differ."""
+        return common(powers, self.kind)
+
+
+def _never(step: Step) -> bool:
+    """No type: that of an input is the one that the claim says."""
+    return False
+
+
+def plain(step: Step) -> Power | None:
+    """Nothing is known of arguments with a power."""
+    return NONE if all(agree(p, NONE, step.kind) for p in step.powers) else None
+
+
+def shared(step: Step) -> Power | None:
+    """Sums and rearrangements of values that have one power."""
+    return step.common(step.powers)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the kernel knows of an operation.
+
+    Attributes:
+        name: its name in certificates.
+        arguments: the fewest and the most arguments.
+        functions: the number of arguments by the attribute "fn", if it has one.
+        attributes: the attributes of its nodes, and how each is read.
+        values: whether its nodes have values besides, each its own.
+        shape: whether its shape follows from those of the arguments, at all sizes.
+        sizes: the sizes that are read from its attributes.
+        typed: whether it has a type when its arguments have theirs.
+        power: the power of its character; None where it has none.
+        kept: another way to a type and a power, without arguments.
+        by_kind: whether `typed` and `power` look at kinds, types and powers only.
+        relabelled: whether an argument may be an input whose entries g relabels.
+        form: "number" where it is defined wherever its arguments are; "product", "sum", or "moved" where its
+            entries are products, sums or entries of the arguments: 0 where a factor, or all arguments, are.
+        zero: whether it is 0, without arguments that are.
+        sums: what is known of its sums, from what is known of its arguments, and the sizes into which these
+            are indices.
+        conditions: the number of arguments, the first ones, that only choose between others.
+        carries: where adding a vector along an axis of all other arguments adds it to the value: for each
+            axis of the argument that of the value, or None. The function is None where nothing is known.
+    """
+
+    name: str
+    shape: Callable[[Node, list[Shape], Lows], bool]
+    typed: Callable[[Step], bool] = _never
+    power: Callable[[Step], Power | None] = plain
+    arguments: tuple[int, int] = (1, 1)
+    functions: Mapping[str, int] | None = None
+    attributes: Mapping[str, Decoder] = field(default_factory=dict)
+    values: bool = False
+    sizes: Callable[[Node], list[Size]] = lambda node: []
+    kept: Callable[[Step], bool] = _never
+    by_kind: bool = True
+    relabelled: bool = False
+    form: Literal["number", "product", "sum", "moved", "other"] = "other"
+    zero: Callable[[Node], bool] = lambda node: False
+    sums: Callable[[Node, Sequence[Facts], Sequence[Size | None]], Facts] | None = None
+    conditions: int = 0
+    carries: Callable[[Node, Shape], list[int | None] | None] = lambda node, shape: None
+
+
+# -- helpers of several rules ----------------------------------------------------------------------------
+
+
+def independent(step: Step) -> bool:
+    """What does not depend on the input g does not act on: v(g x) = v(x)."""
+    return all(act != UNI and is_fixed(act) for act in step.stated)
+
+
+def same_shapes(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    """All arguments have the shape of the result."""
+    return all(shape == node.shape for shape in shapes)
+
+
+def entries(shape: Shape) -> Size:
+    """The number of entries."""
+    total = ONE
+    for size in shape:
+        total = total * size
+    return total
+
+
+def every_axis(node: Node, shape: Shape) -> list[int | None]:
+    """Axes stay what they are."""
+    return list(range(len(shape)))
+
+
+def beside(node: Node, shape: Shape) -> list[int | None]:
+    """All axes but the one of the operation stay what they are."""
+    return [None if axis == node.at["axis"] else axis for axis in range(len(shape))]
+
+
+def read_by(read: Callable[..., Any], *more: Any) -> Decoder:
+    """The reader of an attribute in which no sizes stand."""
+    return lambda value, path, pins: read(value, path, *more)
+
+
+def integers(value: Any, path: str) -> tuple[int, ...]:
+    """Integers from 0 on."""
+    return tuple(integer(v, path, 0) for v in items(value, path))

@@ -1,0 +1,38 @@
+"""Values one after another along an axis."""
+
+from __future__ import annotations
+
+from ..acts import fits, split
+from ..program import Node, Shape
+from ..sizes import ZERO
+from ..text import MOST_NODES, integer
+from .base import Lows, Rule, Step, beside, read_by, shared
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    axis, total = node.at["axis"], ZERO
+    for shape in shapes:
+        if len(shape) != len(node.shape) or axis >= len(shape):
+            return False
+        total = total + shape[axis]
+    return all((*shape[:axis], total, *shape[axis + 1 :]) == node.shape for shape in shapes)
+
+
+def _typed(step: Step) -> bool:
+    """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add."""
+    axis, columns = step.node.at["axis"], step.unified(step.types)
+    columns[axis] = rest = step.stated[axis]
+    for number, type_ in enumerate(step.types):
+        if isinstance(rest, str):
+            return False
+        parts = split(rest, step.shape(number)[axis], step.setting.lows)
+        if parts is None or not fits(type_[axis], parts[0], step.kind):
+            return False
+        rest = parts[1]
+    return step.fits(columns)
+
+
+RULE = Rule(
+    "concat", _shape, _typed, shared, arguments=(1, MOST_NODES),
+    attributes={"axis": read_by(integer, 0)}, form="moved", carries=beside,
+)  # fmt: skip

@@ -1,0 +1,92 @@
+"""Functions, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..acts import fixed, is_fixed
+from ..powers import NONE, Power, Ratio, product, times
+from ..program import Node, Shape
+from ..sizes import ONE, Size
+from ..text import one_of
+from .base import Facts, Lows, Rule, Step, plain, read_by, same_shapes
+
+#: function -> number of arguments
+FUNCTIONS: dict[str, int] = {
+    "pi": 0, **dict.fromkeys(
+        "recip exp log sqrt cbrt abs sign sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh erf floor "
+        "ceil rint not".split(), 1
+    ), **dict.fromkeys("maximum minimum arctan2 pow mod lt le gt ge eq ne and or".split(), 2),
+}  # fmt: skip
+ODD = frozenset("recip cbrt sign sin tan sinh tanh arcsin arctan arcsinh erf rint".split())
+EVEN = frozenset("abs cos cosh not".split())
+#: f(c v) = c^p f(v) for c > 0, defined at both or neither
+POWERS: dict[str, Ratio] = {"sqrt": (ONE, Size.of(2)), "cbrt": (ONE, Size.of(3)), "abs": (ONE, ONE)}
+INVERSE: Ratio = (Size.of(-1), ONE)
+
+
+def is_reciprocal(node: Node) -> bool:
+    """Whether a node is 1/v."""
+    return node.op == RULE.name and node.at["fn"] == "recip"
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    return same_shapes(node, shapes, lows) and (node.args != () or node.shape == ())
+
+
+def _typed(step: Step) -> bool:
+    """A function, entry by entry.
+
+    perm: it commutes with a permutation of the entries, the same for all arguments. orth, sign: if no axis is
+    acted on, equal arguments give equal values. sign: an odd function of one argument has f(-v) = -f(v),
+    defined at both or neither: the type stays; an even one has f(-v) = f(v): nothing acts on the result.
+    """
+    fn, columns = step.node.at["fn"], step.unified(step.types)
+    if step.kind == "sign" and fn in EVEN:
+        pairs = zip(columns, step.node.shape, strict=True)
+        columns = [act if act is None or is_fixed(act) else fixed(size) for act, size in pairs]
+    free = step.kind == "perm" or (step.kind == "sign" and fn in ODD)
+    good = free or all(act is not None and is_fixed(act) for act in columns)
+    return good and step.fits(columns)
+
+
+def _power(step: Step) -> Power | None:
+    """f(c v) for numbers c that are not 0: as 1/(c v) = (1/c) (1/v), and c v is 0 where v is.
+
+    c = 1 or -1: f(c v) is c f(v) for odd f, f(v) for even f. c > 0: also |c v| = c |v|, roots; maximum,
+    minimum and remainder of c v and c w are c times those of v and w; their order, angle and sign are those
+    of v and w; (c v)^k = c^k v^k where k is one number.
+    """
+    fn, powers, alike = step.node.at["fn"], step.powers, step.common(step.powers)
+    if fn in ("and", "or", "not") or (fn in ("eq", "ne") and alike is not None):
+        return NONE
+    if fn == "recip":
+        return times(powers[0], INVERSE)
+    if step.kind != "scale":
+        if step.kind != "lin" and fn in ODD:
+            return powers[0]
+        return NONE if step.kind != "lin" and fn in EVEN else plain(step)
+    if fn in POWERS:
+        return times(powers[0], POWERS[fn])
+    if fn in ("maximum", "minimum", "mod"):
+        return alike
+    if fn == "sign" or (fn in ("lt", "le", "gt", "ge", "arctan2") and alike is not None):
+        return NONE
+    if fn == "pow" and not isinstance(powers[0], str):
+        exponent = step.setting.facts[step.node.args[1]].get(None)
+        return plain(step) if exponent is None else product(powers[0], exponent)
+    return plain(step)
+
+
+def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> Facts:
+    """The inverse of a number."""
+    if not is_reciprocal(node) or None not in args[0]:
+        return {}
+    above, below = args[0][None]
+    return {None: (below, above)} if above.terms else {}
+
+
+RULE = Rule(
+    "map", _shape, _typed, _power, arguments=(0, 2), functions=FUNCTIONS,
+    attributes={"fn": read_by(one_of, FUNCTIONS)}, sums=_sums,
+)  # fmt: skip

@@ -1,0 +1,97 @@
+"""Functions of the matrices in the last two axes."""
+
+from __future__ import annotations
+
+from ..acts import DUAL, UNI, Act, dual, fixed, is_fixed, size_of
+from ..powers import Power, count, summed, times
+from ..program import Node, Shape
+from ..sizes import ONE, ZERO, Size
+from ..text import one_of
+from .base import Lows, Rule, Step, plain, read_by
+from .map import INVERSE
+
+#: function -> number of arguments
+FUNCTIONS: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
+#: The functions that must not see a change of basis but by orthogonal matrices; by B = A only.
+ORTHOGONAL, ALIKE = ("pinv", "eigvals", "spectral"), ("eigvals", "spectral")
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    fn, shape = node.at["fn"], shapes[0]
+    if len(shape) < 2 or (fn != "pinv" and shape[-1] != shape[-2]):
+        return False
+    turned = (*shape[:-2], shape[-1], shape[-2])
+    wanted = {"det": shape[:-2], "eigvals": shape[:-1]}.get(fn, turned)
+    return node.shape == wanted and all(weights == shape[:-1] for weights in shapes[1:])
+
+
+def _typed(step: Step) -> bool:
+    """A M B^T for M, with A and B acting on rows and columns.
+
+    inv: (A M B^T)^-1 = B^-T M^-1 A^-1. det: det(A M B^T) = det(A) det(B) det(M), a power of chi (`_power`).
+    For orthogonal A and B: pinv: B M^+ A^T solves Penrose's equations for A M B^T, whose solution is unique,
+    since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish; eigvals:
+    S = (M + M^T)/2 and A S A^T have the same eigenvalues; spectral: sum_k w_k v_k v_k^T is a sum of
+    projections P_t on the eigenspaces of S, each times the mean of the w_k at the places of t in the
+    ascending order, which A S A^T keeps, with A P_t A^T. On other axes g permutes matrices, and their w
+    alike, or does not act.
+    """
+    fn, weights = step.node.at["fn"], step.types[1:]
+    *batch, rows, columns = step.types[0]
+    *_, height, width = step.shape()
+    a, b = (fixed(n) if act == UNI else act for act, n in ((rows, height), (columns, width)))
+    if fn in ORTHOGONAL and step.kind == "lin" and not (is_fixed(a) and is_fixed(b)):
+        return False
+    a, b, inverse = (dual(a), dual(b), b) if step.kind == "lin" else (a, b, b)
+    if (fn in ALIKE and a != inverse) or not all(is_fixed(w[-1]) for w in weights):
+        return False
+    shared = step.unified([batch, *(w[:-1] for w in weights)])
+    free = step.kind == "perm" or all(act is not None and is_fixed(act) for act in shared)
+    last = {"det": [], "eigvals": [fixed(width)]}.get(fn, [b, a])
+    return free and step.fits([*shared, *last])
+
+
+def _power(step: Step) -> Power | None:
+    """Inverses of c M are 1/c times those of M, for c that is not 0; for c > 0 so are eigenvalues c times.
+
+    With c > 0 the order of eigenvalues stays, and with it what stands for each.
+    det(chi^e A M B^T) = chi^(e n) det(A) det(B) det(M).
+    """
+    fn, powers = step.node.at["fn"], step.powers
+    if fn in ("inv", "pinv"):
+        return times(powers[0], INVERSE)
+    if fn == "det":
+        own = _determinants(step) if step.types else ZERO
+        return None if own is None else summed([(own, ONE), count(powers[0], step.shape()[-1])])
+    return powers[-1] if step.kind == "scale" else plain(step)
+
+
+def _determinants(step: Step) -> Size | None:
+    """det(A) det(B) = chi to this power, for A on rows and B on columns; None where it is not seen."""
+    *_, rows, columns = step.types[0]
+    if (is_fixed(rows) and is_fixed(columns)) or (step.kind != "lin" and rows == columns):
+        return ZERO  # det(A) det(A) = 1
+    if step.setting.is_special():
+        return ZERO
+    exponents = [_exponent(act) for act in (rows, columns)]
+    return None if None in exponents else (exponents[0] or ZERO) + (exponents[1] or ZERO)
+
+
+def _exponent(act: Act) -> Size | None:
+    """det of the act = chi to this power: det(A (x) B) = det(A)^dim B det(B)^dim A."""
+    total = ZERO
+    for multiplicity, rest in () if isinstance(act, str) else act:
+        dimension = multiplicity * size_of(rest)
+        for size, acted in rest:
+            if acted:
+                power = dimension.divide(size)
+                if power is None:
+                    return None
+                total = total - power if acted == DUAL else total + power
+    return total
+
+
+RULE = Rule(
+    "matrix", _shape, _typed, _power, arguments=(1, 2), functions=FUNCTIONS,
+    attributes={"fn": read_by(one_of, FUNCTIONS)},
+)  # fmt: skip

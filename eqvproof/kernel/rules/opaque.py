@@ -1,0 +1,78 @@
+"""Functions of which nothing is known but, where it is assumed, a symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..acts import UNI, claimed, fits, fixed, is_fixed, normal
+from ..claims import Axis, Factor, axes, group
+from ..sizes import Size
+from ..text import LABEL, fields, items, text
+from .base import Rule, Step, independent, read_by
+
+OPAQUE = "opaque"
+
+
+def _symmetry(value: Any, path: str, pins: Mapping[str, int]) -> Any:
+    if value is None:
+        return None
+    inputs, output, factors = fields(value, path, "inputs", "output", "group")
+    rows = tuple(axes(v, path) for v in items(inputs, path))
+    result = axes(output, path)
+    return rows, result, group(factors, path, [a for row in (*rows, result) for a in row])
+
+
+def _typed(step: Step) -> bool:
+    """A function of arguments on which nothing acts takes the same value.
+
+    With an assumed symmetry under a group that contains ours, arguments moved as assumed give a result moved
+    as assumed.
+    """
+    node, s, types = step.node, step.setting, [*step.types, step.stated]
+    if all(is_fixed(act) for type_ in step.types for act in type_) and independent(step):
+        return True
+    if node.at["symmetry"] is None:
+        return False
+    inputs, output, assumed = node.at["symmetry"]
+    shapes = [*(step.shape(k) for k in range(len(node.args))), node.shape]
+    bound = bind([*inputs, output], shapes)
+    if bound is None or UNI in step.stated:
+        return False
+    for factor in assumed:
+        size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
+        if s.factor.family not in factor.about.subgroups or size != s.standard:
+            continue
+        ours = Factor(s.factor.family, factor.axis)
+        if all(
+            fits(act, claimed(axis, length, ours, size, bound), step.kind)
+            for type_, row, shape in zip(types, [*inputs, output], shapes, strict=True)
+            for act, axis, length in zip(type_, row, shape, strict=True)
+        ):
+            s.assumed.add(node.kind)
+            return True
+    return False
+
+
+def bind(rows: Sequence[Sequence[Axis]], shapes: Sequence[Sequence[Size]]) -> dict[str, Size] | None:
+    """What axis names stand for: an axis that is one name binds it; then all axes must have their sizes."""
+    if [len(row) for row in rows] != [len(shape) for shape in shapes]:
+        return None
+    pairs = [p for row, shape in zip(rows, shapes, strict=True) for p in zip(row, shape, strict=True)]
+    bound: dict[str, Size] = {}
+    for axis, size in pairs:
+        if len(axis) == 1 and axis[0].coefficient == 1 and axis[0].name:
+            bound.setdefault(axis[0].name, size)
+    for axis, size in pairs:
+        if any(term.name and term.name not in bound for term in axis):
+            return None
+        blocks = [[(term.size.substitute(bound), False)] for term in axis]
+        if normal(blocks) != fixed(size):
+            return None
+    return bound
+
+
+RULE = Rule(
+    OPAQUE, lambda node, shapes, lows: True, _typed, arguments=(0, 256), by_kind=False,
+    attributes={"name": read_by(text, LABEL), "symmetry": _symmetry},
+)  # fmt: skip

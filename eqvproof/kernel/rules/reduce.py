@@ -1,0 +1,46 @@
+"""Maxima, minima and products along axes."""
+
+from __future__ import annotations
+
+from ..powers import Power, count
+from ..program import Node, Shape
+from ..text import one_of
+from .base import Lows, Rule, Step, entries, integers, plain, read_by
+
+PRODUCT = "prod"
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    axes = node.at["axes"]
+    kept = tuple(s for i, s in enumerate(shapes[0]) if i not in axes)
+    return list(axes) == sorted(set(axes)) and len(kept) + len(axes) == len(shapes[0]) and kept == node.shape
+
+
+def _typed(step: Step) -> bool:
+    """max, min and product do not depend on the order of entries.
+
+    perm: so reduced axes vanish, and kept axes are permuted as before. orth, sign: nothing may act anywhere.
+    """
+    kept = [act for i, act in enumerate(step.types[0]) if i not in step.node.at["axes"]]
+    return step.is_free() and step.fits(kept)
+
+
+def _power(step: Step) -> Power | None:
+    """A product of n entries c v is c^n times that of v; max(c v) = c max(v) for c > 0."""
+    if step.node.at["fn"] == PRODUCT:
+        shape = step.shape()
+        return count(step.powers[0], entries(tuple(shape[axis] for axis in step.node.at["axes"])))
+    return step.powers[0] if step.kind == "scale" else plain(step)
+
+
+def _carries(node: Node, shape: Shape) -> list[int | None] | None:
+    """max(v + t) = max(v) + t for t along other axes."""
+    axes = node.at["axes"]
+    places = [None if a in axes else a - sum(b < a for b in axes) for a in range(len(shape))]
+    return None if node.at["fn"] == PRODUCT else places
+
+
+RULE = Rule(
+    "reduce", _shape, _typed, _power, carries=_carries,
+    attributes={"fn": read_by(one_of, ("max", "min", PRODUCT)), "axes": read_by(integers)},
+)  # fmt: skip

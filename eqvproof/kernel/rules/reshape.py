@@ -1,0 +1,47 @@
+"""The same entries in row-major order, with other axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..acts import UNI, Act, fixed
+from ..program import Node, Shape
+from ..sizes import ONE, Size
+from .base import Lows, Rule, Step, entries, shared
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    return entries(shapes[0]) == entries(node.shape)
+
+
+def _typed(step: Step) -> bool:
+    """Row-major entries carry the tensor product of the acts of the axes.
+
+    The same sequence of factors is the same product, however grouped into axes (I_m (x) I_n = I_mn).
+    """
+    before = _factors(step.types[0], step.shape())
+    return UNI not in step.stated and before == _factors(step.stated, step.node.shape)
+
+
+def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
+    """The factors in order, neighbouring identities multiplied; a direct sum counts as one factor."""
+    result: list[object] = []
+    identity = ONE
+    for act, size in zip(acts, shape, strict=True):
+        blocks = fixed(size) if isinstance(act, str) else act
+        factors: list[object] = [blocks]
+        if len(blocks) == 1:
+            identity = identity * blocks[0][0]
+            factors = list(blocks[0][1])
+        for factor in factors:
+            if isinstance(factor, tuple) and len(factor) == 2 and factor[1] is False:
+                identity = identity * factor[0]
+            else:
+                result += [identity, factor]
+                identity = ONE
+    return [*result, identity]
+
+
+RULE = Rule(
+    "reshape", _shape, _typed, shared, form="moved", carries=lambda node, shape: [None] * len(shape)
+)
