@@ -13,6 +13,7 @@ import gc
 import os
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -243,15 +244,32 @@ def _forked() -> int:
     return child
 
 
+def end_with_parent() -> None:
+    """Have this process ended when the one that made it is gone, where the system does so."""
+    if sys.platform == "linux":
+        with suppress(Exception):
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """End a process that leads a session of its own, and what it has started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (AttributeError, ProcessLookupError, PermissionError):
+        process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
+
+
 def _settle(at: float) -> None:
     """A copy makes itself at home: a group of processes, timers, no threads that it does not have."""
     gc.freeze()  # a pass over all that was there would copy it
     with suppress(OSError):
         os.setpgid(0, 0)
     faulthandler.disable()  # how a copy ends is said by whoever waits for it
-    if sys.platform == "linux":
-        with suppress(Exception):
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    end_with_parent()
     signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
     # should nobody be left to end it, elsewhere

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
+import re
+import shlex
+import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from eqvproof.errors import OptionError
 from eqvproof.writing import in_line, say
 
 _DESCRIPTION = """\
@@ -15,35 +20,41 @@ Claims of invariance and equivariance, proved or refuted without a tolerance."""
 _EPILOG = """\
 Every command takes --help.  Exit statuses are answers:
   review   0 all judged     1 some UNDECIDED   2 wrong usage
-  check    0 HOLDS          1 FAILS            2 wrong usage or target   3 UNDECIDED
+  check    0 HOLDS          1 FAILS            2 wrong usage or target   3 UNDECIDED, or too weak
   verify   0 all accepted   1 some rejected    2 some unreadable"""
 
 _CHECK = """\
-Judges one claim about one function and prints the verdict.
+Judges a claim about a function and prints the verdict; without a claim, all that are declared at the target.
 
   eqvproof check mymodel:layer "X: d n -> d n" --under "O(d)"
-  eqvproof check mymodel:pool "X: n d -> m" --under "O(d) x S(n)" --size d=3 --size n=1:6
+  eqvproof check layers.py:pool "X: n d -> m" --under "O(d) x S(n)" --size d=3 --size n=1:6 --explain
+  eqvproof check layers.py --at-least PROVED
 
 The module is imported with the current folder first on the path.  Signature: 'name: axes, ... -> axes'; the
-groups named in --under act on every axis of their name."""
+groups named in --under act on every axis of their name.  Claims are declared by @eqvproof.claim(signature,
+under=...) above a function.  The target runs in a process of its own, which ends soon after the budget,
+whatever it does there; what it prints appears on the error stream, each line once."""
 
-_CHECK_EPILOG = "Exit status: 0 HOLDS, 1 FAILS, 2 wrong usage or a target that cannot be judged, 3 UNDECIDED."
+_CHECK_EPILOG = """\
+Exit status: 0 HOLDS, 1 FAILS, 2 wrong usage or a target that cannot be judged, 3 UNDECIDED, or HOLDS with a
+grade below --at-least.  Of several claims the worst counts: one that FAILS before one that is UNDECIDED."""
 
 _REVIEW = """\
-Judges statements of the library and prints one row each: what holds or fails, how strongly, for which sizes.
+Judges statements of the library: prints what fails, with counterexamples and repairs, and what holds.
 
   eqvproof review my23
+  eqvproof review my23.prop3.1 --explain
   eqvproof review my23.prop3.1 my23.def3.1 --json - --certificates certificates
 
 A name is an id (my23.prop3.1), the beginning of ids up to a dot (my23), or a Python file of statements
 of your own (paper.py); no name: the whole library.
-A row that says FAILS is an answer: the status stays 0.
+What FAILS is an answer: the status stays 0, unless --strict is given.
 
 A review that was interrupted goes on where it was with --resume DIR, given both times: a row kept in DIR is
 used where the functions of the statement, eqvproof itself, Python, the libraries, budget and seed are the
 same.  Rows that are UNDECIDED are judged again, and certificates are re-checked."""
 
-_REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED, 2 wrong usage."
+_REVIEW_EPILOG = "Exit status: 0 all judged, 1 some UNDECIDED (with --strict: or FAILS), 2 wrong usage."
 
 _VERIFY = """\
 Re-checks certificates with the kernel alone: no code of yours is imported, nothing is searched or guessed.
@@ -70,11 +81,40 @@ _EXPORT_EPILOG = "Exit status: 0 written, 1 rejected or not exported (the operat
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one paragraph with a way out."""
+    """An argument parser whose errors say what was given, what was expected and what to try."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As of argparse; what a command does not know is an error of that command."""
+        self._line = list(sys.argv[1:] if args is None else args)
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"there is no option or argument {unknown[0]!r} here")
+        return namespace, unknown
 
     def error(self, message: str) -> NoReturn:
-        """Ends with status 2 and one paragraph on the error stream."""
-        self.exit(2, f"{self.prog}: {in_line(message)}\n  try: `{self.prog} --help` shows the usage\n")
+        """Raises an error about the command line.
+
+        Raises:
+            OptionError: always.
+        """
+        example = next(
+            (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
+        )
+        text, expected = message.removeprefix("argument "), f"as in: {example or 'eqvproof review my23'}"
+        if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
+            text, expected = f"{choice[1]} cannot be {choice[2]}", f"one of {choice[3]}"
+        elif missing := re.fullmatch(r"the following arguments are required: (.+)", text):
+            text = f"{missing[1]} is missing"
+        known = [*self._option_string_actions, *(str(c) for a in self._actions for c in a.choices or ())]
+        wrong = [w.partition("=")[0] for w in self._line if w in message and w not in known]
+        near = [found for w in wrong for found in difflib.get_close_matches(w, known, n=1, cutoff=0.7)]
+        raise OptionError(
+            in_line(text),
+            given=in_line(f"{self.prog} {shlex.join(self._line)}".rstrip()),
+            expected=expected,
+            hint=f"did you mean {near[0]}?" if near else f"`{self.prog} --help` explains each option",
+            code="cli.usage",
+        )
 
 
 class Version(argparse.Action):
@@ -157,17 +197,17 @@ def _add_review(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = _command(commands, "check", "judge one claim about one function", _CHECK, _CHECK_EPILOG)
+    parser = _command(commands, "check", "judge claims about functions", _CHECK, _CHECK_EPILOG)
     parser.add_argument(
         "target",
-        metavar="pkg.mod:f",
-        help="the function f of the module pkg.mod; pkg.mod alone: all its claims",
+        metavar="TARGET",
+        help="pkg.mod:f or file.py:f; pkg.mod or file.py: all claims that are declared there",
     )
     parser.add_argument(
         "signature",
         metavar="SIGNATURE",
         nargs="?",
-        help="its arguments and result: 'X: d n -> d n' (absent: the claims above f)",
+        help="the arguments and the result of f: 'X: d n -> d n' (absent: declared claims)",
     )
     parser.add_argument("--under", metavar="GROUP", help="the group: 'O(d)', 'O(d) x S(n)'")
     parser.add_argument(
@@ -178,6 +218,26 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="AXIS=SIZES",
         help="only these sizes of an axis: d=3, or n=1:6 (both ends included); may be repeated",
     )
+    parser.add_argument("--backend", choices=("numpy", "torch", "jax"), help="what the function takes")
+    parser.add_argument(
+        "--about", choices=("reals", "floats"), help="floats: the program as it runs, bit for bit"
+    )
+    parser.add_argument(
+        "--domain", metavar="D", help="only these inputs: positive, full_column_rank, ..., or pkg.mod:name"
+    )
+    parser.add_argument(
+        "--reps",
+        action="append",
+        default=[],
+        metavar="AXIS=FACTOR:REP",
+        help="an axis carries irreps, 'm=O(d):2x0e + 1o', or a function: 'm=O(d):file.py:rho'",
+    )
+    parser.add_argument(
+        "--at-least",
+        choices=("PROVED", "DECIDED", "BOUNDED", "TESTED"),
+        help="a weaker grade of HOLDS ends with status 3",
+    )
+    parser.add_argument("--explain", action="store_true", help="print the reading, the proof, the matrices")
     parser.add_argument("--json", metavar="F", help="write the verdict as JSON to F ('-': standard output)")
     parser.add_argument("--certificate", metavar="F", help="write the certificate to F ('-' as above)")
     _add_limits(parser, "the claim")
@@ -218,7 +278,7 @@ def _add_export(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _add_limits(parser: Parser, what: str) -> None:
     parser.add_argument("--budget", type=seconds, metavar="S", help=f"seconds for the search, for {what}")
-    parser.add_argument("--seed", type=int, metavar="K", help="equal seeds give equal verdicts")
+    parser.add_argument("--seed", type=integer, metavar="K", help="equal seeds give equal verdicts")
 
 
 def size(text: str) -> tuple[str, int | tuple[int, int]]:
@@ -255,6 +315,14 @@ def seconds(text: str) -> float:
     if not (0 < value < math.inf):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0, as 30 or 0.5")
     return value
+
+
+def integer(text: str) -> int:
+    """An integer."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer, as 0 or 7") from None
 
 
 def megabytes(text: str) -> int:

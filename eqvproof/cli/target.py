@@ -1,10 +1,11 @@
-"""The user's code: ``pkg.mod:f`` to the object that it names, run apart from our streams and statuses."""
+"""The user's code: ``pkg.mod:f`` or ``file.py:f`` , imported; run apart from our streams."""
 
 from __future__ import annotations
 
 import contextlib
 import difflib
 import importlib
+import importlib.util
 import os
 import sys
 import traceback
@@ -14,30 +15,49 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError, TargetError, place_of, told
 
-_FORM = "pkg.mod:f, the function f of the module pkg.mod"
+_FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
+_DECLARED = "pkg.mod or file.py, where claims are declared; or a function there: pkg.mod:f, file.py:f"
+
+
+def parts(text: str) -> tuple[str, str]:
+    """The module or file that a target names, and the function in it, empty where there is none.
+
+    Raises:
+        TargetError: the text has another form.
+    """
+    place, colon, path = text.rpartition(":") if ":" in text.rpartition(".py")[2] else (text, "", "")
+    named = all(part.isidentifier() for part in path.split(".")) if colon else True
+    if named and (place.endswith(".py") or all(part.isidentifier() for part in place.split("."))):
+        return place, path
+    raise _not_a_target(text)
 
 
 def load_target(text: str) -> Any:
-    """The object that ``pkg.mod:f`` (or ``pkg.mod:Class.method``) names; the current folder is on the path.
+    """The object that ``pkg.mod:f``, ``file.py:f`` or ``pkg.mod:Class.method`` names.
 
     Raises:
         TargetError: the text has another form, the module cannot be imported, or has no such name.
     """
-    module_name, colon, path = text.partition(":")
-    if not colon or not path or not all(part.isidentifier() for part in path.split(".")):
-        raise _not_a_target(text, module_name)
-    if os.path.isfile(module_name) or not all(part.isidentifier() for part in module_name.split(".")):
-        raise _not_a_target(text, module_name)
-    found: Any = _module(module_name)
+    place, path = parts(text)
+    if not path:
+        module, dot, name = text.rpartition(".")
+        hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"
+        raise TargetError(
+            "the target names no function", given=text, expected=_FORM, hint=hint, code="target.form"
+        )
+    found: Any = module_named(place)
     for i, part in enumerate(path.split(".")):
         try:
             found = getattr(found, part)
         except AttributeError:
-            inside = ".".join([module_name, *path.split(".")[:i]])
+            inside = ".".join([place, *path.split(".")[:i]])
             raise _no_such_name(inside, part, found, text) from None
         except Exception as error:
             raise TargetError(
-                f"looking up {part!r} raised {told(error)}", given=text, expected=_FORM
+                f"looking up {part!r} raised {told(error)}",
+                given=text,
+                expected=_FORM,
+                hint="name something that is there once the module is imported",
             ) from error
     if isinstance(found, ModuleType):
         raise TargetError(
@@ -63,35 +83,57 @@ def apart(target: str) -> Iterator[None]:
         ) from error
 
 
-def _not_a_target(text: str, module_name: str) -> TargetError:
-    hint = "write the module, a colon, and the function"
-    stem = module_name.removesuffix(".py").strip("./").replace(os.sep, ".").replace("/", ".")
-    if module_name.endswith(".py") and stem.replace(".", "").isidentifier():
-        hint = f"a module is named as in an import statement: {stem}:{text.partition(':')[2] or 'f'}"
-    elif ":" not in text and "." in text:
-        module, _, name = text.rpartition(".")
-        hint = f"with a colon before the function: {module}:{name}"
-    return TargetError(
-        "the target has another form", given=text, expected=_FORM, hint=hint, code="target.form"
-    )
+def _not_a_target(text: str) -> TargetError:
+    message, hint = "the target has another form", "write the module, a colon, and the function: pkg.mod:f"
+    if os.path.isdir(text):
+        message = "the target is a folder"
+        files = sorted(name for name in os.listdir(text) if name.endswith(".py"))
+        hint = f"name a file in it: {os.path.join(text, files[0])}" if files else "name a file, or a module"
+    elif os.path.isfile(text):
+        message = "the target is a file, but none of Python"
+    elif text.count(":") > 1:
+        hint = "write one colon, before the function"
+    return TargetError(message, given=text, expected=_DECLARED, hint=hint, code="target.form")
 
 
-def module_named(text: str) -> ModuleType:
-    """The module or package of that name; the current folder is on the path.
+def module_named(place: str) -> ModuleType:
+    """The module or package of that name, or of that file; the current folder is on the path.
+
+    A file in a package is imported as the module of the package that it is.
 
     Raises:
-        TargetError: the text is no module's name, or the module cannot be imported.
+        TargetError: there is none, or it cannot be imported.
     """
-    if os.path.isfile(text) or not all(part.isidentifier() for part in text.split(".")):
-        raise _not_a_target(text, text)
-    return _module(text)
+    if not place.endswith(".py"):
+        return _module(place, os.getcwd())
+    file = os.path.abspath(place)
+    if not os.path.isfile(file):
+        raise TargetError(
+            f"there is no file {place}",
+            given=place,
+            expected="a file of Python that exists",
+            hint=_near_file(file) or "start the command in the folder that holds the file",
+            code="target.file",
+        )
+    folder, name = os.path.dirname(file), os.path.basename(file).removesuffix(".py")
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        name = f"{package}.{name}".removesuffix(".__init__")
+    return _module(name, folder, file)
 
 
-def _module(name: str) -> ModuleType:
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)
+def _near_file(file: str) -> str:
+    folder, name = os.path.split(file)
+    near = difflib.get_close_matches(name, os.listdir(folder) if os.path.isdir(folder) else [], n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def _module(name: str, folder: str, file: str = "") -> ModuleType:
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
+        if file and "." not in name:  # its name may be that of a module that is imported already
+            return _of_file(name, file)
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or ""
@@ -120,6 +162,16 @@ def _module(name: str) -> ModuleType:
             hint=f"`python -c 'import {name}'` shows the same error with its traceback",
             code="target.module",
         ) from error
+
+
+def _of_file(name: str, file: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} cannot be read as a module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(name, module)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _no_such_name(inside: str, name: str, owner: object, text: str) -> TargetError:

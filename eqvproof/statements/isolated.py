@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from eqvproof.apart import end
 from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.statement import Statement
 from eqvproof.verdict import Grade, Outcome, Verdict
@@ -89,18 +89,6 @@ class Apart:
         finally:
             end(process)
         return read(answer, process.returncode)
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    """End a process, and what it has started."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (AttributeError, ProcessLookupError, PermissionError):
-        process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            stream.close()
 
 
 def read(answer: str, status: int) -> Finding:

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from eqvproof.cli import main, supervised
+
 SIGNATURE = "X: d n -> d n"
 
 
@@ -91,6 +93,174 @@ def test_sizes(eqvproof):
     assert json.loads(done.out)["counterexample"]["sizes"] == {"d": 3, "n": 2}
 
 
+def test_explained(eqvproof):
+    done = eqvproof("check", "models:relu", SIGNATURE, "--under", "O(d)", "--explain")
+    assert done.status == 1
+    for words in (
+        "FAILS, EXACT: at d = 1, n = 1",
+        "f(g x) = g f(x) for every g in O(d)",
+        "  X = [1]\n",
+        "sha256:",
+    ):
+        assert words in done.out
+    proof = eqvproof("check", "models:gram", SIGNATURE, "--under", "O(d)", "--explain").out
+    assert "Proof:\n  Under O(d): let Q be an orthogonal matrix" in proof
+
+
+def test_options_of_the_call(eqvproof, folder):
+    (folder / "own.py").write_text(
+        "def positive(inputs):\n    return all((v > 0).all() for v in inputs.values())\n"
+        "def square(g):\n    return g @ g\n"
+        "def relu(X):\n    return X * (X > 0)\n"
+        "def last(X):\n    return X.sum(1)\n"
+    )
+    claim = ("check", "own.py:relu", "x: n -> n", "--under", "Signs(n)")
+    assert eqvproof(*claim).status == 1
+    assert (
+        eqvproof("check", "own.py:relu", "x: n -> n", "--under", "S(n)", "--domain", "positive").status == 0
+    )
+    scaled = ("check", "own:relu", "x: n -> n", "--under", "Scale(n)", "--domain", "own.py:positive")
+    assert eqvproof(*scaled, "--budget", "5").status in (0, 3)
+    floats = ("check", "own:last", "X: d n -> d", "--under", "S(n)")
+    assert eqvproof(*floats).status == 0
+    assert eqvproof(*floats, "--about", "floats").status == 1
+    reps = eqvproof(
+        "check", "own:last", "X: m n -> m", "--under", "O(d)", "--reps", "m=O(d):2x1o", "--json", "-"
+    )
+    assert (reps.status, json.loads(reps.out)["grade"]) == (0, "PROVED")
+    rho = ("check", "own:last", "X: m n, v: d -> m", "--under", "O(d)", "--reps", "m=O(d):own.py:square")
+    assert eqvproof(*rho, "--budget", "5").status == 2
+    torch = eqvproof(
+        "check", "own:last", "X: d n -> d", "--under", "S(n)", "--backend", "numpy", "--seed", "3"
+    )
+    assert torch.status == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "floor", "status"),
+    [
+        ("gram", "PROVED", 0),
+        ("gram", "TESTED", 0),
+        ("relu", "TESTED", 1),
+        ("hidden", "TESTED", 0),
+        ("hidden", "DECIDED", 3),
+    ],
+)
+def test_a_floor_on_the_grade(eqvproof, folder, function, floor, status):
+    """What is only tested is too weak for a floor above."""
+    hidden = "import ctypes\nimport numpy as np\ndef hidden(X):\n    return np.array(X.tolist(), float) * 2\n"
+    (folder / "models.py").write_text((folder / "models.py").read_text() + "\n" + hidden)
+    done = eqvproof(
+        "check",
+        f"models:{function}",
+        SIGNATURE,
+        "--under",
+        "S(n)" if function == "hidden" else "O(d)",
+        "--at-least",
+        floor,
+        "--budget",
+        "5",
+    )
+    assert done.status == status, done
+    assert ("below --at-least" in done.err) == (status == 3)
+
+
+def test_files(eqvproof, folder):
+    """A file is imported as itself, whatever its name, and a file of a package as its module."""
+    (folder / "sub").mkdir()
+    (folder / "sub" / "types.py").write_text("def f(X):\n    return X\n")
+    (folder / "pack" / "inner").mkdir(parents=True)
+    for name in ("pack", "pack/inner"):
+        (folder / name / "__init__.py").write_text("")
+    (folder / "pack" / "base.py").write_text("def g(X):\n    return 2 * X\n")
+    (folder / "pack" / "inner" / "mod.py").write_text("from ..base import g\ndef f(X):\n    return g(X)\n")
+    for target in (
+        "sub/types.py:f",
+        "pack/inner/mod.py:f",
+        str(folder / "pack" / "inner" / "mod.py:f"),
+        "./sub/types.py:f",
+    ):
+        assert eqvproof("check", target, SIGNATURE, "--under", "O(d)").status == 0
+
+
+PRINTS = """\
+import os, sys
+print("at import")
+def says(X):
+    print("called")
+    print("to the error stream", file=sys.stderr)
+    os.write(1, b"below Python\\n")
+    return X
+def counts(X, n=[0]):
+    n[0] += 1
+    for i in range(300):
+        print("line", i)
+    return X
+"""
+
+
+def test_what_a_target_prints_appears_once(eqvproof, folder):
+    (folder / "prints.py").write_text(PRINTS)
+    done = eqvproof("check", "prints.py:says", SIGNATURE, "--under", "O(d)", "--json", "-")
+    assert json.loads(done.out)["outcome"]
+    assert sorted(done.err.splitlines()) == ["at import", "below Python", "called", "to the error stream"]
+    flood = eqvproof(
+        "check", "prints.py:counts", SIGNATURE, "--under", "O(d)", "--budget", "5"
+    ).err.splitlines()
+    assert len(flood) == 101 and flood[-1].endswith("lines more that the target prints)")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "says"),
+    [
+        ("import os\nos._exit(0)\n", 2, "ended with status 0 before there was an answer"),
+        ("import os\nos._exit(1)\n", 2, "ended with status 1"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", 2, "ended by signal 9"),
+        ("import sys\nsys.stdin.read()\ninput()\n", 2, "EOFError"),
+        ("def f(X):\n    import os\n    os._exit(0)\n", 3, "ended with status 0"),
+        (
+            "import os\ndef f(X):\n    os.kill(os.getppid(), 9)\n    os.kill(os.getpid(), 9)\n",
+            3,
+            "ended by signal 9",
+        ),
+        ("def f(X):\n    import os\n    os.fork()\n    return X\n", None, ""),
+        ("def f(X):\n    while True: pass\n", 3, "UNDECIDED"),
+        ("import os\nos.close(1)\ndef f(X):\n    return X\n", 0, "HOLDS"),
+        ("import sys\nsys.stdout = None\ndef f(X):\n    return X\n", 0, "HOLDS"),
+    ],
+)  # fmt: skip
+def test_no_target_chooses_the_answer(eqvproof, folder, text, status, says):
+    (folder / "bad.py").write_text(text)
+    done = eqvproof("check", "bad.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2")
+    assert status is None or done.status == status, done
+    assert says in done.out + done.err and "Traceback" not in done.err
+
+
+#: A call into compiled code, where no signal is heard and no copy of the process can be made.
+ENDLESS = "import os\ndel os.fork\ndef f(x):\n    return x + sum(range(10**15))\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "says"),
+    [
+        ("while True: pass\n", 2, "cannot be imported: its process was ended after 3 seconds"),
+        (
+            ENDLESS,
+            3,
+            "UNDECIDED: [x: n -> n] under S(n). the process of the target was ended after 4 seconds",
+        ),
+    ],
+)
+def test_time_is_kept_where_nothing_else_helps(folder, text, status, says, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(supervised, "IMPORT", 60.0 if "def" in text else 3.0)
+    monkeypatch.setattr(supervised, "GRACE", 3.0)
+    (folder / "ends_never.py").write_text(text)
+    assert main(["check", "ends_never.py:f", "x: n -> n", "--under", "S(n)", "--budget", "1"]) == status
+    told = capsys.readouterr()
+    assert says in told.out + told.err
+
+
 def test_method_of_a_class(eqvproof):
     assert eqvproof("check", "models:Layer.forward", SIGNATURE, "--under", "O(d)").status == 0
 
@@ -101,8 +271,15 @@ def test_equal_seeds_equal_verdicts(eqvproof):
 
 
 BAD = {
-    "no colon": (["models.gram", SIGNATURE], "models:gram"),
-    "a file": (["models.py:gram", SIGNATURE], "models:gram"),
+    "no colon": (["models.gram", SIGNATURE], "try: models:gram"),
+    "no function of a file": (["models.py", SIGNATURE], "try: models.py:f"),
+    "no such file": (["model.py:gram", SIGNATURE], "did you mean models.py?"),
+    "a folder": ([".", SIGNATURE], "the target is a folder"),
+    "two colons": (["models:Layer:forward", SIGNATURE], "one colon"),
+    "no such domain": (["models:gram", SIGNATURE, "--domain", "positve"], "full_column_rank"),
+    "no representation": (["models:gram", SIGNATURE, "--reps", "m=O(d)"], "AXIS=FACTOR:IRREPS"),
+    "no backend": (["models:gram", SIGNATURE, "--backend", "tensorflow"], "one of 'numpy', 'torch', 'jax'"),
+    "no grade": (["models:gram", SIGNATURE, "--at-least", "EXACT"], "PROVED"),
     "no such module": (["modls:gram", SIGNATURE], "no module 'modls'"),
     "no such submodule": (["models.sub:gram", SIGNATURE], "models"),
     "no such function": (["models:gramm", SIGNATURE], "gram"),
@@ -135,7 +312,7 @@ BAD = {
     "nan budget": (["models:gram", SIGNATURE, "--budget", "nan"], "seconds"),
     "seed": (["models:gram", SIGNATURE, "--seed", "x"], "--seed"),
     "no folder": (["models:gram", SIGNATURE, "--json", "nowhere/x.json"], "nowhere"),
-    "a folder": (["models:gram", SIGNATURE, "--json", "."], "folder"),
+    "a folder to write": (["models:gram", SIGNATURE, "--json", "."], "folder"),
     "no name": (["models:gram", SIGNATURE, "--certificate", ""], "--certificate"),
     "both standard": (["models:gram", SIGNATURE, "--json", "-", "--certificate", "-"], "standard output"),
     "unknown option": (["models:gram", SIGNATURE, "--unde", "O(d)"], "--unde"),
@@ -153,6 +330,7 @@ def test_bad_input_is_one_paragraph_and_status_2(eqvproof, arguments, says):
     assert "Traceback" not in error
     assert "defect of eqvproof" not in error
     assert "\n\n" not in error.strip()
+    assert "\n  expected: " in error and "\n  try: " in error
     assert len(error) < 1500
 
 

@@ -62,15 +62,44 @@ def test_the_claims_of_one_function(eqvproof, package):
     assert [row["under"] for row in json.loads(done.out)["claims"]] == ["O(d)", "S(n)"]
 
 
+def test_the_claims_of_a_file(eqvproof, package):
+    done = eqvproof("check", "net/layers.py", "--at-least", "PROVED")
+    assert done.status == 0, done.err
+    assert "3 claims: 3 PROVED" in done.out
+    names = [line.split()[0] for line in done.out.splitlines()[:3]]
+    assert names == ["net/layers.py:gram"] * 2 + ["net/layers.py:Layer.pool"]
+    (package / "more.py").write_text(WRONG)
+    assert eqvproof("check", "more.py").status == 1
+    assert eqvproof("check", "more.py:gram", "--explain").out.count("QED") == 2
+
+
+def test_one_claim_that_ends_the_process_leaves_the_others(eqvproof, package):
+    (package / "ends.py").write_text(
+        LAYERS + "@ep.claim('X: d n -> d n', under='O(d)', budget=2)\ndef ends(X):\n"
+        "    import os\n    os.kill(os.getppid(), 9)\n    os.kill(os.getpid(), 9)\n"
+        "@ep.claim('X: d n -> d n', under='O(d)')\ndef after(X):\n    return X\n"
+    )
+    done = eqvproof("check", "ends.py", "--json", "-")
+    rows = {row["target"]: row["outcome"] for row in json.loads(done.out)["claims"]}
+    assert done.status == 3
+    assert rows == {
+        "ends.py:gram": "HOLDS",
+        "ends.py:Layer.pool": "HOLDS",
+        "ends.py:ends": "UNDECIDED",
+        "ends.py:after": "HOLDS",
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (("models",), "no claim stands there"),
-        (("models:gram",), "no claim stands there"),
+        (("models",), "no claim is declared there"),
+        (("models:gram",), "no claim is declared there"),
         (("nowhere",), "no module"),
         (("models:gram", "X: d n -> d n"), "--under is missing"),
         (("models:gram", "--under", "O(d)"), "SIGNATURE is missing"),
-        (("net", "--certificate", "c.json"), "go with one claim"),
+        (("net", "--certificate", "c.json"), "--certificate: for one claim only"),
+        (("net", "--size", "d=3", "--about", "floats"), "--size and --about"),
     ],
 )
 def test_bad_input(eqvproof, package, arguments, word):

@@ -44,7 +44,7 @@ def test_version(eqvproof):
 def test_usage_errors(eqvproof, arguments):
     done = eqvproof(*arguments)
     assert (done.status, done.out) == (2, "")
-    assert "--help" in done.err
+    assert "\n  try: " in done.err
 
 
 @pytest.mark.parametrize("buffered", [True, False])
@@ -98,10 +98,8 @@ def test_defects_show_their_traceback_on_request(monkeypatch):
 
 
 def test_usage_error_in_process(capsys):
-    with pytest.raises(SystemExit) as error:
-        main(["check"])
-    assert error.value.code == 2
-    assert "required" in capsys.readouterr().err
+    assert main(["check"]) == 2
+    assert "TARGET is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

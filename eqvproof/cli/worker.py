@@ -1,0 +1,73 @@
+"""The process that judges claims: a request on standard input, a line of JSON for each thing that is found.
+
+The user's code runs here and nowhere else, so that whoever waits can end it. What it prints goes to the error
+stream; the answers have a stream of their own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from eqvproof.apart import end_with_parent
+from eqvproof.errors import EqvproofError, TargetError, place_of, told
+
+
+def main() -> int:
+    """Judges the claims of the request, from one of them on."""
+    end_with_parent()
+    request: dict[str, Any] = json.load(sys.stdin)
+    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    process = os.getpid()
+
+    def tell(**answer: Any) -> None:
+        if os.getpid() != process:  # a process that the target has forked
+            os._exit(0)
+        stream.write(json.dumps(answer) + "\n")
+        stream.flush()
+
+    try:
+        _answer(request, tell)
+    except EqvproofError as error:
+        tell(error=error.paragraph())
+    except SystemExit as error:
+        tell(error=_exit(request, error).paragraph())
+    except Exception as error:
+        if os.environ.get("EQVPROOF_TRACEBACK"):
+            raise
+        tell(defect=told(error))
+    return 0
+
+
+def _answer(request: dict[str, Any], tell: Callable[..., None]) -> None:
+    from eqvproof.api import DEFAULT_BUDGET, check
+    from eqvproof.cli.claims import claims_of_request
+    from eqvproof.verdict.screen import explained, verdict_screen
+
+    claims = claims_of_request(request)
+    tell(claims=[[c.name, str(c.signature), str(c.under)] for c in claims])
+    screen = explained if request["explain"] else verdict_screen
+    for claim in claims[request["from"] :]:
+        tell(begins=claim.options.get("budget", DEFAULT_BUDGET))
+        verdict = check(claim.function, claim.signature, claim.under, **claim.options)
+        items = [dataclasses.asdict(item) for item in screen(verdict)]
+        tell(**verdict.to_json(), certificate=verdict.certificate, screen=items)
+
+
+def _exit(request: dict[str, Any], error: SystemExit) -> TargetError:
+    return TargetError(
+        "the target ended the program (sys.exit)",
+        given=place_of(error) or request["target"],
+        expected="a function that returns an array",
+        hint="let the function raise an error instead",
+        code="target.exit",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
