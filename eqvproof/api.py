@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from eqvproof.apart import expected_or
 from eqvproof.errors import EqvproofError, OptionError, OptionTypeError
 
 if TYPE_CHECKING:
@@ -260,6 +259,8 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     Raises:
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
+
+    from eqvproof.apart import expected_or
 
     def none(why: str) -> Claim:
         raise EqvproofError(f"no claim can be read: {why}", code="internal")

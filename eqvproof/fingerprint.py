@@ -21,8 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.pure import unknown_reads
-
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
           type(NotImplemented), np.dtype, np.generic)  # fmt: skip
 _SEQUENCES = (list, tuple, deque)
@@ -42,6 +40,10 @@ _LIBRARIES = tuple(
 )
 
 
+#: Modules within modules whose names are looked at (``np.linalg.norm``).
+_DEEPEST = 4
+
+
 class Unreadable(Exception):
     """Something that the function may depend on cannot be read."""
 
@@ -52,7 +54,22 @@ def fingerprint(f: Callable[..., Any]) -> str | None:
     Equal fingerprints mean equal code and data, not merely equal names: one character of a helper's code, one
     weight, another version of NumPy change it.
     """
-    walk = _Walk()
+    from eqvproof.frontends.pure import unknown_reads
+
+    return _digest(f, lambda code, scope: not unknown_reads(code, scope))
+
+
+def same(f: Callable[..., Any], known: str) -> bool:
+    """Whether `fingerprint(f)` would be one that is known, without the modules that tell what is pure.
+
+    The digest holds the code and all that it names, those of libraries by what they are: where it is equal,
+    nothing else is read than was read then.
+    """
+    return _digest(f, lambda code, scope: True) == known
+
+
+def _digest(f: Callable[..., Any], pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> str | None:
+    walk = _Walk(pure)
     try:
         walk.follow(f)
     except (Unreadable, RecursionError):
@@ -63,7 +80,8 @@ def fingerprint(f: Callable[..., Any]) -> str | None:
 class _Walk:
     """One walk; breadth first, so that depth is no matter."""
 
-    def __init__(self) -> None:
+    def __init__(self, pure: Callable[[types.CodeType, dict[str, Any]], bool]) -> None:
+        self.pure = pure
         self.digest = hashlib.sha256()
         self.names: set[str] = set()
         self.modules: dict[str, types.ModuleType] = {}
@@ -158,17 +176,34 @@ class _Walk:
     def _code(self, code: types.CodeType, scope: dict[str, Any]) -> None:
         self._tell("code", code.co_name, code.co_code.hex(), code.co_varnames, code.co_flags, code.co_names)
         written = code.co_filename == "<string>" and code.co_name in _WRITTEN
-        if not written and unknown_reads(code, scope):
+        if not written and not self.pure(code, scope):
             raise Unreadable(code.co_name)
         self.names |= set(code.co_names)
         for name in code.co_names:
             if name in scope:
                 self._all(f"global {name}", scope[name])
+                self._names_in(scope[name], code.co_names, name)
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self._code(constant, scope)
             else:
                 self._all("constant", constant)
+
+    def _names_in(self, module: Any, names: tuple[str, ...], path: str) -> None:
+        """What a library's module has under the names of some code: somebody may have exchanged it."""
+        file = getattr(module, "__file__", None)
+        if not isinstance(module, types.ModuleType) or (file is not None and not _is_library(file)):
+            return
+        for name in names:
+            value = vars(module).get(name, self)
+            if value is self:
+                continue
+            code = getattr(value, "__code__", None)
+            at = (code.co_filename, code.co_code.hex()) if isinstance(code, types.CodeType) else ()
+            words = (getattr(value, "__module__", ""), getattr(value, "__qualname__", ""), *at)
+            self._tell("named", path, name, type(value).__qualname__, *words)
+            if isinstance(value, types.ModuleType) and path.count(".") < _DEEPEST:
+                self._names_in(value, names, f"{path}.{name}")
 
     def _module(self, module: types.ModuleType) -> None:
         file = getattr(module, "__file__", None)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
+import operator
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from eqvproof.fingerprint import fingerprint, same
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = {
@@ -142,3 +149,29 @@ def test_what_cannot_be_read_has_no_fingerprint(value: object) -> None:
     from eqvproof.fingerprint import fingerprint
 
     assert fingerprint(lambda X: X + next(value)) is None  # type: ignore[call-overload]
+
+
+EXCHANGED = {
+    "np.sum": ("lambda X: np.sum(X)", np, "sum", lambda X, **k: X),
+    "np.linalg.norm": ("lambda X: np.linalg.norm(X)", np.linalg, "norm", lambda X: 1),
+    "np.exp": ("lambda X: np.exp(X)", np, "exp", np.cos),
+    "np.pi": ("lambda X: np.pi * np.max(X)", np, "max", max),
+    "math.sin": ("lambda X: math.sin(X)", math, "sin", math.cos),
+    "math.sqrt": ("lambda X: [math.sqrt(x) for x in X]", math, "sqrt", lambda x: x),
+    "itertools": ("lambda X: list(itertools.chain(X))", itertools, "chain", zip),
+    "functools": ("lambda X: functools.reduce(max, X)", functools, "reduce", sorted),
+    "operator": ("lambda X: operator.mul(X, X)", operator, "mul", operator.add),
+    "wrapped": ("lambda X: np.dot(X, X)", np, "dot", functools.wraps(np.dot)(lambda X, Y: X)),
+}
+
+
+@pytest.mark.parametrize(("source", "module", "name", "other"), EXCHANGED.values(), ids=EXCHANGED)
+def test_a_library_function_that_was_exchanged_is_seen(source, module, name, other, monkeypatch) -> None:
+    scope = {"np": np, "math": math, "itertools": itertools, "functools": functools, "operator": operator}
+    f = eval(source, scope)
+    known = fingerprint(f)
+    assert known is not None and same(f, known)
+    monkeypatch.setattr(module, name, other)
+    assert not same(f, known)
+    monkeypatch.undo()
+    assert same(f, known) and not same(f, known[:-1] + "x") and not same(f, "None")

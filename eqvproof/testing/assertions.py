@@ -43,10 +43,7 @@ def assert_equivariant(
         EqvproofError: the signature, the group, the target or `at_least` is not one.
     """
     __tracebackhide__ = True
-    floor = _grade(at_least)
-    verdict = _judged(f, DeclaredClaim(signature, under, options))
-    _require(verdict, floor)
-    return verdict
+    return _asserted(f, DeclaredClaim(signature, under, options), at_least)
 
 
 def assert_invariant(
@@ -76,33 +73,48 @@ def assert_invariant(
         EqvproofError: the signature, the group, the target or `at_least` is not one.
     """
     __tracebackhide__ = True
-    from eqvproof.signature import parse_signature
+    return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
 
-    fixed = fixed_output(parse_signature(signature), under)
-    return assert_equivariant(f, str(fixed), under, at_least=at_least, **options)
+
+def _asserted(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
+    __tracebackhide__ = True
+    floor = _grade(at_least)
+    verdict = _judged(f, claim)
+    _require(verdict, floor)
+    return verdict
 
 
 def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     """The verdict; that of an earlier run where its certificate is kept and the function is the same."""
     if LEDGER.folder is None:
-        verdict = check(f, claim.signature, claim.under, **claim.options)
+        verdict = _checked(f, claim)
         LEDGER.note(verdict)
         return verdict
-    from eqvproof.fingerprint import fingerprint
     from eqvproof.testing.records import read_record, record_name, write_record
 
     # a test may name many functions alike (lambdas), and a function may stand in many tests
     place = os.environ.get("PYTEST_CURRENT_TEST", getattr(f, "__module__", "")).removesuffix(" (call)")
     name = record_name(f"{place}.{getattr(f, '__qualname__', type(f).__qualname__)}", claim)
-    before = fingerprint(f)
-    known = None if before is None else read_record(LEDGER.folder, name, claim, before)
+    known = read_record(LEDGER.folder, name, claim, f)
     if known is not None:
         LEDGER.note(known, reused=True)
         return known
-    verdict = check(f, claim.signature, claim.under, **claim.options)
+    from eqvproof.fingerprint import fingerprint
+
+    before = fingerprint(f)
+    verdict = _checked(f, claim)
     write_record(LEDGER.folder, name, claim, before, verdict)
     LEDGER.note(verdict)
     return verdict
+
+
+def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+    if not claim.invariant:
+        return check(f, claim.signature, claim.under, **claim.options)
+    from eqvproof.signature import parse_signature
+
+    fixed = fixed_output(parse_signature(claim.signature), claim.under)
+    return check(f, str(fixed), claim.under, **claim.options)
 
 
 def fixed_output(signature: Signature, under: Under) -> Signature:

@@ -29,11 +29,13 @@ class DeclaredClaim:
         signature: the typing.
         under: the group.
         options: what `eqvproof.check` takes besides (`sizes`, `budget`, `domain`, ...).
+        invariant: whether the result stays, whatever its axes are called.
     """
 
     signature: str
     under: Under
     options: Mapping[str, Any] = field(default_factory=dict)
+    invariant: bool = False
 
     def __str__(self) -> str:
         parts = self.under if isinstance(self.under, (list, tuple)) else [self.under]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
+from eqvproof.fingerprint import same
 from eqvproof.testing.claims import DeclaredClaim
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.writing import write_whole
@@ -34,15 +35,15 @@ def record_name(name: str, claim: DeclaredClaim) -> str:
     return f"{plain[:80]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
-def read_record(folder: Path, name: str, claim: DeclaredClaim, fingerprint: str) -> Verdict | None:
-    """An earlier verdict whose certificate the kernel accepts; None where there is none to use."""
+def read_record(folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]) -> Verdict | None:
+    """An earlier verdict on the same function whose certificate the kernel accepts; None where there is none."""
     record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
     if record is None or certificate is None:
         return None
-    expected = {"format": FORMAT, "fingerprint": fingerprint, **_claim(claim)}
+    expected = {"format": FORMAT, "digest": certificate.get("digest"), **_claim(claim)}
     if any(record.get(key) != value for key, value in expected.items()):
         return None
-    if record.get("digest") != certificate.get("digest"):
+    if not same(f, str(record.get("fingerprint"))):
         return None
     try:
         report = verify(certificate)
@@ -83,7 +84,8 @@ def _under(claim: DeclaredClaim) -> str:
 
 
 def _options(claim: DeclaredClaim) -> str:
-    return ", ".join(f"{key}={claim.options[key]!r}" for key in sorted(claim.options) if key != "budget")
+    said = [f"{key}={claim.options[key]!r}" for key in sorted(claim.options) if key != "budget"]
+    return ", ".join(["invariant"] * claim.invariant + said)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -89,6 +89,30 @@ def test_certificates_are_kept_and_used_again_until_the_function_changes(suite: 
     assert "(4 re-checked from their certificates)" in run(suite, "--eqvproof-certificates", "kept")
 
 
+#: Heavy, and not needed where a certificate is re-checked.
+HEAVY = "frontends engines groups program rules evaluate exact signature verdict.certificate".split()
+LOADED = """
+import sys
+
+def pytest_sessionfinish(session):
+    ours = ("eqvproof", "sympy", "hypothesis", "flint")
+    print("LOADED", [name for name in sys.modules if name.startswith(ours)])
+"""
+
+
+def test_a_run_over_kept_certificates_loads_little(suite: Path) -> None:
+    (suite / "conftest.py").write_text(LOADED)
+    first = run(suite, "--eqvproof-certificates", "kept")
+    assert "eqvproof.frontends" in first and "flint" in first
+    second = run(suite, "--eqvproof-certificates", "kept", "-k", "not relu")  # no counterexample is printed
+    assert "(4 re-checked from their certificates)" in second
+    (line,) = [line for line in second.splitlines() if "LOADED" in line]
+    loaded = line.partition("LOADED")[2]
+    assert "eqvproof.kernel.proof" in loaded
+    assert not [name for name in HEAVY if f"'eqvproof.{name}" in loaded]
+    assert not [name for name in ("sympy", "flint", "hypothesis") if f"'{name}'" in loaded]
+
+
 MOTION = """\
 from eqvproof.testing import assert_equivariant
 
