@@ -259,7 +259,6 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     Raises:
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
-
     from eqvproof.apart import expected_or
 
     def none(why: str) -> Claim:

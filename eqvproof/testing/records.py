@@ -36,7 +36,7 @@ def record_name(name: str, claim: DeclaredClaim) -> str:
 
 
 def read_record(folder: Path, name: str, claim: DeclaredClaim, f: Callable[..., Any]) -> Verdict | None:
-    """An earlier verdict on the same function whose certificate the kernel accepts; None where there is none."""
+    """An earlier verdict on the same function whose certificate the kernel accepts, or None."""
     record, certificate = _read(folder / f"{name}.record"), _read(folder / f"{name}.json")
     if record is None or certificate is None:
         return None
