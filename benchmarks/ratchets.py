@@ -29,7 +29,7 @@ LAYOUT = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 )
 #: The family names that stand for a group and nothing else.
-FAMILIES = ("SO", "GL", "Signs", "Scale", "SE")
+FAMILIES = ("SO", "GL", "SL", "Signs", "Scale", "SE")
 
 
 class Package:

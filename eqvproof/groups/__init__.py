@@ -1,4 +1,4 @@
-"""Groups: products of O, SO, S, A, C, Signs on the axes of a signature, their elements and how they act."""
+"""Groups: products of families on the axes of a signature, their elements and how they act."""
 
 from eqvproof.groups.act import act, act_all, act_on_argument
 from eqvproof.groups.custom import generated_by

@@ -143,7 +143,7 @@ def reynolds(f: Callable[..., Any], signature: str, under: Under, *, most: int =
     Args:
         f: the function.
         signature: such as "X: n d -> n d".
-        under: a product of S, A, C, D and Signs.
+        under: a product of finite groups: S, A, C, D, Signs, B.
         most: the largest number of group elements to sum over.
 
     Returns:

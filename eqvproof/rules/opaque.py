@@ -7,7 +7,7 @@
 Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
 Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
 subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
-matrices, O lies in GL (where duals are equal), A, C and D lie in S, C in D. An
+matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D. An
 argument that is fixed altogether where the assumption does not mention the
 factor's axis is the left rule. QED
 """

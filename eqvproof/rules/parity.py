@@ -2,7 +2,7 @@
 
 A value has the type T, *odd*, when moving the inputs by g moves it by T and multiplies it by ``chi(g)``: the
 determinant of rho(g), which is the sign of a permutation and the product of the signs for Signs.
-Pseudo-vectors and signed volumes are odd. Under SO and A chi is 1, and nothing is odd. Under GL chi is any
+Pseudo-vectors and signed volumes are odd. Under SO, A, SL chi is 1, and nothing is odd. Under GL chi is any
 number but 0, and a value is multiplied by a whole power of it, its *weight*, which takes the place of the
 parity: weights add in products, are equal in sums, change sign in inverses and in 1/v; no more is known.
 

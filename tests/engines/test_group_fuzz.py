@@ -24,7 +24,8 @@ TURN = generated_by([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]])
 CYCLE = generated_by([(1, 2, 0)], axis="d")
 SHEAR = generated_by([[[1, 1, 0], [0, 1, 0], [0, 0, 2]]])
 GROUPS: list[str | Group] = [
-    "O(d)", "SO(d)", "GL(d)", "S(d)", "A(d)", "C(d)", "D(d)", "Signs(d)", "S(n)", TURN, CYCLE, SHEAR,
+    "O(d)", "SO(d)", "GL(d)", "SL(d)", "S(d)", "A(d)", "C(d)", "D(d)", "Signs(d)", "B(d)", "S(n)", TURN,
+    CYCLE, SHEAR,
 ]  # fmt: skip
 INPUTS = "X: d n, Y: d* n, M: d d*"
 EPSILON = [[[(i - j) * (j - k) * (k - i) // 2 for k in range(3)] for j in range(3)] for i in range(3)]
