@@ -72,8 +72,3 @@ class Family:
     def kind(self) -> KindName:
         """The name of what its elements are."""
         return self.elements.name
-
-    @property
-    def larger(self) -> tuple[str, ...]:
-        """The letters of all families that contain it."""
-        return tuple(dict.fromkeys(letter for f in self.inside for letter in (f.letter, *f.larger)))

@@ -7,7 +7,8 @@
 Proof. Left: the arguments are equal for moved and unmoved inputs, hence so are the values of a function.
 Right: the assumption is ``g(h v) = h g(v)`` for all h in a group; the factor at hand belongs to it, or is a
 subgroup of one of its factors on the same axis: SO, Signs and the permutation groups lie in O as orthogonal
-matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D. An
+matrices, O (where duals are equal) and SL lie in GL, A, C and D lie in S, C in D, and the parts by which a
+group is proved lie in it: O in E, S and Signs in B. An
 argument that is fixed altogether where the assumption does not mention the
 factor's axis is the left rule. QED
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.families import EVERY_FAMILY, containing
 from eqvproof.program import ops
 from eqvproof.rules.acts import Act, Stuck, Type, is_fixed, is_instance
 from eqvproof.rules.claim import axis_act
@@ -33,7 +34,7 @@ def infer(op: ops.Opaque, args: list[Type], context: Context) -> list[Type]:
         raise Stuck(
             f"the function {op.name}, of which nothing is assumed, is given values that the group moves"
         )
-    families = (context.family, *EVERY_FAMILY[context.family].larger)
+    families = containing(EVERY_FAMILY[context.family])
     if not any(f["axis"] == context.axis and f["family"] in families for f in symmetry["group"]):
         raise Stuck(f"the symmetry assumed of {op.name} does not include this group")
     for number, (arg, axes) in enumerate(zip(args, symmetry["inputs"], strict=True), start=1):

@@ -105,6 +105,19 @@ def test_decided_where_a_part_is() -> None:
     assert odd.fails and ep.verify(odd.certificate).accepted
 
 
+def test_an_assumed_symmetry_serves_the_whole_group_and_its_parts() -> None:
+    f = ep.opaque("F", "X: n d -> n d", under="B(d)")
+    for under in ("B(d)", "S(d)", "Signs(d)", "C(d)"):
+        verdict = ep.prove(lambda x: f(x) + x, "X: n d -> n d", under)
+        assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert ep.prove(lambda x: f(x), "X: n d -> n d", "O(d)").grade != "PROVED"
+    assert ep.prove(lambda x: f(x) + abs(x), "X: n d -> n d", "B(d)").grade != "PROVED"
+    moved = ep.opaque("M", "X: n d -> n d", under="E(d)")
+    for under in ("O(d)", "SO(d)", "S(d)", "B(d)"):
+        verdict = ep.prove(lambda x: moved(x) - x, "X: n d -> n d^", under)
+        assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+
+
 def test_averages_over_the_group() -> None:
     """Of x_0^2 x_1 every term cancels; of x_0^2 the mean of squares is left."""
     zero = ep.reynolds(lambda x: x[0] ** 2 * x[1], "x: d -> ()", "B(d)")

@@ -28,11 +28,20 @@ def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
     return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
+def above(family: Family) -> list[Family]:
+    """The smallest families that contain it, and those of which it is a part."""
+    return [*family.inside, *(f for f in FAMILIES.values() if family.letter in [p.letter for p in f.parts])]
+
+
+def containing(family: Family) -> dict[str, Family]:
+    """The family and all that contain it, by letter."""
+    return {family.letter: family} | {k: f for one in above(family) for k, f in containing(one).items()}
+
+
 def largest_first() -> list[str]:
-    """The letters of all families, each before those inside it."""
+    """The letters of all families, each before those that it contains."""
 
     def depth(family: Family) -> int:
-        wholes = [f for f in FAMILIES.values() if family.letter in [part.letter for part in f.parts]]
-        return max((1 + depth(f) for f in (*family.inside, *wholes)), default=0)
+        return max((1 + depth(f) for f in above(family)), default=0)
 
     return sorted(FAMILIES, key=lambda letter: depth(FAMILIES[letter]))
