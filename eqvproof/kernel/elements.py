@@ -12,7 +12,8 @@ from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
 from .membership import check_determinant, check_orthogonal, check_permutation
 from .report import Rejected, spend
-from .text import Tensor, integer, items, one_of, rational
+from .tensors import Tensor
+from .text import integer, items, one_of, rational
 
 #: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j].
 Rows = list[list[tuple[int, Fraction]]]

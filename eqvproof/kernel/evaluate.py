@@ -17,7 +17,7 @@ from .pseudo import pseudo_inverse
 from .report import Rejected, Undecided, spend
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
-from .text import Tensor
+from .tensors import Tensor
 
 MOST_CELLS = 100_000
 

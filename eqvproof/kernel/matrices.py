@@ -15,7 +15,8 @@ from math import lcm
 from typing import Any
 
 from .report import Rejected, spend
-from .text import fields, integer, items, rational, tensor
+from .tensors import tensor
+from .text import fields, integer, items, rational
 
 MOST_DEGREE, BISECTIONS, PRIME = 24, 600, 2**61 - 1
 Element = tuple[int, ...]

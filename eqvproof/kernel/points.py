@@ -15,7 +15,8 @@ from .program import Program
 from .report import Rejected, Report
 from .shapes import check_shapes
 from .sizes import Size
-from .text import Tensor, fields, integer, items, one_of, rational, tensor
+from .tensors import Tensor, tensor
+from .text import fields, integer, items, one_of, rational
 from .words import group_words, signature_words
 
 MOST_PRECISION, LONGEST = 1024, 60

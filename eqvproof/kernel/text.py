@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
@@ -196,24 +195,3 @@ def pair(value: Any, path: str) -> list[Any]:
     if len(items(value, path)) != 2:
         raise Rejected(f"{path}: expected a pair")
     return items(value, path)
-
-
-@dataclass(frozen=True, slots=True)
-class Tensor:
-    """Numbers in row-major order; an entry may be None (undefined)."""
-
-    shape: tuple[int, ...]
-    values: list[Any]
-
-
-def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
-    """A tensor of rationals; null entries only where they may be undefined."""
-    shape, values = fields(value, path, "shape", "values")
-    sizes = tuple(integer(s, f"{path}.shape", 0) for s in items(shape, f"{path}.shape", MOST_RANK))
-    count = 1
-    for s in sizes:
-        count *= s
-    if len(items(values, f"{path}.values")) != count:
-        raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
-    numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
-    return Tensor(sizes, numbers)

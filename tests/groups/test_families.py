@@ -21,7 +21,7 @@ from eqvproof.kernel import claims, report
 from eqvproof.kernel import elements as kernel_elements
 from eqvproof.kernel import groups as kernel_groups
 from eqvproof.kernel.interval import Arithmetic
-from eqvproof.kernel.text import Tensor
+from eqvproof.kernel.tensors import Tensor
 from eqvproof.signature import parse_signature
 
 PACKAGE = Path(eqvproof.__file__).parent

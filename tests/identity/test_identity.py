@@ -20,7 +20,7 @@ from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.search import SearchResult
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDEFINED
-from eqvproof.kernel import Report, Unreadable, check_certificate, decode, text
+from eqvproof.kernel import Report, Unreadable, check_certificate, decode, tensors
 from eqvproof.kernel import report as kernel_report
 from eqvproof.kernel.evaluate import evaluate as kernel_evaluate
 from eqvproof.kernel.interval import Arithmetic, hi, lo
@@ -637,7 +637,7 @@ def still_true(body: dict[str, Any]) -> None:
         inputs = {}
         for name, shape in one.inputs:
             lengths = tuple(size.constant or 0 for size in shape)
-            inputs[name] = text.Tensor(
+            inputs[name] = tensors.Tensor(
                 lengths, [Fraction(rng.randint(-3, 3), rng.choice([1, 2])) for _ in range(prod(lengths))]
             )
         try:

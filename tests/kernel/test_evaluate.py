@@ -18,7 +18,7 @@ from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.shapes import check_shapes
-from eqvproof.kernel.text import Tensor
+from eqvproof.kernel.tensors import Tensor
 from eqvproof.program import ops
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import Kind

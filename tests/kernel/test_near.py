@@ -314,8 +314,81 @@ TRUE_MASKS = {
 }
 
 
-FALSE: dict[str, Builder] = {**POSITIONS, **DEGREES, **PARITIES, **WEIGHTS, **KINDS, **MASKS}
-TRUE: dict[str, Builder] = {**TRUE_DEGREES, **TRUE_PARITIES, **TRUE_WEIGHTS, **TRUE_KINDS, **TRUE_MASKS}
+# -- values that the same translation moves differently (affine_types.py) ----------------------------------
+def translated(
+    signature: str, moves: list[Any], op: str, stated: Any, shape: list[Any] | None = None, **more: Any
+) -> Builder:
+    """A proof that an operation on the inputs, each moved as said, is moved so."""
+
+    def build() -> JSON:
+        what = claim(signature, "T(d)")
+        shapes = [[axis[0][1] or axis[0][0] for axis in entry["axes"]] for entry in what["inputs"]]
+        g = Graph(**{entry["name"]: shape for entry, shape in zip(what["inputs"], shapes, strict=True)})
+        args = [
+            g.node("input", [], shape, [way], name=entry["name"])
+            for entry, shape, way in zip(what["inputs"], shapes, moves, strict=True)
+        ]
+        g.node(op, args, shape or shapes[-1], [stated], **more)
+        return g.proof(what)
+
+    return build
+
+
+def middle(signature: str, ways: tuple[int, int]) -> Builder:
+    """A proof that (x + y)/2 moves as points along its first axis, where x and y are points along these."""
+
+    def build() -> JSON:
+        what = claim(signature, "T(d)")
+        g = Graph(x=["d", "d"], y=["d", "d"])
+        half = g.node("const", [], [], ["still"], values=["1/2"])
+        halves = []
+        for name, way in zip("xy", ways, strict=True):
+            point = g.node("input", [], ["d", "d"], [move(way)], name=name)
+            rows = {"inputs": [[], [0, 1]], "output": [0, 1]}
+            halves.append(g.node("einsum", [half, point], ["d", "d"], [move(way, 1, 2)], **rows))
+        g.node("add", halves, ["d", "d"], [move(0)])
+        return g.proof(what)
+
+    return build
+
+
+M0, M1, STAYS = move(0), move(1), "still"
+JOINED = {"op": "concat", "axis": 0, "shape": [[[2, ["n"]]], "d"]}
+TRANSLATIONS: dict[str, Builder] = {
+    "a choice of points or others": translated("c: d!, x: d, w: d! -> d", [STAYS, M0, STAYS], "select", M0),
+    "a choice of others or points": translated("c: d!, w: d!, x: d -> d", [STAYS, STAYS, M0], "select", M0),
+    "a choice of points, said to stay": translated(
+        "c: d!, x: d, w: d! -> d!", [STAYS, M0, STAYS], "select", STAYS
+    ),
+    "a choice by points": translated("x: d, v: d!, w: d! -> d!", [M0, STAYS, STAYS], "select", STAYS),
+    "points joined with others": translated("x: n d, w: n d! -> 2n d", [M1, STAYS], stated=M1, **JOINED),
+    "others joined with points": translated("w: n d!, x: n d -> 2n d", [STAYS, M1], stated=M1, **JOINED),
+    "points joined, said to stay": translated("x: n d, y: n d -> 2n d!", [M1, M1], stated=STAYS, **JOINED),
+    "the middle of points along two axes": middle("x: d d!, y: d! d -> d d!", (0, 1)),
+    "a product of points": translated("x: n d -> d", [M1], "reduce", M0, fn="prod", axes=[0], shape=["d"]),
+    "the greatest coordinates": translated(
+        "x: n d -> n", [M1], "reduce", STAYS, fn="max", axes=[1], shape=["n"]
+    ),
+    "the greatest points, said to stay": translated(
+        "x: n d -> d!", [M1], "reduce", STAYS, fn="max", axes=[0], shape=["d"]
+    ),
+    "points reversed": translated("x: n d -> n d", [M1], "flip", M1, axis=1),
+}
+TRUE_TRANSLATIONS: dict[str, Builder] = {
+    "a choice of points": translated("c: d!, x: d, y: d -> d", [STAYS, M0, M0], "select", M0),
+    "points joined": translated("x: n d, y: n d -> 2n d", [M1, M1], stated=M1, **JOINED),
+    "the middle of points": middle("x: d d!, y: d d! -> d d!", (0, 0)),
+    "points with others": translated("x: d d!, y: d! d! -> d d!", [M0, STAYS], "add", M0),
+    "the greatest points": translated("x: n d -> d", [M1], "reduce", M0, fn="max", axes=[0], shape=["d"]),
+    "points sorted": translated("x: n d -> n d", [M1], "sort", M1, axis=0),
+    "points in reverse order": translated("x: n d -> n d", [M1], "flip", M1, axis=0),
+}
+
+
+FALSE: dict[str, Builder] = {**POSITIONS, **DEGREES, **PARITIES, **WEIGHTS, **KINDS, **MASKS, **TRANSLATIONS}
+TRUE: dict[str, Builder] = {
+    **TRUE_DEGREES, **TRUE_PARITIES, **TRUE_WEIGHTS, **TRUE_KINDS, **TRUE_MASKS, **TRUE_TRANSLATIONS,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FALSE)

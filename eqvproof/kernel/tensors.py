@@ -1,0 +1,30 @@
+"""Reading of arrays of numbers, which points and witnesses hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .report import Rejected
+from .text import MOST_RANK, fields, integer, items, rational
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """Numbers in row-major order; an entry may be None (undefined)."""
+
+    shape: tuple[int, ...]
+    values: list[Any]
+
+
+def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
+    """A tensor of rationals; null entries only where they may be undefined."""
+    shape, values = fields(value, path, "shape", "values")
+    sizes = tuple(integer(s, f"{path}.shape", 0) for s in items(shape, f"{path}.shape", MOST_RANK))
+    count = 1
+    for s in sizes:
+        count *= s
+    if len(items(values, f"{path}.values")) != count:
+        raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
+    numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
+    return Tensor(sizes, numbers)
