@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import pkgutil
 import random
+import re
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -229,6 +230,28 @@ def test_the_kernel_and_the_documentation_know_every_family(letter: str) -> None
         if letter in containing(inner) and inner.kind in ("perm", "orth", "sign", "lin") and not inner.parts:
             assert inner.letter in theirs.subgroups
     assert f"| `{letter}(" in (PACKAGE.parent / "docs" / "getting-started.md").read_text("utf-8")
+
+
+def test_the_list_of_what_a_new_family_takes_is_whole() -> None:
+    """The two families that were added last stand in these files of the package and in no other."""
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.split("## A new family of groups")[1].split("\n## ")[0]
+    listed = set(re.findall(r"^\d\. `([^`]+)`", section, re.MULTILINE))
+    for letter, own in (("B", "signed"), ("SL", "linear")):
+        files = {str(f.relative_to(PACKAGE)) for f in PACKAGE.rglob("*.py") if names(f, letter)}
+        assert files == {f"groups/families/{own}.py", "groups/families/__init__.py", "kernel/groups.py"}
+        assert {f.replace(own, "<family>") for f in files} <= listed
+    assert all((PACKAGE / f).exists() or (PACKAGE.parent / f).exists() for f in listed if "<" not in f)
+
+
+def names(file: Path, letter: str) -> bool:
+    """Whether a file names a family: as a text that is its letter, or by importing its record."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and node.value == letter:
+            return "groups" in file.relative_to(PACKAGE).with_suffix("").parts
+        if isinstance(node, ast.ImportFrom) and any(alias.name == letter for alias in node.names):
+            return "families" in (node.module or "")
+    return False
 
 
 def test_nothing_outside_asks_which_family_it_is() -> None:
