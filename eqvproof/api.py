@@ -73,7 +73,13 @@ def check(
     from eqvproof.engines.floats import check_floats
 
     if about not in ("reals", "floats"):
-        raise OptionError('about= is "reals" or "floats"', given=repr(about), code="about")
+        raise OptionError(
+            'about= is "reals" or "floats"',
+            given=repr(about),
+            code="about",
+            expected='"reals" or "floats"',
+            hint="floats: the program as it runs, equal bit for bit",
+        )
     engine = check_floats if about == "floats" else pipeline.check
     options = _Options(sizes, budget, seed, domain, backend, executor, reps)
     return _judged(engine, (f,), signature, under, options)
@@ -228,6 +234,7 @@ def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
             given="None",
             expected="the JSON of verdict.certificate, which PROVED, EXACT and ENCLOSED verdicts have",
             code="certificate.none",
+            hint="a verdict that is only tested holds nothing that could be re-checked",
         )
     try:
         return check_certificate(certificate)
@@ -364,6 +371,7 @@ def _integer(name: str, value: Any) -> int:
             given=repr(value),
             expected=f"an integer, such as {name}=0",
             code=name,
+            hint=f"equal seeds give equal verdicts: {name}=7",
         )
     return operator.index(value)
 
@@ -375,13 +383,20 @@ def _require_mapping(name: str, value: Any) -> None:
             given=f"{type(value).__name__}",
             expected="a dict whose keys are names of axes",
             code=f"{name}.mapping",
+            hint="sizes={'d': 3, 'n': (1, 6)}" if name == "sizes" else "reps={'m': ('O(d)', '1o')}",
         )
 
 
 def _require_budget(budget: Any) -> None:
     is_number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
     if not is_number or not (0 < budget <= sys.float_info.max or budget == math.inf):
-        raise OptionError("budget= must be a positive number of seconds", given=repr(budget), code="budget")
+        raise OptionError(
+            "budget= must be a positive number of seconds",
+            given=repr(budget),
+            code="budget",
+            expected="a number above 0",
+            hint="budget=30",
+        )
 
 
 def _require_executor(executor: Any) -> None:

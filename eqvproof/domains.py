@@ -71,6 +71,7 @@ def allows(domain: Callable[[Inputs], Any], inputs: Inputs) -> bool:
             given="arrays of Fractions: " + ", ".join(f"{n} of shape {a.shape}" for n, a in inputs.items()),
             expected="true or false",
             code="domain.raises",
+            hint="call it with such arrays to see the whole traceback",
         ) from error
 
 
@@ -98,6 +99,7 @@ def _product_contains(domains: Mapping[str, Callable[[Inputs], bool]], inputs: I
         raise EqvproofError(
             "a domain names an argument that the signature does not have",
             given=", ".join(missing), expected="one of " + ", ".join(inputs), code="domain.argument",
+            hint="ep.domains.of(X=...) takes the names of the signature",
         )  # fmt: skip
     return all(domain({name: inputs[name]}) for name, domain in domains.items())
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+import eqvproof.errors
 from eqvproof.errors import EqvproofError, GroupError, SignatureError, place_of
 from eqvproof.groups import parse_group
 from eqvproof.signature import parse_signature
@@ -27,6 +29,7 @@ UNUSED = (
 @pytest.mark.parametrize("words", UNUSED)
 def test_words_that_are_not_used(words: str) -> None:
     assert [p for p in PACKAGE.rglob("*.py") if words in p.read_text()] == []
+
 
 #: What cannot be read -> what follows the place.
 SIGNATURES = {
@@ -124,3 +127,42 @@ def test_a_verdict_is_shown_in_less_than_200_characters(signature: str, under: s
     verdict = ep.check(lambda *X: relu(X[0]), signature, under, budget=5)
     assert len(repr(verdict)) < 200 and "\n" not in repr(verdict)
     assert repr(verdict).startswith(f"<Verdict {verdict.outcome} {verdict.grade}")
+
+
+#: Where every error says what was given, what was expected and what to try.
+WHOLE = (
+    "api.py",
+    "cli",
+    "domains.py",
+    "library",
+    "optional.py",
+    "report",
+    "signature",
+    "statements",
+    "testing",
+)
+
+
+def raised_in(folder: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The calls that make our errors, with what they say by keyword."""
+    found = (c for c in vars(eqvproof.errors).values() if isinstance(c, type))
+    classes = {c.__name__ for c in found if issubclass(c, EqvproofError)}
+    files = [PACKAGE / folder] if folder.endswith(".py") else (PACKAGE / folder).rglob("*.py")
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in classes:
+                said = {k.arg or "": ast.unparse(k.value) for k in node.keywords}
+                yield f"{file.name}:{node.lineno}: {' '.join(map(ast.unparse, node.args))[:80]}", said
+
+
+@pytest.mark.parametrize("folder", WHOLE)
+def test_every_error_is_whole(folder: str) -> None:
+    """A caret shows what was given; what another process has said is handed on."""
+    lacking = [
+        where
+        for where, said in raised_in(folder)
+        if said.get("code") != "'internal'" and "answer['error']" not in where
+        if not {"expected", "hint"} <= set(said) or not ("given" in said or "caret_line" in where)
+    ]
+    assert lacking == []
+    assert any(True for _ in raised_in(folder))

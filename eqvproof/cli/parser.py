@@ -102,9 +102,11 @@ class Parser(argparse.ArgumentParser):
         )
         text, expected = message.removeprefix("argument "), f"as in: {example or 'eqvproof review my23'}"
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
-            text, expected = f"{choice[1]} cannot be {choice[2]}", f"one of {choice[3]}"
+            text, expected = f"{choice[1]} cannot be {choice[2]}", f"one of {choice[3]}".replace("'", "")
         elif missing := re.fullmatch(r"the following arguments are required: (.+)", text):
             text = f"{missing[1]} is missing"
+        if "; expected " in text:
+            text, _, expected = text.partition("; expected ")
         known = [*self._option_string_actions, *(str(c) for a in self._actions for c in a.choices or ())]
         wrong = [w.partition("=")[0] for w in self._line if w in message and w not in known]
         near = [found for w in wrong for found in difflib.get_close_matches(w, known, n=1, cutoff=0.7)]
@@ -292,11 +294,12 @@ def size(text: str) -> tuple[str, int | tuple[int, int]]:
         last = _positive(high) if colon else first
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1, as d=3 or"
-            " n=1:6"
+            f"{text[:60]!r} is no size; expected AXIS=SIZE or AXIS=FIRST:LAST with sizes from 1: d=3, n=1:6"
         ) from None
     if last < first:
-        raise argparse.ArgumentTypeError(f"{text!r} holds no size: {last} is smaller than {first}")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} holds no size; expected the smaller end first: {axis}={last}:{first}"
+        )
     return axis, (first, last) if colon else first
 
 
@@ -313,7 +316,9 @@ def seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (0 < value < math.inf):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0, as 30 or 0.5")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of seconds; expected a number above 0: 30, or 0.5"
+        )
     return value
 
 
@@ -322,7 +327,7 @@ def integer(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer, as 0 or 7") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer; expected an integer: 0, or 7") from None
 
 
 def megabytes(text: str) -> int:
@@ -330,7 +335,9 @@ def megabytes(text: str) -> int:
     try:
         return _positive(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of megabytes above 0, as 2048") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of megabytes; expected an integer above 0: 2048"
+        ) from None
 
 
 def _run_review(arguments: argparse.Namespace) -> int:

@@ -39,6 +39,8 @@ def load_target(text: str) -> Any:
         TargetError: the text has another form, the module cannot be imported, or has no such name.
     """
     place, path = parts(text)
+    if not path and os.path.isfile(text) and not text.endswith(".py"):
+        raise _not_a_target(text)
     if not path:
         module, dot, name = text.rpartition(".")
         hint = f"{module}:{name}" if dot and name != "py" else f"{text}:f"

@@ -124,8 +124,9 @@ def tell(found: dict[str, Any]) -> None:
     """Prints what was found about one file."""
     if found["outcome"] == "unreadable":
         complain(
-            f"{in_line(found['reason'])}\n"
-            "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`"
+            f"{in_line(found['reason'])}\n  given: {in_line(found['file'])}\n"
+            "  expected: a file of `eqvproof check --certificate` or `eqvproof review --certificates`\n"
+            "  try: eqvproof check pkg.mod:f 'X: d n -> d n' --under 'O(d)' --certificate f.json"
         )
         return
     if found["outcome"] == "rejected":

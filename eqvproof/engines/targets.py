@@ -35,7 +35,12 @@ def adapt(f: Any, backend: str | None, signature: Signature) -> Callable[..., An
         OptionTypeError: the target is no function.
     """
     if backend not in (None, *BACKENDS):
-        raise BackendError(f"the backend {backend!r} is not known", expected=", ".join(BACKENDS))
+        raise BackendError(
+            f"the backend {backend!r} is not known",
+            expected=", ".join(BACKENDS),
+            given=f"backend={backend!r}",
+            hint="leave it out where the function shows what it takes",
+        )
     if is_sympy(f):
         return SympyTarget(f, signature)
     if not callable(f):
@@ -62,7 +67,10 @@ def _load(backend: str) -> None:
         importlib.import_module(backend)
     except ImportError as error:
         raise BackendError(
-            f"{_MODULES[backend]} is not installed", hint=f'install it: pip install "eqvproof[{backend}]"'
+            f"{_MODULES[backend]} is not installed",
+            hint=f'install it: pip install "eqvproof[{backend}]"',
+            given=f"backend={backend!r}",
+            expected="a framework that can be imported",
         ) from error
 
 

@@ -36,7 +36,12 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
     """
     given = list(generators) if hasattr(generators, "__iter__") and not isinstance(generators, str) else []
     if not given:
-        raise GroupError("a group without generators", hint="give at least one permutation or matrix")
+        raise GroupError(
+            "a group without generators",
+            hint="give at least one permutation or matrix",
+            given="none",
+            expected="permutations or matrices",
+        )
     data = [_read(g) for g in given]
     sizes = {len(g) for g in data}
     if len(sizes) > 1 or len({isinstance(g[0], tuple) for g in data}) > 1:
@@ -44,12 +49,18 @@ def generated_by(generators: Sequence[Any], *, axis: str | int | None = None, na
             "generators of different sizes or kinds",
             given=", ".join(map(str, given)),
             expected="permutations of one size, or matrices of one size",
+            hint="one group for each size: under=[one, other]",
         )
     (size,) = sizes
     permutations = not isinstance(data[0][0], tuple)
     where = axis if axis is not None else size
     if isinstance(where, int) and where != size:
-        raise GroupError(f"generators of size {size} on axes of size {where}", expected=f"axis={size}")
+        raise GroupError(
+            f"generators of size {size} on axes of size {where}",
+            expected=f"axis={size}",
+            given=f"axis={where}",
+            hint="leave axis= out, or name an axis",
+        )
     if permutations:
         family = GenS
     else:
@@ -73,6 +84,7 @@ def _read(generator: Any) -> tuple[Any, ...]:
             "a generator that is neither a permutation nor a matrix",
             given=repr(generator)[:200],
             expected="a sequence of 0..n-1, or a square matrix of rationals",
+            hint="(1, 2, 0) is a permutation, [[0, 1], [1, 0]] a matrix",
         ) from error
 
 

@@ -54,6 +54,7 @@ def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
                 "no irreps in the notation of e3nn\n" + caret_line(text or " ", min(at, len(text)), at + 1),
                 expected='for example "2x0e + 1o"',
                 code="reps.syntax",
+                hint="a number, x, a degree and a parity, e or o: 2x0e, 1o",
             )
         found.append((int(match[1] or 1), int(match[2]), match[3]))
         at = match.end()
@@ -82,10 +83,19 @@ def with_reps(
         size = sum(t.coefficient * (1 if t.name is None else 3) for t in found)
         if given.pop(axis, size) != size:
             raise GroupError(
-                f"the irreps of the axis {axis} have the size {size}", given=str((sizes or {})[axis])
+                f"the irreps of the axis {axis} have the size {size}",
+                given=str((sizes or {})[axis]),
+                expected=f"{axis} = {size}",
+                hint=f"leave {axis} out of sizes=",
             )
         if pinned and given.setdefault(pinned, 3) != 3:
-            raise GroupError(f"irreps of O(3) need {pinned} = 3", given=str(given[pinned]), code="reps.size")
+            raise GroupError(
+                f"irreps of O(3) need {pinned} = 3",
+                given=str(given[pinned]),
+                code="reps.size",
+                expected=f"{pinned} = 3",
+                hint="leave it out of sizes=",
+            )
         terms[axis] = found
     inputs = tuple(replace(a, axes=tuple(_put(x, terms) for x in a.axes)) for a in signature.inputs)
     output = tuple(_put(x, terms) for x in signature.output)
@@ -105,6 +115,8 @@ def require_name(axis: str, signature: Signature) -> None:
             f"there is no axis {axis} that could carry a representation",
             expected=", ".join(signature.names),
             code="reps.axis",
+            given=f"reps={{'{axis}': ...}}",
+            hint="write an axis of real numbers of that name into the signature",
         )
 
 
@@ -144,14 +156,18 @@ def _terms(axis: str, value: Any, third: str) -> tuple[tuple[Term, ...], str]:
             f"the representation on the axis {axis} is not read",
             given=repr(value)[:200],
             expected='a pair such as ("O(d)", "2x0e + 1o")',
-            hint="functions of the group element are not read yet",
+            hint=f"reps={{'{axis}': ('O(d)', '1o')}}",
             code="reps.unsupported",
         )
     factor, irreps = value
     match = _FACTOR.fullmatch(factor)
     if match is None or not has_irreps(match[1]):
         raise GroupError(
-            f"irreps on the axis {axis} under {factor}", expected=three_dimensional(), code="reps.unsupported"
+            f"irreps on the axis {axis} under {factor}",
+            expected=three_dimensional(),
+            code="reps.unsupported",
+            given=f"reps={{'{axis}': ('{factor}', ...)}}",
+            hint="a function of the group element serves every group",
         )
     family, name = match[1], third if match[2] == "3" else match[2]
     found: list[Term] = []
@@ -192,5 +208,9 @@ def _require_real(inputs: tuple[Argument, ...], signature: Signature) -> None:
     for new, old in zip(inputs, signature.inputs, strict=True):
         if new != old and new.kind != "real":
             raise GroupError(
-                f"irreps on an axis of {old.name}, which holds no real numbers", code="reps.axis"
+                f"irreps on an axis of {old.name}, which holds no real numbers",
+                given=str(old),
+                expected="an argument of real numbers",
+                hint="leave the axis out of reps=",
+                code="reps.axis",
             )

@@ -33,6 +33,7 @@ def source(name: str) -> ModuleType:
             given=repr(name),
             expected="one of " + ", ".join(SOURCES),
             code="library.source",
+            hint="ids begin with the name of their source: my23.prop3.1",
         )
     return importlib.import_module(SOURCES[name])
 
@@ -49,7 +50,11 @@ def statement(id: str) -> Statement:
         if found.id == id:
             return found
     raise EqvproofError(
-        f"there is no statement {id!r}", given=repr(id), expected="an id", code="review.unknown"
+        f"there is no statement {id!r}",
+        given=repr(id),
+        expected="an id",
+        code="review.unknown",
+        hint="`eqvproof review my23` prints the ids of a source",
     )
 
 
@@ -109,5 +114,6 @@ def _chosen(what: Iterable[object]) -> list[Statement]:
                 given=type(item).__name__,
                 expected="ids, files of statements, modules, or statements",
                 code="review.what",
+                hint="ep.review('my23'), or ep.review('paper.py') for statements of your own",
             )
     return list(dict.fromkeys(found))

@@ -112,4 +112,5 @@ def read_report(path: str) -> dict[str, Mapping[str, Any]]:
         given=path,
         expected="a file that `eqvproof review --json` wrote",
         code="review.report",
+        hint="write one with `eqvproof review ... --json report.json`",
     )

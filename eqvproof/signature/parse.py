@@ -229,7 +229,7 @@ class _Parser:
                 f"{token.text} is not a size" if len(token.text) <= _DIGITS else "the size is too large",
                 token,
                 f"an integer from 1 up, of at most {_DIGITS} digits, without leading zeros",
-                "sizes are 1 or more",
+                "write a size such as 3, or a name such as n",
                 "size",
             )
         return int(token.text)

@@ -132,8 +132,9 @@ class Review:
         raise EqvproofError(
             f"the review has no row {id!r}",
             given=repr(id),
-            expected="one of " + ", ".join(row.id for row in self.rows),
+            expected="one of " + (", ".join(row.id for row in self.rows) or "no rows"),
             code="review.row",
+            hint="review the statement too, or look at `[row.id for row in review]`",
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -200,6 +201,7 @@ def review_statements(
                 given=f"{statement.place} and another place",
                 expected="one id each",
                 code="review.twice",
+                hint="give one of them another id",
             )
     court = Court(budget, seed) if court is None else court
     rows = []

@@ -37,6 +37,7 @@ def statements_of(module: ModuleType) -> tuple[Statement, ...]:
             given=str(getattr(module, "__file__", module.__name__)),
             expected=f"names bound to Proposition(...), Definition(...), ..., or a tuple {LISTED}",
             code="review.empty",
+            hint="bind each to a name: one = ep.Proposition(id=..., place=..., printed=..., claim=...)",
         )
     return found
 
@@ -55,6 +56,7 @@ def statements_in_file(path: str | Path) -> tuple[Statement, ...]:
             given=str(path),
             expected="a Python file",
             code="review.file",
+            hint="name a file, or a source of the library: my23",
         )
     module = importlib.util.module_from_spec(spec)
     try:

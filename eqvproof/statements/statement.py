@@ -138,6 +138,7 @@ def _require(statement: Statement) -> None:
             given=given,
             expected=expected,
             code="statement",
+            hint="ep.Proposition(id='paper.one', place='§1', printed='...', claim=Equivariance(f, ...))",
         )
 
 

@@ -102,7 +102,12 @@ def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitne
     [1, 0, 2]
     """
     if not (isinstance(tol, (int, float)) and 0 <= tol < float("inf")):
-        raise DomainError("tol is not a tolerance", given=repr(tol), expected="a number >= 0")
+        raise DomainError(
+            "tol is not a tolerance",
+            given=repr(tol),
+            expected="a number >= 0",
+            hint="tol=1e-9, or leave it out for exact equality",
+        )
     x, y = _native(X, Y) or _as_read(X, Y)
     if tol:
         return _within(x, y, float(tol))
@@ -156,7 +161,9 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
         given=f"the column ({', '.join(shown(v) for v in column[:8])}{', ...' if len(column) > 8 else ''}) "
         f"stands {times(counts[0])} in X and {times(counts[1])} in Y",
         expected="every column equally often in X and in Y",
-        hint="" if isinstance(side, FieldMatrix) else "pass tol= if equal columns may differ by rounding",
+        hint="congruence_witness(X, Y), if they may be rotated too"
+        if isinstance(side, FieldMatrix)
+        else "pass tol= if equal columns may differ by rounding",
     )
     error.column, error.multiplicities = column, (counts[0], counts[1])
     if not any(isinstance(v, complex) for v in column):
@@ -181,6 +188,7 @@ def _within(x: Any, y: Any, tol: float) -> PermutationWitness:
         f"({', '.join(shown(v) for v in column[:8])}), have only {len(partners)} columns of X "
         "within the tolerance together",
         expected="for every set of columns of Y at least as many columns of X near it",
+        hint="a larger tol=, if the data are known less well",
     )
     error.column, error.multiplicities = column, (len(partners), len(crowd))
     if not np.iscomplexobj(left):

@@ -164,7 +164,12 @@ def _matrix_shape(shape: tuple[int, ...], name: str, *, vector: bool) -> tuple[i
             return (shape[0], 1)
         if len(shape) == 2 and 1 in shape:
             return (shape[0] * shape[1], 1)
-        raise ShapeError(f"{name} is not a vector", given=f"shape {shape}", expected="shape (d,)")
+        raise ShapeError(
+            f"{name} is not a vector",
+            given=f"shape {shape}",
+            expected="shape (d,)",
+            hint="a matrix of one column is the vector x[:, 0]",
+        )
     if len(shape) != 2:
         raise ShapeError(
             f"{name} is not a matrix",
@@ -237,6 +242,7 @@ def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
             f"{name} is not a rectangular array of numbers",
             given=f"{item!r} where a number should stand",
             expected="rows of equal length",
+            hint="[[1, 2], [3, 4]] has two rows of length 2",
         )
     raise _not_numbers(name, f"{item!r} in entry {from_one(i, j)}")
 
@@ -267,6 +273,7 @@ def _not_numbers(name: str, given: str) -> DomainError:
         given=given,
         expected="integers, Fractions, SymPy or python-flint numbers, or floats",
         code="domain.number",
+        hint="turn its entries into numbers first: Fraction('1/3'), float(text)",
     )
 
 
@@ -276,6 +283,7 @@ def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
         given=f"{value} in entry {from_one(i, j)}",
         expected="finite numbers",
         code="domain.finite",
+        hint="leave these columns out, or mend the data that made them",
     )
 
 
@@ -290,6 +298,7 @@ def require_same_shape(x: FieldMatrix | Floats, y: FieldMatrix | Floats) -> None
             "X and Y have different shapes",
             given=f"X: {x.shape[0]} x {x.shape[1]}, Y: {y.shape[0]} x {y.shape[1]}",
             expected="two d x n matrices, one column for each vector",
+            hint="add columns of zeros where one has fewer, or rows of zeros",
         )
 
 

@@ -278,7 +278,7 @@ BAD = {
     "two colons": (["models:Layer:forward", SIGNATURE], "one colon"),
     "no such domain": (["models:gram", SIGNATURE, "--domain", "positve"], "full_column_rank"),
     "no representation": (["models:gram", SIGNATURE, "--reps", "m=O(d)"], "AXIS=FACTOR:IRREPS"),
-    "no backend": (["models:gram", SIGNATURE, "--backend", "tensorflow"], "one of 'numpy', 'torch', 'jax'"),
+    "no backend": (["models:gram", SIGNATURE, "--backend", "tensorflow"], "one of numpy, torch, jax"),
     "no grade": (["models:gram", SIGNATURE, "--at-least", "EXACT"], "PROVED"),
     "no such module": (["modls:gram", SIGNATURE], "no module 'modls'"),
     "no such submodule": (["models.sub:gram", SIGNATURE], "models"),

@@ -68,6 +68,7 @@ def _rule(label: str, text: str, names: frozenset[str]) -> Rule:
             given=text,
             expected="every variable on the left side",
             code="statement.equation",
+            hint="exchange its sides",
         )
     return label, left, right
 
@@ -85,6 +86,7 @@ def _unreadable(text: str) -> EqvproofError:
         given=text,
         expected="such as 'f(star(g, x)) = f(x)'",
         code="statement.equation",
+        hint="terms are names, or names applied to terms, on both sides of one '='",
     )
 
 
@@ -168,4 +170,5 @@ def _normal(term: Term, rules: list[Rule], names: frozenset[str], lines: list[st
         given=_text(term)[:120],
         expected="equations whose right sides are simpler than their left sides",
         code="statement.equation",
+        hint="exchange the sides of the hypothesis that makes the term larger",
     )

@@ -107,7 +107,12 @@ def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Find
     inputs = {name: to_fractions(value) for name, value in case.inputs.items()}
     left, right = (to_fractions(value) for value in values)
     if left.shape != right.shape:
-        raise EqvproofError("the sides have different shapes", given=f"{left.shape} and {right.shape}")
+        raise EqvproofError(
+            "the sides have different shapes",
+            given=f"{left.shape} and {right.shape}",
+            expected="two arrays of one shape",
+            hint="let both functions return the same axes",
+        )
     differ = [i for i in np.ndindex(left.shape) if left[i] != right[i]]
     if not differ:
         return sizes
@@ -139,7 +144,12 @@ def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for argument in signature.inputs:
         if argument.name not in arrays:
-            raise EqvproofError("a point lacks an argument", given=", ".join(arrays), expected=argument.name)
+            raise EqvproofError(
+                "a point lacks an argument",
+                given=", ".join(arrays),
+                expected=argument.name,
+                hint="give each argument of the signature a value",
+            )
         for axis, length in zip(argument.axes, arrays[argument.name].shape, strict=True):
             if axis.single is not None:
                 sizes.setdefault(axis.single, int(length))

@@ -93,6 +93,7 @@ def _read(factor: str) -> tuple[str, str, str]:
             given=factor.strip(),
             expected="such as 'Y: k n'",
             code="statement.product",
+            hint="write its name, a colon and two sizes",
         )
     return name.strip(), parts[0], parts[1]
 

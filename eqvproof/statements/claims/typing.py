@@ -79,7 +79,7 @@ def judged_or_ill_typed(
         if wrong is not None:
             return wrong
     if found is None:
-        raise error or EqvproofError("no verdict")
+        raise error or EqvproofError("no verdict", code="internal")
     return found
 
 
