@@ -42,12 +42,7 @@ def decompose(M: Array) -> list[tuple[Fraction, tuple[int, ...]]]:
     while np.any(rest != 0):
         p = _matching(rest != 0)
         if p is None:
-            raise EqvproofError(
-                "no permutation on the support",
-                given=str(rest.tolist()),
-                expected="a doubly stochastic matrix",
-                hint="divide rows and columns by their sums",
-            )
+            raise EqvproofError("no permutation on the support", given=f"{rest.tolist()}", code="internal")
         weight = min(rest[i, j] for i, j in enumerate(p))
         found.append((weight, p))
         rest = rest - weight * matrix(p)
