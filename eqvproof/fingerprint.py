@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.metadata
 import sys
 import sysconfig
 import types
@@ -288,6 +287,8 @@ def _version(package: str) -> str:
     known = getattr(sys.modules.get(package), "__version__", None)
     if known is not None:
         return str(known)
+    import importlib.metadata  # slow, and seldom needed
+
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -78,13 +78,13 @@ def assert_invariant(
 
 def _asserted(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
     __tracebackhide__ = True
-    floor = _grade(at_least)
-    verdict = _judged(f, claim)
+    floor = grade_named(at_least)
+    verdict = judged(f, claim)
     _require(verdict, floor)
     return verdict
 
 
-def _judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
+def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     """The verdict; that of an earlier run where its certificate is kept and the function is the same."""
     if LEDGER.folder is None:
         verdict = _checked(f, claim)
@@ -133,7 +133,12 @@ def _fixed(axis: Axis, group: Group) -> Axis:
     return Axis(tuple(replace(t, mark="!") if a else t for t, a in zip(axis.terms, acted, strict=True)))
 
 
-def _grade(text: str) -> Grade:
+def grade_named(text: str) -> Grade:
+    """The grade of HOLDS with that name.
+
+    Raises:
+        OptionError: there is none.
+    """
     for grade in HOLDS_GRADES:
         if text == grade:
             return grade

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from eqvproof.errors import EqvproofError, OptionTypeError, TargetError, place_of, told
+from eqvproof.testing.ledger import LEDGER
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -60,11 +61,12 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     ... def gram_layer(X):
     ...     return X @ (X.T @ X)
     """
-    from eqvproof.groups import parse_group
-    from eqvproof.signature import parse_signature
-
-    parse_group(under, parse_signature(signature))
     declared = DeclaredClaim(signature, under, dict(options))
+    if not isinstance(under, str) or str(declared) not in LEDGER.read:
+        from eqvproof.groups import parse_group
+        from eqvproof.signature import parse_signature
+
+        parse_group(under, parse_signature(signature))
 
     def attach(f: F) -> F:
         if not callable(f):

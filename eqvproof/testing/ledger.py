@@ -38,11 +38,13 @@ class Ledger:
     Attributes:
         folder: where certificates are kept; None for nowhere.
         entries: what was judged since it was last emptied.
+        read: claims, in words, that an earlier run has read: they are parsed again only if judged again.
     """
 
     def __init__(self) -> None:
         self.folder: Path | None = None
         self.entries: list[Entry] = []
+        self.read: frozenset[str] = frozenset()
 
     def note(self, verdict: Verdict, *, reused: bool = False) -> None:
         """Enter a verdict."""
