@@ -97,6 +97,14 @@ def test_the_kernel_wants_both_parts(kept: int) -> None:
     assert not ep.verify(seal("proof", **whole)).accepted
 
 
+@pytest.mark.parametrize("family", ["O", "SO", "S", "Signs", "E", "SE", "GL", "SL", "A", "C", "D", "T"])
+def test_the_proof_is_none_for_another_group(family: str) -> None:
+    """Lines for S and Signs prove nothing of another group, whatever it contains or is contained in."""
+    whole = body(ep.check(lambda x: x * np.abs(x).max(), "x: d -> d", "B(d)"))
+    whole["claim"]["group"][0]["family"] = family
+    assert not ep.verify(seal("proof", **whole)).accepted
+
+
 def test_decided_where_a_part_is() -> None:
     signature = "x: 2 -> 1"
     even = ep.check(lambda x: np.stack([1 / (x[0] + x[1]) ** 2 + 1 / (x[0] - x[1]) ** 2]), signature, "B(2)")
