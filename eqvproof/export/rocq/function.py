@@ -116,7 +116,14 @@ def _read(words: Words, node: Node, which: int, axis: int, place: str) -> str:
     """The entry of an argument at a place, a natural number, along an axis."""
     index = _index(node)[: len(words.source.nodes[node.args[which]].shape)]
     index[axis] = "k0"
-    return f"entry (fun k0 => {_value(words, node, which, index)}) {place}"
+    return _entry(_value(words, node, which, index), [("k0", place)])
+
+
+def _entry(text: str, places: Sequence[tuple[str, str]]) -> str:
+    """The entry at places, natural numbers, for some variables."""
+    for variable, place in reversed(places):
+        text = f"entry (fun {variable} => {text}) {place}"
+    return text
 
 
 def _concat(words: Words, node: Node) -> str:
@@ -145,10 +152,7 @@ def _entries(words: Words, node: Node) -> str:
             terms.append(one if step > 0 else f"({whole} - {one} %% {whole})" if cyclic else one)
         index.append(f"k{a}")
         wrap.append((f"k{a}", _place(words, start, steps, terms, whole if cyclic else "")))
-    text = _value(words, node, 0, index)
-    for variable, place in reversed(wrap):
-        text = f"entry (fun {variable} => {text}) {place}"
-    return text
+    return _entry(_value(words, node, 0, index), wrap)
 
 
 def _place(words: Words, start: Size, steps: Sequence[int], terms: Sequence[str], modulus: str) -> str:
@@ -248,10 +252,7 @@ def _reshape(words: Words, node: Node) -> str:
             place = place if n == 0 else f"({place}) %% {words.sizes.nat(before[a])}"
             index[a] = f"k{a}"
             wrap.append((f"k{a}", place if place.startswith("i") and " " not in place else f"({place})%N"))
-    text = _value(words, node, 0, index)
-    for variable, place in reversed(wrap):
-        text = f"entry (fun {variable} => {text}) {place}"
-    return text
+    return _entry(_value(words, node, 0, index), wrap)
 
 
 WRITERS: dict[str, Callable[[Words, Node], str]] = {
