@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -25,8 +27,12 @@ html_show_copyright = False
 version = release = ep.__version__
 html_title = f"eqvproof {release}"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.bibtex"]
-exclude_patterns = ["_build", "faq", "examples"]
+extensions = [
+    "myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinxcontrib.bibtex", "sphinx_copybutton",
+]  # fmt: skip
+exclude_patterns = ["_build", "faq", "examples", "*.py"]  # notebooks alone are pages
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
@@ -51,9 +57,13 @@ pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
 QUICK = os.environ.get("EQVPROOF_DOCS") == "quick"
+# The notebooks are Python files, which run while the site is built; their tables and plots are shown.
+nb_custom_formats = {".py": ["jupytext.reads", {"fmt": "py:percent"}]}
+nb_execution_mode = "off" if QUICK else "force"
+nb_execution_timeout = 300
+nb_execution_raise_on_error = True
 #: Judged in a quick build.
 SOME = ("my23.attn.permutation", "my23.remark4.1.typing")
-NOTEBOOKS = "<!-- the notebooks -->"
 UNRELEASED = "<!-- what is not released yet -->"
 PLACEHOLDER = "<!-- the statements and their verdicts -->"
 
@@ -68,29 +78,23 @@ def library_tables() -> str:
             continue
         counts = Counter(f"{row.outcome} {row.grade}".strip() for row in rows)
         parts += [f"## {source}", ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) + "."]
-        lines = ["| statement | verdict | scope, or why not decided | place |", "|---|---|---|---|"]
+        lines = ["| statement | printed | verdict | place |", "|---|---|---|---|"]
         for row in rows:
+            why = row.scope if str(row.outcome) != "UNDECIDED" else row.reason
+            verdict = ", ".join(filter(None, (f"{row.outcome} {row.grade}".strip(), why)))
             cells = (
-                f"`{row.id.removeprefix(f'{source}.')}`", f"{row.outcome} {row.grade}".strip(),
-                row.scope if str(row.outcome) != "UNDECIDED" else row.reason, row.statement.place,
+                f"`{row.id.removeprefix(f'{source}.')}`", row.statement.printed, verdict, row.statement.place,
             )  # fmt: skip
             lines.append("| " + " | ".join(cell_text(c) for c in cells) + " |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
-def notebook_list() -> str:
-    """The title and the first paragraphs of every notebook."""
-    parts = []
-    for path in sorted((HERE.parent / "notebooks").glob("*.py")):
-        cells = path.read_text(encoding="utf-8").split("# %%")
-        first = next(cell for cell in cells if cell.startswith(" [markdown]"))
-        lines = [line.removeprefix("#").removeprefix(" ") for line in first.strip().splitlines()[1:]]
-        title, _, text = "\n".join(lines).strip().partition("\n")
-        text = re.sub(r"\$([^$]*)\$", r"`\1`", text.strip().split("\n\n")[0])
-        link = f"[{path.name}](path:../notebooks/{path.name})"
-        parts += [f"## {title.removeprefix('# ')}", text, link]
-    return "\n\n".join(parts)
+def unreleased() -> str:
+    """What is not released yet, from the fragments in changelog.d."""
+    command = [sys.executable, "-m", "towncrier", "build", "--draft", "--version", "0"]
+    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True, check=True)
+    return "## Not released yet\n" + done.stdout.partition("\n### ")[1] + done.stdout.partition("\n### ")[2]
 
 
 def cell_text(text: str) -> str:
@@ -107,12 +111,8 @@ def computed(app: Any, name: str, content: list[str]) -> None:
         import make_faq
 
         content[0] = make_faq.page()
-    if name == "notebooks":
-        content[0] = content[0].replace(NOTEBOOKS, notebook_list())
     if name == "changes":
-        import make_changelog
-
-        content[0] = content[0].replace(UNRELEASED, make_changelog.section("Not released yet"))
+        content[0] = content[0].replace(UNRELEASED, unreleased())
     if name == "index":
         listed = set(content[0].splitlines())
         others = sorted(p.stem for p in HERE.glob("*.md") if p.stem not in (*listed, "index"))
@@ -145,8 +145,16 @@ def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
             lines[k] = line.replace("-", "\u2014")
 
 
+def notebooks() -> None:
+    """The notebooks beside the pages, where Sphinx looks for them."""
+    shutil.rmtree(HERE / "notebooks", ignore_errors=True)
+    left_out = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(HERE.parent / "notebooks", HERE / "notebooks", ignore=left_out)
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connects the above."""
+    notebooks()
     app.connect("source-read", computed)
     app.connect("autodoc-process-docstring", plain, priority=100)
     return {"parallel_read_safe": False}

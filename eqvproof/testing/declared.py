@@ -34,12 +34,15 @@ FORMAT = "eqvproof-verdicts"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judges the claims; the exit status."""
     given = _parser().parse_args(arguments)
+    ledger = LEDGER.folder, LEDGER.read
     try:
         floor = grade_named(given.at_least)
         return run(given.targets, None if given.kept is None else Path(given.kept), given.summary, floor)
     except EqvproofError as error:
         say(str(error), sys.stderr)
         return BAD_INPUT
+    finally:
+        LEDGER.folder, LEDGER.read = ledger
 
 
 def run(targets: Sequence[str], kept: Path | None, report: str | None, floor: Grade) -> int:

@@ -58,7 +58,7 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path):
 
 
 def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
-    for package in ("sphinx", "myst_parser", "furo", "sphinxcontrib.bibtex"):
+    for package in ("sphinx", "myst_nb", "furo", "sphinxcontrib.bibtex", "sphinx_copybutton", "towncrier"):
         pytest.importorskip(package, reason=f"the site needs {package}: pip install '.[docs]'")
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-d", tmp_path / "trees",
@@ -75,5 +75,9 @@ def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
     assert not public - Page(site / "api.html").ids, "list them in docs/api.rst"
     library = (site / "library.html").read_text(encoding="utf-8")
     assert "HOLDS PROVED" in library and "FAILS" in library and "<!-- the statements" not in library
+    assert "O(d)</code>" in library or "permutation matri" in library  # what is printed, not the id alone
+    for name in ("1_a_first_verdict", "5_deep_sets_at_large_n"):
+        assert "highlight" in (site / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
+    assert "copybutton.js" in library
     changes = (site / "changes.html").read_text(encoding="utf-8")
     assert not any((ROOT / "changelog.d").glob("*.added.md")) or "Not released yet" in changes
