@@ -70,7 +70,7 @@ REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"
 #: Tests that look at single checks of the kernel come first.
-FIRST = ("near", "near_identities", "values")
+FIRST = ("near", "near_identities", "near_powers", "values")
 Changes = list[tuple[str, int, Mutation]]
 
 

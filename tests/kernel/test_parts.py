@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import random
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, decode, elements, report, rules
+from eqvproof.kernel import acts, claims, decode, elements, membership, report, rules
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
@@ -473,6 +474,46 @@ def test_groups_of_determinant_one(family: str, generators: list[Any], special: 
         generators = [tuple(tuple(map(Fraction, row)) for row in g) for g in generators]
     factor = claims.Factor(family, "n", tuple(generators))
     assert Setting(Program((), (), 0, ""), factor, N, LOWS).is_special() is special
+
+
+@pytest.mark.parametrize(
+    ("family", "generator", "good"),
+    [
+        ("GenS", (1, 2, 0), True),
+        ("GenS", (0, 0, 1), False),
+        ("GenO", ((0, -1), (1, 0)), True),
+        ("GenO", ((1, 1), (0, 1)), False),
+        ("GenO", ((2, 0), (0, 2)), False),
+        ("GenO", ((1,), (0,)), False),
+        ("GenGL", ((1, 1), (0, 1)), True),
+        ("GenGL", ((0, 2), (3, 0)), True),
+        ("GenGL", ((1, 2), (2, 4)), False),
+        ("GenGL", ((0, 0), (0, 0)), False),
+        ("GenGL", ((0, 1, 2), (3, 4, 5), (6, 7, 8)), False),
+        ("GenGL", ((1, 0), (0, 1), (1, 1)), False),
+    ],
+)
+def test_generators_belong_to_the_group(family: str, generator: tuple[Any, ...], good: bool) -> None:
+    if family != "GenS":
+        generator = tuple(tuple(map(Fraction, row)) for row in generator)
+    factor = claims.Factor(family, "n", (generator,))
+    if good:
+        membership.check_generators(factor, "$")
+    else:
+        with pytest.raises(Rejected):
+            membership.check_generators(factor, "$")
+
+
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(-3, 3), min_size=n * n, max_size=n * n)))
+def test_determinants_are_those_of_leibniz(entries: list[int]) -> None:
+    report.allow_work(10**6)
+    n = round(len(entries) ** 0.5)
+    rows = [[Fraction(v) for v in entries[i * n : (i + 1) * n]] for i in range(n)]
+    wanted = Fraction(0)
+    for p in itertools.permutations(range(n)):
+        sign = (-1) ** sum(p[i] > p[j] for i in range(n) for j in range(i + 1, n))
+        wanted += sign * prod(rows[i][p[i]] for i in range(n))
+    assert membership.determinant(rows) == wanted
 
 
 def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
