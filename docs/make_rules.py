@@ -24,8 +24,9 @@ from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E40
 from eqvproof.errors import GroupError  # noqa: E402
 from eqvproof.frontends import trace_all_sizes  # noqa: E402
 from eqvproof.groups import Factor, parse_group  # noqa: E402
-from eqvproof.program import OP_NAMES, Program, Size, ops  # noqa: E402
-from eqvproof.rules import RULES, Context, Kind, Stuck, parity, scaling, totals, translation  # noqa: E402
+from eqvproof.operations import OPERATIONS  # noqa: E402
+from eqvproof.program import Program, Size  # noqa: E402
+from eqvproof.rules import Context, Kind, Stuck, characters, invariant_constants, sums, translations  # noqa: E402
 from eqvproof.signature import Signature, parse_signature  # noqa: E402
 
 INTRODUCTION = """# The rules of inference
@@ -109,9 +110,8 @@ def derived(row: Row, program: Program, group: str) -> str:
 
 def move(program: Program, signature: Signature, factor: Factor) -> str:
     """How a translation by t, or a multiple c, of the inputs moves the value, or a dash."""
-    rule, claimed = (
-        (translation.infer, claimed_move) if factor.family == "T" else (scaling.infer, claimed_degree)
-    )
+    moving = factor.family == "T"
+    claimed: Callable[..., Any] = claimed_move if moving else claimed_degree
     context = Context(
         Kind.ORTH,
         factor.family,
@@ -119,15 +119,19 @@ def move(program: Program, signature: Signature, factor: Factor) -> str:
         Size.of("n"),
         program.nodes,
         {},
-        totals=totals.totals(program.nodes, {}),
+        totals=sums.totals(program.nodes, {}),
+        numbers=characters.DEGREES,
     )
     types: list[Any] = []
     for node in program.nodes:
         try:
-            if isinstance(node, ops.Input):
-                types.append(claimed(signature.argument(node.name).axes, factor))
+            args = [types[a] for a in node.args]
+            if node.given is not None:
+                types.append(claimed(signature.argument(node.given).axes, factor))
+            elif not moving:
+                types.append(node.character(args, context))
             else:
-                types.append(rule(node, [types[a] for a in node.args], context))
+                types.append(None if all(a is None for a in args) else node.translated(args, context))
         except Stuck:
             return "-"
     found = types[program.output]
@@ -153,10 +157,10 @@ def table() -> list[str]:
 def operations() -> list[str]:
     """The operations, each with the file that holds its rule."""
     lines = ["| operation | value | cited as | rule |", "|---|---|---|---|"]
-    for operation, (rule, cited) in RULES.items():
+    for name, operation in OPERATIONS.items():
         meaning = " ".join((inspect.getdoc(operation) or "").split("\n\n")[0].split()).replace("|", "\\|")
-        module = rule.__module__.rsplit(".", 1)[1]
-        lines.append(f"| {OP_NAMES[operation]} | {meaning} | {cited} | [{module}](#{anchor(module)}) |")
+        module = operation.__module__.rsplit(".", 1)[1]
+        lines.append(f"| {name} | {meaning} | {operation.rule} | [{module}](#{anchor(module)}) |")
     return lines
 
 
@@ -169,20 +173,17 @@ def section(module: ModuleType) -> list[str]:
     """A rule: its first sentence as a title, and its bars and proof as they stand in the code."""
     name = module.__name__.rsplit(".", 1)[1]
     text = (module.__doc__ or "").strip()
-    used = [OP_NAMES[o] for o, (rule, _) in RULES.items() if rule.__module__ == module.__name__]
-    of = f"Operations: {', '.join(used)}. " if used else ""
-    return [f"### rule: {name}", "", f"{of}In `eqvproof/rules/{name}.py`.", "", "```text", text, "```", ""]
+    place = module.__name__.replace(".", "/")
+    return [f"### rule: {name}", "", f"In `{place}.py`.", "", "```text", text, "```", ""]
 
 
 def page() -> str:
     """The whole page."""
-    modules: dict[str, ModuleType] = {}
-    for rule, _ in RULES.values():
-        modules.setdefault(rule.__module__, sys.modules[rule.__module__])
+    modules = [sys.modules[operation.__module__] for operation in OPERATIONS.values()]
     lines = [INTRODUCTION, *table(), "", "## The operations", "", *operations(), "", "## The rules", ""]
     acts = sys.modules["eqvproof.rules.acts"]
     lines += ["How a group acts on a value:", "", "```text", (acts.__doc__ or "").strip(), "```", ""]
-    for module in (*modules.values(), parity, translation, totals, scaling):
+    for module in (*modules, characters, invariant_constants, translations, sums):
         lines += section(module)
     return "\n".join(lines).rstrip() + "\n"
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.groups import Factor
-from eqvproof.program import Program, Size, ops
-from eqvproof.rules import Context, Kind, Stuck, scaling, translation
-from eqvproof.rules.scaling import Degree
-from eqvproof.rules.totals import Ratio, same, totals
-from eqvproof.rules.translation import WEIGHTED, Move, Shift
+from eqvproof.program import Program, Size
+from eqvproof.rules import Context, Kind, Stuck
+from eqvproof.rules.characters import DEGREES, Degree
+from eqvproof.rules.sums import Ratio, same, totals
+from eqvproof.rules.translations import WEIGHTED, Move, Shift
 from eqvproof.signature import Axis, Signature
 
 
@@ -35,18 +35,21 @@ def infer_moves(
     }
     context = Context(
         Kind.ORTH, factor.family, factor.axis, size, program.nodes, pins,
-        totals=totals(program.nodes, positions),
+        totals=totals(program.nodes, positions), numbers=DEGREES,
     )  # fmt: skip
-    claimed: Callable[..., Any] = claimed_move if factor.kind == "shift" else claimed_degree
-    rule: Callable[..., Any] = translation.infer if factor.kind == "shift" else scaling.infer
+    moving = factor.kind == "shift"
+    claimed: Callable[..., Any] = claimed_move if moving else claimed_degree
     by_name = {a.name: a for a in signature.inputs}
     types: list[Any] = []
     for number, node in enumerate(program.nodes):
         try:
-            if isinstance(node, ops.Input):
-                types.append(claimed(by_name[node.name].axes, factor))
+            args = [types[a] for a in node.args]
+            if node.given is not None:
+                types.append(claimed(by_name[node.given].axes, factor))
+            elif not moving:
+                types.append(node.character(args, context))
             else:
-                types.append(rule(node, [types[a] for a in node.args], context))
+                types.append(None if all(a is None for a in args) else node.translated(args, context))
         except Stuck as stuck:
             return _first_weighted(number, stuck, program, types)
     have = types[program.output]

@@ -33,12 +33,12 @@ from typing import Any
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.bounded_moves import Task, act, drawn, is_moved, moved_conditions, tasks_of
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate.bound import VARIABLE, Bound
 from eqvproof.evaluate.channels import Residues
 from eqvproof.evaluate.definedness import Located, condition_bits, evaluate_located
 from eqvproof.evaluate.degree import Analysis, analyse, log2_error
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.exact import Undefined
+from eqvproof.exact.bound import VARIABLE, Bound
 from eqvproof.groups import Group
 from eqvproof.program import Program
 from eqvproof.signature import Signature

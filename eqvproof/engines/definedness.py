@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.domains import Domain
 from eqvproof.engines.all_sizes import Attempt
@@ -34,9 +35,9 @@ from eqvproof.errors import EqvproofError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
+from eqvproof.exact.spans import INF, UNIT, Interval
 from eqvproof.exact.tensor import full
-from eqvproof.program import Program, ops
-from eqvproof.program.intervals import INF, UNIT, Interval
+from eqvproof.program import Program
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
 
@@ -294,7 +295,7 @@ def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     return Program(program.inputs, kept, len(kept) - 1)
 
 
-def _behind(nodes: Sequence[ops.Op], ends: Sequence[int]) -> list[int]:
+def _behind(nodes: Sequence[ops.Operation], ends: Sequence[int]) -> list[int]:
     """The nodes that some nodes need, these included, in order."""
     needed = set(ends)
     for x in range(max(ends), -1, -1):

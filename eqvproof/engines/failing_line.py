@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from eqvproof import operations as ops
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.frontends import Trace
-from eqvproof.program import Program, ops
+from eqvproof.program import Program
 from eqvproof.rules import KINDS, Kind
-from eqvproof.rules.translation import Multiplied
+from eqvproof.rules.translations import Multiplied
 from eqvproof.signature import Signature
 
 #: At most so many values that were folded away are looked at.

@@ -18,8 +18,9 @@ from typing import Any
 from eqvproof.engines.affine_types import infer_moves, move_to_json
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
-from eqvproof.program import Program, Size, ops
-from eqvproof.rules import KINDS, RULES, Context, Stuck, Type, Typed, parity
+from eqvproof.operations import Operation, Shape
+from eqvproof.program import Program, Size
+from eqvproof.rules import KINDS, Context, Stuck, Type, Typed
 from eqvproof.rules.acts import act_text, act_to_json, is_instance
 from eqvproof.rules.claim import axis_act
 from eqvproof.signature import Axis, Signature
@@ -148,12 +149,9 @@ def _moves(
     found = infer_moves(program, signature, factor, pins)
     if isinstance(found, tuple):
         return Gap(factor, found[0], str(found[1]))
-    names = {
-        i: "assumption" if isinstance(n, ops.Input) else RULES[type(n)][1]
-        for i, n in enumerate(program.nodes)
-    }
     return FactorProof(
-        factor, tuple(Line(node, type_, premises, names[node]) for node, type_, premises in found)
+        factor,
+        tuple(Line(node, type_, premises, program.nodes[node].rule) for node, type_, premises in found),
     )
 
 
@@ -203,10 +201,10 @@ def type_table(
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
     table: list[dict[Typed, tuple[Typed, ...]]] = []
     for number, node in enumerate(program.nodes):
-        if isinstance(node, ops.Input):
-            table.append({Typed(inputs[node.name]): ()})
+        if node.given is not None:
+            table.append({Typed(inputs[node.given]): ()})
             continue
-        if not isinstance(node, ops.Indicator) and any(context.is_relabelled(a) for a in node.args):
+        if not node.unit_axes and any(context.is_relabelled(a) for a in node.args):
             return Gap(factor, number, USED_AS_NUMBERS)
         try:
             table.append(_types(node, table, context))
@@ -216,9 +214,8 @@ def type_table(
 
 
 def _types(
-    node: ops.Op, table: Sequence[Mapping[Typed, object]], context: Context
+    node: Operation, table: Sequence[Mapping[Typed, object]], context: Context
 ) -> dict[Typed, tuple[Typed, ...]]:
-    rule, _ = RULES[type(node)]
     found: dict[Typed, tuple[Typed, ...]] = {}
     first: Stuck | None = None
     distinct = list(dict.fromkeys(node.args))
@@ -226,7 +223,7 @@ def _types(
         chosen = dict(zip(distinct, choice, strict=True))
         args = [chosen[a] for a in node.args]
         try:
-            for result in parity.infer(rule, node, args, context):
+            for result in node.typed(args, context):
                 found.setdefault(result, tuple(args))
         except Stuck as stuck:
             first = first or stuck
@@ -258,12 +255,11 @@ def _lines(
     for node, derived in ordered:
         op = program.nodes[node]
         premises = zip(op.args, table[node][derived], strict=True)
-        rule = "assumption" if isinstance(op, ops.Input) else RULES[type(op)][1]
-        lines.append(Line(node, derived.acts, tuple(number[p] for p in premises), rule, derived.odd))
+        lines.append(Line(node, derived.acts, tuple(number[p] for p in premises), op.rule, derived.odd))
     return tuple(lines)
 
 
-def claimed_type(axes: Sequence[Axis], shape: ops.Shape, factor: Factor, pins: Mapping[str, int]) -> Type:
+def claimed_type(axes: Sequence[Axis], shape: Shape, factor: Factor, pins: Mapping[str, int]) -> Type:
     """The type that a claim gives to an input or to the output."""
     if len(axes) != len(shape):
         raise EqvproofError(

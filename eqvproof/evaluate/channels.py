@@ -13,8 +13,9 @@ import numpy as np
 
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.prime_field import Array, PrimeField, random_prime
+from eqvproof.exact.contraction import contract
 from eqvproof.exact.signals import Undefined
-from eqvproof.program.stored import Stored
+from eqvproof.operations.stored import Stored
 
 _WORD = 1 << 62
 #: Constants of so many entries are read once.
@@ -58,6 +59,8 @@ class Channels:
         self._known: dict[
             int, tuple[Sequence[Fraction], Residues]
         ] = {}  # the values live as long as their id
+
+    contract = contract
 
     # -- in and out ------------------------------------------------------------------------------------
     def random(self, shape: Sequence[int]) -> Residues:

@@ -11,7 +11,6 @@ from flint import arb, fmpq
 
 from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
 from eqvproof.evaluate.least_squares import pseudo_inverse
-from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.named_constants import MOST_ENTRIES, named_value
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
@@ -22,9 +21,7 @@ from eqvproof.exact.scalar import ONE, Scalar, current_precision, from_fraction,
 from eqvproof.exact.signals import Undecided
 from eqvproof.exact.tensor import Array, full, objects
 from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
-from eqvproof.program.ops import Opaque
-
-_EXACT_NAMES = {m.name: m.exact for m in MAPS}
+from eqvproof.operations import FUNCTIONS, Opaque
 
 
 class ExactSystem(ObjectArithmetic):
@@ -60,7 +57,7 @@ class ExactSystem(ObjectArithmetic):
         """An elementwise function."""
         if fn == "pi":
             return full((), arb.pi())
-        return _array(elementwise(_EXACT_NAMES[fn], *arrays))
+        return _array(elementwise(FUNCTIONS[fn].exact or fn, *arrays))
 
     def select(self, c: Array, a: Array, b: Array) -> Array:
         """a where c is not 0, else b; the entry that is not chosen may be undefined."""

@@ -13,14 +13,13 @@ import numpy as np
 from eqvproof.errors import ShapeError
 from eqvproof.evaluate import eigenvalues, elimination, least_squares
 from eqvproof.evaluate.exact_system import taken
-from eqvproof.evaluate.maps import MAPS
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
+from eqvproof.exact.contraction import contract
+from eqvproof.operations import FUNCTIONS, Opaque
+from eqvproof.operations.stored import Stored
 from eqvproof.program import Program
-from eqvproof.program.ops import Opaque
-from eqvproof.program.stored import Stored
 
-_FLOATS = {m.name: m.floats for m in MAPS}
 #: NumPy as it was when it was imported: what is put into it later is none of ours.
 _NUMPY = SimpleNamespace(**{**vars(np), "linalg": SimpleNamespace(**vars(np.linalg))})
 
@@ -41,6 +40,8 @@ class FloatSystem:
         numbers: Any = values.array if isinstance(values, Stored) else [_nearest(v) for v in values]
         flat = self._xp.asarray(numbers, dtype=self._dtype)
         return self._xp.reshape(flat, tuple(shape))
+
+    contract = contract
 
     def permute(self, array: Any, axes: Sequence[int]) -> Any:
         """The array with its axes in another order."""
@@ -91,8 +92,8 @@ class FloatSystem:
         """An elementwise function, strict in NaN."""
         xp = self._xp
         if not arrays:
-            return xp.asarray(_FLOATS[fn](xp), dtype=self._dtype)
-        result = xp.asarray(_FLOATS[fn](xp, *arrays), dtype=self._dtype)
+            return xp.asarray(FUNCTIONS[fn].floats(xp), dtype=self._dtype)
+        result = xp.asarray(FUNCTIONS[fn].floats(xp, *arrays), dtype=self._dtype)
         undefined = xp.isnan(arrays[0])
         for array in arrays[1:]:
             undefined = undefined | xp.isnan(array)

@@ -32,13 +32,8 @@ from eqvproof.evaluate.channels import Channels, Residues, each
 from eqvproof.evaluate.siphash import key_of, siphash
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.signals import Undefined
-from eqvproof.program import MAP_FUNCTIONS, Program
-from eqvproof.program.ops import Opaque
-
-#: Rational functions of other functions; every other elementwise function is a hash.
-ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
-#: Elementwise functions that are not defined on all reals.
-PARTIAL = frozenset("recip sqrt log arcsin arccos pow mod tan".split())
+from eqvproof.operations import FUNCTIONS, Opaque
+from eqvproof.program import Program
 
 
 class ModularSystem(Channels):
@@ -85,9 +80,9 @@ class ModularSystem(Channels):
         """An elementwise function."""
         if not arrays:
             return self.hashed(fn, self.fractions([Fraction(0)], ()))
-        if fn in ALGEBRAIC:
+        if fn in _RULES:
             return _RULES[fn](self, *arrays)
-        parity = MAP_FUNCTIONS[fn][1]
+        parity = FUNCTIONS[fn].parity
         if parity == "odd":
             return self.odd(fn, arrays[0])
         return self.even(fn, arrays[0]) if parity == "even" else self.hashed(fn, *arrays)

@@ -13,9 +13,10 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
+from eqvproof import operations as ops
 from eqvproof.exact import precision
 from eqvproof.exact.scalar import bounds, from_fraction
-from eqvproof.program import Program, ops
+from eqvproof.program import Program
 
 #: Bits of floats and of short ones; a rounded number lies so close to what it stands for, relatively.
 _BITS = ((24, Fraction(1, 2**21), 32), (120, Fraction(1, 2**49), 720))

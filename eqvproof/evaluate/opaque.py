@@ -14,7 +14,7 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.library_functions import LIBRARY
-from eqvproof.program.ops import Opaque
+from eqvproof.operations import Opaque
 
 Functions = Mapping[str, Callable[..., Any] | None]
 

@@ -6,19 +6,30 @@ flint numbers, arrays of any Array API namespace, uint64 residues); shapes are t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from eqvproof.exact.contraction import Arithmetic
-from eqvproof.program.ops import Opaque
+from eqvproof.exact.contraction import Labels
+from eqvproof.operations import Opaque
 
 
-class NumberSystem(Arithmetic, Protocol):
-    """The operations that are particular to the kind of numbers; all else is in `operations`."""
+class NumberSystem(Protocol):
+    """The operations that are particular to the kind of numbers; all else is in ``operations/``."""
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Any:
         """The array of these rationals, row-major."""
+
+    def reshape(self, array: Any, shape: Sequence[int]) -> Any:
+        """The same entries, row-major, in another shape."""
+
+    def broadcast(self, array: Any, shape: Sequence[int]) -> Any:
+        """The array repeated along axes of size 1."""
+
+    def contract(
+        self, arrays: Sequence[Any], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+    ) -> Any:
+        """The sum of products over the labels that are not in the output; see `exact.contraction`."""
 
     def concat(self, arrays: Sequence[Any], axis: int) -> Any:
         """The arrays one after another along an axis."""

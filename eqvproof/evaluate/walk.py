@@ -7,11 +7,8 @@ from typing import Any
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate.operations import EVALUATIONS, Evaluation, shape_of
 from eqvproof.evaluate.system import NumberSystem
-from eqvproof.program import Program, ops
-
-_EVALUATION: Mapping[type[Any], Evaluation] = dict(EVALUATIONS)
+from eqvproof.program import Program
 
 
 def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, int]:
@@ -68,14 +65,14 @@ def run(
         require_time()
         if i in known:
             values[i] = known[i]
-        elif isinstance(node, ops.Input):
-            values[i] = inputs[node.name]
+        elif node.given is not None:
+            values[i] = inputs[node.given]
         else:
-            values[i] = _EVALUATION[type(node)](system, node, [values[a] for a in node.args], sizes)
-        if tuple(values[i].shape) != shape_of(node, sizes):
+            values[i] = node.evaluate(system, [values[a] for a in node.args], sizes)
+        if tuple(values[i].shape) != node.lengths(sizes):
             raise ShapeError(
                 f"node {i} of a Program has a value of another shape than it says",
-                given=str(tuple(values[i].shape)), expected=str(shape_of(node, sizes)),
+                given=str(tuple(values[i].shape)), expected=str(node.lengths(sizes)),
                 code="program.shape",
             )  # fmt: skip
         if keep is not None and i not in known and keep(values[i]):

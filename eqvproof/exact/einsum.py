@@ -13,8 +13,8 @@ from eqvproof.exact.elementwise import elementwise, matrix_product, summed
 from eqvproof.exact.tensor import Array
 
 
-class ObjectArithmetic:
-    """The arithmetic of object arrays of flint numbers (see `contraction.Arithmetic`)."""
+class ArrayShapes:
+    """What is done to object arrays whatever their entries are."""
 
     def permute(self, array: Array, axes: Sequence[int]) -> Array:
         """The array with its axes in another order."""
@@ -27,6 +27,12 @@ class ObjectArithmetic:
     def broadcast(self, array: Array, shape: Sequence[int]) -> Array:
         """The array repeated along axes of size 1."""
         return np.broadcast_to(array, tuple(shape))
+
+
+class ObjectArithmetic(ArrayShapes):
+    """The arithmetic of object arrays of flint numbers (see `contraction.Arithmetic`)."""
+
+    contract = contract
 
     def multiply(self, a: Array, b: Array) -> Array:
         """Products of entries, with broadcasting."""

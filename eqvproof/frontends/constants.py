@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import constant_entries, is_traced, node_of
-from eqvproof.program import Program, ops
+from eqvproof.program import Program
 
 PRECISION = 256
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eqvproof import operations as ops
 from eqvproof.frontends.positions import size_of_node
-from eqvproof.program import Builder, Size, ops
+from eqvproof.program import Builder, Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from itertools import product as combinations
 from typing import NoReturn
 
+from eqvproof import operations as ops
 from eqvproof.frontends import symmetric
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import places_text
 from eqvproof.frontends.multiplicities import why_not_function
 from eqvproof.frontends.traced_program import Drafts
-from eqvproof.program import Builder, Size, ops
+from eqvproof.program import Builder, Size
 
 #: No identifier, so that no function of a user has this name.
 NAME = "<eigenvectors>"
@@ -246,7 +247,7 @@ def _contracted(b: Builder, term: _Product) -> _Product:
 def _diagonal(b: Builder, x: int) -> int | None:
     """The diagonals of matrices that are 0 elsewhere, -1 for that of the identity; None for others."""
     op, rank = b.nodes[x], len(b.shape(x))
-    if ops.is_identity(op):
+    if op.is_identity:
         return -1
     lead, k = tuple(range(rank - 2)), rank
     if isinstance(op, ops.Select) and _is_identity(b, op.args[0]) and b.scalar_value(op.args[2]) == 0:
@@ -254,7 +255,7 @@ def _diagonal(b: Builder, x: int) -> int | None:
     if isinstance(op, ops.Einsum):
         pair = {*op.output[-2:]}
         for a, row in zip(op.args, op.inputs, strict=True):
-            if len(row) == 2 and {*row} == pair and ops.is_identity(b.nodes[a]):
+            if len(row) == 2 and {*row} == pair and b.nodes[a].is_identity:
                 if all(b.is_total(a) for a in op.args):
                     return b.einsum([x], [(*lead, k, k)], (*lead, k))
     return None
@@ -263,11 +264,11 @@ def _diagonal(b: Builder, x: int) -> int | None:
 def _is_identity(b: Builder, x: int) -> bool:
     """Whether the last two axes hold identity matrices."""
     op = b.nodes[x]
-    if ops.is_identity(op):
+    if op.is_identity:
         return True
     match op:
         case ops.Einsum() if len(op.args) == 1 and len(op.inputs[0]) == 2:
-            return {*op.inputs[0]} == {*op.output[-2:]} and ops.is_identity(b.nodes[op.args[0]])
+            return {*op.inputs[0]} == {*op.output[-2:]} and b.nodes[op.args[0]].is_identity
         case ops.Map() if op.fn == "eq":
             rows = [_counted(b, a) for a in op.args]
             return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.values import is_traced, make, node_of
-from eqvproof.program import Builder, ops
+from eqvproof.program import Builder
 
 
 def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:

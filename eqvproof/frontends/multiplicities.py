@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from eqvproof.program import Builder, Size, ops
-from eqvproof.program.reading import moved_axes
-from eqvproof.rules import RULES, Context, Kind, Stuck, Type
+from eqvproof import operations as ops
+from eqvproof.program import Builder, Size
+from eqvproof.rules import Context, Kind, Stuck, Type
 from eqvproof.rules.acts import is_fixed, std
 
 MOST_COMBINATIONS = 64
@@ -79,7 +79,7 @@ def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, 
         for choice in islice(product(*(types[a] for a in distinct)), MOST_COMBINATIONS):
             chosen = dict(zip(distinct, choice, strict=True))
             try:
-                made = RULES[type(op)][0](op, [chosen[a] for a in op.args], context)
+                made = op.infer([chosen[a] for a in op.args], context)
             except Stuck:
                 continue
             found.update(dict.fromkeys(made))
@@ -107,7 +107,7 @@ def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> boo
                 if min(op.axes) < count:
                     return False
             case ops.Read():
-                if min(moved_axes(op, b.shape(op.args[0])), default=count) < count:
+                if min(op.moved(b.shape(op.args[0])), default=count) < count:
                     return False
             case _:
                 if not isinstance(op, _ALONG) or op.axis < count:

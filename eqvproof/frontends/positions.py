@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.program import Builder, Size, ops
+from eqvproof import operations as ops
+from eqvproof.program import Builder, Size
 
 Labels = Sequence[int]
 ONE = Size.of(1)

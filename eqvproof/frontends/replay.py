@@ -31,8 +31,8 @@ from eqvproof.frontends.samples import (
     jobs,
     make_inputs,
 )
+from eqvproof.operations import Const
 from eqvproof.program import Program
-from eqvproof.program.ops import Const
 from eqvproof.signature import Signature
 from eqvproof.writing import from_one
 

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
-from eqvproof.program import Program, ops
+from eqvproof.program import Program
 
 CLOSE = 1e-6
 MOST_EXACT = 20_000

@@ -14,11 +14,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.refusals import record_class_query
 from eqvproof.frontends.values import is_traced, make
-from eqvproof.program import Size, ops
+from eqvproof.program import Size
 
 _HINT = "give sizes=, then the function is read at fixed sizes"
 

@@ -6,8 +6,9 @@ from collections import Counter
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.errors import TraceError
-from eqvproof.program import Builder, ops
+from eqvproof.program import Builder
 
 MOST_FACTORS = 6
 
@@ -21,7 +22,7 @@ def turned(b: Builder, x: int) -> int:
 def is_symmetric(b: Builder, x: int) -> bool:
     """Whether the last two axes can be exchanged, at all inputs (False may mean unknown)."""
     op = b.nodes[x]
-    if ops.is_identity(op) or turned(b, x) == x:
+    if op.is_identity or turned(b, x) == x:
         return True
     match op:
         case ops.Const():
@@ -45,7 +46,7 @@ def _is_symmetric_product(b: Builder, op: ops.Einsum) -> bool:
     p, q = op.output[-2:]
     swap = {p: q, q: p}
     for a, row in zip(op.args, op.inputs, strict=True):  # zero off the diagonal
-        if ops.is_identity(b.nodes[a]) and {*row} == {p, q} and all(map(b.is_total, op.args)):
+        if b.nodes[a].is_identity and {*row} == {p, q} and all(map(b.is_total, op.args)):
             return True
     left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in zip(op.args, op.inputs, strict=True)]
     right = list(zip(op.args, op.inputs, strict=True))

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.frontends import machine
 from eqvproof.frontends.context import TraceContext
-from eqvproof.program import Size, ops
+from eqvproof.program import Size
 
 Kind = Literal["f", "i", "b"]
 DTYPES: dict[str, np.dtype[Any]] = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof.program import ops
-from eqvproof.program.size import Size
+from eqvproof import operations as ops
+from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder

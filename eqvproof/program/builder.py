@@ -20,18 +20,18 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import ops
+from eqvproof.operations import WHOLE, Operation, Place, Shape
+from eqvproof.operations.places import composed, normal
+from eqvproof.operations.stored import stored
 from eqvproof.program.broadcasting import reshape_copies
 from eqvproof.program.fold import einsum as fold_einsum
 from eqvproof.program.intervals import Intervals
-from eqvproof.program.ops import WHOLE, Op, Place, Shape
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
-from eqvproof.program.reading import composed, normal
 from eqvproof.program.signs import Signs
-from eqvproof.program.size import Size
-from eqvproof.program.stored import stored
+from eqvproof.size import Size
 
 ONE = Size.of(1)
 
@@ -61,8 +61,8 @@ class Builder:
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
         self.wraps: dict[int, tuple[int, int, int]] = {}
-        self.nodes: list[Op] = []
-        self._index: dict[Op, int] = {}
+        self.nodes: list[Operation] = []
+        self._index: dict[Operation, int] = {}
         self._inputs: list[tuple[str, Shape]] = []
         self.intervals = Intervals(self)
         self._signs = Signs(self)
@@ -71,7 +71,7 @@ class Builder:
 
     # -- nodes ---------------------------------------------------------------------------------------
 
-    def node(self, op: Op) -> int:
+    def node(self, op: Operation) -> int:
         """The index of a node, made if it is new."""
         found = self._index.get(op)
         if found is None:
@@ -89,12 +89,10 @@ class Builder:
 
     def scalar_value(self, x: int) -> Fraction | None:
         """The rational that a node is at every entry, or None."""
-        op = self.nodes[x]
-        if isinstance(op, ops.Const) and op.values and np.all(op.array() == op.array().flat[0]):
-            return op.values[0]
-        if isinstance(op, ops.Einsum) and len(op.args) == 1 and not op.inputs[0]:
-            return self.scalar_value(op.args[0])
-        return None
+        view, array = self.nodes[x].summed, self.nodes[x].constant
+        if array is not None and array.size and np.all(array == array.flat[0]):
+            return Fraction(array.flat[0].item() if isinstance(array.flat[0], np.generic) else array.flat[0])
+        return self.scalar_value(view[0]) if view is not None and not view[1] else None
 
     def behind(self, output: int) -> set[int]:
         """The nodes that a node needs, itself included."""
@@ -193,8 +191,8 @@ class Builder:
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """An elementwise function of its arguments (broadcast to a common shape)."""
-        if ops.MAP_FUNCTIONS[fn][0] != len(args):
-            raise ShapeError(f"{fn} takes {ops.MAP_FUNCTIONS[fn][0]} arguments", given=str(len(args)))
+        if ops.FUNCTIONS[fn].arity != len(args):
+            raise ShapeError(f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments", given=str(len(args)))
         if len(args) == 1:
             value = self.scalar_value(args[0])
             known = None if value is None else _rational_map(fn, value)
@@ -574,5 +572,5 @@ def _rational_map(fn: str, value: Fraction) -> Fraction | None:
     return None
 
 
-def _renumber(op: Op, number: Mapping[int, int]) -> Op:
+def _renumber(op: Operation, number: Mapping[int, int]) -> Operation:
     return replace(op, args=tuple(number[a] for a in op.args))

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.program import ops
+from eqvproof import operations as ops
+from eqvproof.operations.places import indices
 from eqvproof.program.builder import Builder
 from eqvproof.program.defined import Domains
 from eqvproof.program.program import Program
-from eqvproof.program.reading import indices, moved_axes
-from eqvproof.program.size import Size
 from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
+from eqvproof.size import Size
 
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
@@ -89,7 +89,7 @@ class _Rewriting:
             self.changed = True
         return self.plain[number]
 
-    def _taken_apart(self, op: ops.Op) -> list[Term] | None:
+    def _taken_apart(self, op: ops.Operation) -> list[Term] | None:
         touched = any(a in self.form for a in op.args)
         match op:
             case ops.Read():
@@ -148,7 +148,7 @@ class _Rewriting:
         places, counts, picked = list(op.places), list(op.shape), list[tuple[int, list[int]]]()
         if len(counts) != len(shape):
             return None
-        for axis in moved_axes(op, shape):
+        for axis in op.moved(shape):
             size, count, start = shape[axis].constant, counts[axis].constant, places[axis].start.constant
             if size is None or count is None or start is None:
                 continue
@@ -204,7 +204,7 @@ class _Rewriting:
         return known
 
     # -- axes that are joined of parts -----------------------------------------------------------------
-    def _in_parts(self, op: ops.Op) -> int | None:
+    def _in_parts(self, op: ops.Operation) -> int | None:
         """An axis joined of entries, as one that is joined of its parts."""
         if not isinstance(op, ops.Concat):
             return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from eqvproof.program import ops
 from eqvproof.program.signs import Signs
 from eqvproof.program.terms import Leave, Term
 
@@ -53,45 +52,20 @@ class Domains:
     def under_root(self, x: int) -> Fraction | None:
         """The q >= 0 of which a scalar is the square root, where it is a number that is written out."""
         op = self.b.nodes[x]
-        if not isinstance(op, ops.Map) or op.fn != "sqrt" or op.shape:
-            return None
-        inner = self.b.nodes[op.args[0]]
-        return inner.values[0] if isinstance(inner, ops.Const) and inner.values[0] >= 0 else None
+        under = None if op.shape else op.root
+        number = None if under is None else self.b.nodes[under].constant
+        return None if number is None or number.item() < 0 else Fraction(number.item())
 
     def varying(self, x: int) -> frozenset[int]:
         """The axes along which a value may be defined here and undefined there."""
         if x not in self.vary:
-            op = self.b.nodes[x]
-            everywhere = frozenset(range(len(op.shape)))
-            if self.signs.is_total(x):
-                everywhere = frozenset()
-            elif isinstance(op, ops.Einsum):
-                labels = {
-                    k for a, row in zip(op.args, op.inputs, strict=True)
-                    for i, k in enumerate(row) if i in self.varying(a)
-                }  # fmt: skip
-                everywhere = frozenset(i for i, k in enumerate(op.output) if k in labels)
-            elif isinstance(op, ops.Add):
-                everywhere = frozenset().union(*(self.varying(a) for a in op.args))
-            elif isinstance(op, ops.Map):
-                everywhere = self._uneven(x)
-            elif isinstance(op, ops.Matrix) and op.fn == "inv":
-                everywhere = self.varying(op.args[0]) - {len(op.shape) - 1, len(op.shape) - 2} | {
-                    i for i in range(len(op.shape) - 2)
-                }
-            self.vary[x] = everywhere
+            total = self.signs.is_total(x)
+            self.vary[x] = frozenset() if total else self.b.nodes[x].varying(self)
         return self.vary[x]
 
-    def _uneven(self, x: int) -> frozenset[int]:
+    def differing(self, x: int) -> frozenset[int]:
         """The axes along which the entries of a value may differ, or be defined here and undefined there."""
         if x not in self.differ:
             op = self.b.nodes[x]
-            found = frozenset(range(len(op.shape)))
-            if isinstance(op, (ops.Map, ops.Add)):
-                found = frozenset().union(*(self._uneven(a) for a in op.args))
-            elif isinstance(op, ops.Einsum):
-                rows = zip(op.args, op.inputs, strict=True)
-                labels = {k for a, row in rows for i, k in enumerate(row) if i in self._uneven(a)}
-                found = frozenset(i for i, k in enumerate(op.output) if k in labels)
-            self.differ[x] = found
+            self.differ[x] = op.carried(self.differing)
         return self.differ[x]

@@ -18,9 +18,9 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import ops
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
@@ -136,7 +136,7 @@ def _contract_identities(
     """Multiply scalar constants and let identity matrices equate labels."""
     coefficient = Fraction(1)
     gone: set[int] = set()
-    total = any(ops.is_identity(b.nodes[a]) for a in args) and all(map(b.is_total, args))
+    total = any(b.nodes[a].is_identity for a in args) and all(map(b.is_total, args))
     kept: list[tuple[int, Labels]] = []
     pending = list(zip(args, inputs, strict=True))
     while pending:
@@ -144,7 +144,7 @@ def _contract_identities(
         op = b.nodes[a]
         if isinstance(op, ops.Const) and not op.shape:
             coefficient *= op.values[0]
-        elif total and ops.is_identity(op) and (row[0] not in output or row[1] not in output):
+        elif total and op.is_identity and (row[0] not in output or row[1] not in output):
             keep, drop = row if row[1] not in output else row[::-1]
             if keep != drop:
                 gone.add(drop)

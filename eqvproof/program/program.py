@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.program.ops import OP_NAMES, Const, Op, Opaque, Place, Shape
-from eqvproof.program.size import Size
-from eqvproof.program.stored import Stored
+from eqvproof.operations import Opaque, Operation, Place, Shape
+from eqvproof.operations.stored import Stored
+from eqvproof.size import Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Program:
     """
 
     inputs: tuple[tuple[str, Shape], ...]
-    nodes: tuple[Op, ...]
+    nodes: tuple[Operation, ...]
     output: int
 
     @property
@@ -79,16 +79,16 @@ def texts(values: Iterable[Fraction]) -> list[str]:
     return [rational_to_json(v) for v in values]
 
 
-def node_to_json(node: Op, *, is_stored: bool = False) -> dict[str, Any]:
+def node_to_json(node: Operation, *, is_stored: bool = False) -> dict[str, Any]:
     """One node in the canonical JSON form; see `Program.to_json`."""
-    entry: dict[str, Any] = {"op": OP_NAMES[type(node)]}
+    entry: dict[str, Any] = {"op": node.op}
     for field in fields(node):
         value: Any = getattr(node, field.name)
         if field.name == "shape":
             value = [s.to_json() for s in value]
         elif isinstance(value, Size):
             value = value.to_json()
-        elif field.name == "values" and isinstance(node, Const):
+        elif field.name == "values":
             value = value if is_stored and isinstance(value, Stored) else texts(value)
         elif field.name == "symmetry":
             value = None if value is None else json.loads(value)
@@ -117,7 +117,7 @@ def _at(shape: Shape, sizes: Mapping[str, int]) -> Shape:
     return tuple(s.substitute(sizes) for s in shape)
 
 
-def _substituted(node: Op, sizes: Mapping[str, int]) -> Op:
+def _substituted(node: Operation, sizes: Mapping[str, int]) -> Operation:
     changes: dict[str, Any] = {"shape": _at(node.shape, sizes)}
     for field in fields(node):
         value = getattr(node, field.name)

@@ -6,26 +6,16 @@ defined everywhere without a number being computed. Answers err on the side of "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from eqvproof.program import ops
-from eqvproof.program.intervals import MOVES, Interval, Intervals
-from eqvproof.program.size import Size
+from eqvproof.exact.spans import Interval
+from eqvproof.operations import Operation, Shape
+from eqvproof.program.intervals import Intervals
 
 if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
     from eqvproof.program.program import Program
-
-#: Operations that are defined wherever their arguments are.
-STRICT = (
-    *MOVES, ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Indicator, ops.Einsum, ops.Add, ops.Select,
-    ops.Concat,
-)  # fmt: skip
-#: Elementwise functions that are 0 at 0 alone, if at all.
-ODD_AT_ZERO = frozenset("sqrt cbrt abs sign sinh tanh arcsin arctan arcsinh erf pow".split())
 
 
 class Signs:
@@ -41,6 +31,15 @@ class Signs:
         self.intervals = Intervals(b, inputs=inputs)
         self._nonzero: dict[int, bool] = {}
         self._total: dict[int, bool] = {}
+
+    @property
+    def nodes(self) -> Sequence[Operation]:
+        """The nodes."""
+        return self.b.nodes
+
+    def shape(self, x: int) -> Shape:
+        """The shape of a node."""
+        return self.nodes[x].shape
 
     def is_total(self, x: int) -> bool:
         """Whether every entry is defined at every input; False may mean unknown."""
@@ -63,70 +62,11 @@ class Signs:
 
     def keeps(self, x: int) -> bool:
         """Whether a node is defined wherever its arguments are."""
-        op = self.b.nodes[x]
-        if isinstance(op, ops.Reduce):
-            shape = self.b.nodes[op.args[0]].shape
-            return op.fn == "prod" or all(shape[a].is_at_least(1) for a in op.axes)
-        if isinstance(op, ops.Matrix):
-            return op.fn != "inv"
-        return isinstance(op, STRICT) or (isinstance(op, ops.Map) and self._is_inside(op))
+        return self.nodes[x].keeps(self)
 
     def _is_total(self, x: int) -> bool:
-        op = self.b.nodes[x]
-        args = self._chosen(op) if isinstance(op, ops.Select) else op.args
-        return all(self._total[a] for a in args) and self.keeps(x)
-
-    def _chosen(self, op: ops.Select) -> tuple[int, ...]:
-        """The condition, and the branches that it may choose."""
-        if self.is_nonzero(op.args[0]):
-            return op.args[:2]
-        return op.args[::2] if self.intervals.of(op.args[0]) == (0, 0) else op.args
-
-    def _is_inside(self, op: ops.Map) -> bool:
-        """Whether the arguments of an elementwise function lie where it is defined."""
-        if op.fn in ("recip", "mod"):
-            return self.is_nonzero(op.args[-1])
-        if op.fn not in ("log", "sqrt", "arcsin", "arccos", "pow", "tan"):
-            return True
-        low, high = self.intervals.of(op.args[0])
-        if op.fn in ("log", "sqrt"):
-            return low >= 0 and (op.fn == "sqrt" or self.is_nonzero(op.args[0]))
-        if op.fn == "pow":
-            least, most = self.intervals.of(op.args[1])
-            if least == most and self.intervals.is_whole(op.args[1]):
-                return least >= 0 or self.is_nonzero(op.args[0])
-            return low >= 0 and (least >= 0 or self.is_nonzero(op.args[0]))
-        return op.fn != "tan" and low >= -1 and high <= 1
+        return all(self._total[a] for a in self.nodes[x].needed(self)) and self.keeps(x)
 
     def _is_nonzero(self, x: int) -> bool:
-        op, known = self.b.nodes[x], self._nonzero
         low, high = self.intervals.of(x)
-        if low > 0 or high < 0:
-            return True
-        match op:
-            case ops.Const():
-                return bool(np.all(op.array()))
-            case ops.Map(fn="exp" | "recip"):
-                return True
-            case ops.Map(fn="maximum" | "minimum"):
-                sign = 1 if op.fn == "maximum" else -1
-                far = (known[a] and min(sign * end for end in self.intervals.of(a)) >= 0 for a in op.args)
-                return any(far) or all(known[a] for a in op.args)
-            case ops.Map():
-                return op.fn in ODD_AT_ZERO and known[op.args[0]]
-            case ops.Add():
-                spans = [self.intervals.of(a) for a in op.args]
-                one_sided = all(s[0] >= 0 for s in spans) or all(s[1] <= 0 for s in spans)
-                return one_sided and any(known[a] for a in op.args)
-            case ops.Einsum():
-                summed = self._summed(op)
-                alike = not summed or low >= 0 or high <= 0
-                return alike and all(s.is_at_least(1) for s in summed) and all(known[a] for a in op.args)
-            case ops.Select():
-                return all(known[a] for a in self._chosen(op)[1:])
-        return isinstance(op, (*MOVES, ops.Concat, ops.Reduce)) and all(known[a] for a in op.args)
-
-    def _summed(self, op: ops.Einsum) -> list[Size]:
-        rows = zip(op.args, op.inputs, strict=True)
-        pairs = ((k, s) for a, row in rows for k, s in zip(row, self.b.nodes[a].shape, strict=True))
-        return [size for label, size in dict(pairs).items() if label not in op.output]
+        return low > 0 or high < 0 or self.nodes[x].is_nonzero((low, high), self)

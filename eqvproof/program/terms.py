@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 #: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
 MOST_ENTRIES, MOST_ORDERS = 4096, 24

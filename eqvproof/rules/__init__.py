@@ -1,56 +1,16 @@
-"""The rules of inference: for each operation, how a group acts on its result.
+"""How groups act: the vocabulary in which operations state their rules.
 
-`RULES` is the registry, an explicit table. A rule takes the operation, the types of its arguments and a
-`Context`, and returns the types that the result has, or raises `Stuck`. What no rule covers is unknown.
+Types say how the axes of a value are moved (`acts`), exponents by which power of a character it is multiplied
+(`characters`), moves what a translation adds to it (`translations`, with the `sums` of weights that are
+known). The rule of each operation, with its proof, stands in ``operations/``; what no rule covers is unknown.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.program import ops
-from eqvproof.rules import (
-    add,
-    concat,
-    constants,
-    einsum,
-    indicator,
-    map,
-    matrix,
-    opaque,
-    parity,
-    read,
-    reduce,
-    reshape,
-    select,
-    sort,
-)
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
+from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
-from eqvproof.rules.parity import Typed
-
-Rule = Callable[[Any, list[Type], Context], list[Type]]
-
-#: operation -> (its rule, the name under which a derivation cites it)
-RULES: Mapping[type[Any], tuple[Rule, str]] = {
-    ops.Const: (constants.infer, "constant"),
-    ops.SizeOf: (constants.infer, "size"),
-    ops.Iota: (constants.infer, "constant"),
-    ops.Indicator: (indicator.infer, "indicator"),
-    ops.Einsum: (einsum.infer, "product and sum"),
-    ops.Add: (add.infer, "sum"),
-    ops.Map: (map.infer, "elementwise"),
-    ops.Select: (select.infer, "choice"),
-    ops.Reduce: (reduce.infer, "reduction"),
-    ops.Concat: (concat.infer, "concatenation"),
-    ops.Read: (read.infer, "entries at other places"),
-    ops.Reshape: (reshape.infer, "reshape"),
-    ops.Sort: (sort.infer, "sorting"),
-    ops.Matrix: (matrix.infer, "function of matrices"),
-    ops.Opaque: (opaque.infer, "uninterpreted function"),
-}
 
 #: What the matrices of each family have in common; families without rules are absent.
 KINDS: Mapping[str, Kind] = {
@@ -59,4 +19,4 @@ KINDS: Mapping[str, Kind] = {
     if family.kind in {kind.value for kind in Kind}
 }
 
-__all__ = ["KINDS", "RULES", "Act", "Context", "Kind", "Rule", "Stuck", "Type", "Typed", "parity"]
+__all__ = ["KINDS", "Act", "Context", "Kind", "Stuck", "Type", "Typed"]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 Factor = tuple[Size, int]  # False: not moved; True: by rho; DUAL: by its dual
 Block = tuple[Factor, ...]
@@ -118,6 +118,19 @@ def block_size(block: Block) -> Size:
 def act_size(act: Act) -> Size:
     """The size of an axis that is not uniform."""
     return sum((block_size(block) for block in act or ()), Size.of(0))
+
+
+def act_power(act: Act) -> Size:
+    """p where the determinant of the act is ``chi^p``."""
+    total = Size.of(0)
+    for block in act or ():
+        for k, (_, moved) in enumerate(block):
+            if moved:
+                others = Size.of(-1 if moved == DUAL else 1)
+                for m, (size, _) in enumerate(block):
+                    others = others if m == k else others * size
+                total = total + others
+    return total
 
 
 def unify(acts: Sequence[Act], kind: Kind) -> Act:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.program.size import Size
 from eqvproof.rules.acts import DUAL, Act, Factor, canonical, fix
+from eqvproof.size import Size
 
 Term = Sequence[object]
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eqvproof.program.ops import Input, Op, Shape
-from eqvproof.program.size import Size
+import numpy as np
+
 from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
-from eqvproof.rules.totals import Totals
+from eqvproof.rules.characters import SIGNS, WEIGHTS, Characters
+from eqvproof.rules.sums import Totals
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.operations import Operation
+
+Shape = tuple[Size, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +32,42 @@ class Context:
         pins: axis names that are numbers in the program.
         relabelled: inputs whose entries are positions of the axis that the factor permutes.
         generators: of a group that is given by them.
-        totals: the sums of nodes that are known (`rules.totals`), under translations.
+        totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
+        numbers: the characters of the factor; those of its kind where none are given.
     """
 
     kind: Kind
     family: str
     axis: str | int
     size: Size
-    nodes: Sequence[Op]
+    nodes: Sequence[Operation]
     pins: Mapping[str, int] = field(default_factory=dict)
     relabelled: frozenset[str] = frozenset()
     generators: tuple[Any, ...] = ()
     totals: Sequence[Totals] = ()
+    numbers: Characters | None = None
+
+    @property
+    def characters(self) -> Characters:
+        """By what values may be multiplied besides being moved."""
+        return self.numbers or (WEIGHTS if self.kind is Kind.LIN else SIGNS)
 
     def is_relabelled(self, x: int) -> bool:
         """Whether a node is an input whose entries the factor relabels."""
-        node = self.nodes[x]
-        return isinstance(node, Input) and node.name in self.relabelled
+        return self.nodes[x].given in self.relabelled
 
     def shape(self, x: int) -> Shape:
         """The shape of a node."""
         return self.nodes[x].shape
+
+    def is_constant(self, x: int) -> bool:
+        """Whether a node is an array of numbers."""
+        return self.nodes[x].constant is not None
+
+    def is_zero(self, x: int) -> bool:
+        """Whether a node is an array of zeros."""
+        array = self.nodes[x].constant
+        return array is not None and not np.any(array)
 
     def fixed(self, shape: Shape) -> Type:
         """The type of a value that is not acted upon at all."""

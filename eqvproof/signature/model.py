@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from eqvproof.errors import ShapeError, SignatureError
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 Mark = Literal["", "!", "^", "*"]
 Kind = Literal["real", "index", "bool"]

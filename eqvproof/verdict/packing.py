@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from eqvproof.operations.stored import Stored
 from eqvproof.program.program import texts
-from eqvproof.program.stored import Stored
 
 JSON = dict[str, Any]
 #: Proofs of at most so many nodes and numbers are written in version 1.

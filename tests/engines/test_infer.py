@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof import operations as ops
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
-from eqvproof.program import Builder, Program, Size, ops
+from eqvproof.program import Builder, Program, Size
 from eqvproof.rules import KINDS
 from eqvproof.rules.acts import canonical, fix, std
 from eqvproof.signature import parse_signature

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import MAP_FUNCTIONS, Builder, Program, Size, ops
-from eqvproof.program.ops import REDUCE_FUNCTIONS
+from eqvproof.operations import FUNCTIONS, REDUCE_FUNCTIONS
+from eqvproof.program import Builder, Program, Size
 
 SIZES = ("n", "d", 1, 2)
 RATIONAL_MAPS = tuple(
@@ -25,7 +26,7 @@ class Grower:
         self.r = random.Random(seed)
         self.b = Builder()
         self.rational = rational
-        self.maps = RATIONAL_MAPS if rational else tuple(MAP_FUNCTIONS)
+        self.maps = RATIONAL_MAPS if rational else tuple(FUNCTIONS)
         self.nodes = [self.b.input("X", ["n", "d"]), self.b.input("v", ["n"])]
 
     def pick(self, suitable: Callable[[int], bool] = lambda x: True) -> int:
@@ -77,7 +78,7 @@ class Grower:
     def map(self) -> int:
         fn = self.r.choice(self.maps)
         x = self.pick()
-        arity = MAP_FUNCTIONS[fn][0]
+        arity = FUNCTIONS[fn].arity
         like = [
             self.pick(lambda y: self.b.shape(y) in ((), self.b.shape(x))) for _ in range(max(0, arity - 1))
         ]
@@ -202,6 +203,6 @@ def random_inputs(seed: int, sizes: dict[str, int]) -> dict[str, np.ndarray]:
 
 def operations_used(program: Program) -> set[str]:
     """Names of operations, and of elementwise functions as ``map:exp``."""
-    names = {ops.OP_NAMES[type(node)] for node in program.nodes}
+    names = {node.op for node in program.nodes}
     names |= {f"map:{node.fn}" for node in program.nodes if isinstance(node, ops.Map)}
     return names | {f"matrix:{node.fn}" for node in program.nodes if isinstance(node, ops.Matrix)}

@@ -13,8 +13,9 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from eqvproof import operations as ops
 from eqvproof.evaluate.opaque import drawn
-from eqvproof.program import Program, ops
+from eqvproof.program import Program
 
 mpmath.mp.dps = 120
 CLOSE = Fraction(1, 10**80)

@@ -15,12 +15,9 @@ from hypothesis import strategies as st
 
 from eqvproof.errors import EqvproofError, ShapeError
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.evaluate.maps import MAPS
-from eqvproof.evaluate.operations import EVALUATIONS
-from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, to_floats
-from eqvproof.exact.table import FUNCTIONS
-from eqvproof.program import MAP_FUNCTIONS, OPERATIONS, Builder, Program
-from eqvproof.program.ops import MATRIX_FUNCTIONS
+from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real, exact_array, table, to_floats
+from eqvproof.operations import FUNCTIONS, MATRIX_FUNCTIONS, OPERATIONS, Operation
+from eqvproof.program import Builder, Program
 from tests.evaluate import reference
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 
@@ -29,12 +26,10 @@ DIMENSIONS = st.fixed_dictionaries({"n": st.integers(1, 3), "d": st.integers(1, 
 
 
 def test_every_operation_and_function_is_evaluated() -> None:
-    assert {"input"} | {name for name, cls in OPERATIONS if cls in dict(EVALUATIONS)} == dict(
-        OPERATIONS
-    ).keys()
-    assert [m.name for m in MAPS] == sorted({m.name for m in MAPS}, key=[m.name for m in MAPS].index)
-    assert {m.name for m in MAPS} == set(MAP_FUNCTIONS) == set(reference.MAPS)
-    assert all(m.exact in FUNCTIONS or m.name == "pi" for m in MAPS)
+    for name, record in OPERATIONS.items():
+        assert name == record.op and (name == "input" or record.evaluate is not Operation.evaluate)
+    assert FUNCTIONS.keys() == reference.MAPS.keys()
+    assert all((row.exact or name) in table.FUNCTIONS or name == "pi" for name, row in FUNCTIONS.items())
 
 
 def _encloses(got: Any, expected: Any) -> bool:
@@ -137,7 +132,7 @@ def test_random_programs_cover_everything() -> None:
     seen: Counter[str] = Counter()
     for seed in range(3000):
         seen.update(operations_used(random_program(seed)))
-    wanted = {name for name, _ in OPERATIONS} | {f"map:{name}" for name in MAP_FUNCTIONS}
+    wanted = {*OPERATIONS} | {f"map:{name}" for name in FUNCTIONS}
     wanted |= {f"matrix:{name}" for name in MATRIX_FUNCTIONS}
     assert {name for name in wanted if seen[name] < 5} == set()
 
@@ -189,10 +184,10 @@ def test_values_and_domains(fn: str, args: list[Any], value: Any) -> None:
         assert exact.to_fraction() == value and abs(floating - float(value)) <= math.ulp(float(value))
 
 
-@pytest.mark.parametrize("fn", [fn for fn, (arity, _) in MAP_FUNCTIONS.items() if arity])
+@pytest.mark.parametrize("fn", [fn for fn, row in FUNCTIONS.items() if row.arity])
 def test_maps_are_strict(fn: str) -> None:
     """An undefined argument gives an undefined value, whatever IEEE says of pow(1, nan), nan < 1."""
-    arity = MAP_FUNCTIONS[fn][0]
+    arity = FUNCTIONS[fn].arity
     for place in range(arity):
         b = Builder()
         bad = b.map("recip", [b.input("z", [])])

@@ -13,16 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError
-from eqvproof.evaluate import evaluate_exact
-from eqvproof.evaluate.bound import Bound
+from eqvproof.evaluate import evaluate_exact, modular
 from eqvproof.evaluate.degree import analyse, log2_error
-from eqvproof.evaluate.modular import ALGEBRAIC, ModularSystem, Residues, evaluate_modular
+from eqvproof.evaluate.modular import ModularSystem, Residues, evaluate_modular
 from eqvproof.evaluate.prime_field import PrimeField, random_prime
 from eqvproof.evaluate.siphash import key_of, siphash
 from eqvproof.exact import UNDEFINED, Undefined
-from eqvproof.exact.table import FUNCTIONS
-from eqvproof.program import MAP_FUNCTIONS, OPERATIONS, Builder, Program, ops
+from eqvproof.exact.bound import Bound
+from eqvproof.operations import FUNCTIONS, OPERATIONS
+from eqvproof.operations.map import ALGEBRAIC
+from eqvproof.program import Builder, Program
 from tests.evaluate.programs import operations_used, random_inputs, random_program
 
 SEEDS = st.integers(0, 2**40)
@@ -176,9 +178,9 @@ def test_everything_is_covered() -> None:
             continue
         analyse(program, sizes)
         seen |= operations_used(program)
-    assert seen >= {name for name, _ in OPERATIONS} | {f"map:{fn}" for fn in MAP_FUNCTIONS}
+    assert seen >= {*OPERATIONS} | {f"map:{fn}" for fn in FUNCTIONS}
     assert seen >= {f"matrix:{fn}" for fn in ops.MATRIX_FUNCTIONS}
-    assert set(MAP_FUNCTIONS) >= ALGEBRAIC
+    assert set(FUNCTIONS) >= ALGEBRAIC == set(modular._RULES)
 
 
 # ----------------------------------------------------------------------- identities that must be found
@@ -298,7 +300,7 @@ def test_what_is_kept_is_kept_and_true(name: str) -> None:
 def test_different_functions_differ() -> None:
     system = ModularSystem(1)
     x = system.random((3,))
-    values = {fn: system.apply(fn, [x] * arity) for fn, (arity, _) in MAP_FUNCTIONS.items() if arity == 1}
+    values = {fn: system.apply(fn, [x]) for fn, row in FUNCTIONS.items() if row.arity == 1}
     seen = {int(v.parts[0][0]) for v in values.values()}
     assert len(seen) == len(values)
     assert set(FUNCTIONS)

@@ -19,9 +19,7 @@ from eqvproof.export.rocq.function import WRITERS
 from eqvproof.export.rocq.naming import words_of
 from eqvproof.export.rocq.rules import ASSUMED, LEAVES, LEMMAS
 from eqvproof.export.rocq.source import read
-from eqvproof.program import OP_NAMES
-from eqvproof.program.ops import MATRIX_FUNCTIONS
-from eqvproof.rules import RULES
+from eqvproof.operations import MATRIX_FUNCTIONS, OPERATIONS
 from eqvproof.verdict import seal
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
@@ -140,7 +138,7 @@ def lemmas() -> set[str]:
 
 
 def test_every_rule_has_its_lemmas() -> None:
-    operations = {OP_NAMES[operation] for operation in RULES} | {"input"}
+    operations = {*OPERATIONS}
     ruled = {name.split()[0] for name in LEMMAS}
     assert operations == {*ruled, *LEAVES, *ASSUMED} == {*WRITERS, "input", "size"}
     assert {f"matrix {fn}" for fn in MATRIX_FUNCTIONS} <= {*LEMMAS}

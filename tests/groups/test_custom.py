@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof import operations as ops
 from eqvproof.errors import GroupError
 from eqvproof.groups import compose, generated_by, inverse, random_element, simple_elements
 from eqvproof.kernel import claims, decode, report
@@ -19,9 +20,9 @@ from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Size, ops
+from eqvproof.program import Size
 from eqvproof.program.program import node_to_json
-from eqvproof.rules import KINDS, RULES, Context, parity
+from eqvproof.rules import KINDS, Context
 from eqvproof.verdict.certificate import seal
 from tests.kernel.test_rules import to_kernel
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, tensor
@@ -184,7 +185,7 @@ def test_invariant_constants(seed: int) -> None:
     ours = claims.Factor(factor.family, "n", factor.generators)
     s = Setting(graph, ours, KernelSize.of(size), {"n": 1}, frozenset())
     value = tensor(array.shape, list(op.values))
-    for typed in parity.infer(RULES[ops.Const][0], op, [], context):
+    for typed in op.typed([], context):
         rho = tensor((size, size), [v for row in random_element(factor, size, rng).matrix() for v in row])
         moved = value
         for axis, act in enumerate(typed.acts):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof import operations as ops
 from eqvproof.kernel import decode, elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
@@ -19,7 +20,6 @@ from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
-from eqvproof.program import ops
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import Kind
 from tests.rules import reference

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Program, Size, ops
+from eqvproof.program import Builder, Program, Size
 from eqvproof.program.components import in_components
 from eqvproof.program.defined import Domains
 from tests.engines.programs import run

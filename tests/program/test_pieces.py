@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof import operations as ops
 from eqvproof.errors import ShapeError
-from eqvproof.program import Builder, Size, ops
+from eqvproof.program import Builder, Size
 from tests.engines.programs import run
 
 

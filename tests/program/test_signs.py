@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eqvproof import operations as ops
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact import UNDECIDED_ENTRY, UNDEFINED, Real
 from eqvproof.exact.scalar import from_fraction
-from eqvproof.program import Builder, Program, ops
-from eqvproof.program.intervals import INF
+from eqvproof.exact.spans import INF
+from eqvproof.program import Builder, Program
 from eqvproof.program.signs import Signs
 from tests.evaluate.programs import random_inputs, random_program
 
@@ -109,6 +110,6 @@ def test_a_mask_that_is_known_chooses(mask: tuple[int, int], total: bool) -> Non
 
 
 def test_programs_deeper_than_the_stack() -> None:
-    nodes: list[ops.Op] = [ops.Input((), (), "x")]
+    nodes: list[ops.Operation] = [ops.Input((), (), "x")]
     nodes += [ops.Map((i,), (), "tanh") for i in range(5000)]
     assert Signs(Program((("x", ()),), tuple(nodes), 5000)).is_total(5000)

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.program import Size, ops
-from eqvproof.rules import RULES, Context, Kind, Stuck, Type
+from eqvproof import operations as ops
+from eqvproof.program import Size
+from eqvproof.rules import Context, Kind, Stuck, Type
 from eqvproof.rules.acts import Act, act_size, canonical, dual, fix, is_fixed, std
 from tests import readings
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
@@ -42,7 +43,7 @@ FAMILY = {Kind.PERM: "S", Kind.ORTH: "O", Kind.SIGN: "Signs", Kind.LIN: "GL"}
 class Instance:
     """An operation with typed argument values and a group matrix."""
 
-    def __init__(self, rng: random.Random, make: Callable[[Instance], ops.Op], kind: Kind) -> None:
+    def __init__(self, rng: random.Random, make: Callable[[Instance], ops.Operation], kind: Kind) -> None:
         self.rng, self.kind = rng, kind
         self.sizes = {"a": rng.choice([1, 2, 2, 3]), "k": rng.choice([1, 2, 2])}
         self.family = "C" if kind is Kind.PERM and rng.random() < 0.3 else FAMILY[kind]
@@ -115,7 +116,8 @@ class Instance:
     def violation(self, rule: Callable[..., list[Type]] | None = None) -> str:
         """Why a type that the rule gives is wrong on this instance, or "" ."""
         try:
-            results = (rule or RULES[type(self.op)][0])(self.op, self.types, self.context())
+            rule = rule or type(self.op).infer
+            results = rule(self.op, self.types, self.context())
         except Stuck:
             return ""
         plain = evaluate(self.op, [self.values[a] for a in self.op.args], self.sizes)
@@ -142,7 +144,7 @@ class Instance:
     def accepted(self) -> bool:
         """Whether the rule gives a type in which something moves."""
         try:
-            return bool(RULES[type(self.op)][0](self.op, self.types, self.context()))
+            return bool(self.op.infer(self.types, self.context()))
         except Stuck:
             return False
 
@@ -174,7 +176,7 @@ def group_matrix(rng: random.Random, kind: Kind, size: int) -> Any:
     return tensor((size, size), list(np.asarray(reflect, dtype=object))).dot(p)
 
 
-def make_einsum(i: Instance) -> ops.Op:
+def make_einsum(i: Instance) -> ops.Operation:
     """Labels with an axis each, used one to three times; few summed and broadcast ones."""
     rng = i.rng
     labels = {k: i.axis() for k in range(rng.randint(1, 3))}
@@ -214,26 +216,26 @@ def alike(i: Instance, count: int, rank: int | None = None) -> tuple[tuple[int, 
     return tuple(args), tuple(s for _, s in axes)
 
 
-def make_add(i: Instance) -> ops.Op:
+def make_add(i: Instance) -> ops.Operation:
     """Two or three terms."""
     args, shape = alike(i, i.rng.randint(2, 3))
     return ops.Add(args, shape)
 
 
-def make_map(i: Instance) -> ops.Op:
+def make_map(i: Instance) -> ops.Operation:
     """An elementwise function of one or two values."""
     fn = i.rng.choice(["recip", "exp", "abs", "sign", "sqrt", "tanh", "cos", "maximum", "lt", "pow", "not"])
     args, shape = alike(i, {"maximum": 2, "lt": 2, "pow": 2}.get(fn, 1))
     return ops.Map(args, shape, fn)
 
 
-def make_select(i: Instance) -> ops.Op:
+def make_select(i: Instance) -> ops.Operation:
     """A choice."""
     args, shape = alike(i, 3)
     return ops.Select(args, shape)
 
 
-def make_reduce(i: Instance) -> ops.Op:
+def make_reduce(i: Instance) -> ops.Operation:
     """A reduction over some axes."""
     args, shape = alike(i, 1, i.rng.randint(1, 3))
     axes = tuple(sorted(i.rng.sample(range(len(shape)), i.rng.randint(1, len(shape)))))
@@ -245,13 +247,13 @@ def make_reduce(i: Instance) -> ops.Op:
     )
 
 
-def make_sort(i: Instance) -> ops.Op:
+def make_sort(i: Instance) -> ops.Operation:
     """A sort along an axis."""
     args, shape = alike(i, 1, i.rng.randint(1, 2))
     return ops.Sort(args, shape, i.rng.randrange(len(shape)))
 
 
-def make_concat(i: Instance) -> ops.Op:
+def make_concat(i: Instance) -> ops.Operation:
     """Two or three parts."""
     rng = i.rng
     axis, other = rng.randint(0, 1), i.axis()
@@ -264,7 +266,7 @@ def make_concat(i: Instance) -> ops.Op:
     return ops.Concat(tuple(args), (total, other[1]) if axis == 0 else (other[1], total), axis)
 
 
-def make_part(i: Instance) -> ops.Op:
+def make_part(i: Instance) -> ops.Operation:
     """A part of an axis, whole blocks or not."""
     rng = i.rng
     parts = rng.choice(
@@ -293,7 +295,7 @@ def make_part(i: Instance) -> ops.Op:
     return readings.part((x,), (count, i.shapes[x][1]), 0, start, step)
 
 
-def make_flip(i: Instance) -> ops.Op:
+def make_flip(i: Instance) -> ops.Operation:
     """A reversal or a shift."""
     args, shape = alike(i, 1, 2)
     axis = i.rng.randrange(2)
@@ -301,7 +303,7 @@ def make_flip(i: Instance) -> ops.Op:
     return i.rng.choice([readings.flip(args, shape, axis), readings.roll(args, shape, axis, shift)])
 
 
-def make_reshape(i: Instance) -> ops.Op:
+def make_reshape(i: Instance) -> ops.Operation:
     """Joins and splits of a, k and 2."""
     two = Size.of(2)
     atoms = [(std(A), A), (fix(K), K), (fix(two), two), (fix(A), A), (None, K)]
@@ -322,7 +324,7 @@ def make_reshape(i: Instance) -> ops.Op:
     return ops.Reshape((i.argument(axes),), tuple(shape))
 
 
-def make_circulant(i: Instance) -> ops.Op:
+def make_circulant(i: Instance) -> ops.Operation:
     """All shifts of a last axis."""
     rng = i.rng
     act, size = rng.choice([(std(A), A), (std(A), A), (fix(A), A), (None, A), (fix(K), K)])
@@ -331,7 +333,7 @@ def make_circulant(i: Instance) -> ops.Op:
     return readings.circulant((x,), (*i.shapes[x], rng.choice([A, A, K, ONE])), rng.choice([-1, 1]))
 
 
-def make_eigvals(i: Instance) -> ops.Op:
+def make_eigvals(i: Instance) -> ops.Operation:
     """Eigenvalues of matrices in a batch."""
     rng = i.rng
     pairs = [
@@ -348,7 +350,7 @@ def make_eigvals(i: Instance) -> ops.Op:
     return ops.Matrix((x,), i.shapes[x][:-1], "eigvals")
 
 
-def make_spectral(i: Instance) -> ops.Op:
+def make_spectral(i: Instance) -> ops.Operation:
     """Functions of matrices in a batch, by numbers for their eigenvalues."""
     rng = i.rng
     acts = [(std(A), std(A)), (std(A), std(A)), (fix(A), std(A)), (fix(A), fix(A)), (None, std(A))]
@@ -360,7 +362,7 @@ def make_spectral(i: Instance) -> ops.Op:
     return ops.Matrix((x, w), i.shapes[x], "spectral")
 
 
-def make_pinv(i: Instance) -> ops.Op:
+def make_pinv(i: Instance) -> ops.Operation:
     """Pseudo-inverses of matrices in a batch."""
     rng = i.rng
     rows, columns = (rng.choice([(std(A), A), (fix(A), A), (None, A), (fix(K), K)]) for _ in range(2))
@@ -370,7 +372,7 @@ def make_pinv(i: Instance) -> ops.Op:
     return ops.Matrix((x,), (*lead, second, first), "pinv")
 
 
-def make_onehot(i: Instance) -> ops.Op:
+def make_onehot(i: Instance) -> ops.Operation:
     """One-hot vectors of numbers, or of positions that the group relabels."""
     rng = i.rng
     x = i.argument([i.axis() for _ in range(rng.randint(0, 2))])
@@ -380,7 +382,7 @@ def make_onehot(i: Instance) -> ops.Op:
     return ops.Indicator((x,), (*i.shapes[x], rng.choice([A, K, Size.of(2)])))
 
 
-def make_matrix(i: Instance) -> ops.Op:
+def make_matrix(i: Instance) -> ops.Operation:
     """An inverse or a determinant of matrices in a batch."""
     rng = i.rng
     pairs = [(std(A), std(A)), (fix(A), std(A)), (std(A), fix(A)), (fix(A), fix(A)), (None, std(A))]
@@ -391,7 +393,7 @@ def make_matrix(i: Instance) -> ops.Op:
     return rng.choice([ops.Matrix((x,), shape, "inv"), ops.Matrix((x,), shape[:-2], "det")])
 
 
-def make_leaf(i: Instance) -> ops.Op:
+def make_leaf(i: Instance) -> ops.Operation:
     """A leaf without arguments."""
     rng = i.rng
     two = Size.of(2)
@@ -411,7 +413,7 @@ def make_leaf(i: Instance) -> ops.Op:
     )
 
 
-MAKERS: dict[str, Callable[[Instance], ops.Op]] = {
+MAKERS: dict[str, Callable[[Instance], ops.Operation]] = {
     "einsum": make_einsum,
     "add": make_add,
     "map": make_map,

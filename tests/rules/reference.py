@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.program import MAP_FUNCTIONS, Size, ops
+from eqvproof import operations as ops
+from eqvproof.operations import FUNCTIONS
+from eqvproof.program import Size
 from eqvproof.rules.acts import Act
 
 Array = Any
@@ -91,7 +93,7 @@ def stand_in(fn: str, args: Sequence[Fraction | None]) -> Fraction | None:
         return Fraction(22, 7)
     x = args[0]
     assert x is not None
-    parity = MAP_FUNCTIONS[fn][1]
+    parity = FUNCTIONS[fn].parity
     if len(args) == 2:
         y = args[1]
         assert y is not None
@@ -112,7 +114,7 @@ def stand_in(fn: str, args: Sequence[Fraction | None]) -> Fraction | None:
     return x * x + x + 1
 
 
-def evaluate(op: ops.Op, args: Sequence[Array], sizes: Mapping[str, int]) -> Array:
+def evaluate(op: ops.Operation, args: Sequence[Array], sizes: Mapping[str, int]) -> Array:
     """The value of one operation."""
     shape = tuple(s.value(sizes) for s in op.shape)
     match op:

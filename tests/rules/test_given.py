@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.program import Builder, Program, Size, ops
-from eqvproof.rules import RULES, Context, Kind, Stuck, Typed, parity, scaling
+from eqvproof import operations as ops
+from eqvproof.program import Builder, Program, Size
+from eqvproof.rules import Context, Kind, Stuck, Typed
 from eqvproof.rules.acts import DUAL, Act, canonical, fix, is_fixed, one_by_one, std
-from eqvproof.rules.totals import totals
+from eqvproof.rules.characters import DEGREES
+from eqvproof.rules.sums import totals
 from tests import readings
 from tests.engines.programs import random_program, run
 from tests.rules.reference import tensor
@@ -32,7 +34,7 @@ def part(act: Act, size: Size, start: Size, count: Size, step: int = 1) -> Act:
     """The act on a part of an axis."""
     x = ops.Input((), (size,), "x")
     op = readings.part((0,), (count,), 0, start, step)
-    (found,) = RULES[ops.Read][0](op, [(act,)], context([x]))
+    (found,) = op.infer([(act,)], context([x]))
     return found[0]
 
 
@@ -67,12 +69,12 @@ def test_direct_sums_stay_whole_when_other_axes_are_joined() -> None:
     whole = canonical([[S], [F]])
     x = ops.Input((), (A + K, N, K), "x")
     op = ops.Reshape((0,), (A + K, N * K))
-    assert RULES[ops.Reshape][0](op, [(whole, fix(N), fix(K))], context([x])) == [(whole, fix(N * K))]
+    assert op.infer([(whole, fix(N), fix(K))], context([x])) == [(whole, fix(N * K))]
     with pytest.raises(Stuck):
-        RULES[ops.Reshape][0](ops.Reshape((0,), ((A + K) * N, K)), [(whole, fix(N), fix(K))], context([x]))
+        ops.Reshape((0,), ((A + K) * N, K)).infer([(whole, fix(N), fix(K))], context([x]))
 
 
-def scalars() -> list[ops.Op]:
+def scalars() -> list[ops.Operation]:
     """n, k, 1/n, n k, 3/2, (3/2) / n, an input, n times the input."""
     return [
         ops.SizeOf((), (), N),
@@ -176,26 +178,26 @@ def degree(num: Any, den: int = 1) -> Any:
 def test_choices_have_the_degree_of_what_is_chosen() -> None:
     x = ops.Input((), (N,), "x")
     choice, zero, one, two = ops.Select((0, 0, 0), (N,)), degree(0), degree(1), degree(2)
-    here = context([x])
+    here = context([x], numbers=DEGREES)
     for first, second, found in ((one, one, one), (one, None, one), (None, two, two), (zero, zero, zero)):
-        assert scaling.infer(choice, [zero, first, second], here) == found
+        assert choice.character([zero, first, second], here) == found
     for first, second in ((one, two), (two, one), (zero, one)):
         with pytest.raises(Stuck):
-            scaling.infer(choice, [zero, first, second], here)
+            choice.character([zero, first, second], here)
 
 
 def test_unknown_functions_take_fixed_values_only() -> None:
     x = ops.Input((), (A,), "x")
     op, here = ops.Opaque((0,), (K,), "g", None), context([x])
-    assert RULES[ops.Opaque][0](op, [(fix(A),)], here) == [(fix(K),)]
+    assert op.infer([(fix(A),)], here) == [(fix(K),)]
     with pytest.raises(Stuck):
-        RULES[ops.Opaque][0](op, [(std(A),)], here)
+        op.infer([(std(A),)], here)
 
 
 def test_only_a_tensor_of_zeros_has_every_degree() -> None:
     def of(*values: int) -> Any:
         op = ops.Const((), (Size.of(len(values)),), tuple(map(Fraction, values)))
-        return scaling.infer(op, [], context([op]))
+        return op.character([], context([op], numbers=DEGREES))
 
     assert of(0, 0) is None and of(1, 1) == of(0, 1) == of(1, 0) == degree(0)
 
@@ -203,7 +205,7 @@ def test_only_a_tensor_of_zeros_has_every_degree() -> None:
 def test_zeros_may_be_moved_and_other_constants_not() -> None:
     def types(*values: int) -> Any:
         op = ops.Const((), (TWO,), tuple(map(Fraction, values)))
-        return RULES[ops.Const][0](op, [], Context(Kind.ORTH, "O", "d", TWO, [op], {"d": 2}))
+        return op.infer([], Context(Kind.ORTH, "O", "d", TWO, [op], {"d": 2}))
 
     assert (std(TWO),) in types(0, 0)
     assert not any((std(TWO),) in types(*values) for values in ((1, 1), (0, 1), (1, 0)))
@@ -212,16 +214,16 @@ def test_zeros_may_be_moved_and_other_constants_not() -> None:
 
 def test_degrees_are_counted() -> None:
     x = ops.Input((), (TWO, Size.of(3), N), "x")
-    here = context([x])
+    here = context([x], numbers=DEGREES)
 
     def product(*axes: int) -> Any:
         shape = tuple(s for k, s in enumerate(x.shape) if k not in axes)
-        return scaling.infer(ops.Reduce((0,), shape, "prod", axes), [degree(1, 2)], here)
+        return ops.Reduce((0,), shape, "prod", axes).character([degree(1, 2)], here)
 
     assert (product(0), product(1), product(0, 1)) == (degree(1), degree(3, 2), degree(3))
     assert (product(2), product(0, 2)) == (degree(N, 2), degree(N))
     for still in (degree(0), None):
-        assert not scaling.infer(ops.Reduce((0,), (), "prod", (0, 1, 2)), [still], here)[0].terms
+        assert not ops.Reduce((0,), (), "prod", (0, 1, 2)).character([still], here)[0].terms
 
 
 def test_degrees_of_functions_of_matrices() -> None:
@@ -231,14 +233,14 @@ def test_degrees_of_functions_of_matrices() -> None:
         ops.Input((), (N, N), "y"),
         ops.Input((), (N, three), "w"),
     ]
-    here = context(nodes)
-    assert scaling.infer(ops.Matrix((0,), (N,), "det"), [half], here) == degree(3, 2)
-    assert scaling.infer(ops.Matrix((1,), (), "det"), [None], here) == degree(0)
-    assert scaling.infer(ops.Matrix((1,), (), "det"), [half], here) == degree(N, 2)
+    here = context(nodes, numbers=DEGREES)
+    assert ops.Matrix((0,), (N,), "det").character([half], here) == degree(3, 2)
+    assert ops.Matrix((1,), (), "det").character([None], here) == degree(0)
+    assert ops.Matrix((1,), (), "det").character([half], here) == degree(N, 2)
     for op in (ops.Matrix((0,), (N, three, three), "inv"), ops.Matrix((0,), (N, three, three), "pinv")):
-        assert scaling.infer(op, [half], here) == degree(-1, 2) and scaling.infer(op, [None], here) is None
-    assert scaling.infer(ops.Matrix((0, 2), (N, three, three), "spectral"), [half, five], here) == five
-    assert scaling.infer(ops.Matrix((0,), (N, three), "eigvals"), [half], here) == half
+        assert op.character([half], here) == degree(-1, 2) and op.character([None], here) is None
+    assert ops.Matrix((0, 2), (N, three, three), "spectral").character([half, five], here) == five
+    assert ops.Matrix((0,), (N, three), "eigvals").character([half], here) == half
 
 
 def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
@@ -247,7 +249,7 @@ def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
     here = context([ops.Input((), shape, "x"), ops.Input((), shape[:-1], "w")])
     batch, moved = (fix(N), fix(K)), std(A)
     matrices = (*batch, moved, moved)
-    wanted: list[tuple[ops.Op, list[Any], Any]] = [
+    wanted: list[tuple[ops.Operation, list[Any], Any]] = [
         (ops.Matrix((0,), shape[:-1], "eigvals"), [matrices], (*batch, fix(A))),
         (ops.Matrix((0,), shape[:-1], "eigvals"), [(*batch, None, None)], (*batch, fix(A))),
         (ops.Matrix((0, 1), shape, "spectral"), [matrices, (*batch, fix(A))], matrices),
@@ -256,7 +258,7 @@ def test_functions_of_matrices_in_a_batch_of_two_axes() -> None:
         (ops.Matrix((0,), shape[:-2], "det"), [matrices], batch),
     ]
     for op, args, value in wanted:
-        assert value in RULES[type(op)][0](op, args, here), op
+        assert value in op.infer(args, here), op
 
 
 def test_copies_of_a_moved_block_are_taken_singly() -> None:
@@ -272,14 +274,14 @@ def test_weights_matter_where_determinants_do(generator: list[list[int]], weight
     symbol = ops.Const((), (TWO, TWO), tuple(map(Fraction, (0, 1, -1, 0))))
     matrix = tuple(tuple(map(Fraction, row)) for row in generator)
     here = Context(Kind.LIN, "GenGL", "d", TWO, [symbol], {"d": 2}, generators=(matrix,))
-    found = parity.infer(RULES[ops.Const][0], symbol, [], here)
+    found = symbol.typed([], here)
     up, down = std(TWO), canonical([[(TWO, DUAL)]])
     assert {Typed((up, up), -weight), Typed((down, down), weight)} <= set(found)
     assert all(t.odd == 0 for t in found) is (weight == 0)
     x = ops.Input((), (TWO, TWO), "x")
     det = ops.Matrix((0,), (), "det")
     there = Context(Kind.LIN, "GenGL", "d", TWO, [x, det], {"d": 2}, generators=(matrix,))
-    (value,) = parity.infer(RULES[ops.Matrix][0], det, [Typed((up, fix(TWO)))], there)
+    (value,) = det.typed([Typed((up, fix(TWO)))], there)
     assert value == Typed((), weight) and np.linalg.det(np.array(generator)) == weight + 1
 
 
@@ -291,7 +293,7 @@ def test_determinants_of_a_batch_count_rows() -> None:
     here = Context(Kind.LIN, "GL", "d", three, [ops.Input((), shape, "x"), op], {"d": 3})
     batch, still = (fix(N), fix(K)), fix(three)
     for odd, weight in ((0, 0), (1, 3), (-2, -6)):
-        found = parity.infer(RULES[ops.Matrix][0], op, [Typed((*batch, still, still), odd)], here)
+        found = op.typed([Typed((*batch, still, still), odd)], here)
         assert found == [Typed(batch, weight)]
-    moved = parity.infer(RULES[ops.Matrix][0], op, [Typed((*batch, std(three), std(three)), 1)], here)
+    moved = op.typed([Typed((*batch, std(three), std(three)), 1)], here)
     assert moved == [Typed(batch, 5)]

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
-from eqvproof.program import ops
-from eqvproof.program.reading import moved_axes
-from eqvproof.rules import RULES, Context, Kind, Stuck, Type, matrix
+from eqvproof import operations as ops
+from eqvproof.rules import Context, Kind, Stuck, Type
 from eqvproof.rules.acts import Act, canonical, fix, is_fixed, std
 from tests.rules.harness import MAKERS, Instance
 
 
-def right(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def right(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """The rule of the package."""
-    return RULES[type(op)][0](op, args, context)
+    return op.infer(args, context)
 
 
 def first_firm(column: tuple[Act, ...]) -> Act:
@@ -72,12 +71,12 @@ def kept_product(acts: list[Act], kind: Kind, kept: bool) -> Act:
     return acts[0] if acts else None
 
 
-def unify_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def unify_anything(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """Arguments of different types are taken as alike."""
     return [tuple(first_firm(column) for column in zip(*args, strict=True))]
 
 
-def uniform_is_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def uniform_is_anything(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """A uniform axis passes for a moved one under every kind."""
     for column in zip(*args, strict=True):
         if len({a for a in column if a is not None}) > 1:
@@ -85,12 +84,12 @@ def uniform_is_anything(op: ops.Op, args: list[Type], context: Context) -> list[
     return unify_anything(op, args, context)
 
 
-def branches_only(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def branches_only(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """A choice typed by its branches, the condition ignored."""
     return uniform_is_anything(op, args[1:], context)
 
 
-def keep_type(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def keep_type(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """The argument's type, whatever the operation does."""
     return [args[0]]
 
@@ -140,7 +139,7 @@ def part_keeps(op: ops.Read, args: list[Type], context: Context) -> list[Type]:
     """Any part of a moved axis is moved, or fixed when its size is another."""
     if len(op.places) != len(op.shape):
         return right(op, args, context)
-    moved = moved_axes(op, context.shape(op.args[0]))
+    moved = op.moved(context.shape(op.args[0]))
     acts = [std(s) if s == context.size else fix(s) for s in op.shape]
     return [tuple(acts[a] if a in moved else act for a, act in enumerate(args[0]))]
 
@@ -155,17 +154,17 @@ def reshape_by_size(op: ops.Reshape, args: list[Type], context: Context) -> list
     return [tuple(std(s) if s == context.size else fix(s) for s in op.shape)]
 
 
-def inverse_unswapped(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def inverse_unswapped(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """The inverse typed like the matrix; the determinant of anything invariant."""
     return [args[0]] if op.fn == "inv" else right(op, args, context)
 
 
-def determinant_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def determinant_of_anything(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """Rows and columns of the determinant are not compared."""
     return [args[0][:-2]] if op.fn == "det" else right(op, args, context)
 
 
-def batch_of_anything(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def batch_of_anything(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """Batch axes may be mixed."""
     (arg,) = args
     rows, columns = (fix(context.size) if a is None else a for a in arg[-2:])
@@ -201,7 +200,7 @@ def eigenvalues_of_anything(op: ops.Matrix, args: list[Type], context: Context) 
 
 def weights_that_move(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """The numbers for the eigenvalues may be permuted."""
-    return matrix.infer(op, [args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
+    return op.infer([args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
 
 
 def functions_of_anything(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
@@ -225,19 +224,19 @@ def positions_everywhere(op: ops.Indicator, args: list[Type], context: Context) 
     return [(*args[0], std(size))] if size == context.size else right(op, args, context)
 
 
-def identity_half_moved(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def identity_half_moved(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """The identity matrix moved on one side only."""
     found = right(op, args, context)
-    return [*found, (std(op.shape[0]), fix(op.shape[1]))] if ops.is_identity(op) else found
+    return [*found, (std(op.shape[0]), fix(op.shape[1]))] if op.is_identity else found
 
 
-def triangle_moved(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def triangle_moved(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """A triangular matrix of ones taken for an invariant one."""
     is_triangle = isinstance(op, ops.Indicator) and op.offset is not None
     return [(std(op.shape[0]), std(op.shape[1]))] if is_triangle else right(op, args, context)
 
 
-def constants_uniform(op: ops.Op, args: list[Type], context: Context) -> list[Type]:
+def constants_uniform(op: ops.Operation, args: list[Type], context: Context) -> list[Type]:
     """Every constant taken as uniform."""
     return [(None,) * len(op.shape)] if isinstance(op, ops.Const) else right(op, args, context)
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eqvproof as ep
+from eqvproof import operations as ops
 from eqvproof.groups import Factor, random_element
 from eqvproof.kernel import claims, decode, report
 from eqvproof.kernel import rules as kernel_rules
@@ -20,16 +21,16 @@ from eqvproof.kernel.powers import Power
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Size, ops
+from eqvproof.program import Size
 from eqvproof.program.program import node_to_json
-from eqvproof.rules import KINDS, RULES, Context, Kind, Stuck, Typed, parity
+from eqvproof.rules import KINDS, Context, Kind, Stuck, Typed
 from eqvproof.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
 from tests.rules.harness import MAKERS, A, Instance
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, evaluate, tensor
 
 
-def make_determinant(i: Instance) -> ops.Op:
+def make_determinant(i: Instance) -> ops.Operation:
     """Determinants of matrices whose rows and columns are moved in different ways."""
     two = Size.of(2)
     acts = {
@@ -41,7 +42,7 @@ def make_determinant(i: Instance) -> ops.Op:
     return ops.Matrix((x,), (), "det")
 
 
-def make_even(i: Instance) -> ops.Op:
+def make_even(i: Instance) -> ops.Operation:
     """Functions that a sign does or does not matter to."""
     fn = i.rng.choice(["eq", "and", "ne", "lt", "not", "abs", "recip", "maximum"])
     x = i.argument([(fix(A), A)])
@@ -72,7 +73,7 @@ def times(value: Any, sign: Fraction) -> Any:
     return tensor(value.shape, [None if v is None else sign * v for v in value.ravel()])
 
 
-def truth(op: ops.Op, args: list[Any], sizes: dict[str, int]) -> Any:
+def truth(op: ops.Operation, args: list[Any], sizes: dict[str, int]) -> Any:
     """The reference evaluation; comparisons for what they are, which stand-ins are not."""
     if isinstance(op, ops.Map) and op.fn == "not":
         return tensor(args[0].shape, [None if v is None else Fraction(v == 0) for v in args[0].ravel()])
@@ -92,7 +93,7 @@ def outcome(instance: Instance, odds: list[int]) -> tuple[list[Typed], str]:
     typed = [Typed(t, o) for t, o in zip(instance.types, odds, strict=True)]
     args = [typed[a] for a in instance.op.args]
     try:
-        found = parity.infer(RULES[type(instance.op)][0], instance.op, args, instance.context())
+        found = instance.op.typed(args, instance.context())
     except Stuck:
         return [], ""
     sign = chi(instance.rho)
@@ -184,7 +185,7 @@ def typed_constant(array: Any, family: str, size: int) -> tuple[Context, ops.Con
     """The types of a constant under a family whose axis has that size."""
     op = ops.Const((), tuple(Size.of(n) for n in array.shape), tuple(Fraction(int(v)) for v in array.ravel()))
     context = Context(KINDS[family], family, "d", Size.of(size), [op], {"d": size})
-    return context, op, parity.infer(RULES[ops.Const][0], op, [], context)
+    return context, op, op.typed([], context)
 
 
 @pytest.mark.parametrize("family", [*FAMILIES, "GL", "SL"])

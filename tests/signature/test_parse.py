@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eqvproof.errors import ShapeError, SignatureError
-from eqvproof.program.size import Size
 from eqvproof.signature import Argument, Axis, Signature, Term, parse_signature
+from eqvproof.size import Size
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,3}", fullmatch=True).filter(
     lambda n: n != "bool" and not __import__("keyword").iskeyword(n)

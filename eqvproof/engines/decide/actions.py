@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.decide.ring import Ring
-from eqvproof.engines.decide.value import filled
+from eqvproof.engines.decide.ring_system import filled
 from eqvproof.groups import Element
 from eqvproof.groups.matrices import inverse_of
 from eqvproof.rules.acts import DUAL, Act, one_by_one

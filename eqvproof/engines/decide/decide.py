@@ -36,7 +36,7 @@ from eqvproof.engines.affine_types import claimed_power
 from eqvproof.engines.answer import Answer, Unable, Why, answered, unknown
 from eqvproof.engines.decide.actions import Array, Matrix, derivative, equal, matrix_of, move, uniform_domains
 from eqvproof.engines.decide.ring import Ring
-from eqvproof.engines.decide.value import MOST_ATOMS, atoms_of, filled, value
+from eqvproof.engines.decide.ring_system import MOST_ATOMS, atoms_of, filled, value
 from eqvproof.engines.linear_types import claimed_type
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.program import Program, Size

@@ -16,7 +16,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 from eqvproof.deadline import require_time
 from eqvproof.engines.answer import Unable
-from eqvproof.program import MAP_FUNCTIONS
+from eqvproof.operations import FUNCTIONS
 
 NOWHERE: frozenset[object] = frozenset()
 
@@ -74,7 +74,7 @@ class Ring:
     Attributes:
         fields: vector fields, each the velocities (polynomials) of input entries by number, those that rest
             left out. Atoms do not move: their arguments are required to be invariant along every field.
-        kept: values of constant nodes, by the identity of the node.
+        kept: rationals of constant nodes and their arrays, by the identity of the rationals.
     """
 
     def __init__(self, count: int, atoms: int, most_terms: int = 200_000) -> None:
@@ -83,7 +83,7 @@ class Ring:
         self.count, self.most_terms = count, most_terms
         self.one = self.context.constant(fmpq(1))
         self.fields: list[dict[int, Any]] = []
-        self.kept: dict[int, Any] = {}
+        self.kept: dict[int, tuple[Any, Any]] = {}
         self._atoms: dict[tuple[object, ...], int] = {}
         self._constants: dict[tuple[int, int], Ratio] = {}
 
@@ -182,7 +182,7 @@ class Ring:
             return self.atom(fn, [])
         if not all(map(self.is_invariant, args)):
             raise Unable(f"{fn} of a quantity that the group moves")
-        (first, *_), parity = args, MAP_FUNCTIONS[fn][1]
+        (first, *_), parity = args, FUNCTIONS[fn].parity
         negative = bool(parity) and not first.is_zero and first.num.leading_coefficient() < 0
         folded = [Ratio(self, -first.num, first.den, first.domain), *args[1:]] if negative else args
         known = fn in TOTAL or (fn == "recip" and first.num.is_constant() and first.den.is_constant())
@@ -198,4 +198,4 @@ class Ring:
 
 
 #: Elementwise functions that are defined on all reals.
-TOTAL = frozenset(MAP_FUNCTIONS) - {"recip", "sqrt", "log", "arcsin", "arccos", "pow", "mod", "tan"}
+TOTAL = frozenset(row.name for row in FUNCTIONS.values() if not row.partial)

@@ -18,11 +18,12 @@ from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.coefficients import Coefficient
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Component, Form, Head, Mono, Term, Work
-from eqvproof.program import MAP_FUNCTIONS, Size
+from eqvproof.operations import FUNCTIONS
+from eqvproof.program import Size
 
 SYMMETRIC = frozenset({"maximum", "minimum", "eq", "ne", "and", "or"})
 TURNED = {"gt": "lt", "ge": "le"}
-PARTIAL = frozenset({"recip", "log", "sqrt", "arcsin", "arccos", "pow", "mod", "tan"})
+PARTIAL = frozenset(row.name for row in FUNCTIONS.values() if row.partial)
 MOST_SQUARE = 10**6
 
 
@@ -33,7 +34,7 @@ def elementwise(table: Table, fn: str, operands: Sequence[int]) -> int:
     special = {"exp": exponential, "recip": reciprocal, "log": logarithm, "sqrt": root}
     if fn in special:
         return special[fn](table, operands[0])
-    parity = MAP_FUNCTIONS[fn][1] if fn in MAP_FUNCTIONS else ""
+    parity = FUNCTIONS[fn].parity if fn in FUNCTIONS else ""
     if parity and len(operands) == 1:
         flipped = scaled(table, operands[0], co.rational(-1))
         if not table.forms[operands[0]].terms:

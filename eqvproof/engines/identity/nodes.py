@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from eqvproof import operations as ops
 from eqvproof.engines.identity import canonical_atoms, constant_atoms, maps, places, simplify
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.index_functions import FIRST, Slot, affine, roll, then
 from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Form, Head, Term, TooLarge, Work
-from eqvproof.program import Program, Size, ops
+from eqvproof.program import Program, Size
 
 ONE = Size.of(1)
 

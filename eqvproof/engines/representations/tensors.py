@@ -34,7 +34,8 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.representations.harmonics import FORMS
 from eqvproof.engines.representations.matrices import Representation
 from eqvproof.engines.representations.sides import carries
-from eqvproof.program import Builder, Program, Size, ops
+from eqvproof.operations import Shape
+from eqvproof.program import Builder, Program, Size
 from eqvproof.program.components import in_components
 from eqvproof.program.defined import Domains
 from eqvproof.signature import Argument, Axis, Signature, Term
@@ -113,7 +114,7 @@ class _Carrying:
         return wanted
 
     # -- inputs ----------------------------------------------------------------------------------------
-    def _given(self, argument: Argument, shape: ops.Shape) -> int:
+    def _given(self, argument: Argument, shape: Shape) -> int:
         """An input, or the array R t of new ones."""
         places = list(self._places(argument.axes))
         if not places:
@@ -257,22 +258,5 @@ def rebuilt(b: Builder, program: Program, inputs: dict[str, int]) -> int:
     made: list[int] = []
     for op in program.nodes:
         args = [made[a] for a in op.args]
-        match op:
-            case ops.Input():
-                made.append(inputs[op.name])
-            case ops.Einsum():
-                sizes = dict(zip(op.output, op.shape, strict=True))
-                made.append(b.einsum(args, list(op.inputs), op.output, sizes))
-            case ops.Add():
-                made.append(b.add(args))
-            case ops.Map():
-                made.append(b.map(op.fn, args))
-            case ops.Concat():
-                made.append(b.concat(args, op.axis))
-            case ops.Read():
-                made.append(b.read(args[0], op.places, op.shape))
-            case ops.Reshape():
-                made.append(b.reshape(args[0], op.shape))
-            case _:
-                made.append(b.node(replace(op, args=tuple(args))))
+        made.append(op.rebuilt(b, args) if op.given is None else inputs[op.given])
     return made[program.output]

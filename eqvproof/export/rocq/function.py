@@ -13,7 +13,7 @@ from eqvproof.errors import ExportError
 from eqvproof.export.rocq.naming import WRITTEN, Words
 from eqvproof.export.rocq.source import Node
 from eqvproof.export.rocq.words import closed, number, vector
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 REDUCTIONS = {"max": r"\largest_", "min": r"\smallest_", "prod": r"\prod_"}
 MATRICES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.errors import ExportError
 from eqvproof.groups.families import EVERY_FAMILY, letters
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 #: How a group element acts along an axis of a value; "uni": not at all, and the value is constant there.
 FIX, STD, UNI = "fix", "std", "uni"

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from eqvproof.program.size import Size
+from eqvproof.size import Size
 
 KEYWORDS = frozenset(
     "as at by cofix do done else end exists exists2 fix for forall fun have if in is let match of pose Prop "

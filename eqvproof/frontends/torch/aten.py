@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eqvproof import operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.frontends import formulas, masks, positions
-from eqvproof.program import Builder, Size, ops
+from eqvproof.program import Builder, Size
 
 #: A tensor: a node of the builder.
 Handler = Callable[..., Any]

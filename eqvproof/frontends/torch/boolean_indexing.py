@@ -11,11 +11,11 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from eqvproof import operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.traced_program import Drafts
-from eqvproof.program import Builder, Size, ops
-from eqvproof.program.reading import moved_axes
+from eqvproof.program import Builder, Size
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Chosen:
             if set(op.axes) & set(involved(op.args[0])) and not self._is_masked(node, op):
                 raise _refusal("a reduction over the entries that a mask chose")
         elif isinstance(op, (ops.Read, ops.Concat, ops.Select, ops.Add, ops.Map, ops.Indicator)):
-            if isinstance(op, ops.Read) and {*moved_axes(op, b.shape(op.args[0]))} & {*involved(op.args[0])}:
+            if isinstance(op, ops.Read) and {*op.moved(b.shape(op.args[0]))} & {*involved(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
         elif isinstance(op, ops.Reshape):
             if [s for s in op.shape if s.names & names] != [

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from eqvproof import operations as ops
 from eqvproof.evaluate import evaluate_exact, evaluate_float
-from eqvproof.program import Builder, Size, ops
-from eqvproof.program.stored import LEAST, Stored, stored
+from eqvproof.operations.stored import LEAST, Stored, stored
+from eqvproof.program import Builder, Size
 from eqvproof.rules.acts import UNI, Kind, fix
-from eqvproof.rules.constants import infer
 from eqvproof.rules.context import Context
 
 KINDS = st.sampled_from([np.float64, np.float32, np.float16, np.int64, np.uint8, np.uint64])
@@ -100,6 +100,6 @@ def test_types_see_zeros_and_what_does_not_vary(fill: float) -> None:
     rows[:, 3] += 1
     for array in (np.full((8, 8), fill), rows):
         exact = np.array([*map(Fraction, array.ravel())], dtype=object).reshape(8, 8)
-        first, second = (infer(constant(a), [], context) for a in (array, exact))
+        first, second = (constant(a).infer([], context) for a in (array, exact))
         assert first == second
-    assert infer(constant(rows), [], context)[0] == (UNI, fix(Size.of(8)))
+    assert constant(rows).infer([], context)[0] == (UNI, fix(Size.of(8)))

@@ -62,6 +62,14 @@ class Bound:
             n * self.top, n * self.top_bits, n * self.bottom, n * self.bottom_bits, n * self.common_bits
         )
 
+    def longer(self, count: int) -> Bound:
+        """A sum of ``count`` terms, of which this is one, over one denominator."""
+        return replace(self, top_bits=self.top_bits + log2(max(count, 1)))
+
+    def over(self, count: int) -> Bound:
+        """Divided by a whole number."""
+        return replace(self, common_bits=self.common_bits + log2(max(count, 1)))
+
     def reciprocal(self) -> Bound:
         """1 / x = c D / N."""
         return Bound(self.bottom, self.bottom_bits + self.common_bits, self.top, self.top_bits)

@@ -1,10 +1,11 @@
-"""A Program read over a `Ring`: object arrays of `Ratio`."""
+"""The rational functions of a `Ring` as a number system: object arrays of `Ratio`."""
 
 from __future__ import annotations
 
 import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from itertools import permutations
 from math import prod
 from typing import Any
@@ -15,17 +16,15 @@ from numpy.typing import NDArray
 from eqvproof.deadline import require_time
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.decide.ring import Ratio, Ring
-from eqvproof.program import Program, ops
-from eqvproof.program.reading import indices
+from eqvproof.evaluate.exact_system import taken
+from eqvproof.evaluate.walk import run
+from eqvproof.exact.contraction import Labels
+from eqvproof.exact.einsum import ArrayShapes
+from eqvproof.operations import Opaque
+from eqvproof.program import Program
 
 Array = NDArray[Any]
 MOST_PRODUCTS = 400_000
-
-
-#: Operations whose values are ratios of what they are given.
-_RATIOS = (
-    ops.Input, ops.Const, ops.SizeOf, ops.Iota, ops.Einsum, ops.Add, ops.Concat, ops.Read, ops.Reshape,
-)  # fmt: skip
 MOST_ATOMS = 256
 
 
@@ -34,30 +33,11 @@ def atoms_of(program: Program, sizes: Mapping[str, int]) -> int:
 
     Unused variables make polynomials slower.
     """
-    total = 0
-    for node in program.nodes:
-        if not _is_ratio(node):
-            total += prod(s.value(sizes) for s in node.shape)
-    return min(total, MOST_ATOMS)
+    made = (prod(node.lengths(sizes)) for node in program.nodes if not node.is_rational)
+    return min(sum(made), MOST_ATOMS)
 
 
-def _is_ratio(node: ops.Op) -> bool:
-    match node:
-        case ops.Map():
-            return node.fn == "recip"
-        case ops.Matrix():
-            return node.fn in ("inv", "det")
-        case ops.Indicator():
-            return not node.args
-    return isinstance(node, _RATIOS)
-
-
-def value(
-    program: Program,
-    inputs: Mapping[str, Array],
-    sizes: Mapping[str, int],
-    ring: Ring,
-) -> Array:
+def value(program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], ring: Ring) -> Array:
     """The result as an array of ratios.
 
     Args:
@@ -69,94 +49,103 @@ def value(
     Raises:
         Unable: an operation that is not covered, or too large a computation.
     """
-    values: list[Array] = []
-    for node in program.nodes:
-        require_time()
-        shape = tuple(s.value(sizes) for s in node.shape)
-        args = [values[a] for a in node.args]
-        values.append(
-            inputs[node.name] if isinstance(node, ops.Input) else _node(node, args, shape, sizes, ring)
+    result: Array = run(program, RingSystem(ring), inputs, sizes)
+    return result
+
+
+class RingSystem(ArrayShapes):
+    """Arrays of ratios; functions that are not rational make atoms; see `evaluate.system.NumberSystem`."""
+
+    def __init__(self, ring: Ring) -> None:
+        self.ring = ring
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Array:
+        """The array of these rationals; that of a constant node is kept."""
+        known: Array | None = self.ring.kept.get(id(values), (None, None))[1]
+        if known is None:
+            known = filled(shape, lambda i: self.ring.constant(values[i]))
+            if not isinstance(values, list):
+                self.ring.kept[id(values)] = values, known  # held, so that no others have this number
+        return known
+
+    def contract(
+        self, arrays: Sequence[Array], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+    ) -> Array:
+        """The sum of products."""
+        return _contracted(arrays, labels, output, tuple(sizes[k] for k in output), self.ring)
+
+    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
+        """The arrays one after another."""
+        return np.concatenate(arrays, axis=axis)
+
+    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
+        """The entries of an axis at these indices."""
+        part: Array = taken(array, axis, indices)
+        return part
+
+    def add(self, arrays: Sequence[Array]) -> Array:
+        """The sum."""
+        return functools.reduce(lambda a, b: np.asarray(np.add(a, b), dtype=object), arrays)
+
+    def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """An elementwise function."""
+        flat = [a.ravel() for a in arrays]
+        return filled(arrays[0].shape if arrays else (), lambda i: self.ring.map(fn, [a[i] for a in flat]))
+
+    def select(self, c: Array, a: Array, b: Array) -> Array:
+        """a where c is not 0, else b."""
+        flat = [x.ravel() for x in (c, a, b)]
+        return filled(c.shape, lambda i: self.ring.choice(*(x[i] for x in flat)))
+
+    def reduce(self, fn: str, array: Array, axes: tuple[int, ...]) -> Array:
+        """prod, computed; max and min as atoms that do not see the order."""
+        lines = np.moveaxis(array, axes, tuple(range(-len(axes), 0)))
+        shape = lines.shape[: lines.ndim - len(axes)]
+        rows = lines.reshape(prod(shape), -1)
+        return filled(shape, lambda i: self._reduced(fn, list(rows[i])))
+
+    def _reduced(self, fn: str, line: list[Ratio]) -> Ratio:
+        if fn == "prod" or len(line) == 1:
+            return functools.reduce(operator.mul, line)
+        return self.ring.atom(fn, line, symmetric=True)
+
+    def sort(self, array: Array, axis: int) -> Array:
+        """Atoms that do not see the order, one for each place."""
+        moved = np.moveaxis(array, axis, -1)
+        rows = moved.reshape(-1, moved.shape[-1])
+        n = rows.shape[1]
+        made = filled(
+            rows.shape, lambda i: self.ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
         )
-    return values[program.output]
+        return np.moveaxis(made.reshape(moved.shape), -1, axis)
 
+    def inverse(self, array: Array) -> Array:
+        """Inverse matrices, where determinants are invariant."""
+        return _matrices(array, array.shape, lambda m: _inverse(m, self.ring))
 
-def _node(
-    node: ops.Op, args: Sequence[Array], shape: tuple[int, ...], sizes: Mapping[str, int], ring: Ring
-) -> Array:
-    match node:
-        case ops.Const():
-            if id(node) not in ring.kept:
-                ring.kept[id(node)] = filled(shape, lambda i: ring.constant(node.values[i]))
-            known: Array = ring.kept[id(node)]
-            return known
-        case ops.SizeOf():
-            return filled((), lambda _: ring.constant(node.size.value(sizes)))
-        case ops.Iota():
-            return filled(shape, ring.constant)
-        case ops.Indicator():
-            return _indicator(node, args, shape, ring)
-        case ops.Einsum():
-            return einsum(node, args, shape, ring)
-        case ops.Add():
-            total = args[0]
-            for other in args[1:]:
-                total = np.asarray(np.add(total, other), dtype=object)
-            return total
-        case ops.Map():
-            flat = [a.ravel() for a in args]
-            return filled(shape, lambda i: ring.map(node.fn, [a[i] for a in flat]))
-        case ops.Select():
-            c, a, b = (x.ravel() for x in args)
-            return filled(shape, lambda i: ring.choice(c[i], a[i], b[i]))
-        case ops.Reduce():
-            lines = np.moveaxis(args[0], node.axes, tuple(range(-len(node.axes), 0))).reshape((*shape, -1))
-            rows = lines.reshape(-1, lines.shape[-1])
-            return filled(shape, lambda i: _reduce(node.fn, list(rows[i]), ring))
-        case ops.Concat():
-            return np.concatenate(list(args), axis=node.axis)
-        case ops.Read():
-            array = args[0]
-            for axis, (place, axes) in enumerate(zip(node.places, node.axes(), strict=True)):
-                at = indices(place, [shape[k] for k in axes], array.shape[axis], place.start.value(sizes))
-                array = np.take(array, np.array(at, dtype=int), axis=axis)
-            return array.reshape(shape)
-        case ops.Reshape():
-            return args[0].reshape(shape)
-        case ops.Sort():
-            moved = np.moveaxis(args[0], node.axis, -1)
-            rows = moved.reshape(-1, moved.shape[-1])
-            n = rows.shape[1]
-            made = filled(
-                rows.shape, lambda i: ring.atom("sort", list(rows[i // n]), symmetric=True, number=i % n)
-            )
-            return np.moveaxis(made.reshape(moved.shape), -1, node.axis)
-        case ops.Matrix(fn="eigvals"):
-            return _eigenvalues(args[0], shape, ring)
-        case ops.Matrix(fn="pinv"):
-            return _pseudo_inverse(args[0], shape, ring)
-        case ops.Matrix(fn="spectral"):
-            return _spectral(args[0], args[1], shape, ring)
-        case ops.Matrix(fn="det"):
-            return _matrices(args[0], shape, lambda m: filled((), lambda _: determinant(m, ring)))
-        case ops.Matrix(fn="inv"):
-            return _matrices(args[0], shape, lambda m: _inverse(m, ring))
-        case ops.Opaque():
-            if node.symmetry is not None:
-                raise Unable(f"{node.name} is known by its assumed symmetry only")
-            everything = [entry for a in args for entry in a.ravel()]
-            return filled(shape, lambda i: ring.atom(f"opaque {node.name}", everything, number=i))
-        case _:
-            raise Unable(f"{type(node).__name__} is not covered")
+    def determinant(self, array: Array) -> Array:
+        """Determinants."""
+        return _matrices(array, array.shape[:-2], lambda m: filled((), lambda _: determinant(m, self.ring)))
 
+    def eigenvalues(self, array: Array) -> Array:
+        """Functions of the traces of the powers of M + M^T."""
+        return _eigenvalues(array, array.shape[:-1], self.ring)
 
-def _indicator(node: ops.Indicator, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
-    width, k = shape[-1], node.offset
-    if args:
-        entries = args[0].ravel()
-        return filled(shape, lambda i: ring.map("eq", [entries[i // width], ring.constant(i % width)]))
-    if k is None:
-        return filled(shape, lambda i: ring.constant(int(i // width == i % width)))
-    return filled(shape, lambda i: ring.constant(int(i % width <= i // width + k)))
+    def pseudo_inverse(self, array: Array) -> Array:
+        """Polynomials in M^T M, times M^T."""
+        *batch, rows, columns = array.shape
+        return _pseudo_inverse(array, (*batch, columns, rows), self.ring)
+
+    def spectral(self, array: Array, weights: Array) -> Array:
+        """Polynomials in M + M^T."""
+        return _spectral(array, weights, array.shape, self.ring)
+
+    def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
+        """Atoms of all entries of all arguments."""
+        if node.symmetry is not None:
+            raise Unable(f"{node.name} is known by its assumed symmetry only")
+        everything = [entry for a in arrays for entry in a.ravel()]
+        return filled(shape, lambda i: self.ring.atom(f"opaque {node.name}", everything, number=i))
 
 
 def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
@@ -168,14 +157,15 @@ def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:
     return array.reshape(shape)
 
 
-def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring: Ring) -> Array:
+def _contracted(
+    args: Sequence[Array], rows: Sequence[Labels], output: Labels, shape: tuple[int, ...], ring: Ring
+) -> Array:
     """Contraction one argument at a time; labels are summed as soon as no later argument needs them."""
     plain = all(x.den is ring.one and not x.domain for a in args for x in a.flat)
     parts = [_numerators(a) for a in args] if plain else list(args)
     zero, one = (x.num if plain else x for x in (ring.constant(0), ring.constant(1)))
     labels: tuple[int, ...] = ()
     current: Array | None = None
-    rows = [tuple(r) for r in node.inputs]
     for number, (a, row) in enumerate(zip(parts, rows, strict=True)):
         a, row = _diagonal(a, row)
         union = (*labels, *(k for k in row if k not in labels))
@@ -191,13 +181,13 @@ def einsum(node: ops.Einsum, args: Sequence[Array], shape: tuple[int, ...], ring
             require_time()
             current = _boxed(left * right)
         labels = union
-        later = {k for r in rows[number + 1 :] for k in r} | set(node.output)
+        later = {k for r in rows[number + 1 :] for k in r} | set(output)
         for axis in reversed(range(len(labels))):
             if labels[axis] not in later:
                 current = _summed(current, axis, zero)
                 labels = labels[:axis] + labels[axis + 1 :]
     current = _boxed(one) if current is None else current
-    result = np.broadcast_to(_spread(current, labels, node.output), shape)
+    result = np.broadcast_to(_spread(current, labels, output), shape)
     return filled(shape, lambda i: ring.ratio(result.flat[i], ring.one)) if plain else result.copy()
 
 
@@ -242,17 +232,6 @@ def _spread(a: Array, labels: Sequence[int], union: Sequence[int]) -> Array:
     moved = np.transpose(a, order)
     spread: Array = moved[(*(slice(None) if k in labels else None for k in union), ...)]
     return spread
-
-
-def _reduce(fn: str, line: Sequence[Ratio], ring: Ring) -> Ratio:
-    if len(line) == 1:
-        return line[0]
-    if fn == "prod":
-        result = line[0]
-        for entry in line[1:]:
-            result = result * entry
-        return result
-    return ring.atom(fn, line, symmetric=True)
 
 
 def _matrices(a: Array, shape: tuple[int, ...], fn: Callable[[Array], Array]) -> Array:

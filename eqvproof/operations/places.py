@@ -1,26 +1,34 @@
-"""Entries read at other places: places composed, put in one form, and written out at given sizes."""
+"""Places of entries that are read: composed, put in one form, and written out at given sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from eqvproof.program.ops import WHOLE, Place, Read, Shape
-from eqvproof.program.size import Size
+from eqvproof.size import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an axis is read: at start + sum_k steps[k] i_k, where ``cyclic`` modulo the size of the axis.
+
+    The i_k are the indices of neighbouring axes of the result.
+    """
+
+    start: Size
+    steps: tuple[int, ...]
+    cyclic: bool = False
+
+
+#: An axis that is read as it is, from its beginning; where it is read to its end tells the size.
+WHOLE = Place(Size.of(0), (1,))
+Shape = tuple[Size, ...]
 
 
 def is_whole(place: Place, count: Size, size: Size) -> bool:
     """Whether an axis of that size, read so by an axis with `count` entries, is read as it is."""
     return place == WHOLE and count == size
-
-
-def moved_axes(op: Read, shape: Shape) -> list[int]:
-    """The axes of the argument, of this shape, that are not read as they are."""
-    rows = zip(op.places, op.axes(), shape, strict=True)
-    return [
-        a for a, (p, axes, size) in enumerate(rows)
-        if len(axes) != 1 or not is_whole(p, op.shape[axes.start], size)
-    ]  # fmt: skip
 
 
 def normal(place: Place, counts: Shape, size: Size) -> Place:

@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from math import prod
+from typing import TYPE_CHECKING
 
-from eqvproof.program import ops
-from eqvproof.program.reading import moved_axes
-from eqvproof.program.size import Size
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.operations import Operation
 
 ONE = Size.of(1)
 #: Of larger constants, and numbers of more terms, nothing is known.
@@ -70,77 +71,24 @@ def same(a: Ratio, b: Ratio) -> bool:
     return a[0] * b[1] == b[0] * a[1]
 
 
-def totals(nodes: Sequence[ops.Op], indexed: Mapping[str, Size]) -> list[Totals]:
+def totals(nodes: Sequence[Operation], indexed: Mapping[str, Size]) -> list[Totals]:
     """What is known of each node; `indexed`: the inputs whose entries are positions, of so many."""
     found: list[Totals] = []
     for node in nodes:
-        known = _of(node, nodes, found, indexed)
+        known = node.sums(nodes, found, indexed)
         if None in known:
             known |= {axis: times(known[None], (size, ONE)) for axis, size in enumerate(node.shape)}
         found.append({k: r for k, r in known.items() if max(len(s.terms) for s in r) <= MOST_TERMS})
     return found
 
 
-def _of(op: ops.Op, nodes: Sequence[ops.Op], found: Sequence[Totals], indexed: Mapping[str, Size]) -> Totals:
-    args = [found[a] for a in op.args]
-    places: list[int | None] = [None, *range(len(op.shape))]
-    known: Totals = {}
-    match op:
-        case ops.SizeOf():
-            return {None: (op.size, ONE)}
-        case ops.Const():
-            return _constant(op)
-        case ops.Indicator(offset=None):
-            if not op.args:
-                return {0: (ONE, ONE), 1: (ONE, ONE)}
-            source, last = nodes[op.args[0]], len(op.shape) - 1
-            inside = isinstance(source, ops.Input) and indexed.get(source.name) == op.shape[last]
-            return {last: (ONE, ONE)} if inside else {}
-        case ops.Map(fn="recip") if None in args[0] and args[0][None][0].terms:
-            return {None: args[0][None][::-1]}
-        case ops.Add():
-            return {k: plus(*(a[k] for a in args)) for k in places if all(k in a for a in args)}
-        case ops.Concat():
-            kept = [k for k in places if k != op.axis and all(k in a for a in args)]
-            return {k: args[0][k] for k in kept if all(same(a[k], args[0][k]) for a in args)}
-        case ops.Read():
-            moved = moved_axes(op, nodes[op.args[0]].shape)
-            still = {axes.start: a for a, axes in enumerate(op.axes()) if a not in moved}
-            return {k: args[0][a] for k, a in [(None, None), *still.items()] if a in args[0]}
-        case ops.Reshape() if None in args[0]:
-            return {None: args[0][None]}
-        case ops.Einsum():
-            factors = list(zip(op.args, op.inputs, strict=True))
-            sizes = labelled(factors, nodes) | dict(zip(op.output, op.shape, strict=True))
-            gone = sizes.keys() - set(op.output)
-            for k in places:
-                summed = gone if k is None else gone | {op.output[k]}
-                total = weigh(factors, {a: sizes[a] for a in summed}, nodes, found)
-                if total is not None and not total[1]:
-                    known[k] = total[0]
-    return known
-
-
-def _constant(op: ops.Const) -> Totals:
-    if len(op.values) > MOST_ENTRIES:
-        return {}
-    shape = [s.constant or 0 for s in op.shape]
-    sums: dict[int | None, set[Fraction]] = {None: set(op.values)}
-    for axis, count in enumerate(shape):
-        stride = prod(shape[axis + 1 :])
-        starts = (i for i in range(len(op.values)) if i // stride % count == 0)
-        sums[axis] = {sum(op.values[i : i + count * stride : stride], Fraction(0)) for i in starts}
-    single = {k: v.pop() for k, v in sums.items() if len(v) == 1}
-    return {k: (Size.of(v.numerator), Size.of(v.denominator)) for k, v in single.items()}
-
-
-def labelled(factors: Sequence[Weight], nodes: Sequence[ops.Op]) -> dict[int, Size]:
+def labelled(factors: Sequence[Weight], nodes: Sequence[Operation]) -> dict[int, Size]:
     """The sizes of labels."""
     return {k: s for x, row in factors for k, s in zip(row, nodes[x].shape, strict=True)}
 
 
 def weigh(
-    factors: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[ops.Op], found: Sequence[Totals]
+    factors: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
 ) -> tuple[Ratio, list[Weight]] | None:
     """A product summed over labels, of these sizes: a number, and the factors left, summed over theirs.
 
@@ -159,7 +107,7 @@ def weigh(
 
 
 def _steps(
-    left: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[ops.Op], found: Sequence[Totals]
+    left: Sequence[Weight], summed: Mapping[int, Size], nodes: Sequence[Operation], found: Sequence[Totals]
 ) -> Iterator[tuple[tuple[int, ...], int | None, Ratio]]:
     """The places of factors that go, the label that they are summed over then, the number in their place."""
     labels = [label for _, row in left for label in row]
@@ -175,25 +123,25 @@ def _steps(
                 yield (k, m), label, (ONE, ONE)
 
 
-def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[ops.Op]) -> bool:
+def _is_inverse(r: Weight, e: Weight, label: int, nodes: Sequence[Operation]) -> bool:
     """Whether r is 1 / sum(e) over that label, the other labels as in e."""
-    inverse = nodes[r[0]]
-    if not isinstance(inverse, ops.Map) or inverse.fn != "recip":
+    inverted = nodes[r[0]].inverted
+    if inverted is None:
         return False
-    x, own = _stripped(inverse.args[0], r[1], nodes)
-    total = nodes[x]
-    if not isinstance(total, ops.Einsum) or total.args != e[:1]:
+    x, own = _stripped(inverted, r[1], nodes)
+    total = nodes[x].summed
+    if total is None or total[0] != e[0]:
         return False
-    inner = total.inputs[0]
+    _, inner, output = total
     names = dict(zip(inner, e[1], strict=True))
-    once = len(names) == len(inner) and set(inner) - set(total.output) == {inner[e[1].index(label)]}
-    return once and [names.get(k) for k in total.output] == own
+    once = len(names) == len(inner) and set(inner) - set(output) == {inner[e[1].index(label)]}
+    return once and [names.get(k) for k in output] == own
 
 
-def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[ops.Op]) -> tuple[int, list[int]]:
+def _stripped(x: int, row: tuple[int, ...], nodes: Sequence[Operation]) -> tuple[int, list[int]]:
     """A node behind a view that repeats it along new axes, and the labels of its own axes."""
-    node = nodes[x]
-    if isinstance(node, ops.Einsum) and len(node.args) == 1 and set(node.inputs[0]) <= set(node.output):
-        names = dict(zip(node.output, row, strict=True))
-        return node.args[0], [names[k] for k in node.inputs[0]]
+    view = nodes[x].summed
+    if view is not None and set(view[1]) <= set(view[2]):
+        names = dict(zip(view[2], row, strict=True))
+        return view[0], [names[k] for k in view[1]]
     return x, list(row)

@@ -1,0 +1,79 @@
+"""Intervals of real numbers with rational or infinite ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+#: Numbers beyond are infinite.
+HUGE = 2**900
+INF = math.inf
+
+#: An int or a Fraction, or an infinite float.
+Number = Any
+Interval = tuple[Number, Number]
+EVERYTHING: Interval = (-INF, INF)
+UNIT: Interval = (0, 1)
+
+
+def rounded(value: Number, *, up: bool) -> Number:
+    """A finite number rounded down, or up, to a whole one."""
+    if isinstance(value, float):
+        return value
+    return math.ceil(value) if up else math.floor(value)
+
+
+def capped(low: Number, high: Number) -> Interval:
+    """An interval with infinity in place of huge numbers."""
+    return (-INF if low < -HUGE else low), (INF if high > HUGE else high)
+
+
+def hull(parts: Sequence[Interval]) -> Interval:
+    """The least interval that holds several."""
+    return min(p[0] for p in parts), max(p[1] for p in parts)
+
+
+def inverse(value: Number) -> Number:
+    """1 / x for the end of an interval without 0."""
+    return 0 if isinstance(value, float) else Fraction(1) / value
+
+
+def product_of(a: Number, b: Number) -> Number:
+    """A product of ends, 0 where one of them is 0."""
+    if not a or not b:
+        return 0
+    if isinstance(a, float) or isinstance(b, float):
+        return INF if (a > 0) == (b > 0) else -INF
+    return a * b
+
+
+def times(x: Interval, y: Interval) -> Interval:
+    """Products of numbers of two intervals."""
+    ends = [product_of(a, b) for a in x for b in y]
+    return capped(min(ends), max(ends))
+
+
+def power(x: Interval, exponent: int) -> Interval:
+    """Whole powers of the numbers of an interval."""
+    found: Interval = (1, 1)
+    for _ in range(exponent):
+        found = times(found, x)
+    return (max(found[0], 0), found[1]) if exponent % 2 == 0 else found
+
+
+def repeated(x: Interval, least: int, most: int) -> Interval:
+    """A sum of so many numbers of an interval."""
+    ends = [product_of(v, count) for v in x for count in (least, most)]
+    return capped(min(ends), max(ends))
+
+
+def raised(base: Number, exponent: Number) -> Number:
+    """A number >= 1 to a power >= 0, or more."""
+    if base == 1 or not exponent:
+        return 1
+    whole = rounded(exponent, up=True)
+    if isinstance(base, float) or isinstance(whole, float) or math.log2(base) * whole > 900:
+        return INF
+    return base ** int(whole)

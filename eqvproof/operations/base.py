@@ -1,0 +1,217 @@
+"""What every operation of a Program is asked, and what it answers where nothing else is said of it.
+
+An operation is frozen data: ``args`` (indices of earlier nodes), ``shape`` (a tuple of `Size`), and fields of
+its own. Values are tensors of real numbers whose entries may be *undefined* (1/0, log 0, ...). Each class
+holds all that the package knows of one operation; walks over Programs ask the nodes and know none of them.
+What an answer leaves open ("may be", "no rule") is always sound; the exceptions, which a class has to give,
+raise NotImplementedError here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from eqvproof.exact.bound import Bound
+from eqvproof.exact.spans import EVERYTHING, Interval
+from eqvproof.operations.numpy_code import NotRenderable, Text
+from eqvproof.rules.acts import Stuck, Type
+from eqvproof.rules.characters import Exponent, Typed
+from eqvproof.rules.context import Context
+from eqvproof.rules.sums import Totals
+from eqvproof.rules.translations import Move
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.evaluate.definedness import Where
+    from eqvproof.evaluate.degree import Counted
+    from eqvproof.evaluate.system import NumberSystem
+    from eqvproof.program.builder import Builder
+    from eqvproof.program.defined import Domains
+    from eqvproof.program.intervals import Intervals
+    from eqvproof.program.signs import Signs
+
+Shape = tuple[Size, ...]
+Args = tuple[int, ...]
+Lengths = tuple[int, ...]
+Sizes = Mapping[str, int]
+LETTERS = "ijklmpqrstuvwxyzabcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One node of a Program.
+
+    Attributes:
+        args: the nodes that it is computed from.
+        shape: its shape.
+        op: what certificates call it.
+        rule: the name under which proofs cite its rule.
+        strict: whether it is defined exactly where its arguments are, whatever these are.
+    """
+
+    op: ClassVar[str]
+    rule: ClassVar[str]
+    strict: ClassVar[bool] = False
+
+    args: Args
+    shape: Shape
+
+    def lengths(self, sizes: Sizes) -> Lengths:
+        """The shape at given sizes."""
+        return tuple(s.value(sizes) for s in self.shape)
+
+    # -- what it is ------------------------------------------------------------------------------------
+    @property
+    def given(self) -> str | None:
+        """The name of the argument that it is; None for all but inputs."""
+        return None
+
+    @property
+    def constant(self) -> np.ndarray[Any, Any] | None:
+        """The array of numbers that it is; None for all but constants."""
+        return None
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether it is the identity matrix."""
+        return False
+
+    @property
+    def unit_axes(self) -> tuple[int, ...]:
+        """The axes along which at most one entry is not 0, and that is 1."""
+        return ()
+
+    @property
+    def inverted(self) -> int | None:
+        """Where it is 1 / x: x."""
+        return None
+
+    @property
+    def root(self) -> int | None:
+        """Where it is the square root of x: x."""
+        return None
+
+    @property
+    def summed(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+        """Where it is one value summed, repeated and reordered: that value, its labels, those kept."""
+        return None
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether entries are rational functions of the entries of the arguments."""
+        return False
+
+    @property
+    def sources(self) -> Args:
+        """The arguments of which every entry is one; none where entries are computed."""
+        return ()
+
+    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
+        """The same of other values, folded as the builder folds."""
+        return b.node(replace(self, args=tuple(args)))
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int | None:
+        """The same of values with one more axis at the end, of this size, line by line; None: it is not."""
+        return None
+
+    # -- how groups act --------------------------------------------------------------------------------
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        """How the axes are moved where those of the arguments are moved so. Raises: Stuck."""
+        raise NotImplementedError
+
+    def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
+        """`infer`, with exponents of the determinant. Raises: Stuck."""
+        odd = 0 if not any(a.odd for a in args) else self.character([a.odd for a in args], context)
+        return [Typed(acts, odd) for acts in self.infer([a.acts for a in args], context)]
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        """By which power of a character it is multiplied (`rules.characters`). Raises: Stuck."""
+        return context.characters.plain(exponents, "an uninterpreted function")
+
+    def translated(self, args: list[Move], context: Context) -> Move:
+        """What translations add, where some argument is translated (`rules.translations`). Raises: Stuck."""
+        raise Stuck("no rule for coordinates that are translated")
+
+    def sums(
+        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
+    ) -> Totals:
+        """What entries sum to, whatever the inputs are (`rules.sums`); `found` for the arguments."""
+        return {}
+
+    # -- values ----------------------------------------------------------------------------------------
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        """The value in any number system."""
+        raise NotImplementedError
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        """How large it is as a rational function; `walk` counts values of uninterpreted functions."""
+        raise NotImplementedError
+
+    def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
+        """Counts the hashes that say where it is defined (`conditions`)."""
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        """The sum of hashes of all conditions under which entries are defined; None: they always are.
+
+        Args:
+            args: values with their conditions.
+            value: its value.
+            where: what conditions are made and moved with.
+        """
+        if self.args:
+            raise NotImplementedError
+        return None
+
+    # -- where values lie, at all inputs and sizes -----------------------------------------------------
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        """An interval that holds every defined entry, from those of the arguments."""
+        return EVERYTHING
+
+    def is_whole(self, known: Intervals) -> bool:
+        """Whether every entry is known to be a whole number."""
+        return False
+
+    def is_nonzero(self, span: Interval, known: Signs) -> bool:
+        """Whether no entry is known to be 0, beyond what an interval that holds them says."""
+        return False
+
+    def keeps(self, known: Signs) -> bool:
+        """Whether it is known to be defined wherever its arguments are."""
+        return self.strict
+
+    def needed(self, known: Signs) -> Args:
+        """The arguments on which it depends whether it is defined."""
+        return self.args
+
+    def carried(self, axes: Callable[[int], frozenset[int]]) -> frozenset[int]:
+        """The axes along which it may differ where its arguments may differ along these axes of theirs."""
+        return frozenset(range(len(self.shape)))
+
+    def varying(self, known: Domains) -> frozenset[int]:
+        """The axes along which it may be defined here and undefined there."""
+        return frozenset(range(len(self.shape)))
+
+    # -- text ------------------------------------------------------------------------------------------
+    @property
+    def label(self) -> str | None:
+        """What it is called in formulas, where it needs no line of its own."""
+        return None
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        """What is computed, with names for it and its arguments, which have these shapes."""
+        raise NotImplementedError
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        """The NumPy expression. Raises: NotRenderable."""
+        raise NotRenderable(type(self).__name__)
+
+
+def integers(system: NumberSystem, values: Sequence[int], shape: Lengths) -> Any:
+    """The array of these integers, row-major."""
+    known = {v: Fraction(v) for v in set(values)}
+    return system.fractions([known[v] for v in values], shape)

@@ -1,0 +1,122 @@
+"""Values one after another along an axis.
+
+    v_1 : (..., A_1, ...), ..., v_m : (..., A_m, ...), the other axes alike
+    -----------------------------------------------------------------------
+    concat v : (..., A_1 + ... + A_m, ...)     (direct sum)
+
+Proof. Along the joined axis the moved value is the moved parts one after another, which is the block
+diagonal matrix of the A_i; along the other axes all parts are multiplied by the same matrix. A uniform part
+is taken as fixed, for permutations also as moved by rho when it has the size of rho. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.exact.bound import Bound
+from eqvproof.exact.spans import Interval, hull
+from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.operations.numpy_code import Text
+from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, unify
+from eqvproof.rules.characters import Exponent
+from eqvproof.rules.context import Context
+from eqvproof.rules.sums import Totals, same
+from eqvproof.rules.translations import Move, alike, off
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.evaluate.definedness import Where
+    from eqvproof.evaluate.degree import Counted
+    from eqvproof.evaluate.system import NumberSystem
+    from eqvproof.program.builder import Builder
+    from eqvproof.program.intervals import Intervals
+    from eqvproof.program.signs import Signs
+
+
+@dataclass(frozen=True, slots=True)
+class Concat(Operation):
+    """The arguments one after another along an axis."""
+
+    op: ClassVar[str] = "concat"
+    rule: ClassVar[str] = "concatenation"
+    strict: ClassVar[bool] = True
+
+    axis: int
+
+    @property
+    def is_rational(self) -> bool:
+        return True
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        return self.args
+
+    def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
+        return b.concat(args, self.axis)
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
+        return b.concat(args, self.axis)
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        axis = self.axis
+        other = [
+            unify([arg[i] for arg in args], context.kind) if i != axis else None
+            for i in range(len(self.shape))
+        ]
+        options: list[list[Act]] = []
+        for x, arg in zip(self.args, args, strict=True):
+            size, act = context.shape(x)[axis], arg[axis]
+            if act is not None:
+                options.append([act])
+            elif context.kind is Kind.PERM and size == context.size:
+                options.append([std(size), fix(size)])
+            else:
+                options.append([fix(size)])
+        result = []
+        for choice in list(product(*options))[:16]:
+            blocks: list[Block] = [block for act in choice for block in act or ()]
+            result.append((*other[:axis], canonical(blocks), *other[axis + 1 :]))
+        return list(dict.fromkeys(result))
+
+    def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
+        return context.characters.equal(exponents)
+
+    def translated(self, args: list[Move], context: Context) -> Move:
+        return off(alike(args), [self.axis], "joined")
+
+    def sums(
+        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
+    ) -> Totals:
+        first, *rest = (found[a] for a in self.args)
+        kept = (k for k in first if k != self.axis and all(k in a and same(a[k], first[k]) for a in rest))
+        return {k: first[k] for k in kept}
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return system.concat(args, self.axis)
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        return reduce(Bound.joined, args)
+
+    def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
+        if all(a.conditions is None for a in args):
+            return None
+        return where.system.concat([where.wide(a.conditions, a.value) for a in args], self.axis)
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        return hull(args)
+
+    def is_whole(self, known: Intervals) -> bool:
+        return all(map(known.is_whole, self.args))
+
+    def is_nonzero(self, span: Interval, known: Signs) -> bool:
+        return all(map(known.is_nonzero, self.args))
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} = [{', '.join(args)}] along axis {self.axis + 1}"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(f"np.concatenate([{', '.join(a.code for a in args)}], axis={self.axis})")

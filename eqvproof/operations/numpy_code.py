@@ -1,0 +1,85 @@
+"""Expressions of NumPy code, as operations write themselves."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from eqvproof.size import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An expression.
+
+    Attributes:
+        code: the expression.
+        is_atom: whether it needs no parentheses where it is an operand.
+        condition: for an expression that is 1 or 0, the condition for 1.
+        narrow: for one that is broadcast, what NumPy broadcasts by itself to the same shape.
+    """
+
+    code: str
+    is_atom: bool = True
+    condition: str = ""
+    narrow: str = ""
+
+    @property
+    def atom(self) -> str:
+        """The expression as an operand."""
+        return self.code if self.is_atom else f"({self.code})"
+
+
+class NotRenderable(Exception):
+    """The Program has an operation that NumPy code does not show."""
+
+
+def variable(name: str) -> str:
+    """An argument's name as a Python variable that clashes with nothing in a snippet."""
+    taken = {"np", "math", "f", "h", "left", "right", "at", "moved"}
+    return name + "_" if keyword.iskeyword(name) or name in taken else name
+
+
+def number(value: Fraction) -> str:
+    """A rational as Python code for a float."""
+    if value.denominator == 1:
+        whole = int(value)
+        return f"{whole}.0" if abs(whole) < 10**16 else repr(float(whole))
+    try:
+        rounded = float(value)
+    except OverflowError as error:
+        raise NotRenderable("a constant beyond floats") from error
+    if Fraction(rounded) == value or value.denominator > 10**6:
+        return repr(rounded)
+    return f"{value.numerator} / {value.denominator}"
+
+
+def nested(values: Sequence[str], shape: Sequence[int]) -> str:
+    """Row-major entries as nested lists."""
+    if not shape:
+        return values[0]
+    step = len(values) // shape[0] if shape[0] else 0
+    return (
+        "[" + ", ".join(nested(values[k * step : (k + 1) * step], shape[1:]) for k in range(shape[0])) + "]"
+    )
+
+
+def fixed_shape(shape: Sequence[Size]) -> tuple[int, ...]:
+    """A shape in numbers."""
+    found = [s.constant for s in shape]
+    if any(s is None for s in found):
+        raise NotRenderable("a size is not known")
+    return tuple(s or 0 for s in found)
+
+
+def in_whole_shape(args: Sequence[Text]) -> list[Text]:
+    """The arguments of an elementwise operation, not broadcast where another one has the whole shape."""
+    if all(a.narrow for a in args):
+        return list(args)
+    return [Text(a.narrow, _is_simple(a.narrow)) if a.narrow else a for a in args]
+
+
+def _is_simple(code: str) -> bool:
+    return code.replace(".", "").replace("_", "").isalnum()

@@ -1,0 +1,73 @@
+"""Sizes as numbers.
+
+    s does not depend on the inputs
+    ---------------------------------
+    s : (fixed, ..., fixed)
+
+Proof. The size of an axis does not change when the group acts, so the identity acts on it. QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eqvproof.exact.bound import Bound, bits_of
+from eqvproof.exact.spans import Interval
+from eqvproof.operations.base import Lengths, Operation, Shape, Sizes, integers
+from eqvproof.operations.numpy_code import Text
+from eqvproof.rules.acts import Type
+from eqvproof.rules.context import Context
+from eqvproof.rules.sums import ONE, Totals
+from eqvproof.size import Size
+
+if TYPE_CHECKING:
+    from eqvproof.evaluate.degree import Counted
+    from eqvproof.evaluate.system import NumberSystem
+    from eqvproof.program.intervals import Intervals
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf(Operation):
+    """The scalar that a size is."""
+
+    op: ClassVar[str] = "size"
+    rule: ClassVar[str] = "size"
+    strict: ClassVar[bool] = True
+
+    size: Size
+
+    @property
+    def is_rational(self) -> bool:
+        return True
+
+    def infer(self, args: list[Type], context: Context) -> list[Type]:
+        return [context.fixed(self.shape)]
+
+    def sums(
+        self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
+    ) -> Totals:
+        return {None: (self.size, ONE)}
+
+    def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
+        return integers(system, [self.size.value(sizes)], ())
+
+    def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
+        return Bound(top_bits=bits_of(abs(self.size.value(walk.sizes))))
+
+    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
+        return known.size(self.size)
+
+    def is_whole(self, known: Intervals) -> bool:
+        return True
+
+    @property
+    def label(self) -> str:
+        return f"({self.size})" if " " in str(self.size) else str(self.size)
+
+    def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
+        return f"{name} is a size"
+
+    def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
+        return Text(f"{self.size.constant}.0")

@@ -1,0 +1,163 @@
+"""Constants that the elements of a group move, and that stay as they are.
+
+    C constant,  g C = chi(g)^e C for the generators g of the group, or their derivatives kill C
+    --------------------------------------------------------------------------------------------
+    C : rho on the axes of its size that g was applied to, with the exponent e
+
+Proof. Elements that fix C up to chi^e are a group, for chi is a homomorphism, so generators suffice; SO(s) is
+connected, so C is fixed when the derivatives ``E_k,k+1 - E_k+1,k`` kill it (their brackets span so(s)), and
+O(s) is SO(s) with one reflection. Under GL ``g C = det(g)^-w C`` is a polynomial identity in g, which holds
+when the derivatives E_kl times C are ``-w [k = l] C``. The Levi-Civita symbol is such a constant with e = 1.
+QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from eqvproof.groups import Factor, generators, permutation_sign
+from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.matrices import to_flint
+from eqvproof.rules.acts import DUAL, Act, Kind, std
+from eqvproof.rules.characters import Typed
+from eqvproof.rules.context import Context
+from eqvproof.size import Size
+
+#: Constants of more entries, and with more axes that may be moved, are not tried.
+MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 4
+
+
+def is_special(context: Context) -> bool:
+    """Whether all elements of the group have determinant 1."""
+    if context.kind is Kind.PERM and context.generators:
+        return all(permutation_sign(g) == 1 for g in context.generators)
+    if context.generators:
+        return all(to_flint(g).det() == 1 for g in context.generators)
+    return EVERY_FAMILY[context.family].special
+
+
+def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
+    """The types in which an array of rationals is moved and yet stays as it is, up to chi."""
+    size = context.size.constant
+    places = [i for i, n in enumerate(array.shape) if n == size]
+    if size is None or not places or len(places) > MOST_AXES or array.size > MOST_ENTRIES:
+        return
+    if context.kind is Kind.LIN and len(places) > MOST_LINEAR:
+        return
+    values = list(map(Fraction, array.ravel().tolist()))
+    whole = lcm(*(v.denominator for v in values))
+    numbers = [int(v * whole) for v in values]
+    small = max(map(abs, numbers)) < 2**40
+    array = np.array(numbers, dtype=np.int64 if small else object).reshape(array.shape)
+    if context.kind is Kind.LIN:
+        yield from _invariant_under_gl(array, places, shape, special=is_special(context))
+        return
+    moves = list(_moves(context, size))
+    for count in range(1, len(places) + 1):
+        for moved in combinations(places, count):
+            odd = _fixed_up_to(array, moved, moves)
+            if odd is not None:
+                acts = [std(s) if i in moved else ((((s, False),),)) for i, s in enumerate(shape)]
+                yield Typed(tuple(acts), int(odd and not is_special(context)))
+
+
+def _invariant_under_gl(
+    array: Any, places: Sequence[int], shape: Sequence[Size], *, special: bool
+) -> Iterator[Typed]:
+    """g C = det(g)^-w C, as a polynomial identity in g: the derivatives E_kl times C are ``-w [k = l] C``."""
+    size = array.shape[places[0]]
+    for choice in product((0, 1, DUAL), repeat=len(places)):
+        moved = [(axis, how) for axis, how in zip(places, choice, strict=True) if how]
+        weight, rest = divmod(sum(-1 if how == 1 else 1 for _, how in moved), size)
+        if not moved or rest:
+            continue
+        if all(
+            np.all(_slope(array, moved, k, m) == (-weight * array if k == m else 0))
+            for k in range(size)
+            for m in range(size)
+            if abs(k - m) <= 1
+        ):
+            acts: list[Act] = [(((s, False),),) for s in shape]
+            for axis, how in moved:
+                acts[axis] = (((shape[axis], True if how == 1 else DUAL),),)
+            yield Typed(tuple(acts), 0 if special else weight)
+
+
+def _slope(array: Any, moved: Sequence[tuple[int, int]], k: int, m: int) -> Any:
+    """The sum over the moved axes of E_km, on dual ones of -E_mk, applied to that axis."""
+    total = np.zeros_like(array)
+    for axis, how in moved:
+        front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
+        if how == 1:
+            sums[k] += front[m]
+        else:
+            sums[m] -= front[k]
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """``(g x)[i] = signs[i] x[order[i]]``, or a derivative of turns in the plane at, at + 1, or a matrix."""
+
+    order: tuple[int, ...] = ()
+    signs: tuple[int, ...] = ()
+    chi: int = 1
+    at: int = -1
+    matrix: Any = None
+
+
+def _moves(context: Context, size: int) -> Iterator[_Move]:
+    still = tuple(range(size))
+    if context.generators and context.kind is Kind.ORTH:
+        for g in context.generators:
+            matrix = np.array(g, dtype=object)
+            yield _Move(matrix=matrix, chi=int(to_flint(g).det()))
+        return
+    if context.kind is Kind.ORTH:
+        yield from (_Move(at=k) for k in range(size - 1))
+        if not EVERY_FAMILY[context.family].special:
+            yield _Move(still, (-1,) + (1,) * (size - 1), -1)
+        return
+    for g in generators(Factor(context.family, context.axis, context.generators), size):
+        data: Any = g.data
+        if context.kind is Kind.SIGN:
+            yield _Move(still, data, -1)
+        else:
+            yield _Move(data, (1,) * size, permutation_sign(data))
+
+
+def _fixed_up_to(array: Any, axes: Sequence[int], moves: Sequence[_Move]) -> bool | None:
+    """e with g C = chi(g)^e C for all moves; None where there is none."""
+    found: bool | None = None
+    for move in moves:
+        if move.at >= 0:
+            total = np.zeros_like(array)
+            for axis in axes:
+                front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
+                sums[move.at] -= front[move.at + 1]
+                sums[move.at + 1] += front[move.at]
+            if np.any(total != 0):
+                return None
+            continue
+        moved = array
+        for axis in axes:
+            if move.matrix is not None:
+                moved = np.moveaxis(np.tensordot(move.matrix, moved, axes=(1, axis)), 0, axis)
+                continue
+            signs = np.array(move.signs).reshape((-1,) + (1,) * (array.ndim - 1 - axis))
+            moved = np.take(moved, move.order, axis=axis) * signs
+        same, opposite = bool(np.all(moved == array)), bool(np.all(moved == -array))
+        if not same and not (opposite and move.chi == -1):
+            return None
+        if move.chi == -1:
+            if found not in (None, opposite):
+                return None
+            found = opposite
+    return bool(found)
