@@ -123,7 +123,7 @@ class Package:
 
     def files_with(self, words: Iterable[str], *, kernel: bool) -> int:
         """The number of files, of the kernel or of the rest, that hold one of these words."""
-        pattern = re.compile("|".join(words))
+        pattern = re.compile("|".join(words), re.M)
         inside = self.root / "kernel"
         return sum(
             bool(pattern.search(text)) and (inside in f.parents) is kernel for f, text in self.text.items()
@@ -132,14 +132,17 @@ class Package:
 
 def operations(package: Package) -> dict[str, list[int]]:
     """For each operation: the files of the package and of the kernel that name it."""
-    text = package.text[package.root / "program" / "ops.py"]
-    names = re.findall(r'\("(\w+)", (\w+)\)', text)
+    records: dict[str, str] = {}
+    for text in package.text.values():
+        records |= {n: c for c, n in re.findall(r'^class (\w+)\(Operation\):.*?op: .* = "(\w+)"', text, re.M | re.S)}
     return {
         name: [
-            package.files_with([rf"\bops\.{cls}\b"], kernel=False),
+            package.files_with(
+                [rf"\bops\.{cls}\b", rf"^from eqvproof\.operations\.?\w* import .*\b{cls}\b"], kernel=False
+            ),
             package.files_with([rf'"{name}"'], kernel=True),
         ]
-        for name, cls in names
+        for name, cls in records.items()
     }
 
 

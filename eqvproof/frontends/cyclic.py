@@ -27,7 +27,7 @@ def affine(b: Builder, x: int) -> Affine | None:
     value = b.scalar_value(x)
     if value is not None:
         return Affine({}, int(value)) if value.denominator == 1 else None
-    if isinstance(op, ops.Iota):
+    if op.is_counting:
         return Affine({0: 1}, 0)
     if isinstance(op, ops.Add):
         total = Affine({}, 0)
@@ -63,9 +63,9 @@ def affine(b: Builder, x: int) -> Affine | None:
 def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:
     """The entries of an axis at an index that goes round, the index's axes in its place; None for others."""
     op, size = b.nodes[index], b.shape(x)[axis]
-    if not isinstance(op, ops.Map) or op.fn != "mod" or size_of_node(b, op.args[1]) != size:
+    if op.remainder is None or size_of_node(b, op.remainder[1]) != size:
         return None
-    found, shape = affine(b, op.args[0]), b.shape(index)
+    found, shape = affine(b, op.remainder[0]), b.shape(index)
     if found is None or sorted(found.signs) != list(range(len(shape))):
         return None
     turned = b.roll(x, axis, -found.constant)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof import operations as ops
+import numpy as np
+
 from eqvproof.program import Builder, Size
 
 Labels = Sequence[int]
@@ -24,29 +25,17 @@ def one_hot(b: Builder, x: int, size: Size) -> int:
     known = b.hots.get((x, size))
     if known is not None:
         return known
-    op, rank = b.nodes[x], len(b.shape(x))
-    match op:
-        case ops.Iota() if op.shape == (size,):
-            return b.eye(size)
-        case ops.Einsum() if is_view(b, op):
-            last = max((*op.output, *op.inputs[0], 0)) + 1
-            new = {k: s for k, s in zip(op.output, op.shape, strict=True) if k not in op.inputs[0]}
-            inner = one_hot(b, op.args[0], size)
-            return b.einsum([inner], [(*op.inputs[0], last)], (*op.output, last), new)
-        case ops.Read():
-            return b.read(one_hot(b, op.args[0], size), (*op.places, ops.WHOLE), (*op.shape, size))
-        case ops.Concat():
-            return b.concat([one_hot(b, a, size) for a in op.args], op.axis)
-        case ops.Reshape():
-            return b.reshape(one_hot(b, op.args[0], size), (*op.shape, size))
-        case ops.Map() if op.fn == "mod" and size_of_node(b, op.args[1]) == size:
-            turned = _turned(b, op.args[0], size)
-            if turned is not None:
-                return turned
-        case ops.Select():
-            c, *branches = op.args
-            return b.select(b.expand(c, rank), *(one_hot(b, a, size) for a in branches))
-    return b.onehot(x, size)
+    op = b.nodes[x]
+    if op.shape == (size,) and op.is_counting:
+        return b.eye(size)
+    turned = op.remainder
+    if turned is not None and size_of_node(b, turned[1]) == size:
+        found = _turned(b, turned[0], size)
+        if found is not None:
+            return found
+    sources = moved_from(b, x) if not op.is_ordered else ()
+    wide = op.widened(b, [one_hot(b, a, size) for a in sources], size) if sources else None
+    return b.onehot(x, size) if wide is None else wide
 
 
 def _turned(b: Builder, x: int, size: Size) -> int | None:
@@ -57,21 +46,25 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
     op = b.nodes[x]
     if range_of(b, x) == size:
         return one_hot(b, x, size)
-    if not isinstance(op, ops.Add) or len(op.args) != 2:
-        return None
-    for position, other in (op.args, op.args[::-1]):
+    for position, other in (op.terms, op.terms[::-1]) if len(op.terms) == 2 else ():
         shift = b.scalar_value(other)
         if shift is not None and shift.denominator == 1 and range_of(b, position) == size:
             return b.roll(one_hot(b, position, size), len(op.shape), int(shift))
     return None
 
 
-def is_view(b: Builder, op: ops.Einsum) -> bool:
-    """Whether an einsum moves and repeats the entries of one argument (sums are over axes of size 1)."""
-    if len(op.args) != 1:
+def is_view(b: Builder, x: int) -> bool:
+    """Whether a node moves and repeats the entries of one value (sums are over axes of size 1)."""
+    summed = b.nodes[x].summed
+    if summed is None:
         return False
-    labels = zip(op.inputs[0], b.shape(op.args[0]), strict=True)
-    return all(k in op.output or size == ONE for k, size in labels)
+    source, row, kept = summed
+    return all(k in kept or size == ONE for k, size in zip(row, b.shape(source), strict=True))
+
+
+def moved_from(b: Builder, x: int) -> tuple[int, ...]:
+    """The nodes of whose entries every entry of a node is one; none where entries are computed."""
+    return b.nodes[x].args if is_view(b, x) else b.nodes[x].sources
 
 
 def range_of(b: Builder, x: int) -> Size | None:
@@ -80,59 +73,29 @@ def range_of(b: Builder, x: int) -> Size | None:
     if known is not None:
         return known
     op = b.nodes[x]
-    match op:
-        case ops.Iota():
-            return op.shape[0]
-        case ops.Einsum() if is_view(b, op):
-            return range_of(b, op.args[0])
-        case ops.Read() | ops.Reshape() | ops.Sort():
-            return range_of(b, op.args[0])
-        case ops.Concat():
-            return _common(b, op.args)
-        case ops.Select():
-            return _common(b, op.args[1:])
-        case ops.Map() if op.fn == "mod" and is_integer(b, op.args[0]):
-            return size_of_node(b, op.args[1])
-    return None
-
-
-def _common(b: Builder, nodes: Sequence[int]) -> Size | None:
-    found = {range_of(b, x) for x in nodes}
-    return found.pop() if len(found) == 1 else None
+    if op.is_counting:
+        return op.shape[0]
+    found = {range_of(b, a) for a in moved_from(b, x)}
+    if len(found) == 1:
+        return found.pop()
+    turned = op.remainder
+    return size_of_node(b, turned[1]) if turned is not None and is_integer(b, turned[0]) else None
 
 
 def size_of_node(b: Builder, x: int) -> Size | None:
     """The positive size that a node is at every entry."""
-    op = b.nodes[x]
-    if isinstance(op, ops.SizeOf):
-        return op.size if op.size.is_at_least(1) else None
-    if isinstance(op, ops.Einsum) and is_view(b, op):
-        return size_of_node(b, op.args[0])
+    if is_view(b, x):
+        return size_of_node(b, b.nodes[x].args[0])
+    size = b.nodes[x].as_size
+    if size is not None:
+        return size if size.is_at_least(1) else None
     value = b.scalar_value(x)
     return Size.of(int(value)) if value is not None and value.denominator == 1 and value > 0 else None
 
 
 def is_integer(b: Builder, x: int) -> bool:
     """Whether every entry is known to be an integer."""
-    op = b.nodes[x]
-    if x in b.ranges:
-        return True
-    match op:
-        case ops.Const():
-            return all(v.denominator == 1 for v in op.values)
-        case ops.SizeOf() | ops.Iota() | ops.Indicator():
-            return True
-        case ops.Map() if op.fn in ("floor", "ceil", "rint", "sign"):
-            return b.is_total(op.args[0])
-        case ops.Einsum() | ops.Add() | ops.Read() | ops.Reshape() | ops.Sort():
-            return all(is_integer(b, a) for a in op.args)
-        case ops.Reduce() | ops.Concat():
-            return all(is_integer(b, a) for a in op.args)
-        case ops.Select():
-            return all(is_integer(b, a) for a in op.args[1:])
-        case ops.Map() if op.fn in ("maximum", "minimum", "mod", "abs"):
-            return all(is_integer(b, a) for a in op.args)
-    return False
+    return x in b.ranges or b.intervals.is_whole(x)
 
 
 def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int, int | None]:
@@ -151,15 +114,12 @@ def looked_up(b: Builder, x: int, size: Size, *, wrap: bool = True) -> tuple[int
 
 def _greatest(b: Builder, x: int) -> int | None:
     """The greatest entry, where all are written out as integers from 0 up."""
-    op = b.nodes[x]
-    match op:
-        case ops.Const() if all(v.denominator == 1 and v >= 0 for v in op.values):
-            return int(max(op.values, default=0))
-        case ops.Einsum() if is_view(b, op):
-            return _greatest(b, op.args[0])
-        case ops.Read() | ops.Reshape() | ops.Sort():
-            return _greatest(b, op.args[0])
-    return None
+    sources = moved_from(b, x)
+    if len(sources) == 1:
+        return _greatest(b, sources[0])
+    array = b.nodes[x].constant
+    whole = array is not None and bool(np.all(array % 1 == 0) and np.all(array >= 0))
+    return int(max(array.flat, default=0)) if array is not None and whole else None
 
 
 def undefined(b: Builder) -> int:
@@ -224,12 +184,6 @@ def equal(b: Builder, x: int, y: int) -> int | None:
 
 def _is_indexed(b: Builder, x: int) -> bool:
     """Whether the entries are those of an index argument, moved about."""
-    op = b.nodes[x]
-    if isinstance(op, ops.Input):
-        return x in b.ranges
-    if (x, range_of(b, x)) in b.hots:
+    if (x, range_of(b, x)) in b.hots or (b.nodes[x].given is not None and x in b.ranges):
         return True
-    moved = isinstance(op, (ops.Read, ops.Reshape, ops.Concat))
-    if moved or (isinstance(op, ops.Einsum) and is_view(b, op)):
-        return any(_is_indexed(b, a) for a in op.args)
-    return isinstance(op, ops.Select) and any(_is_indexed(b, a) for a in op.args[1:])
+    return not b.nodes[x].is_ordered and any(_is_indexed(b, a) for a in moved_from(b, x))

@@ -42,10 +42,11 @@ class Add(Operation):
     op: ClassVar[str] = "add"
     rule: ClassVar[str] = "sum"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     @property
-    def is_rational(self) -> bool:
-        return True
+    def terms(self) -> tuple[int, ...]:
+        return self.args
 
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
         return b.add(args)

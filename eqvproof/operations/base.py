@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import EVERYTHING, Interval
+from eqvproof.exact.spans import EVERYTHING, Interval, hull
 from eqvproof.operations.numpy_code import NotRenderable, Text
 from eqvproof.rules.acts import Stuck, Type
 from eqvproof.rules.characters import Exponent, Typed
@@ -52,11 +52,13 @@ class Operation:
         op: what certificates call it.
         rule: the name under which proofs cite its rule.
         strict: whether it is defined exactly where its arguments are, whatever these are.
+        rational: whether entries always are rational functions of the entries of the arguments.
     """
 
     op: ClassVar[str]
     rule: ClassVar[str]
     strict: ClassVar[bool] = False
+    rational: ClassVar[bool] = False
 
     args: Args
     shape: Shape
@@ -82,6 +84,31 @@ class Operation:
         return False
 
     @property
+    def is_counting(self) -> bool:
+        """Whether it is 0, 1, 2, ..."""
+        return False
+
+    @property
+    def as_size(self) -> Size | None:
+        """The size that it is."""
+        return None
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order of values decides which entries it has."""
+        return False
+
+    @property
+    def terms(self) -> Args:
+        """The values of which it is the sum; none where it is no sum."""
+        return ()
+
+    @property
+    def remainder(self) -> tuple[int, int] | None:
+        """Where it is x mod y: x and y."""
+        return None
+
+    @property
     def unit_axes(self) -> tuple[int, ...]:
         """The axes along which at most one entry is not 0, and that is 1."""
         return ()
@@ -104,11 +131,11 @@ class Operation:
     @property
     def is_rational(self) -> bool:
         """Whether entries are rational functions of the entries of the arguments."""
-        return False
+        return self.rational
 
     @property
     def sources(self) -> Args:
-        """The arguments of which every entry is one; none where entries are computed."""
+        """The arguments of whose entries every entry is one; none where entries are computed."""
         return ()
 
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
@@ -170,15 +197,15 @@ class Operation:
     # -- where values lie, at all inputs and sizes -----------------------------------------------------
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
         """An interval that holds every defined entry, from those of the arguments."""
-        return EVERYTHING
+        return hull([known.of(x) for x in self.sources]) if self.sources else EVERYTHING
 
     def is_whole(self, known: Intervals) -> bool:
         """Whether every entry is known to be a whole number."""
-        return False
+        return bool(self.sources) and all(map(known.is_whole, self.sources))
 
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         """Whether no entry is known to be 0, beyond what an interval that holds them says."""
-        return False
+        return bool(self.sources) and all(map(known.is_nonzero, self.sources))
 
     def keeps(self, known: Signs) -> bool:
         """Whether it is known to be defined wherever its arguments are."""

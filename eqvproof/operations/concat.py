@@ -18,7 +18,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval, hull
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, unify
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from eqvproof.evaluate.degree import Counted
     from eqvproof.evaluate.system import NumberSystem
     from eqvproof.program.builder import Builder
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +41,9 @@ class Concat(Operation):
     op: ClassVar[str] = "concat"
     rule: ClassVar[str] = "concatenation"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     axis: int
-
-    @property
-    def is_rational(self) -> bool:
-        return True
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -105,15 +99,6 @@ class Concat(Operation):
         if all(a.conditions is None for a in args):
             return None
         return where.system.concat([where.wide(a.conditions, a.value) for a in args], self.axis)
-
-    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        return hull(args)
-
-    def is_whole(self, known: Intervals) -> bool:
-        return all(map(known.is_whole, self.args))
-
-    def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return all(map(known.is_nonzero, self.args))
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = [{', '.join(args)}] along axis {self.axis + 1}"

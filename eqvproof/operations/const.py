@@ -46,6 +46,7 @@ class Const(Operation):
     op: ClassVar[str] = "const"
     rule: ClassVar[str] = "constant"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     values: tuple[Fraction, ...] | Stored
 
@@ -59,10 +60,6 @@ class Const(Operation):
         if isinstance(self.values, Stored):
             return Fraction(self.values.array.min().item()), Fraction(self.values.array.max().item())
         return min(self.values, default=Fraction(0)), max(self.values, default=Fraction(0))
-
-    @property
-    def is_rational(self) -> bool:
-        return True
 
     @property
     def constant(self) -> np.ndarray[Any, Any]:

@@ -70,13 +70,10 @@ class Einsum(Operation):
     op: ClassVar[str] = "einsum"
     rule: ClassVar[str] = "product and sum"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     inputs: tuple[tuple[int, ...], ...]
     output: tuple[int, ...]
-
-    @property
-    def is_rational(self) -> bool:
-        return True
 
     @property
     def factors(self) -> list[sums.Weight]:
@@ -90,6 +87,11 @@ class Einsum(Operation):
     def labels(self, nodes: Sequence[Operation]) -> dict[int, Size]:
         """The sizes of all labels."""
         return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
+
+    def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
+        last = max((*self.output, *self.inputs[0], 0)) + 1
+        new = {k: s for k, s in zip(self.output, self.shape, strict=True) if k not in self.inputs[0]}
+        return b.einsum(args, [(*self.inputs[0], last)], (*self.output, last), new)
 
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
         return b.einsum(args, self.inputs, self.output, dict(zip(self.output, self.shape, strict=True)))

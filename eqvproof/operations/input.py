@@ -17,12 +17,9 @@ class Input(Operation):
     op: ClassVar[str] = "input"
     rule: ClassVar[str] = "assumption"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     name: str
-
-    @property
-    def is_rational(self) -> bool:
-        return True
 
     @property
     def given(self) -> str:

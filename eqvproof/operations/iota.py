@@ -33,9 +33,10 @@ class Iota(Operation):
     op: ClassVar[str] = "iota"
     rule: ClassVar[str] = "constant"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     @property
-    def is_rational(self) -> bool:
+    def is_counting(self) -> bool:
         return True
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:

@@ -72,6 +72,10 @@ class Map(Operation):
         return self.args[0] if self.fn == "recip" else None
 
     @property
+    def remainder(self) -> tuple[int, int] | None:
+        return (self.args[0], self.args[1]) if self.fn == "mod" else None
+
+    @property
     def root(self) -> int | None:
         return self.args[0] if self.fn == "sqrt" else None
 

@@ -25,7 +25,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape
@@ -55,8 +54,6 @@ if TYPE_CHECKING:
     from eqvproof.evaluate.degree import Counted
     from eqvproof.evaluate.system import NumberSystem
     from eqvproof.program.builder import Builder
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
 
 #: An axis that is read by more axes than this is not looked at in all ways.
 MOST_AXES = 4
@@ -72,6 +69,7 @@ class Read(Operation):
     op: ClassVar[str] = "read"
     rule: ClassVar[str] = "entries at other places"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     places: tuple[Place, ...]
 
@@ -90,10 +88,6 @@ class Read(Operation):
             a for a, (p, axes, size) in enumerate(rows)
             if len(axes) != 1 or not is_whole(p, self.shape[axes.start], size)
         ]  # fmt: skip
-
-    @property
-    def is_rational(self) -> bool:
-        return True
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -143,15 +137,6 @@ class Read(Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         return where.moved(self, args[0], value)
-
-    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        return args[0]
-
-    def is_whole(self, known: Intervals) -> bool:
-        return known.is_whole(self.args[0])
-
-    def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return known.is_nonzero(self.args[0])
 
     # -- text ------------------------------------------------------------------------------------------
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:

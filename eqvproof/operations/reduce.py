@@ -46,6 +46,14 @@ class Reduce(Operation):
     fn: str
     axes: tuple[int, ...]
 
+    @property
+    def sources(self) -> tuple[int, ...]:
+        return () if self.fn == "prod" else self.args
+
+    @property
+    def is_ordered(self) -> bool:
+        return True
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
         if context.kind is not Kind.PERM and not all(is_fixed(a) for a in arg):
@@ -77,7 +85,7 @@ class Reduce(Operation):
         return where.along(args[0].conditions, self.axes)
 
     def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        (low, high) = args[0]
+        low, high = args[0]
         if self.fn != "prod":
             return low, high
         count = math.prod(known.length(known.shape(self.args[0])[i])[1] for i in self.axes)

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, fixed_shape
 from eqvproof.rules.acts import Act, Factor, Stuck, Type, act_size, canonical, fix
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from eqvproof.evaluate.degree import Counted
     from eqvproof.evaluate.system import NumberSystem
     from eqvproof.program.builder import Builder
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
 
 ONE = Size.of(1)
 
@@ -44,10 +41,7 @@ class Reshape(Operation):
     op: ClassVar[str] = "reshape"
     rule: ClassVar[str] = "reshape"
     strict: ClassVar[bool] = True
-
-    @property
-    def is_rational(self) -> bool:
-        return True
+    rational: ClassVar[bool] = True
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -88,15 +82,6 @@ class Reshape(Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         return where.moved(self, args[0], value)
-
-    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        return args[0]
-
-    def is_whole(self, known: Intervals) -> bool:
-        return known.is_whole(self.args[0])
-
-    def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return known.is_nonzero(self.args[0])
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[0]} reshaped"

@@ -93,9 +93,6 @@ class Select(Operation):
         low, high = args[0]
         return args[1] if low > 0 or high < 0 else args[2] if low == high == 0 else hull(args[1:])
 
-    def is_whole(self, known: Intervals) -> bool:
-        return all(map(known.is_whole, self.args[1:]))
-
     def is_nonzero(self, span: Interval, known: Signs) -> bool:
         return all(map(known.is_nonzero, self.needed(known)[1:]))
 

@@ -35,12 +35,13 @@ class SizeOf(Operation):
     op: ClassVar[str] = "size"
     rule: ClassVar[str] = "size"
     strict: ClassVar[bool] = True
+    rational: ClassVar[bool] = True
 
     size: Size
 
     @property
-    def is_rational(self) -> bool:
-        return True
+    def as_size(self) -> Size:
+        return self.size
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         return [context.fixed(self.shape)]

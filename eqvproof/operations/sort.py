@@ -16,7 +16,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.exact.bound import Bound
-from eqvproof.exact.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
 from eqvproof.rules.acts import UNI, Kind, Stuck, Type, fix, is_fixed
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from eqvproof.evaluate.definedness import Where
     from eqvproof.evaluate.degree import Counted
     from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,10 @@ class Sort(Operation):
     @property
     def sources(self) -> tuple[int, ...]:
         return self.args
+
+    @property
+    def is_ordered(self) -> bool:
+        return True
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
@@ -68,15 +69,6 @@ class Sort(Operation):
 
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         return where.along(args[0].conditions, (self.axis,), keep=True)
-
-    def interval(self, args: Sequence[Interval], known: Intervals) -> Interval:
-        return args[0]
-
-    def is_whole(self, known: Intervals) -> bool:
-        return known.is_whole(self.args[0])
-
-    def is_nonzero(self, span: Interval, known: Signs) -> bool:
-        return known.is_nonzero(self.args[0])
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
         return f"{name} = {args[0]} sorted along axis {self.axis + 1}"

@@ -79,7 +79,7 @@ class Intervals:
             low, high = max(low, 0), min(high, max(self.length(size)[1] - 1, 0))
         if x in self._bounds:
             low, high = max(low, self._bounds[x][0]), min(high, self._bounds[x][1])
-        if self.is_whole(x):
+        if self._is_whole(x):
             low, high = rounded(low, up=True), rounded(high, up=False)
         return low, high
 
@@ -98,6 +98,10 @@ class Intervals:
 
     def is_whole(self, x: int) -> bool:
         """Whether every entry is known to be a whole number."""
+        self.of(x)  # which asks for one node after another: Programs are deeper than the stack
+        return self._whole[x]
+
+    def _is_whole(self, x: int) -> bool:
         if x not in self._whole:
             given = (self._ranges, self._bounds, getattr(self._b, "integers", ()))
             self._whole[x] = self.nodes[x].is_whole(self) or any(x in known_by for known_by in given)

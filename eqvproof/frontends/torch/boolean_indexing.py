@@ -196,7 +196,7 @@ class Chosen:
             return set(op.values) <= {0, 1}
         if isinstance(op, ops.Einsum):
             kept = all(set(labels) <= set(op.output) for labels in op.inputs)
-            moved = positions.is_view(self.builder, op) or kept
+            moved = positions.is_view(self.builder, node) or kept
             return moved and all(self._is_vectors(a) for a in op.args)
         if isinstance(op, (ops.Read, ops.Concat)):
             return all(self._is_vectors(a) for a in op.args)
@@ -229,7 +229,7 @@ class Chosen:
     def _plain(self, node: int) -> int:
         """What a node moves about or repeats."""
         op = self.builder.nodes[node]
-        while isinstance(op, ops.Einsum) and positions.is_view(self.builder, op):
+        while positions.is_view(self.builder, node):
             node = op.args[0]
             op = self.builder.nodes[node]
         return node
@@ -241,7 +241,7 @@ class Chosen:
             op = b.nodes[user]
             if node not in op.args:
                 continue
-            if isinstance(op, ops.Einsum) and positions.is_view(b, op):
+            if positions.is_view(b, user):
                 if not self._is_bound_only(user):
                     return False
             elif not isinstance(op, ops.Select) or node in op.args[:2] or not self._is_mask(op.args[0]):
