@@ -134,7 +134,7 @@ def operations(package: Package) -> dict[str, list[int]]:
     """For each operation: the files of the package and of the kernel that name it."""
     records: dict[str, str] = {}
     for text in package.text.values():
-        records |= {n: c for c, n in re.findall(r'^class (\w+)\(Operation\):.*?op: .* = "(\w+)"', text, re.M | re.S)}
+        records |= {n: c for c, n in re.findall(r'^class (\w+)\(Operation\):.*?op: [^\n]* = "(\w+)"', text, re.M | re.S)}
     return {
         name: [
             package.files_with(

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.domains import Domain
 from eqvproof.engines.all_sizes import Attempt
@@ -37,7 +36,8 @@ from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.spans import INF, UNIT, Interval
 from eqvproof.exact.tensor import full
-from eqvproof.program import Program
+from eqvproof.operations import Operation
+from eqvproof.program import Builder, Program
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
 
@@ -262,14 +262,11 @@ def _ways(
     names = {o.name: o.symmetry for p in programs for o in p.opaques if o.name not in LIBRARY}
     opened, values = [], dict[str, Any]()
     for p in programs:
-        nodes = list(p.nodes)
-        for i, node in enumerate(nodes):
-            if isinstance(node, ops.Opaque) and node.name in names:
-                name = f"value {i} of {node.name}"
-                nodes[i] = ops.Input((), node.shape, name)
-                values[name] = full([s.value(sizes) for s in node.shape], enclosure(-BOUND, BOUND))
-        inputs = ((n.name, n.shape) for n in nodes if isinstance(n, ops.Input) and n.name in values)
-        opened.append(replace(p, inputs=(*p.inputs, *inputs), nodes=tuple(nodes)))
+        unknown = {i: f"value {i} of {n.called}" for i, n in enumerate(p.nodes) if n.called in names}
+        b, made = _copied(p, unknown)
+        for i, name in unknown.items():
+            values[name] = full([s.value(sizes) for s in p.nodes[i].shape], enclosure(-BOUND, BOUND))
+        opened.append(b.program(made[p.output]))
     known = _known(signature, UNIT)
     ways = [tuple(opened)]
     if names and all(n in functions or symmetry is None for n, symmetry in names.items()):
@@ -281,21 +278,23 @@ def _ways(
 def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
     signs = Signs(program, known)
-    nodes = list(program.nodes)
-    partial = [x for x in _behind(nodes, [program.output]) if not signs.keeps(x)]
-    sums = []
-    for x in partial:
-        nodes.append(ops.Einsum((x,), (), (tuple(range(len(nodes[x].shape))),), ()))
-        sums.append(len(nodes) - 1)
-    if len(sums) != 1:
-        nodes.append(ops.Add(tuple(sums), ()) if sums else ops.Const((), (), (Fraction(0),)))
-    needed = _behind(nodes, [len(nodes) - 1])
-    number = {x: i for i, x in enumerate(needed)}
-    kept = tuple(replace(nodes[x], args=tuple(number[a] for a in nodes[x].args)) for x in needed)
-    return Program(program.inputs, kept, len(kept) - 1)
+    b, made = _copied(program, {})
+    sums = [b.sum(made[x]) for x in _behind(program.nodes, [program.output]) if not signs.keeps(x)]
+    return b.program(b.add(sums) if sums else b.const(0))
 
 
-def _behind(nodes: Sequence[ops.Operation], ends: Sequence[int]) -> list[int]:
+def _copied(program: Program, unknown: Mapping[int, str]) -> tuple[Builder, list[int]]:
+    """A builder with the nodes of a Program, inputs in place of some, and the numbers of them in it."""
+    b, made = Builder(), list[int]()
+    for name, shape in program.inputs:
+        b.input(name, shape)
+    for i, node in enumerate(program.nodes):
+        args = tuple(made[a] for a in node.args)
+        made.append(b.input(unknown[i], node.shape) if i in unknown else b.node(replace(node, args=args)))
+    return b, made
+
+
+def _behind(nodes: Sequence[Operation], ends: Sequence[int]) -> list[int]:
     """The nodes that some nodes need, these included, in order."""
     needed = set(ends)
     for x in range(max(ends), -1, -1):

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from eqvproof import operations as ops
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.frontends import Trace
@@ -39,7 +38,8 @@ def find_culprit(
         pins: axis names that are numbers in the Program.
     """
     whole = trace.program, gap, trace.lines
-    if trace.drafts is None or not isinstance(trace.program.nodes[gap.node], (ops.Einsum, ops.Add)):
+    stuck = trace.program.nodes[gap.node]
+    if trace.drafts is None or not (stuck.as_product or stuck.terms):
         return whole
     for count, (program, lines) in enumerate(trace.drafts.before(gap.node)):
         if count >= MOST_DRAFTS:
@@ -58,7 +58,7 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
         if not isinstance(found, tuple):
             return None
         node, stuck = found
-        is_mended = isinstance(program.nodes[node], ops.Einsum) and not isinstance(stuck, Multiplied)
+        is_mended = program.nodes[node].as_product is not None and not isinstance(stuck, Multiplied)
         if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
         return Gap(factor, node, str(stuck))
@@ -75,8 +75,8 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
 
 def _may_be_mended(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, int]) -> bool:
     """Whether the einsum is well typed once the indices that stand twice are summed."""
-    op = program.nodes[gap.node]
-    if not isinstance(op, ops.Einsum):
+    op = program.nodes[gap.node].as_product
+    if op is None:
         return False
     twice = {k for k in op.output if sum(row.count(k) for row in op.inputs) >= 2}
     kept = tuple(k for k in op.output if k not in twice)

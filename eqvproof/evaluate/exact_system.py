@@ -21,7 +21,7 @@ from eqvproof.exact.scalar import ONE, Scalar, current_precision, from_fraction,
 from eqvproof.exact.signals import Undecided
 from eqvproof.exact.tensor import Array, full, objects
 from eqvproof.exact.undefined import UNDECIDED_ENTRY, UNDEFINED, Absent, absorb
-from eqvproof.operations import FUNCTIONS, Opaque
+from eqvproof.operations import FUNCTIONS
 
 
 class ExactSystem(ObjectArithmetic):
@@ -96,9 +96,11 @@ class ExactSystem(ObjectArithmetic):
         """Functions of symmetric matrices, by interpolation at the eigenvalues."""
         return spectral(array, weights)
 
-    def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
+    ) -> Array:
         """The given function on exact arrays, or rationals drawn from rational arguments."""
-        function = function_of(node, self._functions)
+        function = function_of(name, symmetry, self._functions)
         if function is not None:
             return unwrap(result_array(function(*(wrap_array(a) for a in arrays)))).reshape(shape)
         entries = [x for a in arrays for x in (*map(fmpq, a.shape), *a.flat)]
@@ -108,7 +110,7 @@ class ExactSystem(ObjectArithmetic):
         if any(type(x) is arb for x in entries):
             return full(shape, UNDECIDED_ENTRY)  # equal numbers may have different balls
         values = drawn(
-            node.name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
+            name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
         )
         return self.fractions(values, shape)
 

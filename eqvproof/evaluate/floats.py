@@ -16,7 +16,7 @@ from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.contraction import contract
-from eqvproof.operations import FUNCTIONS, Opaque
+from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
 from eqvproof.program import Program
 
@@ -187,9 +187,11 @@ class FloatSystem:
     def _is_beyond_lapack(array: Any) -> bool:
         return isinstance(array, np.ndarray) and array.dtype.char not in "fd"
 
-    def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """The given function, or values drawn from the arguments."""
-        function = function_of(node, self._functions)
+        function = function_of(name, symmetry, self._functions)
         if function is not None:
             return self._xp.reshape(self._xp.asarray(function(*arrays), dtype=self._dtype), shape)
         entries: list[Fraction] = []
@@ -199,7 +201,7 @@ class FloatSystem:
                 if not math.isfinite(x):
                     return self._xp.full(shape, math.nan, dtype=self._dtype)
                 entries.append(Fraction(x))
-        return self.fractions(drawn(node.name, entries, math.prod(shape), self._seed), shape)
+        return self.fractions(drawn(name, entries, math.prod(shape), self._seed), shape)
 
 
 def _nearest(value: Fraction) -> float:

@@ -32,7 +32,7 @@ from eqvproof.evaluate.channels import Channels, Residues, each
 from eqvproof.evaluate.siphash import key_of, siphash
 from eqvproof.evaluate.walk import bind, run
 from eqvproof.exact.signals import Undefined
-from eqvproof.operations import FUNCTIONS, Opaque
+from eqvproof.operations import FUNCTIONS
 from eqvproof.program import Program
 
 
@@ -173,27 +173,29 @@ class ModularSystem(Channels):
             terms.append(self.multiply(each(factor, lambda x: x[..., None, None]), powers[k]))
         return self.add(terms) if terms else array
 
-    def opaque(self, node: Opaque, arrays: Sequence[Residues], shape: tuple[int, ...]) -> Residues:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Residues], shape: tuple[int, ...]
+    ) -> Residues:
         """A pseudo-random function of all entries of all arguments.
 
         Raises:
             EqvproofError: its symmetry is assumed: a hash has none.
         """
-        if node.symmetry is not None:
+        if symmetry is not None:
             raise EqvproofError(
-                f"the opaque function {node.name} has an assumed symmetry, which a hash has not",
+                f"the opaque function {name} has an assumed symmetry, which a hash has not",
                 code="evaluate.opaque-symmetry",
             )
         digest = self.fractions([Fraction(0)], ())
         for k, array in enumerate(arrays):
             flat = self.reshape(array, (-1,))
             place = self.fractions([Fraction(i) for i in range(flat.shape[0])], flat.shape)
-            entries = self.hashed(("opaque", node.name, k, array.shape), place, flat)
-            digest = self.hashed(("opaque", node.name), digest, self.total(entries, (0,)))
+            entries = self.hashed(("opaque", name, k, array.shape), place, flat)
+            digest = self.hashed(("opaque", name), digest, self.total(entries, (0,)))
         count = prod(shape)
         places = self.fractions([Fraction(i) for i in range(count)], (count,))
         spread = self.broadcast(self.reshape(digest, (1,)), (count,))
-        return self.reshape(self.hashed(("opaque value", node.name), places, spread), shape)
+        return self.reshape(self.hashed(("opaque value", name), places, spread), shape)
 
 
 def _product(system: ModularSystem, array: Residues, axis: int) -> Residues:

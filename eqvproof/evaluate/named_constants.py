@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from eqvproof import operations as ops
 from eqvproof.exact import precision
 from eqvproof.exact.scalar import bounds, from_fraction
 from eqvproof.program import Program
@@ -56,11 +55,10 @@ def named_value(value: Fraction) -> arb | fmpq:
 
 def holds_named(program: Program) -> bool:
     """Whether a Program holds such a number."""
+    arrays = (a for a in (node.constant for node in program.nodes) if a is not None)
     return any(
-        isinstance(node, ops.Const)
-        and len(node.values) <= MOST_ENTRIES
-        and any(_reading(v) is not None for v in node.values)
-        for node in program.nodes
+        a.size <= MOST_ENTRIES and any(_reading(Fraction(v)) is not None for v in a.ravel().tolist())
+        for a in arrays
     )
 
 

@@ -14,22 +14,23 @@ from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.library_functions import LIBRARY
-from eqvproof.operations import Opaque
 
 Functions = Mapping[str, Callable[..., Any] | None]
 
 
-def function_of(node: Opaque, functions: Functions | None) -> Callable[..., Any] | None:
+def function_of(
+    name: str, symmetry: str | None, functions: Functions | None
+) -> Callable[..., Any] | None:
     """The callable that stands for an opaque function, that of a library too, or None for one drawn by hash.
 
     Raises:
         EqvproofError: its symmetry is assumed and no callable is given: a hash has no symmetry.
     """
-    function = (functions or {}).get(node.name) or LIBRARY.get(node.name)
-    if function is None and node.symmetry is not None:
+    function = (functions or {}).get(name) or LIBRARY.get(name)
+    if function is None and symmetry is not None:
         raise EqvproofError(
-            f"the opaque function {node.name} has an assumed symmetry; no stand-in can be drawn for it",
-            expected=f"opaque={{{node.name!r}: a function with that symmetry}}",
+            f"the opaque function {name} has an assumed symmetry; no stand-in can be drawn for it",
+            expected=f"opaque={{{name!r}: a function with that symmetry}}",
             code="evaluate.opaque-symmetry",
         )
     return function

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from eqvproof.exact.contraction import Labels
-from eqvproof.operations import Opaque
 
 
 class NumberSystem(Protocol):
@@ -67,5 +66,7 @@ class NumberSystem(Protocol):
     def spectral(self, array: Any, weights: Any) -> Any:
         """sum_k w_k v_k v_k^T for the eigenvectors of these, weights of equal eigenvalues averaged."""
 
-    def opaque(self, node: Opaque, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
+    ) -> Any:
         """The value of an uninterpreted function."""

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import constant_entries, is_traced, node_of
@@ -26,9 +25,8 @@ def constant_program(tracer: Any) -> Program | None:
     value = tracer._eqvproof
     program: Program = value.context.builder.program(node_of(tracer))
     for node in program.nodes:
-        if isinstance(node, (ops.Input, ops.Opaque, ops.SizeOf)) or any(
-            s.constant is None for s in node.shape
-        ):
+        free = node.given is not None or node.called is not None or node.as_size is not None
+        if free or any(s.constant is None for s in node.shape):
             return None
     return dataclasses.replace(program, inputs=())
 

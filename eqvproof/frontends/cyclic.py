@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eqvproof import operations as ops
 from eqvproof.frontends.positions import size_of_node
 from eqvproof.program import Builder, Size
 
@@ -29,20 +28,21 @@ def affine(b: Builder, x: int) -> Affine | None:
         return Affine({}, int(value)) if value.denominator == 1 else None
     if op.is_counting:
         return Affine({0: 1}, 0)
-    if isinstance(op, ops.Add):
+    if op.terms:
         total = Affine({}, 0)
-        for a in op.args:
+        for a in op.terms:
             part = affine(b, a)
             if part is None or part.signs.keys() & total.signs.keys():
                 return None
             total = Affine({**total.signs, **part.signs}, total.constant + part.constant)
         return total
-    if not isinstance(op, ops.Einsum):
+    product = op.as_product
+    if product is None:
         return None
     factor, inner = 1, -1
-    for k, a in enumerate(op.args):
+    for k, (a, row) in enumerate(product.factors):
         number = b.scalar_value(a)
-        if number is not None and not op.inputs[k] and number in (1, -1):
+        if number is not None and not row and number in (1, -1):
             factor *= int(number)
         elif inner < 0:
             inner = k
@@ -50,13 +50,14 @@ def affine(b: Builder, x: int) -> Affine | None:
             return None
     if inner < 0:
         return None
-    found, row = affine(b, op.args[inner]), op.inputs[inner]
-    if found is None or len(set(row)) != len(row) or any(row[k] not in op.output for k in found.signs):
+    x, row = product.factors[inner]
+    found, output = affine(b, x), product.output
+    if found is None or len(set(row)) != len(row) or any(row[k] not in output for k in found.signs):
         return None
-    if any(k not in op.output and s != Size.of(1) for k, s in zip(row, b.shape(op.args[inner]), strict=True)):
+    if any(k not in output and s != Size.of(1) for k, s in zip(row, b.shape(x), strict=True)):
         return None
     return Affine(
-        {op.output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor
+        {output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor
     )
 
 

@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from itertools import product as combinations
 from typing import NoReturn
 
-from eqvproof import operations as ops
 from eqvproof.frontends import symmetric
 from eqvproof.frontends.context import make_error
 from eqvproof.frontends.frames import places_text
 from eqvproof.frontends.multiplicities import why_not_function
 from eqvproof.frontends.traced_program import Drafts
+from eqvproof.operations import Operation
 from eqvproof.program import Builder, Size
 
 #: No identifier, so that no function of a user has this name.
@@ -62,8 +62,7 @@ def settled(drafts: Drafts) -> Drafts:
 
 
 def _is_vectors(b: Builder, x: int) -> bool:
-    op = b.nodes[x]
-    return isinstance(op, ops.Opaque) and op.name == NAME
+    return b.nodes[x].called == NAME
 
 
 class _Work:
@@ -102,24 +101,20 @@ class _Work:
         if len(known) == len(args):
             same = x if tuple(known) == op.args else b.node(dataclasses.replace(op, args=tuple(known)))
             return [_alone(b, same)] if _is_vectors(b, same) else same
-        match op:
-            case ops.Einsum():
-                return self._settle(self._multiplied(op, args), x)
-            case ops.Add():
-                return [t for a in args for t in ([_alone(b, a)] if isinstance(a, int) else a)]
-            case ops.Matrix(fn="inv"):
-                turned = _transposed(args[0])
-                if turned is not None:
-                    return [turned]
-        self._refuse(x)
+        if op.as_product is not None:
+            return self._settle(self._multiplied(op, args), x)
+        if op.terms:
+            return [t for a in args for t in ([_alone(b, a)] if isinstance(a, int) else a)]
+        turned = _transposed(args[0]) if op.matrix_function == "inv" else None
+        return self._refuse(x) if turned is None else [turned]
 
-    def _multiplied(self, op: ops.Einsum, args: Sequence[int | list[_Product]]) -> list[_Product]:
+    def _multiplied(self, node: Operation, args: Sequence[int | list[_Product]]) -> list[_Product]:
         """The products that an einsum of sums of products is."""
-        b = self.b
+        b, op = self.b, node.as_product
+        if op is None:
+            return []
         choices: list[list[int | _Product]] = [[a] if isinstance(a, int) else [*a] for a in args]
-        sizes = dict(zip(op.output, op.shape, strict=True))
-        for a, row in zip(op.args, op.inputs, strict=True):
-            sizes.update(zip(row, b.shape(a), strict=True))
+        sizes = op.labels(b.nodes)
         found = []
         for choice in combinations(*choices):
             known, fresh = dict(sizes), max([0, *sizes]) + 1
@@ -250,11 +245,11 @@ def _diagonal(b: Builder, x: int) -> int | None:
     if op.is_identity:
         return -1
     lead, k = tuple(range(rank - 2)), rank
-    if isinstance(op, ops.Select) and _is_identity(b, op.args[0]) and b.scalar_value(op.args[2]) == 0:
-        return b.einsum([op.args[1]], [(*lead, k, k)], (*lead, k))
-    if isinstance(op, ops.Einsum):
-        pair = {*op.output[-2:]}
-        for a, row in zip(op.args, op.inputs, strict=True):
+    if op.choice and _is_identity(b, op.choice[0]) and b.scalar_value(op.choice[2]) == 0:
+        return b.einsum([op.choice[1]], [(*lead, k, k)], (*lead, k))
+    if op.as_product is not None:
+        pair = {*op.as_product.output[-2:]}
+        for a, row in op.as_product.factors:
             if len(row) == 2 and {*row} == pair and b.nodes[a].is_identity:
                 if all(b.is_total(a) for a in op.args):
                     return b.einsum([x], [(*lead, k, k)], (*lead, k))
@@ -266,20 +261,19 @@ def _is_identity(b: Builder, x: int) -> bool:
     op = b.nodes[x]
     if op.is_identity:
         return True
-    match op:
-        case ops.Einsum() if len(op.args) == 1 and len(op.inputs[0]) == 2:
-            return {*op.inputs[0]} == {*op.output[-2:]} and b.nodes[op.args[0]].is_identity
-        case ops.Map() if op.fn == "eq":
-            rows = [_counted(b, a) for a in op.args]
-            return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]
-    return False
+    if op.summed is not None and len(op.summed[1]) == 2:
+        source, row, output = op.summed
+        return {*row} == {*output[-2:]} and b.nodes[source].is_identity
+    rows = [_counted(b, a) for a in op.args] if op.function == "eq" else []
+    return sorted(rows) == [len(op.shape) - 2, len(op.shape) - 1]
 
 
 def _counted(b: Builder, x: int) -> int:
     """The axis along which a value is 0, 1, 2, ...; -1 for others."""
     op = b.nodes[x]
-    if isinstance(op, ops.Iota):
+    if op.is_counting:
         return 0
-    if isinstance(op, ops.Einsum) and len(op.args) == 1 and isinstance(b.nodes[op.args[0]], ops.Iota):
-        return op.output.index(op.inputs[0][0]) if op.inputs[0][0] in op.output else -1
+    if op.summed is not None and b.nodes[op.summed[0]].is_counting:
+        _, row, output = op.summed
+        return output.index(row[0]) if row[0] in output else -1
     return -1

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.values import is_traced, make, node_of
 from eqvproof.program import Builder
@@ -50,15 +49,14 @@ def logsumexp(
 def is_positive(b: Builder, node: int) -> bool:
     """Whether a value is positive at every entry, for all inputs and sizes (False may mean unknown)."""
     op = b.nodes[node]
-    if isinstance(op, ops.Const):
-        return bool(np.all(op.array() > 0))
-    if isinstance(op, ops.SizeOf):
-        return op.size.is_at_least(1)
-    if isinstance(op, ops.Map) and op.fn in ("exp", "pi"):
+    if op.constant is not None:
+        return bool(np.all(op.constant > 0))
+    if op.as_size is not None:
+        return op.as_size.is_at_least(1)
+    if op.function in ("exp", "pi"):
         return True
-    if isinstance(op, ops.Einsum) or (isinstance(op, ops.Map) and op.fn in ("sqrt", "recip")):
-        return all(is_positive(b, a) for a in op.args)
-    return False
+    roots = op.as_product is not None or op.function in ("sqrt", "recip")
+    return roots and all(is_positive(b, a) for a in op.args)
 
 
 def is_masked(value: Any, depth: int = 2) -> bool:

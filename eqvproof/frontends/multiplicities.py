@@ -17,15 +17,12 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from eqvproof import operations as ops
 from eqvproof.program import Builder, Size
 from eqvproof.rules import Context, Kind, Stuck, Type
 from eqvproof.rules.acts import is_fixed, std
 
 MOST_COMBINATIONS = 64
 REASON = "eigenvectors are weighted by numbers that need not be equal where eigenvalues are"
-#: Operations that treat what lies along an axis before theirs one by one.
-_ALONG = (ops.Sort, ops.Concat)
 
 
 def why_not_function(b: Builder, w: int, values: int) -> str:
@@ -69,7 +66,7 @@ def _types(b: Builder, needed: list[int], values: int, last: Size) -> dict[int, 
         if x == values:
             types[x] = [(*plain[:-1], std(last)), plain]
             continue
-        if isinstance(op, ops.Input):
+        if op.given is not None:
             types[x] = [plain]
             continue
         if not moving.isdisjoint(op.args):
@@ -95,23 +92,8 @@ def _are_separate(b: Builder, needed: list[int], values: int, count: int) -> boo
         if x == values or moving.isdisjoint(op.args):
             continue
         moving.add(x)
-        match op:
-            case ops.Einsum():
-                lead = op.output[:count]
-                for a, row in zip(op.args, op.inputs, strict=True):
-                    if a in moving and (row[:count] != lead or any(k in row[count:] for k in lead)):
-                        return False
-            case ops.Add() | ops.Map() | ops.Select():
-                continue
-            case ops.Reduce():
-                if min(op.axes) < count:
-                    return False
-            case ops.Read():
-                if min(op.moved(b.shape(op.args[0])), default=count) < count:
-                    return False
-            case _:
-                if not isinstance(op, _ALONG) or op.axis < count:
-                    return False
+        if not op.keeps_apart(count, b, moving):
+            return False
     return True
 
 

@@ -31,7 +31,6 @@ from eqvproof.frontends.samples import (
     jobs,
     make_inputs,
 )
-from eqvproof.operations import Const
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.writing import from_one
@@ -103,7 +102,7 @@ def replay(
 
 def _how_many(program: Program) -> int:
     """How many comparisons to make: fewer for long Programs and large constants."""
-    cost = len(program.nodes) + sum(len(n.values) for n in program.nodes if isinstance(n, Const)) // 2000
+    cost = len(program.nodes) + sum(n.constant.size for n in program.nodes if n.constant is not None) // 2000
     return max(FEWEST, min(MOST, WORK // cost))
 
 

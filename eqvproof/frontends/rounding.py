@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
@@ -86,8 +85,7 @@ def is_singular(error: BaseException | None) -> bool:
 def is_continuous(program: Program) -> bool:
     """Whether the Program jumps nowhere, so that a rounding error leads to a small error."""
     return not any(
-        isinstance(n, (ops.Select, ops.Opaque)) or (isinstance(n, ops.Map) and n.fn in JUMPS)
-        for n in program.nodes
+        n.choice or n.called is not None or n.function in JUMPS for n in program.nodes
     )
 
 

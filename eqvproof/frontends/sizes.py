@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.refusals import record_class_query
 from eqvproof.frontends.values import is_traced, make
+from eqvproof.operations import Operation
 from eqvproof.program import Size
 
 _HINT = "give sizes=, then the function is read at fixed sizes"
@@ -226,8 +226,8 @@ def size_of(value: Any) -> Size | None:
     if kind is int or issubclass(kind, np.integer):
         return Size.of(int(value))
     if is_traced(value) and value._eqvproof.kind == "i" and not value._eqvproof.shape:
-        op = value._eqvproof.context.builder.nodes[value._eqvproof.node]
-        return op.size if isinstance(op, ops.SizeOf) else None
+        op: Operation = value._eqvproof.context.builder.nodes[value._eqvproof.node]
+        return op.as_size
     return None
 
 

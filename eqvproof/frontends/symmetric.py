@@ -6,9 +6,9 @@ from collections import Counter
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.program import Builder
+from eqvproof.rules.sums import Weight
 
 MOST_FACTORS = 6
 
@@ -24,39 +24,33 @@ def is_symmetric(b: Builder, x: int) -> bool:
     op = b.nodes[x]
     if op.is_identity or turned(b, x) == x:
         return True
-    match op:
-        case ops.Const():
-            return bool(np.all(op.array() == op.array().swapaxes(-1, -2)))
-        case ops.Einsum():
-            return _is_symmetric_product(b, op)
-        case ops.Add():
-            rest = [a for a in op.args if not is_symmetric(b, a)]
-            return Counter(turned(b, a) for a in rest) == Counter(rest)
-        case ops.Map() | ops.Select():
-            return all(is_symmetric(b, a) for a in op.args)
-        case ops.Matrix(fn="inv"):
-            return is_symmetric(b, op.args[0])
-        case ops.Matrix(fn="spectral"):
-            return True
-    return False
+    if op.constant is not None:
+        return bool(np.all(op.constant == op.constant.swapaxes(-1, -2)))
+    if op.as_product is not None:
+        return _is_symmetric_product(b, op.as_product.factors, op.as_product.output)
+    if op.terms:
+        rest = [a for a in op.terms if not is_symmetric(b, a)]
+        return Counter(turned(b, a) for a in rest) == Counter(rest)
+    if op.function or op.choice or op.matrix_function == "inv":
+        return all(is_symmetric(b, a) for a in op.args)
+    return op.matrix_function == "spectral"
 
 
-def _is_symmetric_product(b: Builder, op: ops.Einsum) -> bool:
+def _is_symmetric_product(b: Builder, right: list[Weight], output: tuple[int, ...]) -> bool:
     """Whether exchanging the last two labels gives the same factors, the summed labels named anew."""
-    p, q = op.output[-2:]
+    p, q = output[-2:]
     swap = {p: q, q: p}
-    for a, row in zip(op.args, op.inputs, strict=True):  # zero off the diagonal
-        if b.nodes[a].is_identity and {*row} == {p, q} and all(map(b.is_total, op.args)):
+    for a, row in right:  # zero off the diagonal
+        if b.nodes[a].is_identity and {*row} == {p, q} and all(b.is_total(x) for x, _ in right):
             return True
-    left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in zip(op.args, op.inputs, strict=True)]
-    right = list(zip(op.args, op.inputs, strict=True))
-    return len(right) <= MOST_FACTORS and _matched(b, left, right, {k: k for k in op.output})
+    left = [(a, tuple(swap.get(k, k) for k in row)) for a, row in right]
+    return len(right) <= MOST_FACTORS and _matched(b, left, right, {k: k for k in output})
 
 
 def _matched(
     b: Builder,
-    left: list[tuple[int, tuple[int, ...]]],
-    right: list[tuple[int, tuple[int, ...]]],
+    left: list[Weight],
+    right: list[Weight],
     names: dict[int, int],
 ) -> bool:
     if not left:

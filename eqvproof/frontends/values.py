@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
-from eqvproof import operations as ops
 from eqvproof.frontends import machine
 from eqvproof.frontends.context import TraceContext
 from eqvproof.program import Size
@@ -219,8 +219,8 @@ def constant_entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
         return None
     sizes = tuple(s.constant or 0 for s in shape)
     result = np.empty(sizes, dtype=object)
-    if isinstance(op, ops.Const):
-        result.ravel()[:] = op.values
+    if op.constant is not None:
+        result.ravel()[:] = [Fraction(v) for v in op.constant.ravel().tolist()]
         return result
     scalar = b.scalar_value(node)
     if scalar is not None:

@@ -9,7 +9,7 @@ Proof. The action of g on values of type T is linear. A uniform axis may be weak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,13 +26,7 @@ from eqvproof.rules.translations import Move, shifted
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
-    from eqvproof.program.defined import Domains
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +44,9 @@ class Add(Operation):
 
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
         return b.add(args)
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return True
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         return [unify_types(args, context.kind)]

@@ -9,7 +9,7 @@ raise NotImplementedError here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,13 +27,15 @@ from eqvproof.rules.translations import Move
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
-    from eqvproof.program.defined import Domains
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.evaluate.definedness import Where as Where
+    from eqvproof.evaluate.degree import Counted as Counted
+    from eqvproof.evaluate.system import NumberSystem as NumberSystem
+    from eqvproof.operations.einsum import Einsum
+    from eqvproof.operations.read import Read
+    from eqvproof.program.builder import Builder as Builder
+    from eqvproof.program.defined import Domains as Domains
+    from eqvproof.program.intervals import Intervals as Intervals
+    from eqvproof.program.signs import Signs as Signs
 
 Shape = tuple[Size, ...]
 Args = tuple[int, ...]
@@ -99,6 +101,41 @@ class Operation:
         return False
 
     @property
+    def as_product(self) -> Einsum | None:
+        """Itself, where it is a sum of products of labelled values."""
+        return None
+
+    @property
+    def as_reading(self) -> Read | None:
+        """Itself, where it holds entries of a value at other places."""
+        return None
+
+    @property
+    def joined(self) -> int | None:
+        """The axis along which its arguments are joined."""
+        return None
+
+    @property
+    def choice(self) -> Args:
+        """The condition and the two values of which it chooses entries; none where it does not."""
+        return ()
+
+    @property
+    def function(self) -> str:
+        """The elementwise function that it is of its arguments; "" for others."""
+        return ""
+
+    @property
+    def matrix_function(self) -> str:
+        """The function of matrices that it is; "" for others."""
+        return ""
+
+    @property
+    def called(self) -> str | None:
+        """The name of the uninterpreted function whose value it is."""
+        return None
+
+    @property
     def terms(self) -> Args:
         """The values of which it is the sum; none where it is no sum."""
         return ()
@@ -141,6 +178,10 @@ class Operation:
     def rebuilt(self, b: Builder, args: Sequence[int]) -> int:
         """The same of other values, folded as the builder folds."""
         return b.node(replace(self, args=tuple(args)))
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        """Whether, along the first axes, its entries rest on those of these arguments in the same line."""
+        return False
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int | None:
         """The same of values with one more axis at the end, of this size, line by line; None: it is not."""

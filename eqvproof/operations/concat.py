@@ -11,7 +11,7 @@ is taken as fixed, for permutations also as moved by rho when it has the size of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -28,10 +28,7 @@ from eqvproof.rules.translations import Move, alike, off
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
+    from eqvproof.operations.base import Builder, Counted, NumberSystem, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,10 @@ class Concat(Operation):
     axis: int
 
     @property
+    def joined(self) -> int:
+        return self.axis
+
+    @property
     def sources(self) -> tuple[int, ...]:
         return self.args
 
@@ -54,6 +55,9 @@ class Concat(Operation):
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.concat(args, self.axis)
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return self.axis >= count
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         axis = self.axis

@@ -33,10 +33,7 @@ from eqvproof.rules.sums import MOST_ENTRIES, Totals
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Counted, Intervals, NumberSystem, Signs
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,13 +50,7 @@ from eqvproof.rules.translations import Move, Multiplied, named, shifted
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
-    from eqvproof.program.defined import Domains
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 
 
@@ -81,12 +75,21 @@ class Einsum(Operation):
         return list(zip(self.args, self.inputs, strict=True))
 
     @property
+    def as_product(self) -> Einsum:
+        return self
+
+    @property
     def summed(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
         return (self.args[0], self.inputs[0], self.output) if len(self.args) == 1 else None
 
     def labels(self, nodes: Sequence[Operation]) -> dict[int, Size]:
         """The sizes of all labels."""
         return sums.labelled(self.factors, nodes) | dict(zip(self.output, self.shape, strict=True))
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        lead = self.output[:count]
+        rows = (row for a, row in self.factors if a in moving)
+        return all(row[:count] == lead and not any(k in row[count:] for k in lead) for row in rows)
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         last = max((*self.output, *self.inputs[0], 0)) + 1

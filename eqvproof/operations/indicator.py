@@ -38,10 +38,7 @@ from eqvproof.rules.sums import ONE, Totals
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.intervals import Intervals
+    from eqvproof.operations.base import Counted, Intervals, NumberSystem, Where
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,7 @@ from eqvproof.rules.acts import Type
 from eqvproof.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.intervals import Intervals
+    from eqvproof.operations.base import Counted, Intervals, NumberSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ where it then fills whole lines of them. QED
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -37,13 +37,7 @@ from eqvproof.rules.translations import Move
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
-    from eqvproof.program.defined import Domains
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 #: Rational functions of other functions; every other elementwise function is a hash over prime fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
@@ -68,6 +62,10 @@ class Map(Operation):
         return self.fn == "recip"
 
     @property
+    def function(self) -> str:
+        return self.fn
+
+    @property
     def inverted(self) -> int | None:
         return self.args[0] if self.fn == "recip" else None
 
@@ -83,6 +81,9 @@ class Map(Operation):
         return b.map(self.fn, args)
 
     # -- how groups act --------------------------------------------------------------------------------
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return True
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if not args:
             return [()]

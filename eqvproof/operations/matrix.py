@@ -52,11 +52,7 @@ from eqvproof.rules.context import Context
 from eqvproof.rules.invariant_constants import is_special
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.defined import Domains
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Counted, Domains, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +108,10 @@ class Matrix(Operation):
     rule: ClassVar[str] = "function of matrices"
 
     fn: str
+
+    @property
+    def matrix_function(self) -> str:
+        return self.fn
 
     @property
     def is_rational(self) -> bool:

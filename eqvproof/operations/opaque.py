@@ -29,10 +29,7 @@ from eqvproof.rules.claim import axis_act
 from eqvproof.rules.context import Context
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Counted, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,10 @@ class Opaque(Operation):
 
     name: str
     symmetry: str | None  # canonical JSON text, so that the node stays hashable
+
+    @property
+    def called(self) -> str:
+        return self.name
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         if all(is_fixed(act) for arg in args for act in arg):
@@ -64,7 +65,7 @@ class Opaque(Operation):
         return [tuple(_acts(symmetry["output"], context, self.shape))]
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
-        return system.opaque(self, args, self.lengths(sizes))
+        return system.opaque(self.name, self.symmetry, args, self.lengths(sizes))
 
     def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
         entries = sum(map(prod, shapes))

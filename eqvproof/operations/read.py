@@ -19,7 +19,7 @@ QED
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -50,10 +50,7 @@ from eqvproof.rules.translations import Move, off, renumbered
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
+    from eqvproof.operations.base import Builder, Counted, NumberSystem, Where
 
 #: An axis that is read by more axes than this is not looked at in all ways.
 MOST_AXES = 4
@@ -90,6 +87,10 @@ class Read(Operation):
         ]  # fmt: skip
 
     @property
+    def as_reading(self) -> Read:
+        return self
+
+    @property
     def sources(self) -> tuple[int, ...]:
         return self.args
 
@@ -100,6 +101,9 @@ class Read(Operation):
         return b.read(args[0], (*self.places, WHOLE), (*self.shape, size))
 
     # -- how groups act --------------------------------------------------------------------------------
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return min(self.moved(b.shape(self.args[0])), default=count) >= count
+
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args
         sizes = context.shape(self.args[0])

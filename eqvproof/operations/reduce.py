@@ -12,7 +12,7 @@ result undefined, whatever its place. QED
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,11 +27,7 @@ from eqvproof.rules.sums import ONE
 from eqvproof.rules.translations import Move, Multiplied, off, renumbered
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
 
 REDUCE_FUNCTIONS: tuple[str, ...] = ("max", "min", "prod")
 
@@ -53,6 +49,9 @@ class Reduce(Operation):
     @property
     def is_ordered(self) -> bool:
         return True
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return min(self.axes) >= count
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args

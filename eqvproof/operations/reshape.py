@@ -26,10 +26,7 @@ from eqvproof.rules.sums import Totals
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
+    from eqvproof.operations.base import Builder, Counted, NumberSystem, Where
 
 ONE = Size.of(1)
 

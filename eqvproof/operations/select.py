@@ -12,7 +12,7 @@ not chosen do not matter on either side. QED
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,12 +28,7 @@ from eqvproof.rules.translations import Move, alike
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
-    from eqvproof.program.builder import Builder
-    from eqvproof.program.intervals import Intervals
-    from eqvproof.program.signs import Signs
+    from eqvproof.operations.base import Builder, Counted, Intervals, NumberSystem, Signs, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +40,18 @@ class Select(Operation):
     strict: ClassVar[bool] = True
 
     @property
+    def choice(self) -> Args:
+        return self.args
+
+    @property
     def sources(self) -> Args:
         return self.args[1:]
 
     def widened(self, b: Builder, args: Sequence[int], size: Size) -> int:
         return b.select(b.expand(self.args[0], len(self.shape)), *args)
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return True
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         condition, *branches = args

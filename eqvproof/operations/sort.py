@@ -10,7 +10,7 @@ with an undefined entry is undefined as a whole. A uniform axis is already sorte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,9 +24,7 @@ from eqvproof.rules.context import Context
 from eqvproof.rules.translations import Move, off
 
 if TYPE_CHECKING:
-    from eqvproof.evaluate.definedness import Where
-    from eqvproof.evaluate.degree import Counted
-    from eqvproof.evaluate.system import NumberSystem
+    from eqvproof.operations.base import Builder, Counted, NumberSystem, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,9 @@ class Sort(Operation):
     @property
     def is_ordered(self) -> bool:
         return True
+
+    def keeps_apart(self, count: int, b: Builder, moving: Container[int]) -> bool:
+        return self.axis >= count
 
     def infer(self, args: list[Type], context: Context) -> list[Type]:
         (arg,) = args

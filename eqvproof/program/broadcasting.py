@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eqvproof import operations as ops
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ ONE = Size.of(1)
 
 def reshape_copies(b: Builder, x: int, new: Sequence[Size]) -> int | None:
     """A reshape of an einsum that repeats its value along some axes; None where no axis can be cut off."""
-    op = b.nodes[x]
-    if not isinstance(op, ops.Einsum):
+    op = b.nodes[x].as_product
+    if op is None:
         return None
     used = {label for row in op.inputs for label in row}
     copies = [label not in used for label in op.output]

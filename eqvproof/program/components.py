@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
+from eqvproof.operations import WHOLE, Einsum, Operation, Place, Read, Shape
 from eqvproof.operations.places import indices
 from eqvproof.program.builder import Builder
 from eqvproof.program.defined import Domains
@@ -89,26 +89,25 @@ class _Rewriting:
             self.changed = True
         return self.plain[number]
 
-    def _taken_apart(self, op: ops.Operation) -> list[Term] | None:
+    def _taken_apart(self, op: Operation) -> list[Term] | None:
         touched = any(a in self.form for a in op.args)
-        match op:
-            case ops.Read():
-                return self._read(op)
-            case ops.Concat() if op.shape[op.axis].constant in self.short:
-                return self._joined(op.args, op.axis, op.shape[op.axis])
-            case ops.Add() if touched:
-                return [t for a in op.args for t in self._terms(a)]
-            case ops.Einsum() if touched or any(self._is_array(a) for a in op.args):
-                try:
-                    return self._product(op)
-                except Leave:
-                    return self._product(op, frozenset(filter(self._is_apart, op.args)))
-            case _:
-                return None
+        product = op.as_product
+        if op.as_reading is not None:
+            return self._read(op.as_reading)
+        if op.joined is not None and op.shape[op.joined].constant in self.short:
+            return self._joined(op.args, op.joined, op.shape[op.joined])
+        if op.terms and touched:
+            return [t for a in op.terms for t in self._terms(a)]
+        if product is None or not (touched or any(self._is_array(a) for a in op.args)):
+            return None
+        try:
+            return self._product(product)
+        except Leave:
+            return self._product(product, frozenset(filter(self._is_apart, op.args)))
 
     def _is_array(self, number: int) -> bool:
         op = self.program.nodes[number]
-        return isinstance(op, ops.Const) and any(s.constant in self.short for s in op.shape)
+        return op.constant is not None and any(s.constant in self.short for s in op.shape)
 
     # -- forms -----------------------------------------------------------------------------------------
     def _label(self) -> int:
@@ -120,9 +119,9 @@ class _Rewriting:
         if number in self.form:
             return [self._renamed(t) for t in self.form[number]]
         op = self.program.nodes[number]
-        if isinstance(op, ops.Const) and len(op.values) <= MOST_ENTRIES:
+        if op.constant is not None and op.constant.size <= MOST_ENTRIES:
             labels = tuple(self._label() for _ in op.shape)
-            array = np.array(op.values, dtype=object).reshape([s.constant or 0 for s in op.shape])
+            array = np.vectorize(Fraction, otypes=[object])(op.constant)
             return [Term(labels, array, (), labels, dict(zip(labels, op.shape, strict=True)))]
         return [self._factor(self.node(number))]
 
@@ -141,7 +140,7 @@ class _Rewriting:
             tuple(new[k] for k in t.output), {new[k]: s for k, s in t.sizes.items()},
         )  # fmt: skip
 
-    def _read(self, op: ops.Read) -> list[Term] | None:
+    def _read(self, op: Read) -> list[Term] | None:
         """Entries picked from short axes, or from a short part of an axis that is joined of parts."""
         source = op.args[0]
         shape = self.program.nodes[source].shape
@@ -156,10 +155,10 @@ class _Rewriting:
             begin, length = (0, size) if size in self.short else self._part(source, size, at)
             if length:
                 picked.append((axis, [i - begin for i in at]))
-                places[axis], counts[axis] = ops.Place(Size.of(begin), (1,)), Size.of(length)
+                places[axis], counts[axis] = Place(Size.of(begin), (1,)), Size.of(length)
         if not picked:
             return None
-        if tuple(counts) == shape and all(p == ops.WHOLE for p in places):
+        if tuple(counts) == shape and all(p == WHOLE for p in places):
             terms = self._terms(source)
         else:
             terms = [self._factor(self.b.read(self.node(source), places, counts))]
@@ -204,12 +203,13 @@ class _Rewriting:
         return known
 
     # -- axes that are joined of parts -----------------------------------------------------------------
-    def _in_parts(self, op: ops.Operation) -> int | None:
+    def _in_parts(self, op: Operation) -> int | None:
         """An axis joined of entries, as one that is joined of its parts."""
-        if not isinstance(op, ops.Concat):
+        if op.joined is None:
             return None
-        parts = self.cuts.get(op.shape[op.axis].constant or 0, ())
-        left, pieces, shape = list(zip(op.args, self._lengths(op.args, op.axis), strict=True)), [], op.shape
+        axis = op.joined
+        parts = self.cuts.get(op.shape[axis].constant or 0, ())
+        left, pieces, shape = list(zip(op.args, self._lengths(op.args, axis), strict=True)), [], op.shape
         for size in parts if any(a in self.form for a in op.args) else ():
             taken: list[int] = []
             while size > 0 and left:
@@ -220,20 +220,20 @@ class _Rewriting:
             if len(taken) == 1:
                 pieces.append(self.node(taken[0]))
                 continue
-            whole = sum(self._lengths(taken, op.axis))
+            whole = sum(self._lengths(taken, axis))
             if whole not in self.short:
-                pieces.append(self.b.concat([self.node(a) for a in taken], op.axis))
+                pieces.append(self.b.concat([self.node(a) for a in taken], axis))
                 continue
-            terms = self._collected(self._joined(taken, op.axis, Size.of(whole)))
-            here = (*shape[: op.axis], Size.of(whole), *shape[op.axis + 1 :])
+            terms = self._collected(self._joined(taken, axis, Size.of(whole)))
+            here = (*shape[:axis], Size.of(whole), *shape[axis + 1 :])
             pieces.append(self._made(terms, here))
-        return self.b.concat(pieces, op.axis) if pieces and not left else None
+        return self.b.concat(pieces, axis) if pieces and not left else None
 
     def _is_apart(self, number: int) -> bool:
         """Whether a value has no axis that is taken apart."""
         return not any(s.constant in self.short for s in self.program.nodes[number].shape)
 
-    def _product(self, op: ops.Einsum, kept: frozenset[int] = frozenset()) -> list[Term]:
+    def _product(self, op: Einsum, kept: frozenset[int] = frozenset()) -> list[Term]:
         """Products of sums, multiplied out, but for arguments that are kept as they are."""
         sizes = dict(zip(op.output, op.shape, strict=True))
         for a, row in zip(op.args, op.inputs, strict=True):
@@ -332,14 +332,12 @@ class _Rewriting:
         return Term(labels, array, rows, tuple(output), sizes)
 
     # -- making nodes ----------------------------------------------------------------------------------
-    def _made(self, terms: Sequence[Term], shape: ops.Shape) -> int:
+    def _made(self, terms: Sequence[Term], shape: Shape) -> int:
         b = self.b
         parts = []
         for term in terms:
             t = without_identities(term)
-            constant = b.node(
-                ops.Const((), tuple(t.sizes[k] for k in t.labels), tuple(map(Fraction, t.array.ravel())))
-            )
+            constant = b.const(np.vectorize(Fraction, otypes=[object])(t.array))
             args = [constant, *(x for x, _ in t.factors)]
             rows = [t.labels, *(row for _, row in t.factors)]
             parts.append(b.einsum(args, rows, t.output, dict(t.sizes)))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 from eqvproof import operations as ops
@@ -74,8 +75,8 @@ def _substitute(
     fresh = max([0, *sizes]) + 1
     i = 0
     while i < len(args):
-        inner = b.nodes[args[i]]
-        if not isinstance(inner, ops.Einsum) or not _is_foldable(inner, inputs[i], output, len(args), b):
+        inner = b.nodes[args[i]].as_product
+        if inner is None or not _is_foldable(inner, inputs[i], output, len(args), b):
             i += 1
             continue
         rename = dict(zip(inner.output, inputs[i], strict=True))
@@ -106,15 +107,15 @@ def _distribute(
 ) -> int | None:
     """Sum over an Add with products inside, term by term; None where there is nothing to distribute."""
     for i, a in enumerate(args):
-        op = b.nodes[a]
-        if not isinstance(op, ops.Add) or len(op.args) > MOST_TERMS:
+        terms_of = b.nodes[a].terms
+        if not terms_of or len(terms_of) > MOST_TERMS:
             continue
         rest = {label for j, row in enumerate(inputs) if j != i for label in row}  # a square stays a square
         summed = [k for k, label in enumerate(inputs[i]) if label not in output and label not in rest]
-        if not any(_is_product_over(b, term, k) for term in op.args for k in summed):
+        if not any(_is_product_over(b, term, k) for term in terms_of for k in summed):
             continue
         terms = []
-        for term in op.args:
+        for term in terms_of:
             asked = [*args[:i], term, *args[i + 1 :]]
             terms.append(einsum(b, list(asked), list(inputs), output, dict(sizes)))
             b.origins.setdefault(terms[-1], tuple(asked))
@@ -123,8 +124,8 @@ def _distribute(
 
 
 def _is_product_over(b: Builder, x: int, axis: int) -> bool:
-    op = b.nodes[x]
-    if not isinstance(op, ops.Einsum):
+    op = b.nodes[x].as_product
+    if op is None:
         return False
     label = op.output[axis]
     return sum(row.count(label) for row in op.inputs) >= 2
@@ -142,8 +143,8 @@ def _contract_identities(
     while pending:
         a, row = pending.pop(0)
         op = b.nodes[a]
-        if isinstance(op, ops.Const) and not op.shape:
-            coefficient *= op.values[0]
+        if op.constant is not None and not op.shape:
+            coefficient *= Fraction(op.constant.item())
         elif total and op.is_identity and (row[0] not in output or row[1] not in output):
             keep, drop = row if row[1] not in output else row[::-1]
             if keep != drop:
@@ -159,15 +160,10 @@ def _contract_identities(
 def _make(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
     if len(args) == 1 and inputs[0] == output:
         return args[0]
-    if not output and all(
-        isinstance(b.nodes[a], ops.Const) and not row for a, row in zip(args, inputs, strict=True)
-    ):
-        product = Fraction(1)
-        for a in args:
-            op = b.nodes[a]
-            if isinstance(op, ops.Const):
-                product *= op.values[0]
-        return b.const(product)
+    numbers = [b.nodes[a].constant for a, row in zip(args, inputs, strict=True) if not row]
+    known = [Fraction(x.item()) for x in numbers if x is not None]
+    if not output and len(known) == len(args):
+        return b.const(prod(known, start=Fraction(1)))
     rename: dict[int, int] = {}
     for label in [label for row in inputs for label in row] + list(output):
         rename.setdefault(label, len(rename))

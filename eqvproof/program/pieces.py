@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from eqvproof import operations as ops
+from eqvproof.operations import WHOLE
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
     source, along, before = b.wraps.get(x, (x, -1, 0))
     if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
         return b.roll(source, axis, before - start.constant)
-    if isinstance(op, ops.Concat) and op.axis != axis:
+    if op.joined not in (None, axis):
         if not _are_parts(b, op.args):
             return None
-        return b.concat([b.slice(a, axis, start, count, step) for a in op.args], op.axis)
-    if not isinstance(op, ops.Concat) or op.axis != axis or step != 1 or not count.is_at_least(1):
+        return b.concat([b.slice(a, axis, start, count, step) for a in op.args], op.joined)
+    if op.joined is None or step != 1 or not count.is_at_least(1):
         return None
     lengths = [b.shape(a)[axis] for a in op.args]
     ends = list(accumulate(lengths))
@@ -48,7 +48,7 @@ def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: in
 
 def _are_parts(b: Builder, nodes: tuple[int, ...]) -> bool:
     """Whether some are joined arrays or readings of arrays: parts of these are simpler."""
-    return any(isinstance(b.nodes[x], (ops.Concat, ops.Read)) for x in nodes)
+    return any(b.nodes[x].joined is not None or b.nodes[x].as_reading for x in nodes)
 
 
 def _places(at: Size, lengths: list[Size], ends: list[Size]) -> list[int]:
@@ -65,7 +65,7 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
     flat: list[int] = []
     for a in args:
         op = b.nodes[a]
-        flat.extend(op.args if isinstance(op, ops.Concat) and op.axis == axis else [a])
+        flat.extend(op.args if op.joined == axis else [a])
     merged: list[int] = []
     for a in flat:
         joined = _joined(b, merged[-1], a, axis) if merged else None
@@ -84,12 +84,12 @@ def fold_concat(b: Builder, args: list[int], axis: int) -> int | None:
 
 def _part(b: Builder, x: int, axis: int) -> tuple[int, Size, Size]:
     """An array as a part of another along an axis: which, from where, how much."""
-    op, alone = b.nodes[x], range(axis, axis + 1)
-    if isinstance(op, ops.Read) and alone in op.axes():
+    op, alone = b.nodes[x].as_reading, range(axis, axis + 1)
+    if op is not None and alone in op.axes():
         along = op.axes().index(alone)
         place, size = op.places[along], b.shape(op.args[0])[along]
         if place.steps == (1,) and not place.cyclic:
-            places = (*op.places[:along], ops.WHOLE, *op.places[along + 1 :])
+            places = (*op.places[:along], WHOLE, *op.places[along + 1 :])
             whole = b.read(op.args[0], places, (*op.shape[:axis], size, *op.shape[axis + 1 :]))
             return whole, place.start, op.shape[axis]
     return x, ZERO, b.shape(x)[axis]

@@ -20,7 +20,6 @@ from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.walk import run
 from eqvproof.exact.contraction import Labels
 from eqvproof.exact.einsum import ArrayShapes
-from eqvproof.operations import Opaque
 from eqvproof.program import Program
 
 Array = NDArray[Any]
@@ -140,12 +139,14 @@ class RingSystem(ArrayShapes):
         """Polynomials in M + M^T."""
         return _spectral(array, weights, array.shape, self.ring)
 
-    def opaque(self, node: Opaque, arrays: Sequence[Array], shape: tuple[int, ...]) -> Array:
+    def opaque(
+        self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
+    ) -> Array:
         """Atoms of all entries of all arguments."""
-        if node.symmetry is not None:
-            raise Unable(f"{node.name} is known by its assumed symmetry only")
+        if symmetry is not None:
+            raise Unable(f"{name} is known by its assumed symmetry only")
         everything = [entry for a in arrays for entry in a.ravel()]
-        return filled(shape, lambda i: self.ring.atom(f"opaque {node.name}", everything, number=i))
+        return filled(shape, lambda i: self.ring.atom(f"opaque {name}", everything, number=i))
 
 
 def filled(shape: tuple[int, ...], entry: Callable[[int], Ratio]) -> Array:

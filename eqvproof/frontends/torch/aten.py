@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from eqvproof import operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.frontends import formulas, masks, positions
 from eqvproof.program import Builder, Size
@@ -106,10 +105,9 @@ def comparison(fn: str) -> Handler:
 def _pole(b: Builder, x: Any) -> int | None:
     """Where x is 1 / y for y >= 0: y, at whose zeros floats give infinity."""
     op = b.nodes[x] if isinstance(x, Node) else None
-    if not isinstance(op, ops.Map) or op.fn != "recip":
+    if op is None or op.inverted is None:
         return None
-    inner = b.nodes[op.args[0]]
-    return op.args[0] if isinstance(inner, ops.Map) and inner.fn in ("sqrt", "abs", "exp") else None
+    return op.inverted if b.nodes[op.inverted].function in ("sqrt", "abs", "exp") else None
 
 
 def _identity(b: Builder, fn: str, x: Any, y: Any) -> int:

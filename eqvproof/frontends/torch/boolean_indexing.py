@@ -16,6 +16,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
+from eqvproof.rules.sums import Weight
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class Chosen:
                 new.input(name, shape)
         for node in sorted(needed):  # what a stand-in stands for was made before it
             op: Any = self.builder.nodes[node]
-            if isinstance(op, ops.Input) and op.name in stand_ins:
-                number[node] = number[stand_ins[op.name]]
+            if op.given in stand_ins:
+                number[node] = number[stand_ins[op.given]]
                 continue
             changes: dict[str, Any] = {
                 f.name: getattr(op, f.name).substitute(sizes)
@@ -121,8 +122,8 @@ class Chosen:
                 needed.add(node)
                 op = self.builder.nodes[node]
                 stack.extend(op.args)
-                if isinstance(op, ops.Input) and op.name in stand_ins:
-                    stack.append(stand_ins[op.name])
+                if op.given in stand_ins:
+                    stack.append(stand_ins[op.given])
         return needed
 
     def _require_harmless(self, node: int, names: set[str]) -> None:
@@ -134,37 +135,36 @@ class Chosen:
 
         shown = [k for k, s in enumerate(op.shape) if s.names & names]
         behind = any(involved(a) for a in op.args)
-        if isinstance(op, (ops.SizeOf, ops.Iota, ops.Indicator)) and not op.args and (
-            shown or (isinstance(op, ops.SizeOf) and op.size.names & names)
-        ):
+        counted = op.as_size is not None and op.as_size.names & names
+        if not op.args and op.given is None and (shown or counted):
             raise _refusal("the number of entries that a mask chose is used")
         if not behind:
             return
-        if isinstance(op, ops.Einsum):
-            kept = set(op.output)
-            for labels, arg in zip(op.inputs, op.args, strict=True):
+        product, reading = op.as_product, op.as_reading
+        if product is not None:
+            factors, output = product.factors, product.output
+            for arg, labels in factors:
                 for k in involved(arg):
-                    if labels[k] not in kept and not self._goes_with_vectors(op, labels[k]):
+                    if labels[k] not in output and not self._goes_with_vectors(factors, labels[k]):
                         raise _refusal("a sum over the entries that a mask chose")
         elif isinstance(op, ops.Reduce):
             if set(op.axes) & set(involved(op.args[0])) and not self._is_masked(node, op):
                 raise _refusal("a reduction over the entries that a mask chose")
-        elif isinstance(op, (ops.Read, ops.Concat, ops.Select, ops.Add, ops.Map, ops.Indicator)):
-            if isinstance(op, ops.Read) and {*op.moved(b.shape(op.args[0]))} & {*involved(op.args[0])}:
+        elif reading is not None:
+            if {*reading.moved(b.shape(op.args[0]))} & {*involved(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
         elif isinstance(op, ops.Reshape):
             if [s for s in op.shape if s.names & names] != [
                 s for s in b.shape(op.args[0]) if s.names & names
             ]:
                 raise _refusal("the entries that a mask chose are reshaped")
-        else:
+        elif not (op.joined is not None or op.choice or op.terms or op.function or op.unit_axes):
             raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
 
-    def _goes_with_vectors(self, op: ops.Einsum, label: int) -> bool:
+    def _goes_with_vectors(self, factors: list[Weight], label: int) -> bool:
         """Whether a product is zero at the entries that were not chosen, along a label."""
-        pairs = list(zip(op.inputs, op.args, strict=True))
-        vectors = [arg for labels, arg in pairs if label in labels and self._is_zero_outside(arg)]
-        others = [arg for _, arg in pairs if arg not in vectors]
+        vectors = [arg for arg, labels in factors if label in labels and self._is_zero_outside(arg)]
+        others = [arg for arg, _ in factors if arg not in vectors]
         return bool(vectors) and all(self.builder.is_total(a) for a in others)
 
     def _is_zero_outside(self, node: int) -> bool:
@@ -172,15 +172,15 @@ class Chosen:
         op = self.builder.nodes[node]
         if node in self._hots:
             return True
-        if isinstance(op, ops.Einsum):
+        if op.as_product is not None:
             found = [a for a in op.args if self._is_zero_outside(a)]
             return bool(found) and all(self.builder.is_total(a) for a in op.args if a not in found)
-        if isinstance(op, ops.Read):
+        if op.as_reading is not None:
             return self._is_zero_outside(op.args[0])
-        if isinstance(op, ops.Concat):
+        if op.joined is not None:
             return all(self._is_zero_outside(a) or not self._is_chosen(a) for a in op.args)
-        if isinstance(op, ops.Select):
-            return self.builder.scalar_value(op.args[2]) == 0 and self._is_mask(op.args[0])
+        if op.choice:
+            return self.builder.scalar_value(op.choice[2]) == 0 and self._is_mask(op.choice[0])
         return False
 
     def _is_mask(self, node: int) -> bool:
@@ -192,13 +192,13 @@ class Chosen:
         op = self.builder.nodes[node]
         if node in self._hots or isinstance(op, ops.Indicator):
             return True
-        if isinstance(op, ops.Const):
-            return set(op.values) <= {0, 1}
-        if isinstance(op, ops.Einsum):
-            kept = all(set(labels) <= set(op.output) for labels in op.inputs)
+        if op.constant is not None:
+            return set(op.constant.flat) <= {0, 1}
+        if op.as_product is not None:
+            kept = all(set(labels) <= set(op.as_product.output) for labels in op.as_product.inputs)
             moved = positions.is_view(self.builder, node) or kept
             return moved and all(self._is_vectors(a) for a in op.args)
-        if isinstance(op, (ops.Read, ops.Concat)):
+        if op.as_reading is not None or op.joined is not None:
             return all(self._is_vectors(a) for a in op.args)
         return False
 
@@ -215,13 +215,13 @@ class Chosen:
         inner = self.builder.nodes[self._plain(op.args[0])]
         if op.fn == "max" and self._is_mask(op.args[0]):
             return True
-        if isinstance(inner, ops.Select):
-            bound = self.builder.nodes[self._plain(inner.args[2])]
+        if inner.choice:
+            bound = self.builder.nodes[self._plain(inner.choice[2])]
             if (
-                self._is_mask(inner.args[0])
+                self._is_mask(inner.choice[0])
                 and isinstance(bound, ops.Reduce)
                 and {op.fn, bound.fn} == {"max", "min"}
-                and self._plain(bound.args[0]) == self._plain(inner.args[1])
+                and self._plain(bound.args[0]) == self._plain(inner.choice[1])
             ):
                 return True
         return self._is_bound_only(node)
@@ -244,7 +244,7 @@ class Chosen:
             if positions.is_view(b, user):
                 if not self._is_bound_only(user):
                     return False
-            elif not isinstance(op, ops.Select) or node in op.args[:2] or not self._is_mask(op.args[0]):
+            elif not op.choice or node in op.args[:2] or not self._is_mask(op.args[0]):
                 return False
             found = True
         return found

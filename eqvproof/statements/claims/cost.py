@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from eqvproof.operations import Einsum
 from eqvproof.program import Program, Size
 from eqvproof.signature import parse_signature
 from eqvproof.statements.claims.typing import Typing
@@ -82,22 +81,14 @@ def _entries(program: Program) -> Size:
 
 
 def _operations(program: Program) -> Size:
+    """Of a product that is summed, the multiplications when it is evaluated index by index."""
     total = Size.of(0)
     for node in program.nodes:
-        if isinstance(node, Einsum):
-            total = total + _products(program, node)
+        if node.as_product is not None:
+            sizes = node.as_product.labels(program.nodes).values()
+            total = total + prod(sizes, start=Size.of(max(1, len(node.args))))
         else:
             shapes = [node.shape, *(program.nodes[a].shape for a in node.args)]
             for shape in shapes:
                 total = total + prod(shape, start=Size.of(1))
     return total
-
-
-def _products(program: Program, node: Einsum) -> Size:
-    """Multiplications of an einsum that is evaluated index by index."""
-    sizes: Mapping[int, Size] = {
-        label: size
-        for labels, argument in zip(node.inputs, node.args, strict=True)
-        for label, size in zip(labels, program.nodes[argument].shape, strict=True)
-    } | dict(zip(node.output, node.shape, strict=True))
-    return prod(sizes.values(), start=Size.of(max(1, len(node.args))))
