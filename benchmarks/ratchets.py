@@ -133,8 +133,9 @@ class Package:
 def operations(package: Package) -> dict[str, list[int]]:
     """For each operation: the files of the package and of the kernel that name it."""
     records: dict[str, str] = {}
+    record = re.compile(r'^class (\w+)\(Operation\):.*?op: [^\n]* = "(\w+)"', re.M | re.S)
     for text in package.text.values():
-        records |= {n: c for c, n in re.findall(r'^class (\w+)\(Operation\):.*?op: [^\n]* = "(\w+)"', text, re.M | re.S)}
+        records |= {name: cls for cls, name in record.findall(text)}
     return {
         name: [
             package.files_with(

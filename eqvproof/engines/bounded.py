@@ -50,6 +50,7 @@ ENOUGH = 100
 SPARE = 6
 #: No verdict states more bits.
 MOST_BITS = 10**6
+#: Primes at most: more make a bound that is small already smaller.
 MOST_CHANNELS = 8
 #: Points at which a denominator vanishes are drawn again, so many times in all.
 ATTEMPTS = 3

@@ -22,6 +22,7 @@ from eqvproof.signature import Signature
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
+#: Seconds for decisions, so that a counterexample is searched as well.
 DECISION_SECONDS = 3.0
 #: Of sizes at which a function cannot be traced (the least ones, often), so many are left out.
 MOST_FAILED = 8

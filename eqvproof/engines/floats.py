@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Inputs = dict[str, np.ndarray[Any, Any]]
 #: Sizes at which summation by blocks or pairs changes its order.
 TELLING = (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 130)
+#: Combinations of sizes at most at which a black box is compared, spread over all of them.
 MOST_SIZES = 60
 POINTS = 6
 ELEMENTS = 4

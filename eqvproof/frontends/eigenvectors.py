@@ -25,6 +25,7 @@ from eqvproof.program import Builder, Size
 #: No identifier, so that no function of a user has this name.
 NAME = "<eigenvectors>"
 HINT = "V f(L) V^T with f elementwise is read; signs and columns of V are no functions of the matrix"
+#: Terms and factors at most of a product with eigenvectors: multiplying out is exponential.
 MOST_TERMS, MOST_FACTORS = 16, 32
 
 Row = tuple[int, ...]

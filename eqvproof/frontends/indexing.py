@@ -18,6 +18,7 @@ from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
 
+#: Positions at most that are written out one by one.
 MOST_GATHERED = 4096
 
 

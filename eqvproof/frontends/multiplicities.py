@@ -21,6 +21,7 @@ from eqvproof.program import Builder, Size
 from eqvproof.rules import Context, Kind, Stuck, Type
 from eqvproof.rules.acts import is_fixed, std
 
+#: Combinations at most of types of arguments.
 MOST_COMBINATIONS = 64
 REASON = "eigenvectors are weighted by numbers that need not be equal where eigenvalues are"
 

@@ -20,6 +20,7 @@ from eqvproof.evaluate.walk import run
 from eqvproof.program import Program
 
 CLOSE = 1e-6
+#: Entries at most that a replay computes in exact arithmetic.
 MOST_EXACT = 20_000
 ULPS = 1000.0
 #: How far rounding errors on the way may be from those that were drawn.

@@ -17,6 +17,7 @@ PRIMES = (2, 3, 5, 7, 4, 6)
 LARGE = 67
 #: At most so many entries in one value of a Program during a replay.
 MOST_ENTRIES = 200_000
+#: Numbers at most that are taken from the code of a target as entries of samples.
 MOST_MINED = 6
 
 STYLES = (

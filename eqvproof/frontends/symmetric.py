@@ -10,6 +10,7 @@ from eqvproof.errors import TraceError
 from eqvproof.program import Builder
 from eqvproof.rules.sums import Weight
 
+#: Factors at most that are matched with each other in all orders.
 MOST_FACTORS = 6
 
 

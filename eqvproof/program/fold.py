@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from eqvproof.program.builder import Builder
 
 Labels = tuple[int, ...]
+#: Factors at most of a folded product: rules look at all occurrences of a label.
 MOST_FACTORS = 12
+#: Terms at most over which a product is distributed.
 MOST_TERMS = 8
 
 

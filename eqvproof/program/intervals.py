@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 #: The greatest size that verdicts speak of.
 LARGEST = 10**9
 
-#: The greatest size that verdicts speak of.
-LARGEST = 10**9
-
 
 class Intervals:
     """The intervals of the nodes of a builder, or of a Program, remembered.

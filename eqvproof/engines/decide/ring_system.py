@@ -23,7 +23,9 @@ from eqvproof.exact.einsum import ArrayShapes
 from eqvproof.program import Program
 
 Array = NDArray[Any]
+#: Products of polynomials at most in one sum; beyond, a decision takes longer than a search.
 MOST_PRODUCTS = 400_000
+#: Values of functions that are not rational, each a variable: more make polynomials slow.
 MOST_ATOMS = 256
 
 

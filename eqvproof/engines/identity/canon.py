@@ -15,6 +15,7 @@ from eqvproof.engines.identity.terms import Atom, Component, Mono, Term, TooLarg
 if TYPE_CHECKING:
     from eqvproof.engines.identity.table import Table
 
+#: Orders of equal factors at most; symmetric sums have factorially many.
 MOST_CHOICES = 400
 
 Colour = int

@@ -18,6 +18,7 @@ from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Head, Term, TooLarge, Work
 from eqvproof.program import Size
 
+#: Orders of arguments that look alike: six may be, 6! = 720.
 MOST_ORDERS = 720
 
 #: operands, the order of the bound axes of each operand, the order of the head's own axes

@@ -13,6 +13,7 @@ from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Atom, Head, Term, Work
 from eqvproof.program import Size
 
+#: Entries at most of a constant whose parts are compared entry by entry.
 MOST_ENTRIES = 4096
 
 

@@ -24,6 +24,7 @@ from eqvproof.program import Size
 SYMMETRIC = frozenset({"maximum", "minimum", "eq", "ne", "and", "or"})
 TURNED = {"gt": "lt", "ge": "le"}
 PARTIAL = frozenset(row.name for row in FUNCTIONS.values() if row.partial)
+#: Numbers up to this are searched for square factors, by trial division.
 MOST_SQUARE = 10**6
 
 

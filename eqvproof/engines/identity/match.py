@@ -10,6 +10,7 @@ from eqvproof.engines.identity.table import Table
 from eqvproof.engines.identity.terms import Atom, Term, Work
 from eqvproof.program import Size
 
+#: Attempts at most to match one product with another.
 MOST_MATCHES = 2000
 #: Stands for one slot that the match finds.
 WILD: Slot = (-(10**9), ())

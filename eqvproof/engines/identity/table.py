@@ -12,8 +12,11 @@ from eqvproof.engines.identity.index_functions import FIRST, NONE, Slot, compose
 from eqvproof.engines.identity.terms import Atom, Component, Form, Head, Mono, Term, TooLarge, Work
 from eqvproof.program import Size
 
+#: Terms at most of a normal form: multiplying out is exponential.
 MOST_TERMS = 2000
+#: Factors at most of a product: their orders are factorially many.
 MOST_ATOMS = 16
+#: Rewritings at most: normal forms are an attempt, and the search waits for its end.
 MOST_STEPS = 50_000
 
 

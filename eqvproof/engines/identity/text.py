@@ -12,6 +12,7 @@ from eqvproof.program import Size
 
 FREE = "ijklpqrs"
 SUMMED = "abcefghuvwxyz"
+#: Characters at most of a term in a verdict.
 MOST_TEXT = 400
 
 

@@ -36,6 +36,7 @@ from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 Sizes = dict[str, int]
 #: So many structured points, and simple elements of each factor, at each of so many choices of sizes.
 _POINTS, _EACH, _MOST_SIZES = 24, 6, 40
+#: Points at most for a claim about matrices that the user gives.
 _MOST_LOOKS = 20_000
 #: A residual in floats counts when it is so many times the defect of rho.
 _FAR_ABOVE = 1024.0

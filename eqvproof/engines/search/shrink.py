@@ -27,6 +27,7 @@ EACH = 6
 _POOL_LISTED, _POOL_OTHER = 700, 200
 #: After a counterexample that is only enclosed, so many points more may bring an exact one.
 _PATIENCE = 30
+#: Rounds at most of making a counterexample smaller; each makes it smaller, or is the last.
 _MOST_ROUNDS = 40
 #: Passes look at so many points; the pool of simple points is looked at for so many seconds, the passes too:
 #: of the processor, so that others who use it change no answer, and at most so many times these by the clock.

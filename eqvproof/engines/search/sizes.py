@@ -17,7 +17,9 @@ _LARGEST_SEED = 66
 _WIDE = 8
 #: With other axes at most this far above their least size, seeded sizes are tried.
 _LOW = 2
+#: Entries at most of all inputs: exact arithmetic on larger ones takes the whole budget.
 _MOST_ENTRIES = 5000
+#: Combinations of sizes at most that are listed.
 _MOST_SIZES = 400
 
 SizeRange = int | tuple[int, int]
