@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof import operations as ops
+import eqvproof.operations as ops
 from eqvproof.errors import ShapeError
 from eqvproof.operations import WHOLE, Operation, Place, Shape
 from eqvproof.operations.places import composed, normal

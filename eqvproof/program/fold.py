@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from eqvproof import operations as ops
+import eqvproof.operations as ops
 from eqvproof.errors import ShapeError
 from eqvproof.size import Size
 

@@ -135,7 +135,8 @@ def test_conditions_tell_where_random_programs_are_undefined() -> None:
 
 def with_zero(program: Any, *, times: bool) -> Any:
     """0 * f, or 0 in the shape of f."""
-    from eqvproof.program import Program, ops
+    from eqvproof import operations as ops
+    from eqvproof.program import Program
 
     at = len(program.nodes)
     zero = ops.Const((), (), (Fraction(0),))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from eqvproof import operations as ops
+import eqvproof.operations as ops
 from eqvproof.engines.identity import canonical_atoms, constant_atoms, maps, places, simplify
 from eqvproof.engines.identity import coefficients as co
 from eqvproof.engines.identity.index_functions import FIRST, Slot, affine, roll, then

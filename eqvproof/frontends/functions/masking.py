@@ -74,6 +74,8 @@ def add(context: TraceContext, a: Any, b: Any) -> Any:
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Any, b: Any) -> Any:
     """-inf - x = -inf."""
+    if is_masked(b):
+        context.refuse("an array with entries -inf is subtracted, which may give +inf")
     return masked(np.subtract(finite(a), b), alive_node(a))
 
 

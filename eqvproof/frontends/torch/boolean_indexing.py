@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from eqvproof import operations as ops
+import eqvproof.operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.traced_program import Drafts
