@@ -17,14 +17,11 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.apart import end
-from eqvproof.cli.terminal import is_terminal
+from eqvproof.cli.terminal import relay
 from eqvproof.errors import EqvproofError, TargetError
-from eqvproof.writing import say
 
 #: Seconds for importing the target, and for what comes on top of the budget of a claim.
 IMPORT, GRACE = 90.0, 20.0
-#: Lines of the target that are shown, and the characters of each.
-MOST_LINES, LONGEST = 100, 1000
 Answer = dict[str, Any]
 
 
@@ -92,7 +89,7 @@ class _Process:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         )  # fmt: skip
         self._found: queue.Queue[Answer] = queue.Queue()
-        self._relay = _thread(_relay, self._process.stderr)
+        self._relay = _thread(relay, self._process.stderr)
         _thread(self._read, self._process.stdout)
         stdin: Any = self._process.stdin
         json.dump(request, stdin)
@@ -129,19 +126,3 @@ def _thread(work: Callable[[Any], None], stream: IO[str] | None) -> threading.Th
     thread = threading.Thread(target=work, args=(stream,), daemon=True)
     thread.start()
     return thread
-
-
-def _relay(stream: IO[str]) -> None:
-    """Each line of a stream once, as long as they are not too many."""
-    seen: set[str] = set()
-    more = 0
-    whole = bool(os.environ.get("EQVPROOF_TRACEBACK"))
-    for line in stream:
-        text = line.rstrip("\n")[:LONGEST]
-        if not whole and (text in seen or len(seen) >= MOST_LINES):
-            more += text not in seen
-            continue
-        seen.add(text)
-        say(("\r\x1b[K" if is_terminal(sys.stderr) else "") + text, sys.stderr)
-    if more:
-        say(f"({more} lines more that the target prints)", sys.stderr)

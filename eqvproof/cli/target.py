@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from eqvproof.cli.terminal import Once
 from eqvproof.errors import EqvproofError, TargetError, place_of, told
 
 _FORM = "pkg.mod:f or file.py:f, the function f of a module or of a file"
@@ -72,7 +73,7 @@ def load_target(text: str) -> Any:
 def apart(target: str) -> Iterator[None]:
     """Runs the user's code apart: it prints to the error stream, and cannot choose the status."""
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with Once() as stream, contextlib.redirect_stdout(stream):
             yield
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)

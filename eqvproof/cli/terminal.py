@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import IO
+from typing import IO, Any
 
 from eqvproof.errors import EqvproofError, told
 from eqvproof.writing import in_line, say
@@ -17,6 +18,8 @@ from eqvproof.writing import in_line, say
 BROKEN_PIPE = 141
 #: Status of a command that was interrupted from the keyboard (128 + SIGINT).
 INTERRUPTED = 130
+#: Lines of the user's code that are shown, and the characters of each.
+MOST_LINES, LONGEST = 100, 1000
 
 
 def complain(text: str) -> None:
@@ -70,6 +73,55 @@ def is_terminal(stream: IO[str] | None) -> bool:
     return (
         stream is not None and not stream.closed and stream.isatty() and os.environ.get("TERM", "") != "dumb"
     )
+
+
+class Once(io.TextIOBase):
+    """The error stream for what the user's code prints, which is called many times: each line once."""
+
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._begun = ""
+        self._more = 0
+
+    def write(self, text: str) -> int:
+        """Prints the lines that are whole by now and have not been printed."""
+        *lines, self._begun = (self._begun + text).split("\n")
+        for line in lines:
+            shown = line[:LONGEST]
+            if os.environ.get("EQVPROOF_TRACEBACK") or (
+                shown not in self._seen and len(self._seen) < MOST_LINES
+            ):
+                self._seen.add(shown)
+                say(("\r\x1b[K" if is_terminal(sys.stderr) else "") + shown, sys.stderr)
+            elif shown not in self._seen:
+                self._more += 1
+        return len(text)
+
+    @property
+    def buffer(self) -> Any:
+        """That of the error stream."""
+        return sys.stderr.buffer
+
+    def fileno(self) -> int:
+        """That of the error stream."""
+        return sys.stderr.fileno()
+
+    def close(self) -> None:
+        """Prints what is left, and how many lines were not shown."""
+        if not self.closed:
+            self.write("\n" if self._begun else "")
+            if self._more:
+                say(f"({self._more} lines more that the target prints)", sys.stderr)
+        super().close()
+
+
+def relay(stream: IO[str]) -> None:
+    """Prints what another process prints, each line once."""
+    with Once() as once:
+        for line in stream:
+            once.write(line)
 
 
 class Progress:

@@ -10,7 +10,7 @@ from eqvproof.display.layout import STYLES, Item
 from eqvproof.statements.statement import REPAIRED
 from eqvproof.verdict import Grade, Outcome
 from eqvproof.verdict.screen import counterexample_line, explained, headline
-from eqvproof.verdict.text import brief
+from eqvproof.verdict.text import brief, one_line
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def review_screen(review: Review, names: Sequence[str] | None = None) -> Iterato
         review: the rows.
         names: of what was reviewed, for commands that go on; None: no commands are shown.
     """
-    for title, *more in (text.splitlines() for text in review.sources):
-        yield Item(title, style="bold")
-        yield from (Item(line) for line in more if line.strip())
+    for title, *more in (text.split("\n\n") for text in review.sources):
+        yield Item(one_line(title), style="bold")
+        yield from (Item(one_line(paragraph)) for paragraph in more)
     if review.sources:
         yield Item()
     yield from (Item(line) for line in summary(review))
@@ -121,9 +121,8 @@ def summary(review: Review) -> Iterator[str]:
     repaired = sum(row.repaired_by is not None for row in rows)
     if repaired:
         failed = sum(row.outcome == Outcome.FAILS for row in rows)
-        which = (
-            "what fails holds" if failed == repaired == 1 else f"{repaired} of the {failed} that fail hold"
-        )
+        some = f"{repaired} of the {failed}" if repaired < failed else f"all {failed}"
+        which = "what fails holds" if failed == 1 else f"{some} that fail hold"
         parts.append(f"{which} when repaired")
     noun = "statement" if len(rows) == 1 else "statements"
     yield f"{len(rows)} {noun} in {sum(row.seconds for row in review.rows):.1f} s: {'; '.join(parts)}"

@@ -56,6 +56,17 @@ def test_explained(eqvproof, paper):
     assert done.out.count("Certificate: sha256:") == 2
 
 
+def test_what_statements_print_appears_once(eqvproof, paper):
+    loud = PAPER.replace("lambda X: X @ (X.T @ X)", "loud") + "    \n"
+    loud = loud.replace(
+        "gram = Prop", "def loud(X):\n    print('called', end='')\n    print()\n    return X\n\ngram = Prop"
+    )
+    (paper / "paper.py").write_text(loud)
+    done = eqvproof("review", "paper.py")
+    assert done.status == 0 and "called" not in done.out
+    assert sorted(done.err.splitlines()) == ["a word at import", "called"]
+
+
 def test_strict(eqvproof, paper):
     assert eqvproof("review", "paper.py", "--strict").status == 1
     (paper / "paper.py").write_text(PAPER.partition("relu =")[0])

@@ -122,6 +122,12 @@ def test_the_summary_counts_what_is_printed() -> None:
     assert next(summary(alone)).startswith("1 statement in 0.2 s: 1 holds (1 PROVED)")
 
 
+def test_paragraphs_of_a_source_are_not_cut_where_its_file_is() -> None:
+    source = "A. Author: A title\nof two lines.\n\nA journal.\n\nAn abstract of\nthree\nlines."
+    head = list(lines(review_screen(Review(judged().rows, (source,)))))[:3]
+    assert head == ["A. Author: A title of two lines.", "A journal.", "An abstract of three lines."]
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
