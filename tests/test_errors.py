@@ -136,10 +136,8 @@ WHOLE = (
     "domains.py",
     "library",
     "optional.py",
-    "report",
     "signature",
     "statements",
-    "testing",
 )
 
 
