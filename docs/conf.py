@@ -20,6 +20,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import eqvproof as ep  # noqa: E402
+from eqvproof.report.latex import printed_html  # noqa: E402
+from eqvproof.report.style import MATHEMATICS  # noqa: E402
 
 project = "eqvproof"
 author = "The eqvproof developers"
@@ -51,7 +53,7 @@ napoleon_google_docstring = True
 
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "mathematics.css"]
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
@@ -83,9 +85,11 @@ def library_tables() -> str:
             why = row.scope if str(row.outcome) != "UNDECIDED" else row.reason
             verdict = ", ".join(filter(None, (f"{row.outcome} {row.grade}".strip(), why)))
             cells = (
-                f"`{row.id.removeprefix(f'{source}.')}`", row.statement.printed, verdict, row.statement.place,
+                cell_text(f"`{row.id.removeprefix(f'{source}.')}`"),
+                cell_html(printed_html(row.statement.printed)),
+                *map(cell_text, (verdict, row.statement.place)),
             )  # fmt: skip
-            lines.append("| " + " | ".join(cell_text(c) for c in cells) + " |")
+            lines.append("| " + " | ".join(cells) + " |")
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
@@ -101,6 +105,11 @@ def cell_text(text: str) -> str:
     """The text in a cell of a table of Markdown."""
     text = " ".join(text.split()).replace("|", "\\|")
     return text if text.startswith("`") else re.sub(r"([*_<\[])", r"\\\1", text)
+
+
+def cell_html(html: str) -> str:
+    """HTML in a cell of a table of Markdown, whose signs stand for themselves."""
+    return re.sub(r"[|*_`\[\]\\~$]", lambda sign: f"&#{ord(sign[0])};", " ".join(html.split()))
 
 
 def computed(app: Any, name: str, content: list[str]) -> None:
@@ -152,9 +161,16 @@ def notebooks() -> None:
     shutil.copytree(HERE.parent / "notebooks", HERE / "notebooks", ignore=left_out)
 
 
+def mathematics(app: Any) -> None:
+    """The rules by which formulas read without a font for mathematics, those of reports."""
+    (Path(app.outdir) / "_static").mkdir(parents=True, exist_ok=True)
+    (Path(app.outdir) / "_static" / "mathematics.css").write_text(MATHEMATICS, encoding="utf-8")
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connects the above."""
     notebooks()
+    app.connect("builder-inited", mathematics)
     app.connect("source-read", computed)
     app.connect("autodoc-process-docstring", plain, priority=100)
     return {"parallel_read_safe": False}

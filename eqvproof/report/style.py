@@ -1,6 +1,20 @@
 """The look of a report page: light and dark, phone, paper; no file but itself."""
 
-STYLE = """
+#: How formulas look, with a font for mathematics and without.
+MATHEMATICS = """
+math { font-size: 1.1em; font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
+  "TeX Gyre Pagella Math", "DejaVu Math TeX Gyre", math, serif; }
+/* Scripts by rules of their own: without a font for mathematics, browsers place them at any height. */
+math :is(msub, msup, msubsup, munder, munderover):not(:has(> :first-child :is(mtable, mfrac))) {
+  display: inline-grid; align-items: baseline;
+  > :not(:first-child) { grid-column: 2; grid-row: 1; font-size: .72em; position: relative; }
+  &:not(msup) > :nth-child(2) { top: .35em; }
+  > :nth-child(3), &:is(msup) > :nth-child(2) { top: -.6em; }
+}
+"""
+
+STYLE = (
+    """
 :root { color-scheme: light dark; --line: #d0d4da; --soft: #f4f5f7; --ink: #1b1f24; --mute: #59616b;
   --ok: #11713a; --no: #b3261e; --open: #8a5a00; --mark: #ffe08a; --back: #fff; }
 @media (prefers-color-scheme: dark) {
@@ -31,15 +45,9 @@ article p { margin: .3rem 0; overflow: auto hidden; overflow-wrap: anywhere; }
 .HOLDS { color: var(--ok); font-weight: 600; }
 .FAILS { color: var(--no); font-weight: 600; }
 .UNDECIDED { color: var(--open); font-weight: 600; }
-math { font-size: 1.1em; font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
-  "TeX Gyre Pagella Math", "DejaVu Math TeX Gyre", math, serif; }
-/* Scripts by rules of their own: without a font for mathematics, browsers place them at any height. */
-math :is(msub, msup, msubsup, munder, munderover):not(:has(> :first-child :is(mtable, mfrac))) {
-  display: inline-grid; align-items: baseline;
-  > :not(:first-child) { grid-column: 2; grid-row: 1; font-size: .72em; position: relative; }
-  &:not(msup) > :nth-child(2) { top: .35em; }
-  > :nth-child(3), &:is(msup) > :nth-child(2) { top: -.6em; }
-}
+"""
+    + MATHEMATICS
+    + """
 math .mark, svg .mark { background: var(--mark); }
 .sides { display: flex; flex-wrap: wrap; gap: .3rem 1.5rem; margin: .3rem 0; align-items: center; }
 .sides > div { max-width: 100%; }
@@ -64,6 +72,7 @@ svg .axis { fill: none; stroke: var(--mute); } svg .label { font-size: 12px; fil
   summary, .controls, pre.code { display: none; }
 }
 """
+)
 
 #: Filters, search, and what is folded opened before printing; the page needs no script to be read.
 SCRIPT = """

@@ -75,7 +75,8 @@ def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
     assert not public - Page(site / "api.html").ids, "list them in docs/api.rst"
     library = (site / "library.html").read_text(encoding="utf-8")
     assert "HOLDS PROVED" in library and "FAILS" in library and "<!-- the statements" not in library
-    assert "O(d)</code>" in library or "permutation matri" in library  # what is printed, not the id alone
+    assert "permutation matrix <math><mi>P</mi></math>" in library  # what is printed, not the id alone
+    assert "msubsup" in (site / "_static" / "mathematics.css").read_text(encoding="utf-8")
     for name in ("1_a_first_verdict", "5_deep_sets_at_large_n"):
         assert "highlight" in (site / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
     assert "copybutton.js" in library
