@@ -224,6 +224,18 @@ def chosen(power: int, *, first: bool) -> Builder:
     return build
 
 
+def multiplied(fn: str, degree: str, output: str) -> Builder:
+    """A proof that a function of what is multiplied has a degree."""
+
+    def build() -> JSON:
+        g = Graph(a=["d"])
+        a = g.node("input", [], ["d"], ["1"], name="a")
+        g.node("map", [a], ["d"], [degree], fn=fn)
+        return g.proof(claim(f"a: d -> {output}", "Scale(d)"))
+
+    return build
+
+
 NOT_ODD = ("exp", "cos", "floor", "ceil", "cosh", "abs", "not")
 NOT_EVEN = ("sin", "sign", "cbrt", "tanh", "recip", "exp", "floor")
 CHARACTERS: dict[str, Builder] = {
@@ -248,6 +260,11 @@ CHARACTERS: dict[str, Builder] = {
     },
     "pseudo-scalars sorted": determinants("O(d)", "sort", 1, axis=0),
     "determinants sorted under GL": determinants("GL(d)", "sort", 1, axis=0),
+    **{
+        f"{fn} of a multiple has degree {degree}": multiplied(fn, degree, output)
+        for fn in ("exp", "log", "sin", "tanh", "floor", "arctan", "erf", "rint")
+        for degree, output in (("0", "d!"), ("1", "d"))
+    },
     **{f"{fn} in the order of others": eigenvalues(fn) for fn in ("eigvals", "spectral")},
     **{
         f"a choice of {'one' if first else 'none'} or {'none' if first else 'one'} has power {power}": chosen(
@@ -267,6 +284,8 @@ TRUE_CHARACTERS: dict[str, Builder] = {
         f"{fn} of pseudo-scalars loses it": determinants("O(d)", "map", 0, fn=fn)
         for fn in ("abs", "cos", "not")
     },
+    "the absolute value of a multiple": multiplied("abs", "1", "d"),
+    "the sign of a multiple": multiplied("sign", "0", "d!"),
     "which determinants are equal, under GL": determinants("GL(d)", "map", 0, count=2, fn="ne"),
     "a choice of pseudo-scalars": determinants("O(d)", "select", 1, count=3),
     "determinants chosen under GL": determinants("GL(d)", "select", 1, count=3),
