@@ -88,7 +88,7 @@ def decided(
     if not where.shown:
         return undecided(claim, where.reason, notes)
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
-    reason = f"decided exactly at each of these sizes, {what}; {attempt.why}"
+    reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     return _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
 
 
@@ -99,10 +99,11 @@ def bounded(
     if not where.shown:
         return undecided(claim, where.reason, notes)
     tried, bits = found
-    reason = (
+    reason = _joined(
         "an identity of rational functions and uninterpreted ones, undefined places included, tested"
         " exactly at random points of prime fields of 61 bits at each of these sizes: wrong with probability"
-        f" at most 2^-{bits} (they follow from a hash of claim, Program and seed); {attempt.why}"
+        f" at most 2^-{bits} (they follow from a hash of claim, Program and seed)",
+        attempt.why,
     )
     return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes))
 
@@ -112,22 +113,23 @@ def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: 
     notes = tuple(dict.fromkeys((*attempt.notes, *result.notes)))
     target = "a target" if claim.is_identity else "the target"
     if result.nondeterministic:
-        return undecided(claim, f"two equal calls of {target} gave different answers; {attempt.why}", notes)
+        differing = f"two equal calls of {target} gave different answers"
+        return undecided(claim, _joined(differing, attempt.why), notes)
     if result.found is not None:
         return fails(claim, attempt, result.found, subjects, notes)
     if NAMES in result.notes:
-        return undecided(claim, f"{NAMES}; {attempt.why}", notes)
+        return undecided(claim, _joined(NAMES, attempt.why), notes)
     if attempt.is_stateful and result.tried:
-        return undecided(claim, f"{NOT_RULED_OUT}; {attempt.why}", notes)
+        return undecided(claim, _joined(NOT_RULED_OUT, attempt.why), notes)
     if not result.tried:
         empty = (
             f"undefined (NaN, infinite or not computable) at all {result.undefined} points tried"
             if result.undefined
             else "no point could be compared"
         )
-        return undecided(claim, f"{empty}; {attempt.why}", notes)
+        return undecided(claim, _joined(empty, attempt.why), notes)
     what = "difference" if claim.is_identity else "violation"
-    reason = f"no {what} in {result.tried} comparisons, and nothing more is claimed; {attempt.why}"
+    reason = _joined(f"no {what} in {result.tried} comparisons, and nothing more is claimed", attempt.why)
     return _verdict(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
 
 
@@ -204,3 +206,8 @@ def _sealed(claim: Claim, scope: Mapping[str, Any], programs: Sequence[Any], sho
     return seal(
         _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts
     )
+
+
+def _joined(*parts: str) -> str:
+    """A reason of several parts, those that are empty left out."""
+    return "; ".join(filter(None, parts))

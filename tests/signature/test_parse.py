@@ -80,7 +80,7 @@ MISTAKES = [
     ("X: -> d", "->", "signature.axes", "'()'"),
     ("X: d () -> d", "()", "signature.scalar", "beside"),
     ("X: () d -> d", "()", "signature.scalar", "beside"),
-    ("X: d 0 -> d", "0", "signature.size", "1 or more"),
+    ("X: d 0 -> d", "0", "signature.size", "from 1 up"),
     ("X: 02n -> n", "02", "signature.size", "leading"),
     ("X: d 99999999999n -> d", "99999999999", "signature.size", "large"),
     ("X: 2*n -> n", "n", "signature.mark", "2n"),

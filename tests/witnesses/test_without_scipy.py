@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof.errors import BackendError, MultisetMismatch
-from eqvproof.evaluate import maps
+from eqvproof.operations import functions
 from eqvproof.optional import installed, required
 from eqvproof.witnesses import lapack, neighbours
 from eqvproof.witnesses.neighbours import maximum_matching, near_pairs
@@ -21,7 +21,7 @@ SHAPES = [(1, 1), (3, 5), (6, 4), (30, 21)]
 
 @pytest.fixture
 def no_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (neighbours, maps):
+    for module in (neighbours, functions):
         monkeypatch.setattr(module, "installed", lambda name: None)
     monkeypatch.setattr(lapack, "_routine", lambda name, kind: None)
     monkeypatch.setattr(lapack, "BLOCK", 8)
@@ -132,9 +132,9 @@ def test_a_permutation_within_a_tolerance() -> None:
 @pytest.mark.usefixtures("no_scipy")
 def test_erf() -> None:
     x = np.array([[-1.5, 0.0], [0.25, 7.0]])
-    assert maps._erf(np, x).tolist() == [[math.erf(v) for v in row] for row in x.tolist()]
-    assert maps._erf(np, np.float32(0.5)).dtype == np.float32
-    assert maps._erf(np, np.empty((0, 2))).shape == (0, 2)
+    assert functions._erf(np, x).tolist() == [[math.erf(v) for v in row] for row in x.tolist()]
+    assert functions._erf(np, np.float32(0.5)).dtype == np.float32
+    assert functions._erf(np, np.empty((0, 2))).shape == (0, 2)
 
 
 def test_a_library_that_is_missing() -> None:
