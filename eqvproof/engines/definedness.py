@@ -36,7 +36,6 @@ from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.spans import INF, UNIT, Interval
 from eqvproof.exact.tensor import full
-from eqvproof.operations import Operation
 from eqvproof.program import Builder, Program
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
@@ -277,9 +276,9 @@ def _ways(
 
 def _conditions(program: Program, known: Mapping[str, Interval]) -> Program:
     """The sum of all entries of the nodes that may be undefined where their arguments are defined."""
-    signs = Signs(program, known)
     b, made = _copied(program, {})
-    sums = [b.sum(made[x]) for x in _behind(program.nodes, [program.output]) if not signs.keeps(x)]
+    signs = Signs(b, known)
+    sums = [b.sum(x) for x in sorted(b.behind(made[program.output])) if not signs.keeps(x)]
     return b.program(b.add(sums) if sums else b.const(0))
 
 
@@ -292,12 +291,3 @@ def _copied(program: Program, unknown: Mapping[int, str]) -> tuple[Builder, list
         args = tuple(made[a] for a in node.args)
         made.append(b.input(unknown[i], node.shape) if i in unknown else b.node(replace(node, args=args)))
     return b, made
-
-
-def _behind(nodes: Sequence[Operation], ends: Sequence[int]) -> list[int]:
-    """The nodes that some nodes need, these included, in order."""
-    needed = set(ends)
-    for x in range(max(ends), -1, -1):
-        if x in needed:
-            needed.update(nodes[x].args)
-    return sorted(needed)

@@ -65,13 +65,7 @@ class Typed:
 
 
 class Characters(ABC):
-    """The exponents of one kind of characters, and what operations do to them.
-
-    Attributes:
-        trivial: the exponent of what is not multiplied.
-    """
-
-    trivial: Exponent = 0
+    """The exponents of one kind of characters, and what operations do to them."""
 
     @abstractmethod
     def product(self, exponents: Sequence[Exponent]) -> Exponent:
@@ -149,8 +143,6 @@ class Weights(Signs):
 
 class Degrees(Characters):
     """Ratios of sizes, exponents of a positive factor."""
-
-    trivial = ZERO
 
     def product(self, exponents: Sequence[Degree]) -> Degree:
         known = [k for k in exponents if k is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eqvproof.operations.numpy_code import NotRenderable, Text, fixed_shape, nested, number, variable
+from eqvproof.operations.numpy_code import Text, fixed_shape, variable
 from eqvproof.program import Program, substituted
 
 #: Expressions that are used once and are no longer than this are written in place.
@@ -44,6 +44,3 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
 
 def _is_number(text: Text) -> bool:
     return text.code.replace(".", "").replace("-", "").isdigit()
-
-
-__all__ = ["NotRenderable", "function_code", "nested", "number", "variable"]

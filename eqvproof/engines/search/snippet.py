@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.engines.search.evidence import recorded
-from eqvproof.engines.search.render import NotRenderable, function_code, nested, number, variable
+from eqvproof.engines.search.render import function_code
 from eqvproof.engines.search.result import Array, Found
 from eqvproof.engines.search.sides import Equivariance, Identity, Question, Trial, float_inputs
 from eqvproof.engines.search.subject import Subject, nearest
 from eqvproof.errors import EqvproofError
 from eqvproof.exact import Undefined
 from eqvproof.groups import Element, Group, contragredient, inverse
+from eqvproof.operations.numpy_code import NotRenderable, nested, number, variable
 from eqvproof.signature import Argument, Axis, Signature
 
 #: Floats show a difference when they give it to this relative accuracy.
