@@ -269,7 +269,13 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
     from eqvproof.apart import expected_or
 
     def none(why: str) -> Claim:
-        raise EqvproofError(f"no claim can be read: {why}", code="internal")
+        raise EqvproofError(
+            f"no claim can be read: {why}",
+            code="internal",
+            given="a target or options that could not be read",
+            expected="a function, a signature and a group",
+            hint="report it, with the call that led here",
+        )
 
     return expected_or(lambda: _read_claim(functions, signature, under, options), none)
 

@@ -68,6 +68,17 @@ class EqvproofError(Exception):
         return type(self)(self.message, given=given, expected=self.expected, hint=self.hint, code=self.code)
 
 
+def defect(message: str) -> EqvproofError:
+    """The error of what can only be a mistake of this package, where a check of its own work fails."""
+    return EqvproofError(
+        f"{message}; this should not happen",
+        given="values that passed every check before",
+        expected="that this step succeeds",
+        hint="report it, with the call that led here",
+        code="internal",
+    )
+
+
 def place_of(error: BaseException) -> str:
     """The file and line of the user's code from which an exception comes; empty where there is none."""
     if isinstance(error, SyntaxError) and error.filename:

@@ -240,7 +240,12 @@ class _Way:
         nodes = [node for p in programs for node in p.nodes]
         entries = sum(prod(s.value(sizes) for s in node.shape) for node in nodes)
         if entries > MOST_ENTRIES:
-            raise EqvproofError("the values are too large to be computed exactly")
+            raise EqvproofError(
+                "the values are too large to be computed exactly",
+                given=f"{entries} entries",
+                expected=f"at most {MOST_ENTRIES}",
+                hint="choose smaller sizes",
+            )
         given = {**(_around(inputs) if entries > MOST_RATIONAL else inputs), **self.values}
         return [
             evaluate_exact(p, given, dict(sizes), precision=bits, max_precision=bits, opaque=self.functions)

@@ -61,7 +61,7 @@ def check_floats(claim: Claim) -> Verdict:
         raise EqvproofError(
             'a Hypothesis strategy is no domain of a claim about="floats"',
             given=repr(claim.domain), expected="a function that says whether a point counts",
-            code="domain.floats",
+            code="domain.floats", hint='give domain= a function of the arrays',
         )  # fmt: skip
     state = _Tally()
     why = "the result was never finite"
@@ -100,7 +100,9 @@ def _compared(claim: Claim, state: _Tally) -> Verdict | None:
             first = _value(claim, inputs, sizes)
             if not _same(first, _value(claim, inputs, sizes)):
                 return _verdict(
-                    claim, Outcome.UNDECIDED, Grade.NONE,
+                    claim,
+                    Outcome.UNDECIDED,
+                    Grade.NONE,
                     "two equal calls of the target gave different answers",
                 )
             if not np.isfinite(first).any():

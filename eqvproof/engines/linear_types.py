@@ -266,6 +266,7 @@ def claimed_type(axes: Sequence[Axis], shape: Shape, factor: Factor, pins: Mappi
             "a value has another number of axes than the signature says",
             given=str(len(shape)),
             expected=str(len(axes)),
+            hint="compare the signature with the shapes",
         )
     return tuple(
         axis_act([t.to_json() for t in axis.terms], factor.axis, size, pins, factor.family)

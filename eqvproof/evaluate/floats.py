@@ -187,9 +187,7 @@ class FloatSystem:
     def _is_beyond_lapack(array: Any) -> bool:
         return isinstance(array, np.ndarray) and array.dtype.char not in "fd"
 
-    def opaque(
-        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
-    ) -> Any:
+    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The given function, or values drawn from the arguments."""
         function = function_of(name, symmetry, self._functions)
         if function is not None:
@@ -261,4 +259,9 @@ def _given(xp: Any, value: Any, dtype: Any) -> Any:
     try:
         return xp.asarray(value, dtype=dtype)
     except (TypeError, ValueError) as error:
-        raise ShapeError("an input is not an array of real numbers", given=type(value).__name__) from error
+        raise ShapeError(
+            "an input is not an array of real numbers",
+            given=type(value).__name__,
+            expected="floats, integers or booleans",
+            hint="convert it with np.asarray(..., dtype=float)",
+        ) from error

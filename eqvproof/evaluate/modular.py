@@ -185,6 +185,9 @@ class ModularSystem(Channels):
             raise EqvproofError(
                 f"the opaque function {name} has an assumed symmetry, which a hash has not",
                 code="evaluate.opaque-symmetry",
+                given=name,
+                expected="a function of which nothing is assumed",
+                hint="give example= to opaque",
             )
         digest = self.fractions([Fraction(0)], ())
         for k, array in enumerate(arrays):

@@ -18,9 +18,7 @@ from eqvproof.evaluate.library_functions import LIBRARY
 Functions = Mapping[str, Callable[..., Any] | None]
 
 
-def function_of(
-    name: str, symmetry: str | None, functions: Functions | None
-) -> Callable[..., Any] | None:
+def function_of(name: str, symmetry: str | None, functions: Functions | None) -> Callable[..., Any] | None:
     """The callable that stands for an opaque function, that of a library too, or None for one drawn by hash.
 
     Raises:
@@ -32,6 +30,8 @@ def function_of(
             f"the opaque function {name} has an assumed symmetry; no stand-in can be drawn for it",
             expected=f"opaque={{{name!r}: a function with that symmetry}}",
             code="evaluate.opaque-symmetry",
+            given=name,
+            hint="give example= to opaque",
         )
     return function
 

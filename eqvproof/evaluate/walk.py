@@ -22,7 +22,12 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
     known = dict(sizes)
     for name, shape in program.inputs:
         if name not in inputs:
-            raise ShapeError("an input is missing", given=", ".join(inputs) or "none", expected=name)
+            raise ShapeError(
+                "an input is missing",
+                given=", ".join(inputs) or "none",
+                expected=name,
+                hint="give all inputs by their names",
+            )
         if len(inputs[name].shape) != len(shape):
             raise _misfit(name, inputs[name].shape, shape)
         for s, length in zip(shape, inputs[name].shape, strict=True):
@@ -30,7 +35,12 @@ def bind(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) 
                 known.setdefault(s.terms[0][0][0], int(length))
     missing = sorted(n for n in program.names if n not in known)
     if missing:
-        raise ShapeError("a size is not known", given=", ".join(sorted(known)), expected=", ".join(missing))
+        raise ShapeError(
+            "a size is not known",
+            given=", ".join(sorted(known)),
+            expected=", ".join(missing),
+            hint="give a size to each axis",
+        )
     for name, shape in program.inputs:
         if tuple(inputs[name].shape) != tuple(s.value(known) for s in shape):
             raise _misfit(name, inputs[name].shape, shape)
@@ -73,7 +83,7 @@ def run(
             raise ShapeError(
                 f"node {i} of a Program has a value of another shape than it says",
                 given=str(tuple(values[i].shape)), expected=str(node.lengths(sizes)),
-                code="program.shape",
+                code="program.shape", hint='report it: a shape of this package is wrong',
             )  # fmt: skip
         if keep is not None and i not in known and keep(values[i]):
             known[i] = values[i]

@@ -72,12 +72,19 @@ class OpaqueFunction:
             raise TargetError(
                 f"the opaque function {self.name} takes {len(self.signature.inputs)} arguments",
                 given=str(len(args)),
+                expected=str(self.signature),
+                hint="call it with the arguments of its signature",
             )
         context = current_context()
         if context is not None and context.active:
             return self._trace(context, args)
         if mentions_trace(args):
-            raise TargetError(f"the opaque function {self.name} is called on values of an earlier trace")
+            raise TargetError(
+                f"the opaque function {self.name} is called on values of an earlier trace",
+                given="values of another trace",
+                expected="values of one trace",
+                hint="do not keep traced values between calls",
+            )
         return self.concrete(*args)
 
     def _trace(self, context: TraceContext, args: Sequence[Any]) -> Any:
@@ -125,6 +132,8 @@ class OpaqueFunction:
                 " known",
                 hint="give example=, a function with this symmetry",
                 code="target.opaque",
+                given="a call of it on numbers",
+                expected="an example to compute with",
             )
         return self.generic(*args)
 
@@ -181,7 +190,10 @@ def opaque(
         name, example = getattr(function, "__name__", "g"), function if example is None else example
     if not name.isidentifier():
         raise SignatureError(
-            "the name of an opaque function is an identifier", given=repr(name), expected='"g"'
+            "the name of an opaque function is an identifier",
+            given=repr(name),
+            expected='"g"',
+            hint="give letters, digits and underscores, a letter first",
         )
     return OpaqueFunction(name, parse_signature(_named(signature)), under, example)
 

@@ -46,6 +46,7 @@ def act(
             "an array of another number of axes than the signature says",
             given=f"shape {found.shape}",
             expected=" ".join(map(str, axes)),
+            hint="add or drop axes of length 1",
         )
     kind = element.kind
     if kind.multiple is not None:
@@ -70,7 +71,12 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     for axis in axes:
         acted = [t for t in axis.terms if element.factor.acts_on(t)]
         if acted and len(axis.terms) > 1:
-            raise GroupError(f"{element.factor} does not act on a part of the axis {axis}")
+            raise GroupError(
+                f"{element.factor} does not act on a part of the axis {axis}",
+                given="an axis that is a sum",
+                expected="an axis that is multiplied as a whole",
+                hint="make the part an axis, or an argument, of its own",
+            )
         power += sum(-1 if t.mark == "*" else 1 for t in acted)
     if power == 0 or c == 1:
         return array.copy()
@@ -111,7 +117,12 @@ def act_on_argument(
     result = act(element, array, argument.axes, sizes)
     if argument.kind == "index" and argument.indexes == element.axis:
         if element.factor.kind != "perm":
-            raise GroupError(f"{element.factor} does not act on indices", expected="a group of permutations")
+            raise GroupError(
+                f"{element.factor} does not act on indices",
+                expected="a group of permutations",
+                given="positions of an axis",
+                hint="take a group of permutations of that axis, or drop the brackets",
+            )
         labels = np.array(inverse(element).data)
         result = labels[result.astype(np.int64)].astype(array.dtype)
     return result
@@ -124,7 +135,12 @@ def _sizes(
     known = dict(sizes or {})
     if isinstance(element.axis, str):
         if known.setdefault(element.axis, element.size) != element.size:
-            raise GroupError(f"an element of size {element.size}", expected=str(known[element.axis]))
+            raise GroupError(
+                f"an element of size {element.size}",
+                expected=str(known[element.axis]),
+                given=f"an array with {known[element.axis]} entries along {element.axis}",
+                hint="draw the element for that size",
+            )
     while True:
         before = len(known)
         for axis, length in zip(axes, shape, strict=True):
@@ -157,7 +173,10 @@ def _places(
         return []
     if any(n not in sizes for n in axis.names):
         raise GroupError(
-            f"the parts of the axis {axis} are not known", given=f"length {length}", hint="give their sizes"
+            f"the parts of the axis {axis} are not known",
+            given=f"length {length}",
+            hint="give their sizes",
+            expected="the size of each part",
         )
     places: list[int] = []
     at = 0

@@ -50,7 +50,11 @@ class Element:
                 reason = f"expected the size {self.axis}"
         if reason:
             raise GroupError(
-                f"not an element of {self.factor}: {reason}", given=repr(self.data), code="group.element"
+                f"not an element of {self.factor}: {reason}",
+                given=repr(self.data),
+                code="group.element",
+                expected=self.kind.takes,
+                hint="check the size and the defining equation",
             )
 
     @property
@@ -115,7 +119,12 @@ def compose(g: Element, h: Element) -> Element:
     For permutations ``(g (h x))[i] = (h x)[p_g[i]] = x[p_h[p_g[i]]]``.
     """
     if (g.family, g.axis, g.size) != (h.family, h.axis, h.size):
-        raise GroupError("elements of different groups have no product", given=f"{g.factor}, {h.factor}")
+        raise GroupError(
+            "elements of different groups have no product",
+            given=f"{g.factor}, {h.factor}",
+            expected="two elements of one factor",
+            hint="multiply factor by factor",
+        )
     return Element(g.family, g.axis, g.kind.compose(g.data, h.data), g.word + h.word)
 
 
@@ -147,6 +156,8 @@ def generators(factor: Factor, size: int) -> tuple[Element, ...]:
             f"{factor} has no finite list of generators here",
             expected=letters(lambda f: f.generators),
             code="group.infinite",
+            given="an infinite group",
+            hint="draw elements at random instead",
         )
     return tuple(Element(factor.family, factor.axis, d) for d in factor.record.generators(size))
 

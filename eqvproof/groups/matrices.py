@@ -102,7 +102,12 @@ def householder_matrix(u: Sequence[int | Fraction]) -> Matrix:
     """The reflection ``I - 2 u u^T / |u|^2`` in the hyperplane orthogonal to u."""
     norm = sum(Fraction(v) * v for v in u)
     if norm == 0:
-        raise GroupError("the zero vector has no orthogonal hyperplane", hint="give a vector other than 0")
+        raise GroupError(
+            "the zero vector has no orthogonal hyperplane",
+            hint="give a vector other than 0",
+            given="0",
+            expected="a vector with an entry that is not 0",
+        )
     return tuple(
         tuple(Fraction(int(i == j)) - 2 * Fraction(a) * b / norm for j, b in enumerate(u))
         for i, a in enumerate(u)

@@ -31,7 +31,12 @@ class Factor:
 
     def __post_init__(self) -> None:
         if self.family not in EVERY_FAMILY:
-            raise GroupError(f"there is no family of groups {self.family!r}", expected=", ".join(FAMILIES))
+            raise GroupError(
+                f"there is no family of groups {self.family!r}",
+                expected=", ".join(FAMILIES),
+                given=self.family,
+                hint="look at the families under expected",
+            )
 
     @property
     def record(self) -> Family:

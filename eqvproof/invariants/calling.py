@@ -55,6 +55,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
             "the function raised an error",
             given=f"{told(error)}",
             expected="an array of numbers",
+            hint="call the function with these arrays to see it",
         ) from error
     return _finite(_numeric(value))
 
@@ -85,13 +86,19 @@ def _numeric(value: Any) -> Array:
             if value is None or array.dtype.kind == "O"
             else f"dtype {array.dtype}",
             expected="an array of numbers",
+            hint="return one real array, np.asarray(...) of it",
         )
     return array.astype(np.float64)
 
 
 def _finite(array: Array) -> Array:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise DomainError("the function is not finite at this point", given="NaN or an infinity in its value")
+        raise DomainError(
+            "the function is not finite at this point",
+            given="NaN or an infinity in its value",
+            expected="a finite value",
+            hint="give a point at which the function is defined",
+        )
     return array
 
 
@@ -106,4 +113,9 @@ def require_shape(array: Array, shape: tuple[int | None, ...], what: str) -> Non
     )
     if not fits:
         wanted = " x ".join("any" if s is None else str(s) for s in shape)
-        raise ShapeError(f"{what} has another shape", given=f"shape {array.shape}", expected=wanted)
+        raise ShapeError(
+            f"{what} has another shape",
+            given=f"shape {array.shape}",
+            expected=wanted,
+            hint="compare the shape that f returns with the signature",
+        )

@@ -49,6 +49,7 @@ class Sorting:
                 "equal slices, and an output on which permuting them is not averaged here",
                 given=" ".join(map(str, axes)),
                 expected=f"at most two axes {self.factor.axis}",
+                hint="use an input whose slices differ, or a smaller size",
             )
         result = value.copy()
         for place in places[:1] if len(places) == 1 else []:

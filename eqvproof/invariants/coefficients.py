@@ -52,7 +52,12 @@ class Coefficients:
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> NDArray[Any]:
         """C, so that ``X @ coefficients`` is f(X)."""
         if self.C is None:
-            raise DomainError(str(self))
+            raise DomainError(
+                str(self),
+                given="f(X) outside the span of the columns of X",
+                expected="f(X) = X C",
+                hint="look at .column and .reflection, which show it",
+            )
         return np.array(self.C, dtype=dtype, copy=copy)
 
     def __str__(self) -> str:
@@ -94,7 +99,12 @@ def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     (x,) = read_matrices(X=X)
     array = to_array(x) if isinstance(x, FieldMatrix) else x.values
     if np.iscomplexobj(array):
-        raise DomainError("complex numbers where real ones are expected", given="complex X")
+        raise DomainError(
+            "complex numbers where real ones are expected",
+            given="complex X",
+            expected="real entries",
+            hint="split them into real and imaginary parts",
+        )
     value = call(f, [array]) if callable(f) else np.asarray(f)
     value = value[:, None] if value.ndim == 1 else value
     require_shape(value, (array.shape[0], None), "f(X)")
@@ -112,7 +122,12 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
         reflection = Householder(coprime(residual.select(columns=[column])))
         return Coefficients(array, value, None, column, reflection, is_exact=True)
     if not isinstance(x, Floats) or not isinstance(y, Floats):
-        raise DomainError("matrices of different kinds")
+        raise DomainError(
+            "matrices of different kinds",
+            expected="both exact (integers, fractions, SymPy numbers) or both floats",
+            hint="convert one of them",
+            given="X and f(X)",
+        )
     return _float(x.values, y.values)
 
 

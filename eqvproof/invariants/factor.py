@@ -62,7 +62,12 @@ class GramFactor:
             ShapeError: blocks that do not fit together.
         """
         if not self.check.holds:
-            raise DomainError("there is no g: " + str(self.check))
+            raise DomainError(
+                "there is no g: " + str(self.check),
+                given="an f that is not equivariant",
+                expected="f(Q X) = Q f(X)",
+                hint="look at .check",
+            )
         joint, widths = self._joint(grams)
         return self._pieces(minimal(self.f, self.layout, joint, widths, d).C, widths)
 
@@ -85,6 +90,7 @@ class GramFactor:
                 "another number of Gram matrices than the signature needs",
                 given=str(len(grams)),
                 expected="X^T X" if count == 1 else "X^T X, Z^T X, Z^T Z: the lower triangle, row by row",
+                hint="give one matrix for each pair of inputs",
             )
         arrays = [as_matrix(g) for g in grams]
         index = {(i, j): k for k, (i, j) in enumerate((i, j) for i in range(count) for j in range(i + 1))}
@@ -98,7 +104,12 @@ class GramFactor:
 
     def _pieces(self, found: Array | None, widths: Sequence[int]) -> Any:
         if found is None:
-            raise DomainError("f is not equivariant: its value lies outside the span of the vectors")
+            raise DomainError(
+                "f is not equivariant: its value lies outside the span of the vectors",
+                given="a value with a part orthogonal to all vectors",
+                expected="f(X) = X C",
+                hint="ask check for a counterexample",
+            )
         ends = np.cumsum([0, *widths]).tolist()
         pieces = [found[a:b] for a, b in pairwise(ends)]
         if self.layout.output.axes == 1:

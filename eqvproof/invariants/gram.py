@@ -11,7 +11,7 @@ import numpy as np
 from flint import fmpz_mat
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError
+from eqvproof.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
 from eqvproof.invariants.backend import namespace, to_host
 from eqvproof.invariants.projection import project_floats, project_integers
 from eqvproof.witnesses.certificate import Certificate
@@ -153,9 +153,19 @@ def gram_match(
     True
     """
     if method not in ("auto", "exact", "projection"):
-        raise DomainError("an unknown method", given=repr(method), expected="auto, exact or projection")
+        raise DomainError(
+            "an unknown method",
+            given=repr(method),
+            expected="auto, exact or projection",
+            hint="leave method= out",
+        )
     if not 0.0 < error < 1.0:
-        raise DomainError("error is not a probability", given=repr(error), expected="0 < error < 1")
+        raise DomainError(
+            "error is not a probability",
+            given=repr(error),
+            expected="0 < error < 1",
+            hint="leave error= out for 1e-9",
+        )
     arrays = _arrays(X, Y)
     if arrays is not None and method != "exact":
         x, y = arrays
@@ -170,7 +180,12 @@ def gram_match(
         return _exactly(left, right)
     if isinstance(left, Floats) and isinstance(right, Floats):
         return _to_rounding(left, right, tol)
-    raise EqvproofError("matrices of different kinds")
+    raise EqvproofError(
+        "matrices of different kinds",
+        expected="both exact (integers, fractions, SymPy numbers) or both floats",
+        hint="convert one of them",
+        given="X and Y",
+    )
 
 
 def _host(array: Any) -> Any:
@@ -184,7 +199,12 @@ def _arrays(x: Any, y: Any) -> tuple[Any, Any] | None:
     if namespace(x) is not namespace(y) or (x.dtype.kind in "iu") != (y.dtype.kind in "iu"):
         return None
     if x.ndim != 2 or y.ndim != 2 or x.shape != y.shape:
-        raise ShapeError("X and Y are not matrices of one shape", given=f"{x.shape} and {y.shape}")
+        raise ShapeError(
+            "X and Y are not matrices of one shape",
+            given=f"{x.shape} and {y.shape}",
+            expected="two matrices d x n of one d and n",
+            hint="one vector a column in both",
+        )
     return x, y
 
 
@@ -205,7 +225,7 @@ def gram_equal(x: FieldMatrix, y: FieldMatrix) -> bool:
         left = x.select(columns=chosen).transpose() @ x
         right = y.select(columns=chosen).transpose() @ y
         return left.equals(right) and _lengths(x) == _lengths(y)
-    raise EqvproofError("no prime was found that keeps the rank of X; this should not happen")
+    raise defect("no prime was found that keeps the rank of X")
 
 
 def _spans(x: FieldMatrix, chosen: list[int]) -> bool:
@@ -238,7 +258,7 @@ def _exactly(x: FieldMatrix, y: FieldMatrix) -> GramMatch:
         return GramMatch(equal=True, method="exact")
     pair = first_difference(x, y)
     if pair is None:
-        raise EqvproofError("Gram matrices that differ and do not; this should not happen")
+        raise defect("Gram matrices that differ and do not")
     return GramMatch(equal=False, method="exact", mismatch=gram_mismatch(x, y, pair))
 
 
@@ -269,7 +289,7 @@ def _by_integers(x: Any, y: Any, error: float, seed: int | None) -> GramMatch:
             mismatch = mismatch_error(pair, Fraction(int(left[0, j])), Fraction(int(right[0, j])))
             mismatch.evidence = partial(_evidence, x, y, pair)
             return GramMatch(equal=False, method="projection", mismatch=mismatch)
-    raise EqvproofError("a projection differs where the Gram matrices do not; this should not happen")
+    raise defect("a projection differs where the Gram matrices do not")
 
 
 def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
@@ -281,7 +301,12 @@ def _evidence(x: Any, y: Any, pair: tuple[int, int]) -> Certificate:
         certificate = gram_mismatch(a, b, small).certificate
         if certificate is not None:
             return certificate
-    raise EqvproofError("no certificate for this kind of numbers")
+    raise EqvproofError(
+        "no certificate for this kind of numbers",
+        given="floats",
+        expected="exact numbers",
+        hint="give integers, fractions or SymPy numbers",
+    )
 
 
 def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None) -> GramMatch:
@@ -300,7 +325,12 @@ def _by_floats(x: Any, y: Any, error: float, seed: int | None, tol: float | None
     with np.errstate(all="ignore"):
         gaps = to_host(abs(x[:, i].conj() @ x - y[:, i].conj() @ y))
     if not np.isfinite(gaps).all():
-        raise DomainError("X or Y holds numbers that are not finite", given=f"in or near column {i + 1}")
+        raise DomainError(
+            "X or Y holds numbers that are not finite",
+            given=f"in or near column {i + 1}",
+            expected="finite numbers",
+            hint="look for NaN, infinities and overflow",
+        )
     j = int(np.argmax(gaps))
     left, right = (complex(to_host(m[:, i].conj() @ m[:, j])) for m in (x, y))
     real = x.dtype.kind == "f"

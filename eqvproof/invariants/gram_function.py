@@ -41,6 +41,7 @@ def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequ
             "the value has another number of axes than the signature says",
             given=f"shape {value.shape}",
             expected=layout.signature.text,
+            hint="compare the shape that f returns with the signature",
         )
     found = layout.output.to_columns(value)
     require_shape(found, (columns.shape[0], None), "the value")

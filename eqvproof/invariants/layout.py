@@ -136,8 +136,18 @@ def widths_of_grams(layout: Layout, grams: Sequence[Array]) -> list[int]:
     widths = []
     for block, gram in zip(layout.blocks, grams, strict=True):
         if gram.ndim != 2 or gram.shape[0] != gram.shape[1]:
-            raise ShapeError(f"the Gram matrix of {block.name} is not square", given=f"shape {gram.shape}")
+            raise ShapeError(
+                f"the Gram matrix of {block.name} is not square",
+                given=f"shape {gram.shape}",
+                expected="n x n, for n vectors",
+                hint="give X^T X",
+            )
         if block.axes == 1 and gram.shape[0] != 1:
-            raise ShapeError(f"{block.name} is one vector", given=f"a Gram matrix of shape {gram.shape}")
+            raise ShapeError(
+                f"{block.name} is one vector",
+                given=f"a Gram matrix of shape {gram.shape}",
+                expected="a Gram matrix 1 x 1",
+                hint="give its squared norm",
+            )
         widths.append(int(gram.shape[0]))
     return widths

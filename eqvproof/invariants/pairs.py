@@ -71,7 +71,12 @@ def gram_pairs(
     [True, True]
     """
     if d < 1 or n < 0 or (near and n < 1) or (rank is not None and not 0 <= rank <= min(d, n)):
-        raise DomainError("sizes that cannot be", given=f"d = {d}, n = {n}, rank = {rank}")
+        raise DomainError(
+            "sizes that cannot be",
+            given=f"d = {d}, n = {n}, rank = {rank}",
+            expected="1 <= rank <= min(d, n)",
+            hint="lower the rank",
+        )
     rng = random.Random(f"{seed} {d} {n} {rank} {near} {size}")
     for _ in range(count):
         yield _near_pair(d, n, rng, size) if near else _pair(d, n, rank, rng, size)

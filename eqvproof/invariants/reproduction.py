@@ -165,4 +165,5 @@ def _trace_back(
         "g does not reproduce f, although f commutes with all reflections on the way",
         given=f"f(X) = {value.tolist()}",
         hint="f may give different answers to equal calls, or lose too many digits",
+        expected="f(X) = X g(X^T X)",
     )

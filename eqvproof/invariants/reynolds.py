@@ -64,6 +64,7 @@ class Average:
                 "another number of arguments than the signature says",
                 given=str(len(arguments)),
                 expected=self.signature.text,
+                hint="give the arrays in the order of the signature",
             )
         pairs = zip(arguments, self.signature.inputs, strict=True)
         arrays = [as_array(a) if given.kind == "real" else np.asarray(a) for a, given in pairs]
@@ -71,7 +72,10 @@ class Average:
         for name, size in self.group.pins.items():
             if sizes[name] != size:
                 raise ShapeError(
-                    f"the group acts on an axis {name} of size {size}", given=f"{name} = {sizes[name]}"
+                    f"the group acts on an axis {name} of size {size}",
+                    given=f"{name} = {sizes[name]}",
+                    expected="the size that the group was given with",
+                    hint="use the same size in both",
                 )
         summed, sorted_ = self._factors(sizes)
         total: Array | None = None
@@ -88,7 +92,12 @@ class Average:
             total = back if total is None else _sum(total, back)
             count += 1
         if total is None:
-            raise GroupError("a group without elements", given=str(self.group))
+            raise GroupError(
+                "a group without elements",
+                given=str(self.group),
+                expected="a finite group, or one of which elements can be drawn",
+                hint="use ep.groups.generated_by(...)",
+            )
         return np.asarray(total * Fraction(1, count) if is_exact(total) else total / count)
 
     def method(self, **sizes: int) -> str:
@@ -195,7 +204,12 @@ def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for argument, array in zip(signature.inputs, arrays, strict=True):
         if array.ndim != len(argument.axes):
-            raise ShapeError(f"{argument.name} has another number of axes", given=f"shape {array.shape}")
+            raise ShapeError(
+                f"{argument.name} has another number of axes",
+                given=f"shape {array.shape}",
+                expected="as many axes as the signature says",
+                hint="add or drop axes of length 1",
+            )
         for axis, length in zip(argument.axes, array.shape, strict=True):
             if axis.single is not None:
                 sizes.setdefault(axis.single, length)
@@ -206,13 +220,19 @@ def read_sizes(signature: Signature, arrays: list[Array]) -> dict[str, int]:
                     f"{argument.name} does not fit the signature",
                     given=f"shape {array.shape}",
                     expected=f"{argument} at {sizes}",
+                    hint="give one size to each name",
                 )
     return sizes
 
 
 def _sum(a: Array, b: Array) -> Array:
     if a.shape != b.shape:
-        raise ShapeError("the function returned arrays of different shapes", given=f"{a.shape} and {b.shape}")
+        raise ShapeError(
+            "the function returned arrays of different shapes",
+            given=f"{a.shape} and {b.shape}",
+            expected="one shape for all elements of the group",
+            hint="make the shape depend on the shapes of the inputs alone",
+        )
     if is_exact(a) and is_exact(b):
         return np.asarray(a + b)
     return np.asarray(np.asarray(a, dtype=np.float64) + np.asarray(b, dtype=np.float64))

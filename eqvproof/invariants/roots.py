@@ -33,16 +33,26 @@ def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:
     chosen = independent_columns(gram)
     inner = gram.select(chosen, chosen)
     if not gram.transpose().equals(gram):
-        raise DomainError("G is not symmetric", expected="a Gram matrix X^T X")
+        raise DomainError(
+            "G is not symmetric",
+            expected="a Gram matrix X^T X",
+            given="G that differs from its transpose",
+            hint="symmetrise it: (G + G^T) / 2",
+        )
     reduced, change = _reduced(inner)
     lengths, mixing = _gram_schmidt(reduced)
     if any(length <= 0 for length in lengths):
-        raise DomainError("G is not positive semidefinite", expected="a Gram matrix X^T X")
+        raise DomainError(
+            "G is not positive semidefinite",
+            expected="a Gram matrix X^T X",
+            hint="look for a negative eigenvalue",
+        )
     if len(chosen) > d:
         raise DomainError(
             "G has a rank above d",
             given=f"rank {len(chosen)}, d = {d}",
             expected="the Gram matrix of vectors in R^d",
+            hint="raise d",
         )
     frame = _orthogonal_frame(lengths, d)
     if frame is None:
@@ -127,10 +137,18 @@ def float_root(gram: NDArray[Any], d: int) -> NDArray[np.float64]:
     noise = 64 * max(n, 1) * np.finfo(np.float64).eps * float(np.max(np.abs(values), initial=0.0))
     noise = max(noise, float(np.max(np.abs(gram - gram.T), initial=0.0)))
     if values.size and values[0] < -noise:
-        raise DomainError("G is not positive semidefinite", given=f"an eigenvalue {values[0]:.3g}")
+        raise DomainError(
+            "G is not positive semidefinite",
+            given=f"an eigenvalue {values[0]:.3g}",
+            hint="look for a negative eigenvalue",
+            expected="a Gram matrix X^T X",
+        )
     if n > d and values[n - d - 1] > noise:
         raise DomainError(
-            "G has a rank above d", given=f"d = {d}", expected="the Gram matrix of vectors in R^d"
+            "G has a rank above d",
+            given=f"d = {d}",
+            expected="the Gram matrix of vectors in R^d",
+            hint="raise d",
         )
     root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
     root[values <= noise] = 0.0

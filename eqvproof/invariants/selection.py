@@ -171,5 +171,10 @@ def _follow(
 def _coefficients(f: Callable[..., Any], layout: Layout, widths: Sequence[int], columns: Array) -> Array:
     found = solve(columns, evaluate(f, layout, columns, widths))
     if found.C is None:
-        raise DomainError(str(found))
+        raise DomainError(
+            str(found),
+            given="f(X) outside the span of the columns of X",
+            expected="f(X) = X C",
+            hint="ask check for a counterexample",
+        )
     return np.array(found.C.tolist(), dtype=np.float64)

@@ -59,6 +59,7 @@ def as_plane(values: Any) -> NDArray[Any]:
             "this array cannot be drawn",
             given=f"shape {array.shape}",
             expected=f"1 to {MOST} rows and columns",
+            hint="draw a smaller part of it",
         )
     return plane
 

@@ -39,7 +39,12 @@ def deepsets_error(
     bounds = bounds or {}
     for label, values in (*errors.items(), *bounds.items()):
         if len(values) != len(n):
-            raise ShapeError(f"{label}: {len(values)} values", expected=f"one for each of {len(n)} numbers n")
+            raise ShapeError(
+                f"{label}: {len(values)} values",
+                expected=f"one for each of {len(n)} numbers n",
+                given=str(len(values)),
+                hint="give one value for each n",
+            )
     drawn = new_figure(figure, 6.0, 4.0)
     axes = drawn.subplots()
     every = [v for values in (*errors.values(), *bounds.values()) for v in values if np.isfinite(v) and v > 0]

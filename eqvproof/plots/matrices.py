@@ -40,6 +40,7 @@ def counterexample(verdict: Verdict | Counterexample, *, figure: Figure | None =
             given=f"a verdict {verdict.outcome}" if isinstance(verdict, Verdict) else type(verdict).__name__,
             expected="a verdict that FAILS, or its counterexample",
             code="plots.counterexample",
+            hint="draw verdicts for which verdict.fails is true",
         )
     rows: list[dict[str, Any]] = []
     for name, value in found.inputs.items():

@@ -37,7 +37,13 @@ def review(given: Review, *, figure: Figure | None = None) -> Figure:
         BackendError: matplotlib is not installed.
     """
     if not len(given):
-        raise EqvproofError("the review has no rows to draw", code="plots.review")
+        raise EqvproofError(
+            "the review has no rows to draw",
+            code="plots.review",
+            given="a review of no statement",
+            expected="at least one row",
+            hint="review 'all', or a prefix of ids that exists",
+        )
     kinds = list(dict.fromkeys(row.kind for row in given))
     found = [(row.kind, f"{row.outcome} {row.grade}".strip()) for row in given]
     drawn = new_figure(figure, 7.0, 1.6 + 0.45 * len(kinds))

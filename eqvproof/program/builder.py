@@ -192,7 +192,12 @@ class Builder:
     def map(self, fn: str, args: Sequence[int]) -> int:
         """An elementwise function of its arguments (broadcast to a common shape)."""
         if ops.FUNCTIONS[fn].arity != len(args):
-            raise ShapeError(f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments", given=str(len(args)))
+            raise ShapeError(
+                f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
+                given=str(len(args)),
+                expected="as many values as the function takes",
+                hint="count its arguments",
+            )
         if len(args) == 1:
             value = self.scalar_value(args[0])
             known = None if value is None else _rational_map(fn, value)
@@ -237,7 +242,10 @@ class Builder:
                 p != q for i, (p, q) in enumerate(zip(s, shapes[0], strict=True)) if i != axis
             ):
                 raise ShapeError(
-                    "arrays to join differ off the joined axis", given=" and ".join(map(show, shapes))
+                    "arrays to join differ off the joined axis",
+                    given=" and ".join(map(show, shapes)),
+                    expected="equal sizes along all other axes",
+                    hint="join along the axis in which they differ",
                 )
         total = sum((s[axis] for s in shapes), Size.of(0))
         folded = fold_concat(self, list(args), axis)
@@ -307,7 +315,10 @@ class Builder:
         old = self.shape(x)
         if _product(old) != _product(new):
             raise ShapeError(
-                "a reshape that changes the number of entries", given=f"{show(old)} to {show(new)}"
+                "a reshape that changes the number of entries",
+                given=f"{show(old)} to {show(new)}",
+                expected="the same number of entries",
+                hint="compare the products of both shapes",
             )
         if new == old:
             return x
@@ -332,7 +343,12 @@ class Builder:
     def circulant(self, x: int, count: Size | int | str, sign: int) -> int:
         """x[..., (i + sign j) mod s] for j below ``count``, along a new last axis; s is the last size."""
         if sign not in (1, -1) or not self.shape(x):
-            raise ShapeError("shifts of no axis, or in no direction", given=str(sign))
+            raise ShapeError(
+                "shifts of no axis, or in no direction",
+                given=str(sign),
+                expected="1 or -1, and an axis",
+                hint="name the axis that is shifted",
+            )
         last = len(self.shape(x)) - 1
         place = Place(Size.of(0), (1, sign), cyclic=True)
         return self._along(x, last, place, self.shape(x)[last], Size.of(count))
@@ -360,7 +376,12 @@ class Builder:
         """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""
         self._square(x)
         if self.shape(weights) != self.shape(x)[:-1]:
-            raise ShapeError("one number for each eigenvalue is needed", given=show(self.shape(weights)))
+            raise ShapeError(
+                "one number for each eigenvalue is needed",
+                given=show(self.shape(weights)),
+                expected="as many weights as eigenvalues",
+                hint="give a vector of the size of the matrix",
+            )
         return self.node(ops.Matrix((x, weights), self.shape(x), "spectral"))
 
     def det(self, x: int) -> int:
@@ -382,7 +403,10 @@ class Builder:
         rank = len(self.shape(x))
         if not -rank <= axis < rank:
             raise ShapeError(
-                "an axis that is not there", given=f"axis {axis}", expected=f"one of {rank} axes"
+                "an axis that is not there",
+                given=f"axis {axis}",
+                expected=f"one of {rank} axes",
+                hint="count axes from 0, or from -1 backwards",
             )
         return int(axis % rank)
 
@@ -396,7 +420,10 @@ class Builder:
                     result[i] = size
                 elif size not in (ONE, result[i]):
                     raise ShapeError(
-                        "shapes that do not broadcast for all sizes", given=" and ".join(map(show, shapes))
+                        "shapes that do not broadcast for all sizes",
+                        given=" and ".join(map(show, shapes)),
+                        expected="axes of equal size, or of size 1",
+                        hint="give equal axes one name, or add an axis of size 1",
                     )
         return tuple(result)
 
@@ -408,7 +435,12 @@ class Builder:
             return x
         shift = len(new) - len(old)
         if shift < 0 or any(s not in (ONE, new[i + shift]) for i, s in enumerate(old)):
-            raise ShapeError("a value that does not broadcast", given=f"{show(old)} to {show(new)}")
+            raise ShapeError(
+                "a value that does not broadcast",
+                given=f"{show(old)} to {show(new)}",
+                expected="axes of equal size, or of size 1",
+                hint="add an axis of size 1, or transpose",
+            )
         labels = [i + shift if s == new[i + shift] else -1 - i for i, s in enumerate(old)]
         missing = {i: s for i, s in enumerate(new) if i not in labels}
         return self.einsum([x], [labels], range(len(new)), missing)
@@ -462,7 +494,12 @@ class Builder:
         rank = len(self.shape(x))
         axes = [self.axis(x, a) for a in order] if order is not None else list(range(rank))[::-1]
         if sorted(axes) != list(range(rank)):
-            raise ShapeError("a transpose needs each axis once", given=str(list(order or ())))
+            raise ShapeError(
+                "a transpose needs each axis once",
+                given=str(list(order or ())),
+                expected="a permutation of the axes",
+                hint="name each axis once",
+            )
         return self.einsum([x], [range(rank)], axes)
 
     def expand(self, x: int, axis: int) -> int:
@@ -483,7 +520,12 @@ class Builder:
         """Without an axis of size 1."""
         axis = self.axis(x, axis)
         if self.shape(x)[axis] != ONE:
-            raise ShapeError("squeeze needs an axis of size 1", given=show(self.shape(x)))
+            raise ShapeError(
+                "squeeze needs an axis of size 1",
+                given=show(self.shape(x)),
+                expected="an axis of size 1",
+                hint="leave the axis, or sum over it",
+            )
         return self.sum(x, [axis])
 
     def sum(self, x: int, axes: Sequence[int] | None = None) -> int:
@@ -506,12 +548,22 @@ class Builder:
         """a @ b, with NumPy's rules for one and more than two axes."""
         left, right = self.shape(a), self.shape(b)
         if not left or not right:
-            raise ShapeError("matmul of a scalar", given=f"{show(left)} @ {show(right)}")
+            raise ShapeError(
+                "matmul of a scalar",
+                given=f"{show(left)} @ {show(right)}",
+                expected="matrices or vectors",
+                hint="use * for a scalar",
+            )
         inner, rows, columns = 0, 1, 2
         tail_a = [inner] if len(left) == 1 else [rows, inner]
         tail_b = [inner] if len(right) == 1 else [inner, columns]
         if left[-1] != right[-2 if len(right) > 1 else -1]:
-            raise ShapeError("inner sizes of a matrix product differ", given=f"{show(left)} @ {show(right)}")
+            raise ShapeError(
+                "inner sizes of a matrix product differ",
+                given=f"{show(left)} @ {show(right)}",
+                expected="as many columns on the left as rows on the right",
+                hint="transpose one of them",
+            )
         batch_a, batch_b = left[: -len(tail_a)], right[: -len(tail_b)]
         batch = self.broadcast_shapes([batch_a, batch_b])
         rank = len(batch)
@@ -529,7 +581,12 @@ class Builder:
     def _square(self, x: int) -> None:
         shape = self.shape(x)
         if len(shape) < 2 or shape[-1] != shape[-2]:
-            raise ShapeError("a square matrix is needed", given=show(shape))
+            raise ShapeError(
+                "a square matrix is needed",
+                given=show(shape),
+                expected="as many rows as columns",
+                hint="look at the last two axes",
+            )
 
 
 def show(shape: Sequence[Size]) -> str:
@@ -552,7 +609,10 @@ def _exact(value: Any) -> Fraction:
         return Fraction(float(value))
     except (OverflowError, ValueError) as error:
         raise ShapeError(
-            "a constant that is not a real number", given=repr(value), expected="finite numbers"
+            "a constant that is not a real number",
+            given=repr(value),
+            expected="finite numbers",
+            hint="look for NaN, infinities and complex numbers",
         ) from error
 
 

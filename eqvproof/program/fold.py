@@ -59,15 +59,27 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
 def _check(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> None:
     for a, row in zip(args, inputs, strict=True):
         if len(row) != len(b.shape(a)):
-            raise ShapeError("an einsum with a wrong number of labels", given=str(list(row)))
+            raise ShapeError(
+                "an einsum with a wrong number of labels",
+                given=str(list(row)),
+                expected="a label for each axis",
+                hint="count the axes of each operand",
+            )
         for label, size in zip(row, b.shape(a), strict=True):
             if sizes.setdefault(label, size) != size:
                 raise ShapeError(
                     "an einsum label with two sizes",
                     given=f"{sizes[label]} and {size}",
+                    expected="one size for each label",
+                    hint="give axes of different sizes different labels",
                 )
     if len(set(output)) != len(output) or any(label not in sizes for label in output):
-        raise ShapeError("einsum output labels must be distinct and have a size", given=str(list(output)))
+        raise ShapeError(
+            "einsum output labels must be distinct and have a size",
+            given=str(list(output)),
+            expected="labels that stand once and in an operand",
+            hint="name each axis of the result once",
+        )
 
 
 def _substitute(

@@ -124,7 +124,12 @@ def _may_declare(target: str) -> bool:
     try:
         return b"claim" in Path(target).read_bytes()
     except OSError as error:
-        raise TargetError("the file cannot be read", given=target, expected=told(error)) from error
+        raise TargetError(
+            "the file cannot be read",
+            given=target,
+            expected=told(error),
+            hint=f"check that it exists and may be read ({told(error)})",
+        ) from error
 
 
 def _module(target: str) -> ModuleType:
@@ -148,6 +153,7 @@ def _module(target: str) -> ModuleType:
             given=target,
             expected="a file or a module that can be imported",
             code="target.module",
+            hint="import it in Python to see the error",
         ) from error
 
 

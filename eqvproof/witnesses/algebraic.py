@@ -33,7 +33,12 @@ def to_field(numbers: Sequence[Any]) -> tuple[Field, list[Coefficients]]:
     for number in prepared.values():
         _collect(number, generators)
     if not generators:
-        raise DomainError("numbers that need no field extension", given=str(list(prepared)[:3]))
+        raise DomainError(
+            "numbers that need no field extension",
+            given=str(list(prepared)[:3]),
+            expected="an algebraic number that is not rational",
+            hint="use the rational numbers as they are",
+        )
     x = sympy.Symbol("x")
     try:
         minimal, weights, images = primitive_element(generators, x, ex=True, polys=True)
@@ -120,7 +125,12 @@ def _product(field: Field, a: Coefficients, b: Coefficients) -> Coefficients:
 
 def _inverse(field: Field, a: Coefficients) -> Coefficients:
     if not any(a):
-        raise DomainError("a division by zero in the input", given="1/0")
+        raise DomainError(
+            "a division by zero in the input",
+            given="1/0",
+            expected="finite numbers",
+            hint="look for a denominator that vanishes",
+        )
     return _single(field, a).solve(FieldMatrix.identity(1, field)).entries()[0]
 
 
@@ -149,6 +159,11 @@ def _make_field(minimal: list[Fraction], theta: Any) -> Field:
     nearest, *others = sorted(roots, key=lambda r: abs(r - place))
     gap = min((abs(r - nearest) for r in others), default=1.0)
     if abs(nearest - place) * 100 > gap or abs(nearest.imag) * 100 > gap:
-        raise DomainError("the roots of a minimal polynomial could not be told apart", given=str(theta))
+        raise DomainError(
+            "the roots of a minimal polynomial could not be told apart",
+            given=str(theta),
+            expected="numbers of smaller degree or height",
+            hint="give floats, or simplify the numbers",
+        )
     centre, radius = Fraction(nearest.real), Fraction(gap) / 4
     return Field(tuple(minimal), (centre - radius, centre + radius), theta)

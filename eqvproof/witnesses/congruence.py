@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import CongruenceMismatch, DomainError, EqvproofError, GramMismatch
+from eqvproof.errors import CongruenceMismatch, DomainError, EqvproofError, GramMismatch, defect
 from eqvproof.witnesses.certificate import Certificate, field_parts, seal, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
@@ -115,7 +115,12 @@ def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> Congruenc
         return _exact(x, y)
     if isinstance(x, Floats) and isinstance(y, Floats):
         return _float(x, y, tol)
-    raise EqvproofError("matrices of different kinds")
+    raise EqvproofError(
+        "matrices of different kinds",
+        expected="both exact (integers, fractions, SymPy numbers) or both floats",
+        hint="convert one of them",
+        given="X and Y",
+    )
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
@@ -139,12 +144,17 @@ def _exact(x: FieldMatrix, y: FieldMatrix) -> CongruenceWitness:
             return found[0]
         if not unlucky:
             raise _mismatch(x, y, labels)
-    raise EqvproofError("no primes were found that tell inner products apart; this should not happen")
+    raise defect("no primes were found that tell inner products apart")
 
 
 def _float(x: Floats, y: Floats, tol: float | None) -> CongruenceWitness:
     if np.iscomplexobj(x.values) or np.iscomplexobj(y.values):
-        raise DomainError("complex numbers where real ones are expected", given="complex X or Y")
+        raise DomainError(
+            "complex numbers where real ones are expected",
+            given="complex X or Y",
+            expected="real entries",
+            hint="split them into real and imaginary parts",
+        )
     slack = SLACK * (x.shape[0] + 8) * max(x.epsilon, y.epsilon) if tol is None else float(tol)
     largest = float(np.max(np.sum(x.values**2, axis=0), initial=0.0))
     labels = FloatLabels(x.shape[1], x.values, y.values, 4 * slack * largest)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flint import fmpq_mat, fmpz_mat
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import defect
 from eqvproof.witnesses.extension import cayley_extensions
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.lattice import coprime, primitive_columns
@@ -48,7 +48,7 @@ def find_orthogonal(x: FieldMatrix, y: FieldMatrix, *, short: bool) -> tuple[Fie
         pair = first_difference(left, right)
         if pair is not None:
             raise gram_mismatch(x, y, pair)
-    raise EqvproofError("no prime was found that keeps the rank of X; this should not happen")
+    raise defect("no prime was found that keeps the rank of X")
 
 
 def _direct(x: FieldMatrix, y: FieldMatrix) -> FieldMatrix | None:
@@ -143,7 +143,7 @@ def displacement(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatr
                 return chosen, basis
         except ZeroDivisionError:
             continue
-    raise EqvproofError("no prime was found that keeps the rank of X - Y; this should not happen")
+    raise defect("no prime was found that keeps the rank of X - Y")
 
 
 def normal_vector(x: FieldMatrix) -> FieldMatrix:

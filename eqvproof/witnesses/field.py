@@ -166,7 +166,12 @@ class FieldMatrix:
 
     def _combine(self, other: FieldMatrix, sign: int) -> FieldMatrix:
         if self.shape != other.shape or self.field != other.field:
-            raise ShapeError("matrices of different shapes", given=f"{self.shape} and {other.shape}")
+            raise ShapeError(
+                "matrices of different shapes",
+                given=f"{self.shape} and {other.shape}",
+                expected="one shape",
+                hint="compare matrices with as many rows and columns as each other",
+            )
         bottom = lcm(self.bottom, other.bottom)
         left, right = bottom // self.bottom, sign * (bottom // other.bottom)
         pairs = zip(self.parts, other.parts, strict=True)
@@ -174,7 +179,12 @@ class FieldMatrix:
 
     def __matmul__(self, other: FieldMatrix) -> FieldMatrix:
         if self.shape[1] != other.shape[0] or self.field != other.field:
-            raise ShapeError("matrices that cannot be multiplied", given=f"{self.shape} and {other.shape}")
+            raise ShapeError(
+                "matrices that cannot be multiplied",
+                given=f"{self.shape} and {other.shape}",
+                expected="as many columns on the left as rows on the right",
+                hint="transpose one of them",
+            )
         bottom = self.bottom * other.bottom
         if self.field.is_rational:
             return FieldMatrix.make(self.field, (self.top * other.top,), bottom)

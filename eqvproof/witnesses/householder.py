@@ -72,7 +72,12 @@ class Householder:
         """The reflection of each column of an exact matrix over the field of u."""
         u = self.vector
         if not isinstance(u, FieldMatrix):
-            raise DomainError("an exact image under a reflection of floats")
+            raise DomainError(
+                "an exact image under a reflection of floats",
+                given="a vector of floats",
+                expected="an exact vector u",
+                hint="use apply, or give u in integers or fractions",
+            )
         if u.field.is_rational:
             return _rational_image(u, matrix)
         factor = (u.transpose() @ u).solve(FieldMatrix.identity(1, u.field)).scale(2)
@@ -210,6 +215,7 @@ def _apply_all(items: tuple[Householder, ...], size: int, array: Any) -> NDArray
             "A does not fit the reflection",
             given=f"A with {matrix.shape[0]} rows",
             expected=f"{size} rows",
+            hint="apply the reflection to vectors of its own size, one a column",
         )
     if isinstance(matrix, FieldMatrix) and exact:
         if isinstance(stacked, FieldMatrix):

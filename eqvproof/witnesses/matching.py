@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import defect
 from eqvproof.witnesses.neighbours import maximum_matching, near_pairs
 
 Indices = NDArray[np.intp]
@@ -75,7 +75,7 @@ def _hall_violator(starts: Indices, neighbours: Indices, partner: Indices) -> tu
             partners.add(i)
             other = matched_to.get(i)
             if other is None:
-                raise EqvproofError("a matching that was not maximal")
+                raise defect("a matching that was not maximal")
             if other not in crowd:
                 crowd.add(other)
                 queue.append(other)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from flint import fmpz, fmpz_mod_mat, nmod_mat
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import defect
 from eqvproof.witnesses.field import Field, FieldMatrix
 
 #: How many primes are tried before giving up; each fails for few matrices only.
@@ -73,7 +73,7 @@ def independent_columns(matrix: FieldMatrix) -> list[int]:
         gram = basis.transpose() @ basis
         if (basis @ gram.solve(basis.transpose() @ matrix)).equals(matrix):
             return found
-    raise EqvproofError("no prime was found that keeps the rank of a matrix")
+    raise defect("no prime was found that keeps the rank of a matrix")
 
 
 def orthogonal_determinant(matrix: FieldMatrix) -> int:
@@ -85,4 +85,4 @@ def orthogonal_determinant(matrix: FieldMatrix) -> int:
         reduced = image(matrix, prime, root)
         if reduced is not None:
             return 1 if not matrix.shape[0] or int(reduced.det()) == 1 else -1
-    raise EqvproofError("no prime was found that keeps a denominator invertible")
+    raise defect("no prime was found that keeps a denominator invertible")

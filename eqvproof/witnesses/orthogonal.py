@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError, EqvproofError
+from eqvproof.errors import DomainError, EqvproofError, defect
 from eqvproof.witnesses.certificate import Certificate, element, field_parts, seal, tensor
 from eqvproof.witnesses.exact_search import carries, displacement, find_orthogonal, normal_vector
 from eqvproof.witnesses.field import FieldMatrix
@@ -70,7 +70,7 @@ class OrthogonalWitness:
             items.append(Householder(normal_vector(self.x)))
         found = Reflections(tuple(items), self.x.shape[0])
         if not found.image(self.x).equals(self.y):
-            raise EqvproofError("a factorisation into reflections failed its exact check")
+            raise defect("a factorisation into reflections failed its exact check")
         return found
 
     def apply(self, array: Any) -> NDArray[Any]:
@@ -83,7 +83,12 @@ class OrthogonalWitness:
         elif isinstance(q, Floats) and isinstance(a, Floats):
             result = q.values @ a.values
         else:
-            raise EqvproofError("matrices of different kinds")
+            raise EqvproofError(
+                "matrices of different kinds",
+                expected="both exact (integers, fractions, SymPy numbers) or both floats",
+                hint="convert one of them",
+                given="X and Y",
+            )
         return result[:, 0] if single else result
 
     @property
@@ -147,14 +152,24 @@ def orthogonal_witness(
      [Fraction(4, 5) Fraction(-3, 5)]]
     """
     if det not in (None, 1, -1):
-        raise DomainError("det is neither 1 nor -1", given=repr(det), expected="1, -1 or None")
+        raise DomainError(
+            "det is neither 1 nor -1",
+            given=repr(det),
+            expected="1, -1 or None",
+            hint="leave det= out where both will do",
+        )
     x, y = read_matrices(X=X, Y=Y)
     require_same_shape(x, y)
     if isinstance(x, Floats) and isinstance(y, Floats):
         return float_witness(x, y, det=det, tol=tol)
     if isinstance(x, FieldMatrix) and isinstance(y, FieldMatrix):
         return exact_witness(x, y, det=det, reflections=reflections)
-    raise EqvproofError("matrices of different kinds")
+    raise EqvproofError(
+        "matrices of different kinds",
+        expected="both exact (integers, fractions, SymPy numbers) or both floats",
+        hint="convert one of them",
+        given="X and Y",
+    )
 
 
 def exact_witness(
@@ -170,9 +185,10 @@ def exact_witness(
                 given=f"X of rank {rank}, which spans R^{rank}",
                 expected=f"det Q = {determinant}: the columns of X determine Q, and this is its determinant",
                 code="domain.determinant",
+                hint="leave det= out, or ask for the other sign",
             )
         q = q @ Householder(normal_vector(x)).image(FieldMatrix.identity(x.shape[0], x.field))
         determinant = det
         if not carries(q, x, y):
-            raise EqvproofError("a change of the determinant failed its exact check")
+            raise defect("a change of the determinant failed its exact check")
     return OrthogonalWitness(x, y, q, determinant, rank, reflections or rank == x.shape[0])

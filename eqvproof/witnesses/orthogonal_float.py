@@ -204,6 +204,7 @@ def _with_determinant(
                 given=f"X of numerical rank {d}, which spans the whole space",
                 expected=f"det Q = {np.round(value, 6)}: the columns of X determine Q",
                 code="domain.determinant",
+                hint="leave det= out, or ask for the other sign",
             )
         phases = phases.copy()
         phases[d - 1] *= det / value

@@ -114,7 +114,10 @@ def _to_floats(raw: _Raw) -> Floats:
             values = [float(Fraction(int(e.p), int(e.q))) for e in fmpq_mat(raw.matrix).entries()]
         except OverflowError as error:
             raise DomainError(
-                f"{raw.name} holds a number that is no float, beside floats", hint="give exact numbers alone"
+                f"{raw.name} holds a number that is no float, beside floats",
+                hint="give exact numbers alone",
+                given="a number of more than 10^308",
+                expected="floats, or exact numbers alone",
             ) from error
     else:
         values = [float(n) for n in raw.numbers]
@@ -125,7 +128,12 @@ def _read(value: Any, name: str, *, vector: bool) -> _Raw:
     if isinstance(value, (fmpz_mat, fmpq_mat)):
         return _Raw(name, (value.nrows(), value.ncols()), "rational", value)
     if isinstance(value, (FieldMatrix, Floats)):
-        raise DomainError(f"{name} is of an internal type", given=type(value).__name__)
+        raise DomainError(
+            f"{name} is of an internal type",
+            given=type(value).__name__,
+            expected="a NumPy array, a list of rows or a SymPy matrix",
+            hint="give the numbers themselves",
+        )
     array = _as_array(value, name)
     shape = _matrix_shape(array.shape, name, vector=vector)
     if array.dtype.kind in "fc":
@@ -155,6 +163,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
             f"{name} is not a rectangular array of numbers",
             given=type(value).__name__,
             expected="a matrix: a NumPy array, a list of rows of equal length, or a SymPy matrix",
+            hint="give rows of one length",
         ) from error
 
 

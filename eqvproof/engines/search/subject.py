@@ -184,6 +184,7 @@ class CalledSubject:
                 "the target does not return real numbers",
                 given=f"an array of dtype {result.dtype}",
                 expected="floats",
+                hint="return real and imaginary parts as two axes",
             )
         return result.astype(np.float16 if self._is_short else np.float64)
 

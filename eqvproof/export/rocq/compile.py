@@ -70,7 +70,12 @@ class Rocq:
         done, _ = self._compile("Rules.v")
         if done.returncode:
             self._folder.cleanup()
-            raise BackendError("Rocq does not accept the rules", given=done.stderr.strip()[-2000:], hint=HINT)
+            raise BackendError(
+                "Rocq does not accept the rules",
+                given=done.stderr.strip()[-2000:],
+                hint=HINT,
+                expected="Rocq 8.16 or later with mathcomp",
+            )
 
     def __enter__(self) -> Rocq:
         return self
@@ -106,7 +111,12 @@ class Rocq:
                 cwd=self._folder.name, capture_output=True, text=True, timeout=LIMIT, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            raise BackendError(f"Rocq takes longer than {LIMIT:g} seconds", given=name) from None
+            raise BackendError(
+                f"Rocq takes longer than {LIMIT:g} seconds",
+                given=name,
+                expected="a shorter proof",
+                hint="check it with verify alone, which takes no proof assistant",
+            ) from None
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
         return done, used

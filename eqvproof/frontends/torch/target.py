@@ -55,8 +55,11 @@ class Torch:
                 if isinstance(result, np.ndarray) and not np.array_equal(result, again, equal_nan=True):
                     raise TargetError(
                         f"two equal calls gave different answers; each changes {', '.join(names)}",
-                        expected="equal results for equal arguments", code="target.state",
-                    )  # fmt: skip
+                        given="a module or function that keeps state",
+                        expected="equal results for equal arguments",
+                        hint="call eval(), or return the state as a result",
+                        code="target.state",
+                    )
         return result
 
     def read(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import defect
 from eqvproof.statements import Case, Condition, Matrices, Polytope
 
 Array = Any
@@ -42,7 +42,7 @@ def decompose(M: Array) -> list[tuple[Fraction, tuple[int, ...]]]:
     while np.any(rest != 0):
         p = _matching(rest != 0)
         if p is None:
-            raise EqvproofError("no permutation on the support", given=f"{rest.tolist()}", code="internal")
+            raise defect("no permutation on the support")
         weight = min(rest[i, j] for i, j in enumerate(p))
         found.append((weight, p))
         rest = rest - weight * matrix(p)
