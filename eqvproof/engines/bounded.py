@@ -40,6 +40,7 @@ from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.exact import Undefined
 from eqvproof.exact.bound import VARIABLE, Bound
 from eqvproof.groups import Group
+from eqvproof.operations.select import Select
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.verdict.certificate import digest
@@ -81,7 +82,7 @@ def bounded_equivariance(
         tasks = tasks_of(program, signature, group, sizes)
         _require_feasible(program, sizes)
         sides = [_sides(program, t, sizes) for t in tasks]
-        channels, bits = _channels(sides, condition_bits(program, sizes))
+        channels, bits = _channels(sides, condition_bits(program, sizes), _choices(program))
 
         def test(system: ModularSystem) -> bool:
             return _agree(program, _random_inputs(program, sizes, system), tasks, sizes, system)
@@ -101,7 +102,8 @@ def bounded_identity(
         for program in (p, q):
             _require_feasible(program, sizes)
         sides = [(analyse(p, sizes, located=True), analyse(q, sizes, located=True))]
-        channels, bits = _channels(sides, max(condition_bits(x, sizes) for x in (p, q)))
+        conditions = max(condition_bits(x, sizes) for x in (p, q))
+        channels, bits = _channels(sides, conditions, _choices(p) + _choices(q))
 
         def test(system: ModularSystem) -> bool:
             inputs = _random_inputs(p, sizes, system)
@@ -140,12 +142,19 @@ def _require_feasible(program: Program, sizes: Mapping[str, int]) -> None:
             raise Unable("the values are too large at these sizes")
 
 
-def _channels(sides: Sequence[tuple[Analysis, Analysis]], conditions: float) -> tuple[int, int]:
+def _choices(program: Program) -> int:
+    """How many values compare the conditions of two others."""
+    return sum(node.op == Select.op for node in program.nodes)
+
+
+def _channels(
+    sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int
+) -> tuple[int, int]:
     """How many primes make the bound small enough, and the bound that they give."""
     where = Analysis(Bound(top=1, top_bits=conditions), Bound(), 0)
     for channels in range(2, MOST_CHANNELS + 1):
         errors = [log2_error(*pair, channels) for pair in sides]
-        errors += [log2_error(where, where, channels)] * max(len(sides), 1)
+        errors += [log2_error(where, where, channels)] * (max(len(sides), 1) * (1 + 2 * choices))
         largest = max(errors)
         total = largest + log2(sum(math.exp2(e - largest) for e in errors)) + log2(ATTEMPTS)
         if total <= -ENOUGH - SPARE:

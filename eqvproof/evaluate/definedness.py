@@ -71,7 +71,7 @@ def evaluate_located(
             values[i] = Located(inputs[node.given], None)
         else:
             args = [values[a] for a in node.args]
-            value = node.evaluate(system, [a.value for a in args], known)
+            value = node.located(args, where)
             # 1/c of a constant c that is not 0 modulo a prime is defined
             total = fixed[i] and node.inverted is not None
             known_defined = total and args[0].conditions is None

@@ -223,6 +223,10 @@ class Operation:
     def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         """Counts the hashes that say where it is defined (`conditions`)."""
 
+    def located(self, args: Sequence[Any], where: Where) -> Any:
+        """The value over prime fields, from values with their conditions."""
+        return self.evaluate(where.system, [a.value for a in args], where.sizes)
+
     def conditions(self, args: Sequence[Any], value: Any, where: Where) -> Any:
         """The sum of hashes of all conditions under which entries are defined; None: they always are.
 

@@ -77,8 +77,21 @@ class Select(Operation):
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.select(*args)
 
+    def located(self, args: Sequence[Any], where: Where) -> Any:
+        """A function of all that it is made of, unless both branches are defined at the same places.
+
+        Where they are not, ``b + (1 - e(c)) (a - b)`` says nothing: the branch that is not chosen may have a
+        pole there for every c, such as 1/e(c), which the factor before it cancels.
+        """
+        condition, *branches = args
+        parts = [branch.conditions for branch in branches]
+        wide = [where.wide(part, condition.value) for part in parts]
+        if parts == [None, None] or where.system.are_equal(*wide):
+            return where.system.select(*(a.value for a in args))
+        return where.hashed("choice", *(a.value for a in args), *wide)
+
     def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
-        walk.call(prod(shape), args[0])
+        walk.call(2 * prod(shape), args[0])
         return with_variable(args[1].plus(args[2]))
 
     def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:

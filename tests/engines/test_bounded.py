@@ -119,6 +119,24 @@ def test_identities_of_two_functions() -> None:
     assert not same(lambda x: x**2, lambda x: x * np.abs(x), "x: n -> n", n=2)
 
 
+def test_a_branch_that_is_not_chosen_may_have_a_pole_everywhere() -> None:
+    """They differ wherever c is not 0: as rational functions, where(c, a, 1/e) is 1/e + (1 - e)(a - 1/e)."""
+
+    def f(c: Any, a: Any) -> Any:
+        return np.where(c, a, 1 / np.logical_not(c))
+
+    def g(c: Any, a: Any) -> Any:
+        e = np.logical_not(c)
+        return a + 1 - a * e + 0 * np.where(c, 0 * a, 1 / e)
+
+    assert not same(f, g, "c: (), a: () -> ()")
+    verdict = ep.identical(f, g, "c: (), a: () -> ()")
+    assert verdict.fails and ep.verify(verdict.certificate).accepted
+    assert same(f, lambda c, a: np.where(c, a, 1 / np.logical_not(c)) + a - a, "c: (), a: () -> ()")
+    split = lambda x: np.where(x > 0, x, 0) + np.where(x > 0, 0, x)  # noqa: E731
+    assert same(split, lambda x: x, "x: n -> n", n=2)
+
+
 def test_conditions_tell_where_random_programs_are_undefined() -> None:
     """f - f = 0 * f where f is a random Program; 0 * f = 0 only where f is defined everywhere."""
     partial = 0
