@@ -19,9 +19,9 @@ from typing import Any
 from eqvproof.apart import end
 from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.statement import Statement
-from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
-#: What a verdict is sent back as; a counterexample stays in its certificate.
+#: What a verdict is sent back as, beside its counterexample.
 FIELDS = ("scope", "reason", "signature", "under", "certificate", "seconds")
 
 
@@ -99,7 +99,7 @@ def read(answer: str, status: int) -> Finding:
         return Finding(
             Outcome(data["outcome"]), Grade(data["grade"]), data["scope"], data["reason"], verdicts
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
         return undecided(f"its process ended {how} before it had an answer")
 
@@ -118,6 +118,7 @@ def to_json(found: Finding) -> dict[str, Any]:
                 "sizes": [dict(s) for s in v.sizes],
                 "derivation": list(v.derivation),
                 "notes": list(v.notes),
+                "counterexample": None if v.counterexample is None else v.counterexample.to_json(),
                 **{name: getattr(v, name) for name in FIELDS},
             }
             for v in found.verdicts
@@ -126,8 +127,10 @@ def to_json(found: Finding) -> dict[str, Any]:
 
 
 def _verdict(data: Mapping[str, Any]) -> Verdict:
+    found = data["counterexample"]
     return Verdict(
-        Outcome(data["outcome"]), Grade(data["grade"]), sizes=tuple(data["sizes"]),
+        counterexample=None if found is None else Counterexample.from_json(found),
+        outcome=Outcome(data["outcome"]), grade=Grade(data["grade"]), sizes=tuple(data["sizes"]),
         derivation=tuple(data["derivation"]), notes=tuple(data["notes"]),
         **{name: data[name] for name in FIELDS},
     )  # fmt: skip

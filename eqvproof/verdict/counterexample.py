@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.verdict.numbers import array_text, number_text
+from eqvproof.verdict.numbers import BALL, array_text, number_text
 from eqvproof.writing import from_one, visible
 
 Array = NDArray[Any]
@@ -100,9 +100,31 @@ class Counterexample:
             "moved": {k: nested(v) for k, v in self.moved.items()},
             "left": nested(self.left),
             "right": nested(self.right),
+            "labels": list(self.labels),
             "entry": list(self.entry),
             "code": self.code(),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Counterexample:
+        """What `to_json` wrote: exact numbers as they were, of balls what encloses them in their text.
+
+        Raises:
+            KeyError, TypeError, ValueError: these are not such data.
+        """
+        first, second = map(str, data["labels"])
+        return cls(
+            sizes={str(k): int(v) for k, v in data["sizes"].items()},
+            inputs={str(k): unnested(v) for k, v in data["inputs"].items()},
+            element={int(k) if k.isdigit() else k: element_data(v) for k, v in data["element"].items()},
+            left=unnested(data["left"]),
+            right=unnested(data["right"]),
+            entry=tuple(map(int, data["entry"])),
+            words=str(data["words"]),
+            snippet=str(data["code"]),
+            labels=(first, second),
+            moved={str(k): unnested(v) for k, v in data["moved"].items()},
+        )
 
 
 def plain(value: Any) -> Any:
@@ -127,3 +149,32 @@ def nested(value: Any) -> Any:
     if entry is None or isinstance(entry, float):
         return entry
     return str(entry)
+
+
+def unnested(value: Any) -> Array:
+    """The array that nested lists stand for; the inverse of `nested`."""
+    array = np.array(value, dtype=object)
+    for i in np.ndindex(array.shape):
+        array[i] = number_of(array[i])
+    return array
+
+
+def element_data(value: Any) -> Any:
+    """Data of a group element; the inverse of `plain`: a list of rows is a matrix, any other a tuple."""
+    if not isinstance(value, list):
+        return number_of(value)
+    rows = value and all(isinstance(row, list) and not any(isinstance(v, list) for v in row) for row in value)
+    return unnested(value) if rows else tuple(element_data(v) for v in value)
+
+
+def number_of(value: Any) -> Any:
+    """The number that an entry of JSON data stands for."""
+    if not isinstance(value, str):
+        return value
+    if BALL.fullmatch(value):
+        from flint import arb
+
+        from eqvproof.exact.number import wrap
+
+        return wrap(arb(value))
+    return Fraction(value)

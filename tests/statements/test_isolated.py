@@ -73,6 +73,14 @@ def test_statements_of_the_library() -> None:
     assert [r.certificates for r in apart] == [r.certificates for r in here]
 
 
+def test_a_counterexample_comes_back() -> None:
+    name = "my23.prop3.1.every-g-invariant"
+    texts = [
+        [str(v.counterexample) for v in review(name, isolate=i)[name].verdicts] for i in (Isolation(), None)
+    ]
+    assert texts[0] == texts[1] and "f(g x)" in texts[0][-1]
+
+
 def test_only_names_and_files() -> None:
     from eqvproof.library import statements
 
