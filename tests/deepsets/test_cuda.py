@@ -16,7 +16,7 @@ from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.phi.formula import ARITY, Tape
 from eqvproof.deepsets.pooling.cuda import FEATURES, THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
-from eqvproof.deepsets.pooling.partial import exact_partials
+from eqvproof.deepsets.pooling.host import exact_partials
 from eqvproof.errors import BackendError
 from tests.conftest import has_gpu
 from tests.deepsets.emulated import run

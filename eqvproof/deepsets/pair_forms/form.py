@@ -16,7 +16,7 @@ from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
 from eqvproof.deepsets.pair_forms.softmax import softmax_output
 from eqvproof.deepsets.pair_forms.symbols import read
-from eqvproof.deepsets.pooling.partial import threads_to_use
+from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.deepsets.pooling.rows import from_torch
 from eqvproof.errors import BackendError, DomainError, ShapeError
 from eqvproof.program import Program

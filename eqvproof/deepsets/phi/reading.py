@@ -7,6 +7,7 @@ then calls the function row by row.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,8 +29,8 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
     """phi as a formula of a row of d numbers.
 
     Args:
-        phi: a SymPy expression, a tuple of them, an object with ``exponents`` (such as `PowerSums`), a
-            `Formula`, or a function of one row.
+        phi: a SymPy expression, a tuple of them, tuples of exponents (one a monomial), an object with
+            ``exponents`` (such as `PowerSums`), a `Formula`, or a function of one row.
         columns: d.
         symbols: the symbol of each column; without it symbols go by the numbers in their names, or in
             alphabetical order when there are exactly d of them.
@@ -44,10 +45,9 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
                 "phi is a formula of other rows", given=f"d = {columns}", expected=f"{phi.columns}"
             )
         return phi
-    exponents = getattr(phi, "exponents", None)
+    exponents = phi if _is_exponents(phi) else getattr(phi, "exponents", None)
     if exponents is not None and not callable(exponents):
-        tape = Tape(columns)
-        return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in exponents))
+        return _monomials(tuple(_exponents(e, columns) for e in exponents), columns)
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
@@ -57,8 +57,25 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
     raise DomainError(
         "phi is nothing that can be evaluated",
         given=type(phi).__name__,
-        expected="a SymPy expression, a tuple of them, a PowerSums, or a function of one row",
+        expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of one row",
     )
+
+
+def _is_exponents(phi: Any) -> bool:
+    """Whether phi is a list of tuples of integers."""
+    return (
+        isinstance(phi, tuple | list)
+        and bool(phi)
+        and all(
+            isinstance(e, tuple | list) and e and all(isinstance(a, int | np.integer) for a in e) for e in phi
+        )
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _monomials(exponents: tuple[tuple[int, ...], ...], columns: int) -> Formula:
+    tape = Tape(columns)
+    return tape.formula(tuple(tape.monomial(e) for e in exponents))
 
 
 def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -58,12 +59,19 @@ def read_expressions(phi: Any, columns: int, symbols: Sequence[Any] | None = Non
         items, scalar = [phi], True
     expressions = [sympy.Integer(e) if isinstance(e, int) else sympy.Float(e) if isinstance(e, float) else e
                    for e in items]  # fmt: skip
+    return _read(tuple(expressions), columns, None if symbols is None else tuple(symbols), scalar=scalar)
+
+
+@functools.lru_cache(maxsize=64)
+def _read(
+    expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None, *, scalar: bool
+) -> Formula:
     tape = Tape(columns)
     reader = _Reader(tape, _bind(expressions, columns, symbols))
     return tape.formula(tuple(reader.read(e) for e in expressions), scalar=scalar)
 
 
-def _bind(expressions: list[Any], columns: int, symbols: Sequence[Any] | None) -> dict[Any, int]:
+def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] | None) -> dict[Any, int]:
     """leaf -> column, for symbols and for entries x[j] of an indexed base or matrix symbol."""
     leaves: set[Any] = set()
     for e in expressions:

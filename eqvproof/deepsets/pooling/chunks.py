@@ -11,8 +11,8 @@ import numpy as np
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.chunk_segments import Terms, chunk_terms, joined_sums, read_ids
-from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge, partials
-from eqvproof.deepsets.pooling.plain import plain_sums
+from eqvproof.deepsets.pooling.host import partials
+from eqvproof.deepsets.pooling.partial import Partial, merge, rules, settle
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked, times_weight
@@ -57,25 +57,23 @@ def pool_chunks(
         owners = [_Owners(ends, int(a)) for a in first[:-1]]
     chunks = list(zip(rows.to_delayed().ravel(), w, owners, strict=True))
 
-    def each(function: Callable[..., Any], wanted: Formula) -> list[Any]:
+    def each(function: Callable[..., Any], *arguments: Any) -> list[Any]:
         # every chunk in one call, so that a chunk is read once
-        return list(dask.compute(*[dask.delayed(function)(wanted, *chunk, working) for chunk in chunks]))
+        return list(dask.compute(*[dask.delayed(function)(*arguments, *c, working) for c in chunks]))
 
     if ids is not None or offsets is not None:
         sums = _sets(each(_terms, formula), segments, formula, result)
-    elif weights is None and not reproducible:
-        sums = np.sum(each(_plain, formula), axis=0).astype(result)
     else:
 
-        def summed(wanted: Formula, function: Callable[..., Any]) -> list[Partial]:
+        def summed(wanted: Formula, rule: str) -> list[Partial]:
             total = [Partial() for _ in wanted.outputs]
-            for part in each(function, wanted):
+            for part in each(_partials, wanted, rule):
                 merge(total, part)
             return total
 
         real = weights is not None and weights.dtype.kind == "f"
-        wanted = times_weight(formula) if real else formula
-        sums = finish(wanted, summed(wanted, _quick), result, lambda fewer: summed(fewer, _exact))
+        order = rules(working, reproducible=reproducible or weights is not None)
+        sums = settle(times_weight(formula) if real else formula, result, order, summed)
     shaped: np.ndarray = sums[..., 0] if formula.scalar else sums
     return shaped
 
@@ -127,22 +125,11 @@ def _weighted(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
     return rows, None if weight is None else read_weights(weight, len(rows))
 
 
-def _quick(formula: Formula, chunk: Any, weight: Any, ids: Any, working: str) -> list[Partial]:
+def _partials(formula: Formula, rule: str, chunk: Any, weight: Any, ids: Any, working: str) -> list[Partial]:
     rows, w = _weighted(chunk, weight)
     if w is not None and w.dtype.kind in "iu":
         return counted_partials(formula, rows, w, working)
-    return partials(formula, rows if w is None else stacked(rows, w, working), working)
-
-
-def _exact(formula: Formula, chunk: Any, weight: Any, ids: Any, working: str) -> list[Partial]:
-    rows, w = _weighted(chunk, weight)
-    if w is not None and w.dtype.kind in "iu":
-        return counted_partials(formula, rows, w, working)
-    return exact_partials(formula, rows if w is None else stacked(rows, w, working), working)
-
-
-def _plain(formula: Formula, chunk: Any, weight: Any, ids: Any, working: str) -> np.ndarray:
-    return plain_sums(formula, _host(chunk), working)
+    return partials(formula, rows if w is None else stacked(rows, w, working), working, rule)
 
 
 def _terms(formula: Formula, chunk: Any, weight: Any, ids: Any, working: str) -> Terms:

@@ -10,8 +10,9 @@ is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V 
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
 lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 evaluation, V = 256: values are added in float64 from 0, each addition loses at most `2^-53 V 2^e =
-2^(e-45)`; carried sums lose less than that again.
+Float32 values, V = 256: first added in float64 from 0 ("quick"); each addition loses at most `2^-53 V 2^e =
+2^(e-45)`, carried sums lose less than that again. Where that leaves a rounding in doubt (a sum that is small
+beside its terms), they are added from an anchor as float64 ones are.
 
 The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond doubt.
 """
@@ -27,13 +28,14 @@ import numpy as np
 from eqvproof.deepsets.machine import llvm, machine_code
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
-from eqvproof.deepsets.pooling.loops import TILE, Loops
+from eqvproof.deepsets.pooling.loops import TILE, Loops, Rule
 
-__all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "anchor", "can_compile", "loop"]
+__all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "Rule", "anchor", "can_compile",
+           "loop"]  # fmt: skip
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
-LOSS = {False: -85, True: -44}
+LOSS = {"anchored": -85, "quick": -44}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
 LOWEST, HIGHEST = -800, 900
 #: more operations than this are not worth compiling
@@ -77,14 +79,14 @@ def can_compile(formula: Formula) -> bool:
 
 
 @functools.lru_cache(maxsize=256)
-def loop(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Loop:
+def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
     """The compiled loop of a formula; made once.
 
     Args:
         formula: phi, without foreign operations.
         single: evaluation in float32.
         by_rows: rows side by side in memory, rather than columns.
-        plain: no check and no error terms.
+        rule: how values are added; "quick" for float32 only.
     """
     _, ir = llvm()
     module = ir.Module(name="pool")
@@ -94,10 +96,10 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Loop:
     for a in (0, 3, 4, 5, 6):
         function.args[a].add_attribute("noalias")
     formula = expand(formula)
-    loops = Loops(ir, function, formula, single=single, by_rows=by_rows, plain=plain)
+    loops = Loops(ir, function, formula, single=single, by_rows=by_rows, rule=rule)
     loops.build()
     code, engine = machine_code(module, "pool", 7)
-    parts = (2 if single else 1) * (1 if plain else 3)
+    parts = (2 if single else 1) * (1 if rule == "plain" else 3)
     return Loop(code, engine, 8 * parts, loops.layout.rows, loops.layout.work)
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
-from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge
+from eqvproof.deepsets.pooling.host import exact_partials
+from eqvproof.deepsets.pooling.partial import Partial, merge, settle
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.rounding import units
@@ -66,31 +67,29 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
     working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
 
-    if not reproducible:
-        total = np.zeros(formula.features)
-        for chunk in _chunks(cupy, rows, working):
-            total += _sums(cupy, formula, chunk, plain=True)[0][:, :, 0].sum(axis=0)
-        sums: Any = total.astype(result)
-    else:
-        found = [Partial() for _ in formula.outputs]
-        for chunk in _chunks(cupy, rows, working):
-            merge(found, device_partials(cupy, formula, chunk, working))
-
-        def again(fewer: Formula) -> list[Partial]:
-            total = [Partial() for _ in fewer.outputs]
+    def sums_by(wanted: Formula, rule: str) -> list[Partial]:
+        total = [Partial() for _ in wanted.outputs]
+        if rule == "exact":
             for part in _host_chunks(rows):
-                merge(total, exact_partials(fewer, part, working))
+                merge(total, exact_partials(wanted, part, working))
             return total
+        for chunk in _chunks(cupy, rows, working):
+            merge(total, device_partials(cupy, wanted, chunk, working, plain=rule == "plain"))
+        return total
 
-        sums = finish(formula, found, result, again)
+    sums: Any = settle(formula, result, ("kernel", "exact") if reproducible else ("plain",), sums_by)
     shaped = sums[..., 0] if formula.scalar else sums
     return cupy.asarray(shaped) if there else shaped
 
 
-def device_partials(cupy: Any, formula: Formula, rows: Any, working: str) -> list[Partial]:
+def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[Partial]:
     """Every feature summed by the kernel, or exactly where a value is not finite."""
-    blocks, per_thread = _sums(cupy, formula, rows, plain=False)
+    blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
     partials = [Partial() for _ in formula.outputs]
+    if plain:
+        for partial, values in zip(partials, np.moveaxis(blocks[:, :, 0], 1, 0), strict=True):
+            partial.sum.add(values)
+        return partials
     if not np.isfinite(blocks).all():
         for part in _host_chunks(rows):
             merge(partials, exact_partials(formula, part, working))

@@ -9,7 +9,7 @@ tile are fetched from memory. Sums rest in a work space between tiles and are ca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from eqvproof.deepsets.machine import has_wide_vectors
 from eqvproof.deepsets.phi.formula import Formula
@@ -17,6 +17,8 @@ from eqvproof.deepsets.pooling.emit import Lanes, emit_columns, emit_formula, pi
 from eqvproof.deepsets.pooling.groups import Group, split_groups
 from eqvproof.deepsets.pooling.vectors import Vectors
 
+#: how values are added: without a bound; from 0 in float64; from an anchor, with what additions lose
+Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
 #: rows between two carries; and in float32 sums of float32 numbers, which are short
@@ -35,6 +37,7 @@ class Layout:
         rows: of a tile.
         kept: values that groups share.
         gathers: whether rows are brought into columns first.
+        sums: vectors of 8 float64 that a feature is summed in.
     """
 
     groups: tuple[Group, ...]
@@ -44,6 +47,7 @@ class Layout:
     columns: int
     features: int
     single: bool
+    sums: int
 
     @property
     def pitch(self) -> int:
@@ -54,13 +58,12 @@ class Layout:
     def work(self) -> int:
         """Float64 numbers that a call works on: columns, shared values, sums."""
         vectors = (2 * self.columns if self.gathers else 0) + self.kept
-        return vectors * self.pitch // (2 if self.single else 1) + 16 * self.features
+        return vectors * self.pitch // (2 if self.single else 1) + 8 * self.sums * self.features
 
 
-def layout(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Layout:
+def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int) -> Layout:
     """The longest tiles that, with what is kept of them, stay in the first cache."""
-    registers = 20 if has_wide_vectors() else 6
-    size = registers // (1 if plain else 2)
+    size = max(1, (20 if has_wide_vectors() else 6) // sums)
     d, item, rows = formula.columns, 4 if single else 8, TILE
     most = len(formula.nodes)
     while True:
@@ -74,26 +77,27 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, plain: bool) -> Lay
         else:
             rows //= 2
     gathers = by_rows and d > 1
-    return Layout(groups, rows, kept, gathers, d, formula.features, single)
+    return Layout(groups, rows, kept, gathers, d, formula.features, single, sums)
 
 
 class Loops:
     """One function: check, gather, add, carry."""
 
     def __init__(
-        self, ir: Any, function: Any, formula: Formula, *, single: bool, by_rows: bool, plain: bool
+        self, ir: Any, function: Any, formula: Formula, *, single: bool, by_rows: bool, rule: Rule
     ) -> None:
         self.ir, self.function, self.formula = ir, function, formula
-        self.single, self.by_rows, self.plain = single, by_rows, plain
+        self.single, self.by_rows, self.plain = single, by_rows, rule == "plain"
+        self.anchored = rule == "anchored"
         self.lanes = Lanes(ir, 16 if single else 8, single)
         self.v = Vectors(ir, function, self.lanes)
         self.wide = self.v.half
-        self.layout = layout(formula, single=single, by_rows=by_rows, plain=plain)
-        self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
-        self.in_place = plain and single  # sums of float32 numbers in float32
-        #: vectors of sums a feature, and of those carried, 8 float64 each
-        self.sums = 1 if self.in_place else 2 if single or not plain else 1
+        self.in_place = self.plain and single  # sums of float32 numbers in float32
+        #: vectors of sums that a vector of values is added to, 8 float64 each, and of those carried
         self.carried = 2 if single else 1
+        self.sums = 1 if self.in_place else self.carried * (2 if self.anchored else 1)
+        self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums)
+        self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
 
     def build(self) -> None:
         """The whole function."""
@@ -155,15 +159,10 @@ class Loops:
         def feature(b: Any, f: Any, _: Any) -> list[Any]:
             for s in range(self.sums):
                 zero = (self.lanes if self.in_place else self.wide).const(0.0)
-                self.put_sum(b, f, s, self.anchor(b, f) if s == 0 and self.anchored else zero)
+                self.put_sum(b, f, s, self.anchor(b, f) if self.anchored and s % 2 == 0 else zero)
             return []
 
         self.v.for_each(b, self.v.whole(0), self.v.whole(self.formula.features), 1, [], feature)
-
-    @property
-    def anchored(self) -> bool:
-        """Whether sums start at M."""
-        return not (self.plain or self.single)
 
     def anchor(self, b: Any, feature: Any) -> Any:
         """M in all lanes."""
@@ -174,7 +173,7 @@ class Loops:
     def sum_place(self, b: Any, feature: Any, which: int) -> tuple[Any, Lanes]:
         """Where a sum rests; the offset counts float64."""
         lanes = self.lanes if self.in_place else self.wide
-        at = b.add(b.mul(feature, self.v.whole(16)), self.v.whole(8 * which))
+        at = b.add(b.mul(feature, self.v.whole(8 * self.layout.sums)), self.v.whole(8 * which))
         base = b.bitcast(self.sum_of, self.ir.DoubleType().as_pointer())
         place = b.gep(base, [at], source_etype=self.ir.DoubleType())
         return b.bitcast(place, lanes.vector.as_pointer()), lanes
@@ -280,13 +279,16 @@ class Loops:
 
     def added(self, b: Any, x: Any, sums: list[Any]) -> list[Any]:
         """Sums with one more value."""
-        if self.anchored:
-            p, s = sums
-            t = b.fadd(p, x)
-            return [t, b.fadd(s, b.fsub(x, b.fsub(t, p)))]
-        if self.single and not self.plain:
-            return [b.fadd(s, h) for s, h in zip(sums, self.v.widen(b, x), strict=True)]
-        return [b.fadd(sums[0], x, flags=("contract",))]
+        if self.plain:
+            return [b.fadd(sums[0], x, flags=("contract",))]
+        wide = self.v.widen(b, x)
+        if not self.anchored:
+            return [b.fadd(s, h) for s, h in zip(sums, wide, strict=True)]
+        new = []
+        for h, p, s in zip(wide, sums[::2], sums[1::2], strict=True):
+            t = b.fadd(p, h)
+            new += [t, b.fadd(s, b.fsub(h, b.fsub(t, p)))]
+        return new
 
     def ahead(self, b: Any, step: Any, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
@@ -322,7 +324,9 @@ class Loops:
             sums = [self.get_sum(b, f, s) for s in range(self.sums)]
             zero = self.wide.const(0.0)
             if self.anchored:
-                pairs = [(b.fsub(sums[0], self.anchor(b, f)), sums[1])]
+                pairs = [
+                    (b.fsub(p, self.anchor(b, f)), s) for p, s in zip(sums[::2], sums[1::2], strict=True)
+                ]
             else:
                 pairs = [(s, zero) for s in (self.v.widen(b, sums[0]) if self.in_place else sums)]
             for p, (value, small) in enumerate(pairs):

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import called_sums
-from eqvproof.deepsets.pooling.partial import exact_partials, finish, partials, threads_to_use
-from eqvproof.deepsets.pooling.plain import plain_sums
+from eqvproof.deepsets.pooling.host import partials, threads_to_use
+from eqvproof.deepsets.pooling.partial import rules, settle
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import read_segments, segment_sums
 from eqvproof.deepsets.pooling.weights import read_weights, weighted_sums
@@ -40,8 +39,9 @@ def pool(
     """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
     Args:
-        phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a `PowerSums`, or a function
-            of one row x (d,) that returns a number or a vector.
+        phi: a SymPy expression (a number), a tuple or matrix of them (a vector), a list of tuples of
+            exponents (monomials), a `PowerSums`, or a function of one row x (d,) that returns a number or a
+            vector.
         X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A NumPy, CuPy or
             Dask array, or an array of another array API namespace.
         weights: (n,). Integers count rows: the same bits as with row k repeated w_k times. With real weights
@@ -111,23 +111,14 @@ def pool(
     def sums(part: np.ndarray, w: np.ndarray | None) -> np.ndarray:
         if w is not None:
             return weighted_sums(formula, part, w, working, result, count)
-        if not reproducible:
-            return plain_sums(formula, part, working, count).astype(result)
-        return reproducible_sums(formula, part, working, result, count)
+        order = rules(working, reproducible=reproducible)
+        return settle(formula, result, order, lambda f, rule: partials(f, part, working, rule, count))
 
     total = (
         sums(rows, weight) if cut is None else segment_sums(formula, rows, cut, weight, working, result, sums)
     )
     shaped = total[..., 0] if formula.scalar else total
     return shaped if kind in ("numpy", "builtins") else _back(X, shaped)
-
-
-def reproducible_sums(
-    formula: Formula, rows: np.ndarray, working: str, result: str, threads: int
-) -> np.ndarray:
-    """Correctly rounded sums of the features (m,)."""
-    found = partials(formula, rows, working, threads)
-    return finish(formula, found, result, lambda fewer: exact_partials(fewer, rows, working))
 
 
 def _one_backend(kind: str, **others: Any) -> None:

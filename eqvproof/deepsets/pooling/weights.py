@@ -8,7 +8,8 @@ import numpy as np
 
 from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.formula import Formula, Node
-from eqvproof.deepsets.pooling.partial import Partial, exact_partials, finish, merge, partials
+from eqvproof.deepsets.pooling.host import partials
+from eqvproof.deepsets.pooling.partial import Partial, merge, rules, settle
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks
 from eqvproof.deepsets.sums.exact import ExactSum, exact_units
 from eqvproof.errors import DomainError, ShapeError
@@ -54,15 +55,15 @@ def weighted_sums(
         return np.array([p.sum.result(result) for p in found], dtype=result)
     times = times_weight(formula)
 
-    def parts(function: Any, wanted: Formula, size: int) -> list[Partial]:
+    def sums(wanted: Formula, rule: str) -> list[Partial]:
         total = [Partial() for _ in wanted.outputs]
-        for start in range(0, len(rows), size):
-            part = slice(start, start + size)
-            merge(total, function(wanted, stacked(rows[part], weights[part], working), working))
+        for start in range(0, len(rows), 1 << 17):
+            part = slice(start, start + (1 << 17))
+            table = stacked(rows[part], weights[part], working)
+            merge(total, partials(wanted, table, working, rule, threads))
         return total
 
-    found = parts(lambda f, r, w: partials(f, r, w, threads), times, 1 << 17)
-    return finish(times, found, result, lambda fewer: parts(exact_partials, fewer, 1 << 17))
+    return settle(times, result, rules(working, reproducible=True), sums)
 
 
 def times_weight(formula: Formula) -> Formula:

@@ -1,0 +1,254 @@
+"""The sums of rows in this process: by compiled loops, by NumPy blocks, exactly."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+import os
+from collections.abc import Sequence
+
+import numpy as np
+
+from eqvproof.deepsets.phi.blocks import PLACED, evaluate
+from eqvproof.deepsets.phi.bounds import feature_bounds
+from eqvproof.deepsets.phi.expand import expand
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.rewrite import halved, pruned, without_constants
+from eqvproof.deepsets.pooling import compiled
+from eqvproof.deepsets.pooling.partial import Partial, merge
+from eqvproof.deepsets.pooling.rows import blocks
+from eqvproof.deepsets.progress import Progress
+from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
+from eqvproof.deepsets.threads import in_threads
+
+#: rows that are copied at once where they do not lie as loops need them
+_COPIED = 1 << 17
+#: rows of a block of plain sums by NumPy
+_BLOCK = 1 << 14
+
+
+def threads_to_use(threads: int | None) -> int:
+    """As many as asked for, or as there are cores for this process."""
+    if threads is not None:
+        return max(1, int(threads))
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+
+
+def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[Partial]:
+    """Every feature summed by a rule; exactly where no compiled loop takes these rows."""
+    if rule == "exact":
+        return exact_partials(formula, rows, dtype)
+    if rule == "plain":
+        formula = halved(formula)
+    varying, fixed = without_constants(formula)
+    if fixed:
+        others = iter(partials(varying, rows, dtype, rule, threads) if varying.outputs else [])
+        return [_constant(fixed[f], len(rows), dtype) if f in fixed else next(others)
+                for f in range(formula.features)]  # fmt: skip
+    if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
+        return _numpy_sums(formula, rows, dtype) if rule == "plain" else exact_partials(formula, rows, dtype)
+    if rows.dtype.name != dtype or not _is_laid_out(rows):
+        total = [Partial() for _ in formula.outputs]
+        for start in range(0, len(rows), _COPIED):
+            part = np.array(rows[start : start + _COPIED], dtype=dtype, order="C")  # a copy, aligned
+            merge(total, partials(formula, part, dtype, rule, threads))
+        return total
+    shares = _shares(len(rows), threads)
+    bounds = None if rule == "plain" else _Bounds(formula, _finite_sample(rows))
+
+    def one(share: slice) -> list[Partial]:
+        if bounds is None:
+            return _plain(formula, rows[share])
+        return _bounded(formula, rows[share], copy.copy(bounds), rule)
+
+    found = in_threads(one, shares, len(shares))
+    for other in found[1:]:
+        merge(found[0], other)
+    return found[0]
+
+
+def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
+    """Every feature summed exactly, by NumPy blocks."""
+    total = [Partial() for _ in formula.outputs]
+    with Progress("rows", len(rows)) as bar:
+        for columns in blocks(rows, dtype):
+            for partial, values in zip(total, evaluate(formula, columns), strict=True):
+                partial.sum.add(values)
+            bar.advance(len(columns[0]))
+    return total
+
+
+def _constant(value: float, rows: int, dtype: str) -> Partial:
+    """A feature that has one value."""
+    partial, rounded = Partial(), float(np.dtype(dtype).type(value))
+    if not rows:
+        return partial
+    partial.sum.add(np.array([rounded]))
+    if not math.isfinite(rounded):
+        return partial
+    partial.sum.add_units(units(rounded) * (rows - 1), 0)
+    partial.sum.terms = rows
+    return partial
+
+
+def _is_laid_out(rows: np.ndarray) -> bool:
+    """Rows side by side, or columns that are contiguous."""
+    columns = rows.strides[0] == rows.itemsize and rows.strides[1] % rows.itemsize == 0
+    return rows.flags.aligned and rows.dtype.isnative and (_by_rows(rows) or columns)
+
+
+def _by_rows(rows: np.ndarray) -> bool:
+    return rows.strides == (rows.itemsize * rows.shape[1], rows.itemsize)
+
+
+def _shares(rows: int, threads: int) -> list[slice]:
+    """Whole tiles for each thread, the rest for the last."""
+    tiles = rows // compiled.TILE
+    count = max(1, min(threads, tiles // 64))
+    ends = [tiles * t // count * compiled.TILE for t in range(count)] + [rows]
+    return [slice(a, b) for a, b in itertools.pairwise(ends)]
+
+
+class _Bounds:
+    """Bounds C_j of the columns, a power of two each, and the exponents e of the features under them."""
+
+    def __init__(self, formula: Formula, sample: np.ndarray) -> None:
+        self.formula, self.single = formula, sample.dtype == np.float32
+        self.columns = [0.0] * formula.columns
+        self.exponents: list[int] | None = None
+        self.raise_to(sample)
+
+    def raise_to(self, rows: np.ndarray) -> bool:
+        """Bounds that hold for these rows too; whether all entries are finite and all features bounded."""
+        tops = np.abs(rows).max(axis=0)
+        if not np.isfinite(tops).all():
+            return False
+        highest, columns = 127 if self.single else 1023, list(self.columns)
+        for j, top in enumerate(tops.tolist()):
+            exponent = min(max(math.frexp(top)[1], -100 if self.single else -1000), highest)
+            columns[j] = max(columns[j], math.ldexp(1.0, exponent) if top else 0.0, top)
+        self.columns = columns
+        bounds = feature_bounds(self.formula, self.columns, single=self.single)
+        found: list[int] = []
+        for bound in bounds:
+            exponent = math.frexp(bound)[1] if bound is not None else compiled.HIGHEST + 1
+            if exponent > compiled.HIGHEST:
+                self.exponents = None
+                return True
+            found.append(max(exponent, compiled.LOWEST))
+        self.exponents = found
+        return True
+
+
+def _finite_sample(rows: np.ndarray) -> np.ndarray:
+    """Some rows from everywhere, NaN and infinities as 0."""
+    sample = rows[:: max(1, len(rows) // 1024)]
+    return np.where(np.isfinite(sample), sample, rows.dtype.type(0))
+
+
+def _loop(formula: Formula, rows: np.ndarray, rule: str) -> tuple[compiled.Loop, int]:
+    """The loop for rows that lie so, and from one column to the next."""
+    by_rows, single = _by_rows(rows), rows.dtype == np.float32
+    loop = compiled.loop(formula, single=bool(single), by_rows=by_rows, rule=rule)
+    return loop, 0 if by_rows else rows.strides[1] // rows.itemsize
+
+
+def _plain(formula: Formula, rows: np.ndarray) -> list[Partial]:
+    """Whole tiles by the compiled loop, the rest by NumPy."""
+    loop, stride = _loop(formula, rows, "plain")
+    tiles = len(rows) // loop.rows
+    state, unused = np.zeros((formula.features, loop.doubles)), np.zeros(formula.columns + formula.features)
+    loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
+    found, rest = _rounded(state.sum(axis=1)), rows[tiles * loop.rows :]
+    if len(rest):
+        merge(found, _numpy_sums(formula, rest, rows.dtype.name))
+    return found
+
+
+def _rounded(sums: np.ndarray) -> list[Partial]:
+    """Sums of which nothing more is said."""
+    found = [Partial() for _ in sums]
+    for partial, value in zip(found, sums, strict=True):
+        partial.sum.add(value)
+    return found
+
+
+def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> list[Partial]:
+    """Whole tiles by the compiled loop; tiles with NaN or infinities, and the rest, exactly."""
+    dtype = rows.dtype.name
+    loop, stride = _loop(formula, rows, rule)
+    total, tiles, at = [Partial() for _ in formula.outputs], len(rows) // loop.rows, 0
+    state = np.empty((formula.features, loop.doubles))
+    while at < tiles:
+        if bounds.exponents is None:  # unbounded features: the rest exactly
+            merge(total, exact_partials(formula, rows[at * loop.rows : tiles * loop.rows], dtype))
+            break
+        state.fill(0.0)
+        limits = np.array(bounds.columns, dtype=dtype)
+        anchors = np.array([compiled.anchor(e) for e in bounds.exponents])
+        start = rows.ctypes.data + at * loop.rows * rows.strides[0]
+        count = min(compiled.CALL // loop.rows, tiles - at)
+        done = loop.run(start, stride, count, limits, anchors, state)
+        _add_state(total, state, bounds.exponents, done * loop.rows, compiled.LOSS[rule])
+        at += done
+        if done < count:
+            tile = rows[at * loop.rows : (at + 1) * loop.rows]
+            if not bounds.raise_to(tile):
+                merge(total, exact_partials(formula, tile, dtype))
+                at += 1
+    if tiles * loop.rows < len(rows):
+        merge(total, exact_partials(formula, rows[tiles * loop.rows :], dtype))
+    return total
+
+
+def _add_state(
+    total: list[Partial], state: np.ndarray, exponents: Sequence[int], rows: int, loss: int
+) -> None:
+    if rows == 0:
+        return
+    for partial, units_of, e in zip(total, sums_of_units(state), exponents, strict=True):
+        partial.sum.add_units(units_of, rows)
+        partial.lost += rows * power_units(e + loss)
+
+
+def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
+    """By blocks; features that are products of operations are summed by one matrix product of these.
+
+    Blocks of a table (columns, operations; rows) are written in place and multiplied by themselves.
+    """
+    d = formula.columns
+    factors = [_factors(formula, o) for o in formula.outputs]
+    sides = sorted({n for pair in factors if pair is not None for n in pair})
+    if len(sides) ** 2 > 8 * sum(pair is not None for pair in factors):
+        sides, factors = [], [None] * formula.features
+    alone = [o for o, pair in zip(formula.outputs, factors, strict=True) if pair is None]
+    needed = pruned(expand(Formula(d, formula.nodes, (*sides, *alone))))
+    place = {n: k for k, n in enumerate(sides)}
+    kept = [o for o in needed.outputs[: len(sides)] if needed.nodes[o].op != "column"]
+    line = {o: d + k for k, o in enumerate(dict.fromkeys(kept))}
+    lines = [line.get(o, int(needed.nodes[o].value)) for o in needed.outputs[: len(sides)]]
+    space = np.empty((d + len(line), _BLOCK), dtype)
+    products, others = np.zeros((len(space), len(space))), np.zeros(len(alone))
+    with np.errstate(all="ignore"):
+        for start in range(0, len(rows), _BLOCK):
+            part = rows[start : start + _BLOCK]
+            table = space[:, : len(part)]
+            table[:d] = part.T
+            into = {o: table[k] for o, k in line.items() if needed.nodes[o].op in PLACED}
+            values = evaluate(needed, list(table[:d]), into=into)
+            for o, k in line.items():
+                if o not in into:
+                    table[k] = values[needed.outputs.index(o)]
+            if sides:
+                products += table @ table.T
+            others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]
+    rest = iter(others)
+    sums = [next(rest) if p is None else products[lines[place[p[0]]], lines[place[p[1]]]] for p in factors]
+    return _rounded(np.array(sums))
+
+
+def _factors(formula: Formula, output: int) -> tuple[int, int] | None:
+    node = formula.nodes[output]
+    return (node.args[0], node.args[1]) if node.op == "mul" else None
