@@ -153,6 +153,7 @@ class Shaken(np.ndarray[Any, Any]):
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, out: Any = (), **kwargs: Any) -> Any:
         plain = [_plain(x) for x in inputs]
         outs = tuple(_plain(x) for x in out)
+        kwargs = {name: _plain(value) for name, value in kwargs.items()}  # where= and initial= are asked too
         result = getattr(ufunc, method)(*plain, **({"out": outs} if outs else {}), **kwargs)
         results = result if isinstance(result, tuple) else (result,)
         with _aside():

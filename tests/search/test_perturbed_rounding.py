@@ -1,0 +1,31 @@
+"""Functions that run with other roundings: what they compute is what NumPy computes, up to rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eqvproof.engines.search.perturbed_rounding import called, shaken
+
+X = np.array([0.3, -1.25, 2.0, 0.7])
+
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "where of a reduction": lambda x: np.sum(x, where=x > 0),
+    "where of a mean": lambda x: x.mean(where=x > 0),
+    "where of an elementwise function": lambda x: np.add(x, x, where=x > 0, out=np.zeros(len(x))),
+    "a mask alone is shaken": lambda x: np.multiply.reduce(np.arange(1.0, 5.0), where=x > 0),
+    "initial": lambda x: np.add.reduce(x, initial=x[0]),
+    "masked arrays": lambda x: (np.ma.masked_array(x, x > 0) + x).sum(),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("seed", [None, 0, 1])
+def test_the_value_is_numpys(name: str, seed: int | None) -> None:
+    function = FUNCTIONS[name]
+    with shaken(seed):
+        found = called(function, [X])
+    np.testing.assert_allclose(np.asarray(found), np.asarray(function(X)), rtol=1e-12)
