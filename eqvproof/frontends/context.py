@@ -20,7 +20,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import place_text, user_frame, user_places
 from eqvproof.frontends.paths import Path
-from eqvproof.program import Builder, Size
+from eqvproof.program import Size, new_builder
 
 #: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
 UNKNOWN = (np.dtype(np.int64), False)
@@ -84,7 +84,7 @@ class TraceContext:
         self.answers = answers
         self.has_tables = has_tables
         self.is_foreign = is_foreign
-        self.builder = Builder(limited=limited)
+        self.builder = new_builder(limited=limited)
         self.integers: tuple[Any, bool] = UNKNOWN
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.refusals: list[TraceError] = []

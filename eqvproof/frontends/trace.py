@@ -194,6 +194,7 @@ class _Run:
             self.output = self._every_path(function, signature, pins, guard)
         self._raise_refusals()
         b = self.context.builder
+        b.bits = self.context.bits
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
         self._drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
         self.program: Program = self.context.builder.program(self._drafts.output)

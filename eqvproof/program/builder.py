@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -50,6 +50,7 @@ class Builder:
         modular: whether some node is an integer of a machine taken modulo 2^bits.
         limited: whether integers of a machine are recorded in `held`, and not wrapped.
         held: integers of a machine that may be too large for their type at some sizes, and that type.
+        bits: of the shortest floats that the target itself casts to.
     """
 
     def __init__(self, *, limited: bool = False) -> None:
@@ -57,6 +58,7 @@ class Builder:
         self.integers: set[int] = set()
         self.limited = limited
         self.modular = False
+        self.bits = 64
         self.held: set[tuple[int, np.dtype[Any]]] = set()
         self.ranges: dict[int, Size] = {}
         self.hots: dict[tuple[int, Size], int] = {}
@@ -577,6 +579,14 @@ class Builder:
         output += [rows] if len(left) > 1 else []
         output += [columns] if len(right) > 1 else []
         return self.einsum([a, b], [rows_a + tail_a, rows_b + tail_b], output)
+
+    def also(self, x: int, other: Callable[[], int]) -> int:
+        """x, which libraries compute in another way too: that matters where roundings are kept."""
+        return x
+
+    def by_library(self, x: int) -> int:
+        """x, which a library may compute by another formula: that matters where roundings are kept."""
+        return x
 
     def _square(self, x: int) -> None:
         shape = self.shape(x)

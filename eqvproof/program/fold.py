@@ -35,7 +35,7 @@ MOST_TERMS = 8
 
 def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> int:
     """The node for an einsum, folded; see the module docstring."""
-    _check(b, args, inputs, output, sizes)
+    check_labels(b, args, inputs, output, sizes)
     _substitute(b, args, inputs, output, sizes)
     distributed = _distribute(b, args, inputs, output, sizes)
     if distributed is not None:
@@ -56,7 +56,10 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
     return _make(b, args, inputs, output, sizes)
 
 
-def _check(b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]) -> None:
+def check_labels(
+    b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
+) -> None:
+    """Raises ShapeError where labels do not fit; enters the sizes of all of them."""
     for a, row in zip(args, inputs, strict=True):
         if len(row) != len(b.shape(a)):
             raise ShapeError(

@@ -15,7 +15,8 @@ def read(formula: formulas.Formula) -> Handler:
     """The handler that applies a formula."""
 
     def handler(context: TraceContext, *args: Any) -> Any:
-        return real(context, formula(context.builder, *map(node_of, args)))
+        found = formula(context.builder, *map(node_of, args))
+        return real(context, context.builder.by_library(found))
 
     return handler
 

@@ -36,7 +36,7 @@ for _name, _fn in FUNCTIONS.items():
 
 def _composed(formula: formulas.Formula) -> Any:
     def handler(r: Reader, e: Any, *args: Value) -> int:
-        return formula(r.builder, *r.nodes(args))
+        return r.builder.by_library(formula(r.builder, *r.nodes(args)))
 
     return handler
 
@@ -300,6 +300,8 @@ for _name in SAME.split():
 def _convert(r: Reader, e: Any, x: Value) -> Value | int:
     b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
     old = e.invars[0].aval.dtype
+    if new is not None and new.kind == "f" and np.dtype(old).itemsize > new.itemsize:
+        b.bits = min(b.bits, 8 * new.itemsize)
     if isinstance(x, Known) and new is not None and new.kind in "iubf":
         array = x.array.astype(new)
         return Known(array.astype(np.float64) if new.kind == "f" else array)

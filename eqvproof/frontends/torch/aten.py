@@ -67,7 +67,7 @@ for _fn, _names in {
 
 def _composed(formula: formulas.Formula) -> Handler:
     def handler(b: Builder, *args: Any) -> int:
-        return formula(b, *(lift(b, a) for a in args))
+        return b.by_library(formula(b, *(lift(b, a) for a in args)))
 
     return handler
 
@@ -163,7 +163,7 @@ def _pow(b: Builder, x: Any, y: Any) -> int:
 
 @op("silu")
 def _silu(b: Builder, x: Any) -> int:
-    return b.mul(x, formulas.expit(b, x))
+    return b.by_library(b.mul(x, formulas.expit(b, x)))
 
 
 @op("relu")
@@ -178,7 +178,7 @@ def _leaky_relu(b: Builder, x: Any, slope: float = 0.01) -> int:
 
 @op("elu")
 def _elu(b: Builder, x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
-    below = b.mul(b.const(alpha), formulas.expm1(b, b.mul(b.const(input_scale), x)))
+    below = b.mul(b.const(alpha), b.by_library(formulas.expm1(b, b.mul(b.const(input_scale), x))))
     return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
 
 
@@ -187,9 +187,10 @@ def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
     if approximate == "tanh":
         inner = b.add([x, b.mul(b.const(0.044715), b.power(x, 3))])
         root = b.map("sqrt", [b.div(b.const(2), b.pi())])
-        return b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])]))
+        last = b.add([b.const(1), b.map("tanh", [b.mul(root, inner)])])
+        return b.by_library(b.mul(b.mul(b.const(0.5), x), last))
     root = b.map("sqrt", [b.const(Fraction(1, 2))])
-    return b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])]))
+    return b.by_library(b.mul(b.mul(b.const(0.5), x), b.add([b.const(1), b.map("erf", [b.mul(root, x)])])))
 
 
 @op("clamp", "hardtanh")
@@ -244,12 +245,19 @@ def _mean(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) ->
     return kept(b, b.mean(x, axes), axes, keepdim)
 
 
+def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
+    """sum x^2 - (sum x)^2 / n, as kernels of one pass have the sum of squares of x - mean x."""
+    total = b.sum(x, axes)
+    return b.sub(b.sum(b.power(x, 2), axes), b.mul(total, b.div(total, b.size(b.prod_sizes(x, axes)))))
+
+
 @op("var")
 def _var(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> int:
     axes = dims(b, x, dim)
     centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
-    return kept(b, b.div(b.sum(b.power(centred, 2), axes), b.size(count)), axes, keepdim)
+    squares = b.also(b.sum(b.power(centred, 2), axes), lambda: squared_deviations(b, x, axes))
+    return kept(b, b.div(squares, b.size(count)), axes, keepdim)
 
 
 def reduction(fn: str) -> Handler:
@@ -294,19 +302,20 @@ def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, 
 
 @op("_softmax")
 def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
-    return masks.softmax(b, x, None, [b.axis(x, dim)])
+    return b.by_library(masks.softmax(b, x, None, [b.axis(x, dim)]))
 
 
 @op("_log_softmax")
 def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
-    return b.map("log", [_softmax(b, x, dim)])
+    return b.by_library(b.map("log", [_softmax(b, x, dim)]))
 
 
 def normalised(b: Builder, x: int, axes: Sequence[int], eps: float) -> tuple[int, int, int]:
     """Mean 0 and variance 1 along axes, with the mean and 1 / sqrt(variance + eps), axes kept."""
     mean = b.restore(b.mean(x, axes), axes)
     centred = b.sub(x, mean)
-    variance = b.restore(b.mean(b.power(centred, 2), axes), axes)
+    squares = b.also(b.sum(b.power(centred, 2), axes), lambda: squared_deviations(b, x, axes))
+    variance = b.restore(b.div(squares, b.size(b.prod_sizes(x, axes))), axes)
     scale = formulas.rsqrt(b, b.add([variance, b.const(eps)]))
     return b.mul(centred, scale), mean, scale
 

@@ -18,7 +18,7 @@ from eqvproof.frontends.torch.capture import Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import floating_type, name_of
 from eqvproof.frontends.torch.sizes import is_harmless, read_number
 from eqvproof.frontends.traced_program import Drafts
-from eqvproof.program import Builder, Size
+from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
 
 
@@ -30,7 +30,7 @@ class Reader:
     ) -> None:
         self.target, self.signature, self.pins = target, signature, pins
         self.capture = capture = captured(target, signature, pins, floating_type(target))
-        self.builder = Builder(limited=limited)
+        self.builder = new_builder(limited=limited)
         self.values: dict[int, Any] = {}
         self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
@@ -67,9 +67,15 @@ class Reader:
             raise TraceError("a target that returns entries -inf")
         if isinstance(output, complex_tensors.Waves):
             raise TraceError("a target that returns complex numbers")
+        self.builder.bits = self._shortest()
         limits = machine.limits(self.builder, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(self.builder, self.places, int(output), limits, self.builder.modular)
         return self.chosen.resolved(drafts) if self.chosen else drafts
+
+    def _shortest(self) -> int:
+        """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
+        types = {k.dtype for k in self.capture.kinds if k.dtype.is_floating_point}
+        return min((8 * t.itemsize for t in types if t.itemsize < floating_type(self.target).itemsize), default=64)
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""

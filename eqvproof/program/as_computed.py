@@ -1,0 +1,109 @@
+"""Programs that keep how a target computes: nothing is folded that changes where it rounds.
+
+Over the reals ``x + c - c`` is x, and a proof may say so. In floats it is not: what bounds rounding asks for
+every sum and every product as the target makes them. A `Builder` that is made inside of `as_computed` is one
+of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+
+import eqvproof.operations as ops
+from eqvproof.errors import ShapeError
+from eqvproof.program.builder import Builder
+from eqvproof.program.fold import check_labels
+from eqvproof.size import Size
+
+_keeps: ContextVar[bool] = ContextVar("eqvproof_as_computed", default=False)
+#: Whole numbers up to this one are exact in every floating format.
+SMALL = 256
+
+
+@contextmanager
+def as_computed() -> Iterator[None]:
+    """What is read inside the block keeps every rounding of the target."""
+    token = _keeps.set(True)
+    try:
+        yield
+    finally:
+        _keeps.reset(token)
+
+
+def new_builder(*, limited: bool = False) -> Builder:
+    """The builder for a target that is read here."""
+    return AsComputed(limited=limited) if _keeps.get() else Builder(limited=limited)
+
+
+class AsComputed(Builder):
+    """A builder without algebra: products, sums and functions of constants stay what they are."""
+
+    def einsum(
+        self,
+        args: Sequence[int],
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        sizes: Mapping[int, Size] | None = None,
+    ) -> int:
+        """The sum of products, made as it is asked for; a factor 1 is none."""
+        known = dict(sizes or {})
+        rows = [(a, tuple(row)) for a, row in zip(args, inputs, strict=True)]
+        check_labels(self, list(args), [row for _, row in rows], tuple(output), known)
+        kept = [(a, row) for a, row in rows if row or self.scalar_value(a) != 1]
+        rows = kept or rows[:1]
+        if not rows:
+            raise ShapeError("a product of nothing", given="no factors", expected="one at least")
+        if not output and all(not row for _, row in rows):
+            whole = self._whole([a for a, _ in rows])
+            if whole is not None:
+                return self.const(_product(whole))
+        if len(rows) == 1 and rows[0][1] == tuple(output):
+            return rows[0][0]
+        number: dict[int, int] = {}
+        for label in [label for _, row in rows for label in row] + list(output):
+            number.setdefault(label, len(number))
+        shape = tuple(known[label] for label in output)
+        labels = tuple(tuple(number[k] for k in row) for _, row in rows)
+        return self.node(
+            ops.Einsum(tuple(a for a, _ in rows), shape, labels, tuple(number[k] for k in output))
+        )
+
+    def add(self, args: Sequence[int]) -> int:
+        """The sum of these values, and of no others."""
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        whole = self._whole(args) if not shape else None
+        if whole is not None:
+            return self.const(sum(whole))
+        wide = tuple(self.broadcast_to(a, shape) for a in args)
+        return wide[0] if len(wide) == 1 else self.node(ops.Add(wide, shape))
+
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """The function, of constants too."""
+        if ops.FUNCTIONS[fn].arity != len(args):
+            raise ShapeError(f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments", given=str(len(args)))
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
+
+    def also(self, x: int, other: Callable[[], int]) -> int:
+        """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
+        return self.map("maximum", [x, other()])
+
+    def by_library(self, x: int) -> int:
+        """x^1: a function of a library that may be computed by another formula, to within its ulps."""
+        return self.map("pow", [x, self.const(1)])
+
+    def _whole(self, args: Sequence[int]) -> list[Fraction] | None:
+        """The small whole numbers that these are, or None."""
+        values = [self.scalar_value(a) for a in args]
+        known = [v for v in values if v is not None and v.denominator == 1 and abs(v) <= SMALL]
+        return known if len(known) == len(values) else None
+
+
+def _product(values: Sequence[Fraction]) -> Fraction:
+    result = Fraction(1)
+    for value in values:
+        result *= value
+    return result

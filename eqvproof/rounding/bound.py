@@ -1,0 +1,120 @@
+"""How far a computed result can be from the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import OptionError
+from eqvproof.rounding.enclosed import Enclosed, filled
+from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
+from eqvproof.rounding.result import RoundingBound
+from eqvproof.rounding.system import RoundingSystem
+from eqvproof.signature import Signature, parse_signature
+
+MODELS = ("certain", "probable")
+
+
+def rounding_bound(
+    f: Callable[..., Any],
+    signature: str,
+    *arrays: Any,
+    dtype: Any = "float32",
+    model: str = "certain",
+    sizes: Mapping[str, int] | None = None,
+    box: Any = None,
+    backend: str | None = None,
+) -> RoundingBound:
+    """An upper bound of \\|computed - real\\| for every entry of f's result.
+
+    Valid for every order of summation, with and without fused products; what else it rests on is in
+    ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for both ways.
+
+    Args:
+        f: a function of arrays, or a module, in the order of the signature; it is read, once, and not run.
+        signature: the typing.
+        arrays: the inputs. Where the dtype does not hold their numbers, rounding them counts.
+        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to, at least.
+        model: "certain", or "probable": roundings are independent and of mean 0.
+        sizes: axis sizes, where a box takes the place of arrays.
+        box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
+        backend: "numpy", "torch" or "jax", where f does not show what it takes.
+
+    Exactness: computed in float64, rounded outwards.
+
+    Raises:
+        TraceError: f cannot be read. ShapeError, OptionError, SignatureError: bad input.
+    """
+    if model not in MODELS:
+        raise OptionError(
+            "a model of rounding that is not known", given=repr(model), expected=" or ".join(MODELS),
+            hint='model="certain" needs no assumption about chance', code="model",
+        )  # fmt: skip
+    parsed = parse_signature(signature)
+    if box is not None:
+        inputs, spreads = _in_box(parsed, box, sizes or {})
+    else:
+        inputs, spreads = named(parsed, arrays), {}
+    known = {**shapes(parsed, inputs), **(sizes or {})}
+    reading = read(f, parsed, known, backend)
+    return bound_of(reading, inputs, known, dtype, model, spreads)
+
+
+def bound_of(
+    reading: Reading, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: Any,
+    model: str = "certain", spreads: Mapping[str, Array] | None = None,
+) -> RoundingBound:  # fmt: skip
+    """The bound for a target that was read."""
+    form = reading.format(dtype)
+    system = RoundingSystem(form)
+    given = enclosed(reading.signature, system, inputs, spreads or {})
+    result, flips = reading.walk(system, given, sizes)
+    bound = np.array(filled(result.error, result.shape))
+    bound[np.isnan(bound)] = np.inf
+    risk = 0.0
+    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
+    return RoundingBound(bound, np.array(result.value), name, model, risk, assumptions(form), flips)
+
+
+def enclosed(
+    signature: Signature, system: RoundingSystem, inputs: Mapping[str, Array], spreads: Mapping[str, Array]
+) -> dict[str, Enclosed]:
+    """Inputs as numbers of the system; whole numbers and truth values are what they are."""
+    return {
+        a.name: system.given(inputs[a.name], spreads.get(a.name), exact=inputs[a.name].dtype.kind != "f")
+        for a in signature.inputs
+    }
+
+
+def _in_box(
+    signature: Signature, box: Any, sizes: Mapping[str, int]
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The middle of a box, and how far it reaches."""
+    known = {**signature.pins, **sizes}
+    middles: dict[str, Array] = {}
+    spreads: dict[str, Array] = {}
+    for argument in signature.inputs:
+        span = box.get(argument.name) if isinstance(box, Mapping) else box
+        missing = [n for axis in argument.axes for n in axis.names if n not in known]
+        if missing or argument.kind != "real":
+            raise OptionError(
+                "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
+                expected=", ".join(missing) or f"no {argument.kind} arguments", hint='sizes={"n": 64}', code="box",
+            )  # fmt: skip
+        try:
+            low, high = (np.asarray(end, dtype=np.float64) for end in span)
+        except (TypeError, ValueError) as error:
+            raise OptionError(
+                "a box is a pair of numbers for each input", given=repr(span), expected="(low, high)",
+                hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
+            ) from error  # fmt: skip
+        shape = tuple(axis.at(known) for axis in argument.axes)
+        middle = (low + high) / 2
+        reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
+        if not (np.all(low <= high) and np.all(np.isfinite(reach))):
+            raise OptionError("a box that is empty or endless", given=repr(span), expected="low <= high", code="box")
+        middles[argument.name] = np.array(np.broadcast_to(middle, shape))
+        spreads[argument.name] = np.array(np.broadcast_to(reach, shape))
+    return middles, spreads

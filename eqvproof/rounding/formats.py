@@ -1,0 +1,102 @@
+"""Floating formats: how far one operation rounds, and what it loses near 0.
+
+Sources: IEEE 754-2019; N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, section 2.2;
+NVIDIA A100 architecture white paper, 2020 (TF32: 10 bits, bfloat16: 7 bits behind the point).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eqvproof.errors import OptionError
+
+#: The unit of float64, in which bounds are computed.
+UNIT = 2.0**-53
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How results are rounded.
+
+    Attributes:
+        name: of the dtype.
+        unit: |computed - exact| <= unit |exact| for one operation, and for storing a number.
+        sums: the same inside of sums of products, which half formats do in float32.
+        factors: by how much matrix products cut their factors before they multiply.
+        least: what may be lost near 0: the least normal number, as numbers below it may be flushed to 0 (in
+            float16 they are kept, and it is their spacing).
+        greatest: the largest finite number.
+        bits: of a stored number.
+        cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
+    """
+
+    name: str
+    unit: float
+    sums: float
+    factors: float
+    least: float
+    greatest: float
+    bits: int
+    cost: float
+
+    @property
+    def step(self) -> float:
+        """The unit of an operation whose inside is done in float32: rounded twice."""
+        return self.unit * (1 + 2.0**-20) + (2 * self.sums if self.sums < self.unit else 0.0)
+
+    @property
+    def ratio(self) -> float:
+        """By how much float64 rounds less: what we compute is nearer to the real value in this proportion."""
+        return UNIT / min(self.unit, self.sums)
+
+    def holds(self, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
+        """Whether all these floats are numbers of the format."""
+        if self.unit <= UNIT:
+            return True
+        mantissa, exponent = np.frexp(values)
+        scaled = mantissa / self.unit
+        whole = (scaled == np.rint(scaled)) & (exponent > (-126 if self.greatest > 1e5 else -14))
+        return bool(np.all((whole | (values == 0)) & (np.abs(values) <= self.greatest)))
+
+
+_FLOAT32_MAX = float(np.finfo(np.float32).max)
+FORMATS: Mapping[str, Format] = {
+    f.name: f
+    for f in (
+        Format("float64", UNIT, UNIT, 0.0, 2.0**-1022, float(np.finfo(np.float64).max), 64, 1.0),
+        Format("float32", 2.0**-24, 2.0**-24, 0.0, 2.0**-126, _FLOAT32_MAX, 32, 0.5),
+        Format("tf32", 2.0**-24, 2.0**-24, 2.0**-11, 2.0**-126, _FLOAT32_MAX, 32, 0.35),
+        Format("float16", 2.0**-11, 2.0**-24, 0.0, 2.0**-24, 65504.0, 16, 0.25),
+        Format("bfloat16", 2.0**-8, 2.0**-24, 0.0, 2.0**-126, 3.38e38, 16, 0.2),
+    )
+}
+#: What 16 bits may be, where a target does not say which.
+_SHORT = Format("16 bits", 2.0**-8, 2.0**-24, 0.0, 2.0**-24, 65504.0, 16, 0.25)
+
+
+def format_of(dtype: object, *, bits: int = 64, sums_apart: bool = True) -> Format:
+    """The format of a dtype, by its name or as NumPy and torch have it.
+
+    Args:
+        dtype: the dtype.
+        bits: of the shortest floats that the target itself casts to.
+        sums_apart: whether half formats add in float32, as torch's kernels do and NumPy's need not.
+
+    Raises:
+        OptionError: another dtype.
+    """
+    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.").lower()
+    found = FORMATS.get(name)
+    if found is None:
+        raise OptionError(
+            "a dtype whose rounding is not known", given=repr(dtype), expected=", ".join(FORMATS),
+            hint='dtype="float32"', code="dtype",
+        )  # fmt: skip
+    if bits < found.bits:
+        found = FORMATS["float32"] if bits == 32 else _SHORT
+    if found.unit > found.sums and not sums_apart:
+        found = replace(found, sums=found.unit)
+    return found

@@ -1,0 +1,172 @@
+"""What elementwise functions do to errors: the mean value theorem on the hull of both arguments, plus ulps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eqvproof.operations import FUNCTIONS
+from eqvproof.rounding.enclosed import Array, Enclosed, filled
+from eqvproof.rounding.formats import UNIT
+from eqvproof.rounding.functions import (
+    CORRECT,
+    EXACT,
+    SLOPES,
+    STEPS,
+    ULPS,
+    WIDTHS,
+    power_slopes,
+    undecided,
+)
+
+if TYPE_CHECKING:
+    from eqvproof.rounding.system import RoundingSystem
+
+#: What float64 adds to a slope that it computes.
+OUTWARDS = 1 + 64 * UNIT
+#: Functions whose values are 0 or above, at whatever arguments.
+POSITIVE = frozenset("exp abs sqrt cosh pi not lt le gt ge eq ne and or".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """Bounds for the values of a function, and how many of them rounding may flip."""
+
+    error: Array | None
+    spread: Array | None
+    positive: bool
+    flips: int = 0
+
+
+def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+    """The bounds for fn(arrays), whose values in float64 are given."""
+    positive = _is_positive(fn, arrays)
+    with np.errstate(all="ignore"):
+        if fn in STEPS:
+            return _stepped(system, fn, arrays, value)
+        if all(a.is_exact for a in arrays):
+            error: Array | None = None
+            spread: Array | None = None
+        else:
+            error = _carried(system, fn, arrays, [a.error for a in arrays])
+            wide = any(a.spread is not None for a in arrays)
+            spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays]) if wide else None
+        if fn not in EXACT and not system.silent:
+            error = _rounded(system, fn, value, error, spread)
+        if error is not None:
+            error = np.where(np.isnan(error), np.inf, error)
+        if spread is not None and error is not None:
+            spread = spread + error * system.form.ratio
+    return Mapped(error, spread, positive)
+
+
+def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
+    known = [a.positive for a in arrays]
+    if fn == "maximum":
+        return any(known)
+    return fn in POSITIVE or (fn in ("recip", "minimum", "pow", "sinh", "tanh", "erf", "cbrt") and all(known[:2]))
+
+
+def _rounded(
+    system: RoundingSystem, fn: str, value: Array, error: Array | None, spread: Array | None
+) -> Array:
+    """The error with that of the function itself: relative to what is computed, and what is lost near 0."""
+    form = system.form
+    unit = form.step if fn in CORRECT else form.step + 2 * ULPS * min(form.sums, form.unit) * (1 + 2.0**-20)
+    moved = filled(error, value.shape)
+    apart = moved * form.ratio if spread is None else spread
+    own = unit * (1 + 2 * unit) * (np.abs(value) * (1 + 16 * UNIT) + moved + apart) + form.least
+    if FUNCTIONS[fn].zeros:
+        own = np.where((value == 0) & (moved + apart == 0), 0.0, own)
+    return moved + own
+
+
+def _carried(
+    system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], errors: Sequence[Array | None]
+) -> Array | None:
+    """At least |fn(x') - fn(x)| for x' as far from x as errors say, and both within the radii."""
+    if all(e is None for e in errors):
+        return None
+    parts = [filled(e, a.shape) for e, a in zip(errors, arrays, strict=True)]
+    if fn in ("maximum", "minimum"):
+        return _extreme(system, fn, arrays, parts)
+    spans = []
+    for a in arrays:
+        radius = system.radius(a) * OUTWARDS
+        spans.append((a.value - radius, a.value + radius))
+    if fn == "pow":
+        slopes = power_slopes(spans[0], spans[1])
+        return sum((_times(s, e) for s, e in zip(slopes, parts, strict=True)), np.zeros(parts[0].shape))
+    if fn == "arctan2":
+        (y_low, y_high), (x_low, x_high) = spans
+        near = np.maximum(np.maximum(y_low, -y_high), 0) ** 2 + np.maximum(np.maximum(x_low, -x_high), 0) ** 2
+        cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)
+        moved = _times(OUTWARDS / np.sqrt(near), parts[0] + parts[1])
+        return np.where(cut & (parts[0] + parts[1] > 0), 6.2831854, np.minimum(moved, 6.2831854))
+    (low, high), (error,) = spans[0], parts
+    if arrays[0].positive:
+        low = np.maximum(low, 0.0)
+    moved = _times(SLOPES[fn](low, high) * OUTWARDS, error)
+    if fn == "sqrt" and arrays[0].positive:
+        moved = np.minimum(moved, np.sqrt(error) * OUTWARDS)
+    if fn == "sqrt" and not arrays[0].positive:
+        moved = np.where((low < 0) & (error > 0), np.inf, moved)
+    if fn == "cbrt":
+        moved = np.minimum(moved, 2 * np.cbrt(error))
+    return np.minimum(moved, WIDTHS.get(fn, np.inf))
+
+
+def _times(slope: Array, error: Array) -> Array:
+    return np.where(error == 0, 0.0, slope * error)
+
+
+def _extreme(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], parts: Sequence[Array]) -> Array:
+    """The error of the one that is surely larger (smaller), else the larger error."""
+    sign = 1.0 if fn == "maximum" else -1.0
+    gap = sign * (arrays[0].value - arrays[1].value)
+    radius = (system.radius(arrays[0]) + system.radius(arrays[1])) * OUTWARDS
+    either = np.maximum(parts[0], parts[1])
+    return np.where(gap > radius, parts[0], np.where(gap < -radius, parts[1], either))
+
+
+def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+    """Functions that jump: exact where no step is near, else as far off as the steps are apart."""
+    if fn == "mod":
+        return _remainder(system, arrays, value)
+    positive = fn in POSITIVE
+    if all(a.is_exact for a in arrays):
+        return Mapped(None, None, positive)
+    values = [a.value for a in arrays]
+    turned = undecided(fn, values, [system.radius(a) * OUTWARDS for a in arrays])
+    flips = int(np.count_nonzero(turned))
+    if not flips:
+        return Mapped(None, None, positive)
+    jump = 2.0 if fn == "sign" else 1.0
+    if fn in ("floor", "ceil", "rint"):
+        error = np.where(turned, np.ceil(2 * system.radius(arrays[0])) + 1.0, 0.0)
+        return Mapped(error, error, positive=False, flips=flips)
+    error = np.where(turned, jump, 0.0)
+    unsure = undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
+    return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
+
+
+def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array) -> Mapped:
+    x, y = arrays
+    if x.is_exact and y.is_exact and bool(np.all(x.value == np.rint(x.value)) and np.all(y.value == np.rint(y.value))):
+        return Mapped(None, None, positive=False)
+    quotient = x.value / y.value
+    near, reach = system.radius(y), np.abs(y.value) - system.radius(y)
+    radius = (system.radius(x) + np.abs(quotient) * near) / np.maximum(reach, 0.0) * OUTWARDS + 8 * UNIT * np.abs(
+        quotient
+    )
+    turned = np.floor(quotient - radius) != np.floor(quotient + radius)
+    moved = filled(x.error, value.shape) + (np.abs(quotient) + 1) * filled(y.error, value.shape)
+    own = system.form.step * (np.abs(y.value) + near) + system.form.least
+    error = np.where(turned, np.abs(y.value) + near + moved, moved) + own
+    error = np.where(np.isnan(error) | (reach <= 0), np.inf, error)
+    spread = filled(system.apart(x), value.shape) + (np.abs(quotient) + 1) * filled(system.apart(y), value.shape)
+    spread = np.where(turned, np.abs(y.value) + near + spread, spread + error * system.form.ratio)
+    return Mapped(error, spread, positive=False, flips=int(np.count_nonzero(turned)))

@@ -1,0 +1,100 @@
+"""What rounding does to sums of products, for every order of summation, with and without fused products.
+
+Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and \\|t_k\\| <= gamma_n = n u / (1 - n u) for
+n = (terms - 1) + (products) roundings on the longest way through any order; fused products only leave some
+out. With \\|real factor\\| <= P_i and \\|computed factor\\| <= Q_i = P_i + e_i,
+
+    |computed - real| <= gamma_n sum_k prod_i Q_i + sum_i sum_k (prod_{j<i} P_j) e_i (prod_{j>i} Q_j)
+
+which is not an expansion: no term of higher order is left out. Terms that are exactly 0 round nothing.
+
+Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, sections 3.1 and 4.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from eqvproof.exact.contraction import Labels
+from eqvproof.rounding.enclosed import Array, Enclosed
+from eqvproof.rounding.formats import Format
+
+Contract = Callable[[Sequence[Array]], Array]
+#: Products of magnitudes above this do not vanish in float64.
+VISIBLE = 1e-200
+
+
+@dataclass(frozen=True, slots=True)
+class Roundings:
+    """How a sum of products is rounded.
+
+    Attributes:
+        terms: how many may be other than 0.
+        gamma: the relative error of each term.
+        stored: the relative error of the result, where it is stored in a shorter format.
+        count: how many roundings there are on the longest way.
+    """
+
+    terms: int
+    gamma: float
+    stored: float
+    count: int
+
+
+def roundings(
+    factors: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int],
+    form: Format,
+) -> Roundings:  # fmt: skip
+    """How the sum of products of these factors is rounded."""
+    scales = [f.scales_exactly() for f in factors]
+    summed = {k: s for k, s in sizes.items() if k not in output and any(k in row for row in labels)}
+    terms = prod(summed.values())
+    for factor, row, plain in zip(factors, labels, scales, strict=True):
+        if plain and terms > 1:
+            terms = min(terms, _used(factor, row, summed))
+    rough = [row for row, plain in zip(labels, scales, strict=True) if not plain]
+    products = max(len(rough) - 1, 0)
+    count = max(terms - 1, 0) + products
+    is_sum = terms > 1
+    scattered = is_sum and any(p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True))
+    unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
+    gamma = count * unit / (1 - count * unit) if count * unit < 1 else np.inf
+    if is_sum and form.sums < form.unit and len(rough) > 2:
+        gamma += products * form.step
+    if form.factors and products and (is_sum or len({frozenset(row) for row in rough}) > 1):
+        gamma += len(rough) * form.factors * (1 + 2.0**-8)
+    stored = form.step if is_sum and form.sums < form.unit else 0.0
+    return Roundings(terms, float(gamma), stored, count)
+
+
+def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:
+    """The most terms that one entry of the result can have, by the zeros of a factor."""
+    if len(set(row)) < len(row):
+        return prod(summed.values())
+    axes = tuple(i for i, k in enumerate(row) if k in summed)
+    most = int(np.max(np.count_nonzero(factor.value, axis=axes), initial=0)) if axes else 1
+    return most * prod(s for k, s in summed.items() if k not in row)
+
+
+def carried(contract: Contract, sizes: Sequence[Array], errors: Sequence[Array | None], gamma: float) -> Array | None:
+    """The bound of the module docstring, from P_i and e_i; None where it is 0."""
+    wide = [p if e is None else p + e for p, e in zip(sizes, errors, strict=True)]
+    first = None if errors[0] is None and not gamma else gamma * wide[0]
+    if errors[0] is not None:
+        first = errors[0] if first is None else first + errors[0]
+    found = None if first is None else contract([first, *wide[1:]])
+    for i, error in enumerate(errors[1:], start=1):
+        if error is not None:
+            part = contract([*sizes[:i], error, *wide[i + 1 :]])
+            found = part if found is None else found + part
+    return found
+
+
+def may_vanish(factors: Sequence[Array]) -> bool:
+    """Whether products of these magnitudes that are not 0 could be lost in float64."""
+    least = (float(np.min(f, where=f > 0, initial=1.0)) for f in factors)
+    return prod(least) < VISIBLE

@@ -1,0 +1,153 @@
+"""A target read with its roundings: its Program, and the walk that bounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.engines.targets import adapt, trace_all_sizes, trace_at
+from eqvproof.errors import ShapeError, TraceError
+from eqvproof.evaluate.walk import bind, run
+from eqvproof.frontends import Trace
+from eqvproof.frontends.framework import FrameworkTarget
+from eqvproof.frontends.process_state import left_as_found
+from eqvproof.frontends.sympy.target import SympyTarget
+from eqvproof.program import as_computed
+from eqvproof.rounding.enclosed import Enclosed
+from eqvproof.rounding.formats import Format, format_of
+from eqvproof.rounding.functions import ULPS
+from eqvproof.rounding.result import Flip
+from eqvproof.rounding.system import RoundingSystem
+from eqvproof.signature import Signature, parse_signature
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A target and its Program as it is computed.
+
+    Attributes:
+        target: called with NumPy arrays.
+        signature: its typing.
+        trace: the Program, with the user's lines.
+        is_torch: whether it runs in PyTorch, whose half formats add in float32.
+    """
+
+    target: Callable[..., Any]
+    signature: Signature
+    trace: Trace
+    is_torch: bool
+
+    def format(self, dtype: object) -> Format:
+        """How the target rounds where it runs in this dtype."""
+        drafts = self.trace.drafts
+        bits = 64 if drafts is None else drafts.builder.bits
+        return format_of(dtype, bits=bits, sums_apart=self.is_torch)
+
+    def walk(
+        self, system: RoundingSystem, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int],
+        before: Callable[[int], None] | None = None,
+    ) -> tuple[Enclosed, tuple[Flip, ...]]:  # fmt: skip
+        """The result with its bound, and what rounding may turn; `before` is told of each node."""
+        flips: list[Flip] = []
+        seen = 0
+
+        def watch(_: Any) -> bool:
+            nonlocal seen
+            flips.extend(Flip(what, self.trace.lines.get(seen, ""), n) for what, n in system.flips)
+            system.flips.clear()
+            seen += 1
+            if before is not None:
+                before(seen)
+            return False
+
+        if before is not None:
+            before(0)
+        known = bind(self.trace.program, inputs, sizes)
+        with np.errstate(all="ignore"):
+            result = run(self.trace.program, system, inputs, known, {}, watch)
+        return result, _together(flips)
+
+
+def read(f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None) -> Reading:
+    """A target read with its roundings, for all sizes where that is possible, else at these.
+
+    Raises:
+        TraceError: it cannot be read, or is no program (a SymPy expression).
+    """
+    parsed = parse_signature(signature) if isinstance(signature, str) else signature
+    target = adapt(f, backend, parsed)
+    if isinstance(target, SympyTarget):
+        raise TraceError(
+            "a SymPy expression says nothing of roundings", given=type(f).__name__,
+            expected="a function of arrays", hint="sympy.lambdify makes one of it",
+        )  # fmt: skip
+    with left_as_found(), as_computed():
+        try:
+            trace = trace_all_sizes(target, parsed, dict(parsed.pins))
+        except TraceError:
+            trace = trace_at(target, parsed, sizes)
+    is_torch = isinstance(target, FrameworkTarget) and target.framework.name == "torch"
+    return Reading(target, parsed, trace, is_torch)
+
+
+def as_array(x: Any) -> Array:
+    """An argument as a NumPy array on the CPU; floats as float64."""
+    if hasattr(x, "detach"):
+        x = x.detach().cpu()
+        x = x.double() if x.is_floating_point() else x
+    elif hasattr(x, "get") and hasattr(x, "device"):
+        x = x.get()
+    array = np.asarray(x)
+    return array if array.dtype.kind in "biu" else array.astype(np.float64)
+
+
+def named(signature: Signature, arrays: Sequence[Any]) -> dict[str, Array]:
+    """Arrays by name.
+
+    Raises:
+        ShapeError: more or fewer arrays than the signature has.
+    """
+    names = [a.name for a in signature.inputs]
+    if len(names) != len(arrays):
+        raise ShapeError(
+            "the signature has another number of arguments", given=f"{len(arrays)} arrays",
+            expected=", ".join(names), hint="give them in the order of the signature, or a box",
+        )  # fmt: skip
+    return {n: as_array(a) for n, a in zip(names, arrays, strict=True)}
+
+
+def shapes(signature: Signature, inputs: Mapping[str, Array]) -> dict[str, int]:
+    """The sizes of axes that arrays show."""
+    sizes = dict(signature.pins)
+    for argument in signature.inputs:
+        for axis, length in zip(argument.axes, inputs[argument.name].shape, strict=False):
+            if axis.single is not None:
+                sizes.setdefault(axis.single, int(length))
+    return sizes
+
+
+def assumptions(form: Format) -> tuple[str, ...]:
+    """What every bound rests on."""
+    found = [
+        f"operations round to nearest within {form.unit:.3g} (IEEE 754); numbers below {form.least:.3g} may be lost",
+        f"elementary functions of libraries are within {ULPS} ulps",
+        "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
+        "variances are computed in two passes, in one, or by updates",
+    ]
+    if form.factors:
+        found.append(f"products of matrices cut their factors by {form.factors:.3g}, and add in float32")
+    if form.sums < form.unit:
+        found.append("sums and functions are computed in float32, and then rounded; scattered sums are not")
+    return tuple(found)
+
+
+def _together(flips: Sequence[Flip]) -> tuple[Flip, ...]:
+    counts: dict[tuple[str, str], int] = {}
+    for flip in flips:
+        counts[flip.what, flip.line] = counts.get((flip.what, flip.line), 0) + flip.entries
+    return tuple(Flip(what, line, n) for (what, line), n in counts.items())

@@ -1,0 +1,74 @@
+"""What is said about rounding: bounds, what they assume, and the decisions that rounding may turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.writing import from_one
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A comparison, step or sign that rounding may decide otherwise.
+
+    Attributes:
+        what: the operation.
+        line: the user's line, "" where it is not known.
+        entries: how many entries are undecided.
+    """
+
+    what: str
+    line: str
+    entries: int
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.what}: {self.entries} undecided" + (f" ({self.line})" if self.line else "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundingBound:
+    """How far the computed result can be from the real one, entry by entry.
+
+    Attributes:
+        bound: at least \\|computed - real\\|; inf where none is known.
+        value: the result in float64 (of a box: at its middle).
+        dtype: what is computed in.
+        model: "certain", or "probable".
+        risk: the probability with which some entry is beyond its bound; 0 where it is certain.
+        assumptions: what the bound rests on.
+        flips: decisions that rounding may turn; bounds hold for either way.
+    """
+
+    bound: Array
+    value: Array
+    dtype: str
+    model: str
+    risk: float
+    assumptions: tuple[str, ...]
+    flips: tuple[Flip, ...]
+
+    @property
+    def worst(self) -> float:
+        """The largest bound."""
+        return float(np.max(self.bound, initial=0.0))
+
+    def __str__(self) -> str:
+        """A paragraph."""
+        if not self.bound.size:
+            return "nothing is computed"
+        at = tuple(int(i) for i in np.unravel_index(int(np.argmax(self.bound)), self.bound.shape))
+        what = "" if not at else f", at entry {from_one(*at)}"
+        if np.isfinite(self.worst):
+            text = f"at most {self.worst:.2g} can be rounding in {self.dtype}{what}"
+        else:
+            text = f"no bound is known in {self.dtype}{what}"
+        if self.risk:
+            text += f", but for a probability of {self.risk:.0e}"
+        flips = "".join(f"\n  may turn: {f}" for f in self.flips)
+        return text + flips + "".join(f"\n  assumed: {a}" for a in self.assumptions)

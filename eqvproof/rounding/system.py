@@ -1,0 +1,320 @@
+"""A number system whose numbers carry a bound of their rounding error.
+
+The walk that evaluates Programs does the rest. Each operation adds what it rounds itself to what the errors
+of its arguments become; every step is a proved inequality between floats that is rounded outwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import EqvproofError
+from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.exact.contraction import Labels
+from eqvproof.operations import FUNCTIONS
+from eqvproof.operations.stored import Stored
+from eqvproof.rounding import matrices
+from eqvproof.rounding.enclosed import Array, Enclosed, filled
+from eqvproof.rounding.formats import UNIT, Format
+from eqvproof.rounding.maps import Mapped, mapped
+from eqvproof.rounding.products import carried, may_vanish, roundings
+
+
+class RoundingSystem:
+    """Numbers with errors; see `evaluate.system.NumberSystem`.
+
+    Args:
+        form: how the target rounds.
+
+    Attributes:
+        flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
+        silent: whether operations add nothing of their own, and errors of arguments are only carried on.
+    """
+
+    def __init__(self, form: Format) -> None:
+        self.form = form
+        self.flips: list[tuple[str, int]] = []
+        self.silent = False
+        self._floats = FloatSystem(np, np.float64)
+
+    # -- what is known of a number ---------------------------------------------------------------------
+    def apart(self, x: Enclosed) -> Array | None:
+        """At least |value - real|."""
+        if x.spread is not None or x.error is None:
+            return x.spread
+        return x.error * self.form.ratio
+
+    def size(self, x: Enclosed) -> Array:
+        """At least |real|."""
+        apart = self.apart(x)
+        return np.abs(x.value) if apart is None else np.abs(x.value) + apart
+
+    def radius(self, x: Enclosed) -> Array:
+        """At least |value - real| and |value - computed|."""
+        return filled(self.apart(x), x.shape) + filled(x.error, x.shape)
+
+    def made(
+        self, value: Array, error: Array | None, spread: Array | None = None, *,
+        work: int = 8, positive: bool = False, terms: int = 0,
+    ) -> Enclosed:  # fmt: skip
+        """A number, its bounds rounded outwards after so many operations; beyond the format: no bound."""
+        if error is not None:
+            error = error * (1 + (work + 16) * 4 * UNIT)
+            with np.errstate(all="ignore"):
+                reach = np.max(np.abs(value), initial=0.0) + np.max(error, initial=0.0)
+            if not reach <= self.form.greatest:
+                bad = ~(np.abs(value) + error <= self.form.greatest)
+                error = np.where(bad, np.inf, error)
+        if spread is not None:
+            spread = spread * (1 + (work + 16) * 4 * UNIT)
+            spread = np.where(np.isnan(spread), np.inf, spread)
+        return Enclosed(value, error, spread, positive, terms)
+
+    def given(self, array: Any, spread: Array | None = None, *, exact: bool = False) -> Enclosed:
+        """An input, rounded to the format where it is not a number of it."""
+        value = np.asarray(array, dtype=np.float64)
+        fits = exact or (spread is None and self.form.holds(value))
+        if fits:
+            return Enclosed(value, None, spread)
+        size = np.abs(value) + filled(spread, value.shape)
+        return self.made(value, self.form.unit * size + np.where(size > 0, self.form.least, 0.0), spread)
+
+    # -- moving entries --------------------------------------------------------------------------------
+    def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
+        parts = [None if a is None else move(a) for a in (x.error, x.spread)]
+        return Enclosed(move(x.value), *parts, x.positive, x.terms)
+
+    def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
+        """Constants, rounded where they are no numbers of the format."""
+        value = np.asarray(self._floats.fractions(values, shape), dtype=np.float64)
+        exact = isinstance(values, Stored) or all(
+            Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
+        )
+        if exact and self.form.holds(value):
+            return Enclosed(value, positive=bool(np.all(value >= 0)))
+        found = self.made(value, self.form.unit * (1 + 2.0**-20) * np.abs(value) + self.form.least)
+        return Enclosed(value, found.error, None, bool(np.all(value >= 0)))
+
+    def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
+        """The same entries."""
+        return self._moved(array, lambda a: np.reshape(a, tuple(shape)))
+
+    def broadcast(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
+        """Repeated."""
+        return self._moved(array, lambda a: np.broadcast_to(a, tuple(shape)))
+
+    def take(self, array: Enclosed, axis: int, indices: range | list[int]) -> Enclosed:
+        """Some entries."""
+        return self._moved(array, lambda a: np.asarray(self._floats.take(a, axis, indices)))
+
+    def concat(self, arrays: Sequence[Enclosed], axis: int) -> Enclosed:
+        """One after another."""
+        def joined(parts: Sequence[Array | None]) -> Array | None:
+            if all(p is None for p in parts):
+                return None
+            whole = [filled(p, a.shape) for p, a in zip(parts, arrays, strict=True)]
+            return np.concatenate(whole, axis=axis)
+
+        wide = any(a.spread is not None for a in arrays)
+        spread = joined([self.apart(a) for a in arrays]) if wide else None
+        value = np.concatenate([a.value for a in arrays], axis=axis)
+        return Enclosed(value, joined([a.error for a in arrays]), spread, all(a.positive for a in arrays))
+
+    # -- arithmetic ------------------------------------------------------------------------------------
+    def contract(
+        self, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+    ) -> Enclosed:
+        """Sums of products; see `products`."""
+        def contract(parts: Sequence[Array]) -> Array:
+            return np.asarray(self._floats.contract(parts, labels, output, sizes))
+
+        value = contract([a.value for a in arrays])
+        if len(arrays) == 1 and arrays[0].is_exact and not set(labels[0]) - set(output):
+            return Enclosed(value, positive=arrays[0].positive)
+        how = roundings(arrays, labels, output, sizes, self.form)
+        gamma = 0.0 if self.silent else how.gamma
+        real = [self.size(a) for a in arrays]
+        error = carried(contract, real, [a.error for a in arrays], gamma)
+        spread = None
+        if any(a.spread is not None for a in arrays):
+            spread = carried(contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0)
+        if error is not None:
+            error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
+            if gamma:
+                error = self._lost(error, real, how.count, arrays)
+                if not np.max(error, initial=0.0) <= gamma * self.form.greatest:
+                    error = np.where(error > gamma * self.form.greatest, np.inf, error)
+        spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
+        positive = _is_positive(arrays, labels)
+        terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
+        return self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
+
+    def _stored(
+        self, arrays: Sequence[Enclosed], value: Array, error: Array, spread: Array, unit: float
+    ) -> Array:
+        if not unit or self.silent:
+            return error
+        return error + unit * (np.abs(value) + spread + 2 * error)
+
+    def _lost(self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]) -> Array:
+        """What is lost near 0: nothing where every term is 0."""
+        least = self.form.least * count
+        if len(arrays) > 2:
+            wide = [float(np.max(r + filled(a.error, a.shape), initial=1.0)) for r, a in zip(real, arrays, strict=True)]
+            least *= prod(max(w, 1.0) for w in wide)
+        zero = error == 0
+        if zero.any() and not may_vanish(real):
+            return np.where(zero, 0.0, error + least)
+        return error + least
+
+    def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
+        """Sums, in every order; a sum that a term is may go on through the others."""
+        value = np.asarray(self._floats.add([a.value for a in arrays]))
+        rough = [a for a in arrays if not (a.is_exact and not np.any(a.value))]
+        error: Array | None = None
+        for a in rough:
+            if a.error is not None:
+                error = a.error if error is None else error + a.error
+        spread = None
+        if any(a.spread is not None for a in arrays):
+            spread = sum((filled(self.apart(a), value.shape) for a in arrays), np.zeros(value.shape))
+        if len(rough) > 1 and not self.silent:
+            own = self._added(rough, value, error, spread)
+            own = np.where(own > 0, own + len(rough) * self.form.least, 0.0)
+            error = own if error is None else error + own
+        spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
+        positive = all(a.positive for a in arrays)
+        return self.made(value, error, spread, work=8 + len(arrays), positive=positive)
+
+    def _added(self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None) -> Array:
+        form, carried_on = self.form, filled(error, value.shape)
+        most = max(a.terms for a in rough)
+        if len(rough) > 2 or most:
+            sizes = [self.size(a) + filled(a.error, a.shape) for a in rough]
+        if len(rough) == 2:
+            apart = carried_on * form.ratio if spread is None else spread
+            own = form.step * (np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
+        else:
+            unit = form.step * (len(rough) - 1)
+            own = unit / (1 - unit) * np.sum(sizes, axis=0)
+        for i, a in enumerate(rough):
+            if a.terms:
+                unit = a.terms * form.sums * (1 + 2.0**-20)
+                others = sum((s for j, s in enumerate(sizes) if j != i), np.zeros(value.shape))
+                own = own + (unit / (1 - unit) if unit < 1 else np.inf) * others
+        return own
+
+    def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
+        """Elementwise functions; see `maps`."""
+        value = np.asarray(self._floats.apply(fn, [a.value for a in arrays]), dtype=np.float64)
+        found: Mapped = mapped(self, fn, arrays, value)
+        if found.flips:
+            self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
+        return self.made(value, found.error, found.spread, positive=found.positive)
+
+    def select(self, c: Enclosed, a: Enclosed, b: Enclosed) -> Enclosed:
+        """a where c is not 0, else b; both where rounding may turn c."""
+        value = np.asarray(self._floats.select(c.value, a.value, b.value))
+        first = c.value != 0
+
+        def chosen(left: Array | None, right: Array | None) -> Array | None:
+            if left is None and right is None:
+                return None
+            return np.where(first, filled(left, value.shape), filled(right, value.shape))
+
+        error = chosen(a.error, b.error)
+        wide = any(x.spread is not None for x in (a, b, c))
+        spread = chosen(self.apart(a), self.apart(b)) if wide else None
+        if c.error is not None or c.spread is not None:
+            gap = np.abs(a.value - b.value) + self.radius(a) + self.radius(b)
+            turned = self.radius(c) > 0
+            error = np.where(turned, gap, filled(error, value.shape))
+            if c.spread is not None:
+                spread = np.where(c.spread > 0, gap, filled(spread, value.shape))
+        return self.made(value, error, spread, positive=a.positive and b.positive)
+
+    def reduce(self, fn: str, array: Enclosed, axes: tuple[int, ...]) -> Enclosed:
+        """The largest or least of entries: as far off as those that may be it; products."""
+        value = np.asarray(self._floats.reduce(fn, array.value, axes))
+        if fn == "prod":
+            count = prod(array.shape[a] for a in axes)
+            unit = 0.0 if self.silent else count * self.form.step
+            size, wide = self.size(array), self.size(array) + filled(array.error, array.shape)
+            real, most = np.prod(size, axis=axes), np.prod(wide, axis=axes)
+            over = most * (1 + unit / (1 - unit) + 4 * count * UNIT) - real
+            error = np.maximum(over, 0.0) + self.form.least * count * np.maximum(1.0, most)
+            spread = np.prod(np.abs(array.value) + filled(array.spread, array.shape), axis=axes) + np.abs(value)
+            kept = None if array.spread is None else spread + error * self.form.ratio
+            return self.made(value, error, kept, work=count, positive=array.positive)
+        if array.is_exact:
+            return Enclosed(value, positive=array.positive)
+        sign = 1.0 if fn == "max" else -1.0
+        radius = self.radius(array)
+        bar = np.max(sign * array.value - radius, axis=axes, keepdims=True)
+        near = sign * array.value + radius >= bar
+
+        def largest(part: Array | None) -> Array | None:
+            return None if part is None else np.max(np.where(near, part, 0.0), axis=axes)
+
+        spread = largest(self.apart(array)) if array.spread is not None else None
+        return self.made(value, largest(array.error), spread, positive=array.positive)
+
+    def sort(self, array: Enclosed, axis: int) -> Enclosed:
+        """Ascending order: no entry moves further than the largest error of its line."""
+        value = np.asarray(self._floats.sort(array.value, axis))
+
+        def largest(part: Array | None) -> Array | None:
+            return None if part is None else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
+
+        return Enclosed(value, largest(array.error), largest(array.spread), array.positive)
+
+    # -- matrices --------------------------------------------------------------------------------------
+    def inverse(self, array: Enclosed) -> Enclosed:
+        """Inverse matrices."""
+        return matrices.inverse(self, array, np.asarray(self._floats.inverse(array.value)))
+
+    def determinant(self, array: Enclosed) -> Enclosed:
+        """Determinants."""
+        inverse = np.asarray(self._floats.inverse(array.value))
+        return matrices.determinant(self, array, np.asarray(self._floats.determinant(array.value)), inverse)
+
+    def eigenvalues(self, array: Enclosed) -> Enclosed:
+        """Eigenvalues of symmetric parts."""
+        return matrices.eigenvalues(self, array, np.asarray(self._floats.eigenvalues(array.value)))
+
+    def pseudo_inverse(self, array: Enclosed) -> Enclosed:
+        """Pseudo-inverses: no bound is known."""
+        return _unbounded(np.asarray(self._floats.pseudo_inverse(array.value)))
+
+    def spectral(self, array: Enclosed, weights: Enclosed) -> Enclosed:
+        """Functions of symmetric matrices: no bound is known."""
+        return _unbounded(np.asarray(self._floats.spectral(array.value, weights.value)))
+
+    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
+        """Of functions that are not read nothing is known."""
+        raise EqvproofError(
+            "no bound of rounding is known for a function that is not read", given=name,
+            expected="operations of the table of operations", code="rounding.opaque",
+        )  # fmt: skip
+
+
+def _unbounded(value: Array) -> Enclosed:
+    return Enclosed(value, np.full(value.shape, np.inf))
+
+
+def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:
+    """Whether every term is a product of squares and of numbers from 0 up, which floats keep."""
+    left: list[tuple[int, Labels]] = []
+    for a, row in zip(arrays, labels, strict=True):
+        if not a.positive:
+            key = (id(a), tuple(row))
+            if key in left:
+                left.remove(key)
+            else:
+                left.append(key)
+    return not left
