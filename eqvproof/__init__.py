@@ -21,6 +21,8 @@ _PUBLIC: dict[str, str] = {
     "identical": "eqvproof.api",
     "symmetries": "eqvproof.api",
     "verify": "eqvproof.api",
+    "rounding_bound": "eqvproof.rounding",
+    "RoundingBound": "eqvproof.rounding",
     "opaque": "eqvproof.frontends.opaque",
     "householder": "eqvproof.witnesses.householder",
     "orthogonal_witness": "eqvproof.witnesses.orthogonal",
@@ -97,6 +99,8 @@ if TYPE_CHECKING:
     from eqvproof.invariants.pairs import gram_pairs as gram_pairs
     from eqvproof.invariants.reynolds import reynolds as reynolds
     from eqvproof.library import review as review
+    from eqvproof.rounding import RoundingBound as RoundingBound
+    from eqvproof.rounding import rounding_bound as rounding_bound
     from eqvproof.statements import Corollary as Corollary
     from eqvproof.statements import Definition as Definition
     from eqvproof.statements import Lemma as Lemma

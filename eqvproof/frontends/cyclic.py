@@ -56,9 +56,7 @@ def affine(b: Builder, x: int) -> Affine | None:
         return None
     if any(k not in output and s != Size.of(1) for k, s in zip(row, b.shape(x), strict=True)):
         return None
-    return Affine(
-        {output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor
-    )
+    return Affine({output.index(row[k]): s * factor for k, s in found.signs.items()}, found.constant * factor)
 
 
 def looked_up(b: Builder, x: int, axis: int, index: int) -> int | None:

@@ -131,5 +131,3 @@ def truth_value(tracer: Any) -> bool:
         )  # fmt: skip
     answer = context.path.answer(condition)
     return bool(known_value(tracer, what) != 0) if answer is None else answer
-
-

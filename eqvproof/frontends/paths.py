@@ -145,6 +145,5 @@ def raised_on_purpose(error: BaseException, is_users: Callable[[str], bool]) -> 
     if not is_users(code.co_filename):
         return False
     return any(
-        i.offset == trace.tb_lasti and i.opname in ("RAISE_VARARGS", "RERAISE")
-        for i in instructions(code)
+        i.offset == trace.tb_lasti and i.opname in ("RAISE_VARARGS", "RERAISE") for i in instructions(code)
     )

@@ -85,9 +85,7 @@ def is_singular(error: BaseException | None) -> bool:
 
 def is_continuous(program: Program) -> bool:
     """Whether the Program jumps nowhere, so that a rounding error leads to a small error."""
-    return not any(
-        n.choice or n.called is not None or n.function in JUMPS for n in program.nodes
-    )
+    return not any(n.choice or n.called is not None or n.function in JUMPS for n in program.nodes)
 
 
 def half_defined(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eqvproof.program.program import Program
 
+
 def value_names(program: Program) -> list[str]:
     """A name for every node: inputs keep theirs, the rest are v1, v2, ...; the result is y."""
     taken = {name for name, _ in program.inputs}

@@ -27,7 +27,7 @@ def rounding_bound(
     box: Any = None,
     backend: str | None = None,
 ) -> RoundingBound:
-    """An upper bound of \\|computed - real\\| for every entry of f's result.
+    """An upper bound of ``|computed - real|`` for every entry of f's result.
 
     Valid for every order of summation, with and without fused products; what else it rests on is in
     ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for both ways.
@@ -36,7 +36,7 @@ def rounding_bound(
         f: a function of arrays, or a module, in the order of the signature; it is read, once, and not run.
         signature: the typing.
         arrays: the inputs. Where the dtype does not hold their numbers, rounding them counts.
-        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to, at least.
+        dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to.
         model: "certain", or "probable": roundings are independent and of mean 0.
         sizes: axis sizes, where a box takes the place of arrays.
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
@@ -96,12 +96,13 @@ def _in_box(
     middles: dict[str, Array] = {}
     spreads: dict[str, Array] = {}
     for argument in signature.inputs:
-        span = box.get(argument.name) if isinstance(box, Mapping) else box
+        span: Any = box.get(argument.name) if isinstance(box, Mapping) else box
         missing = [n for axis in argument.axes for n in axis.names if n not in known]
         if missing or argument.kind != "real":
             raise OptionError(
                 "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
-                expected=", ".join(missing) or f"no {argument.kind} arguments", hint='sizes={"n": 64}', code="box",
+                expected=", ".join(missing) or f"no {argument.kind} arguments",
+                hint='sizes={"n": 64}', code="box",
             )  # fmt: skip
         try:
             low, high = (np.asarray(end, dtype=np.float64) for end in span)
@@ -114,7 +115,9 @@ def _in_box(
         middle = (low + high) / 2
         reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
         if not (np.all(low <= high) and np.all(np.isfinite(reach))):
-            raise OptionError("a box that is empty or endless", given=repr(span), expected="low <= high", code="box")
+            raise OptionError(
+                "a box that is empty or endless", given=repr(span), expected="low <= high", code="box"
+            )
         middles[argument.name] = np.array(np.broadcast_to(middle, shape))
         spreads[argument.name] = np.array(np.broadcast_to(reach, shape))
     return middles, spreads

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,8 +16,8 @@ class Enclosed:
 
     Attributes:
         value: what float64 gives; NaN where it is undefined.
-        error: entry by entry, at least \\|computed - real\\|; None: nothing was rounded.
-        spread: at least \\|value - real\\|; None: the same in float64, `error` times the ratio of the units.
+        error: entry by entry, at least ``|computed - real|``; None: nothing was rounded.
+        spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of the units.
         positive: whether the real and the computed entries are known to be 0 or above.
         terms: of how many terms it is the sum, where a sum may go on from it.
     """
@@ -31,7 +31,7 @@ class Enclosed:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape."""
-        return self.value.shape
+        return tuple(self.value.shape)
 
     @property
     def is_exact(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -52,14 +53,14 @@ class Format:
         """By how much float64 rounds less: what we compute is nearer to the real value in this proportion."""
         return UNIT / min(self.unit, self.sums)
 
-    def holds(self, values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
-        """Whether all these floats are numbers of the format."""
+    def holds(self, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Which of these floats are numbers of the format."""
         if self.unit <= UNIT:
-            return True
+            return np.ones(values.shape, dtype=bool)
         mantissa, exponent = np.frexp(values)
         scaled = mantissa / self.unit
         whole = (scaled == np.rint(scaled)) & (exponent > (-126 if self.greatest > 1e5 else -14))
-        return bool(np.all((whole | (values == 0)) & (np.abs(values) <= self.greatest)))
+        return np.asarray((whole | (values == 0)) & (np.abs(values) <= self.greatest))
 
 
 _FLOAT32_MAX = float(np.finfo(np.float32).max)

@@ -1,6 +1,6 @@
 """How elementwise functions carry errors on, and by how many ulps libraries miss them.
 
-``slope(low, high)`` bounds \\|f'\\| on an interval; the mean value theorem makes of it what an error of the
+``slope(low, high)`` bounds ``|f'|`` on an interval; the mean value theorem makes of it what an error of the
 argument does. Ulps are the assumption that an answer lists: the largest that is documented for CPUs and GPUs.
 
 Sources: NVIDIA, CUDA C++ Programming Guide, section on mathematical functions (at most 2 ulps in float32 for
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[Any, Any]
 #: Ulps of every elementary function of a library.
 ULPS = 4
 #: Functions that are rounded correctly, and those that are not rounded at all.
@@ -90,12 +90,12 @@ def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
     x, r = arrays[0], radii[0]
     low, high = x - r, x + r
     if fn in ("lt", "le", "gt", "ge", "eq", "ne"):
-        return (np.abs(x - arrays[1]) <= r + radii[1]) & (r + radii[1] > 0)
+        return np.asarray((np.abs(x - arrays[1]) <= r + radii[1]) & (r + radii[1] > 0))
     if fn in ("sign", "not"):
-        return (low <= 0) & (high >= 0) & (r > 0)
+        return np.asarray((low <= 0) & (high >= 0) & (r > 0))
     if fn in ("and", "or"):
-        return undecided("not", [x], [r]) | undecided("not", [arrays[1]], [radii[1]])
+        return np.asarray(undecided("not", [x], [r]) | undecided("not", [arrays[1]], [radii[1]]))
     if fn == "rint":
-        return (np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r))
+        return np.asarray((np.rint(low) != np.rint(high)) | ((r > 0) & (np.abs(x - np.floor(x) - 0.5) <= r)))
     step = np.floor if fn == "floor" else np.ceil
     return np.asarray(step(low) != step(high))

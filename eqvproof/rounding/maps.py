@@ -1,4 +1,4 @@
-"""What elementwise functions do to errors: the mean value theorem on the hull of both arguments, plus ulps."""
+"""What elementwise functions do to errors: the mean value theorem on a hull of arguments, plus ulps."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
     known = [a.positive for a in arrays]
     if fn == "maximum":
         return any(known)
-    return fn in POSITIVE or (fn in ("recip", "minimum", "pow", "sinh", "tanh", "erf", "cbrt") and all(known[:2]))
+    return fn in POSITIVE or (
+        fn in ("recip", "minimum", "pow", "sinh", "tanh", "erf", "cbrt") and all(known[:2])
+    )
 
 
 def _rounded(
@@ -140,7 +142,7 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     if all(a.is_exact for a in arrays):
         return Mapped(None, None, positive)
     values = [a.value for a in arrays]
-    turned = undecided(fn, values, [system.radius(a) * OUTWARDS for a in arrays])
+    turned = undecided(fn, values, [system.radius(a) * OUTWARDS for a in arrays]).astype(bool)
     flips = int(np.count_nonzero(turned))
     if not flips:
         return Mapped(None, None, positive)
@@ -148,25 +150,32 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
     if fn in ("floor", "ceil", "rint"):
         error = np.where(turned, np.ceil(2 * system.radius(arrays[0])) + 1.0, 0.0)
         return Mapped(error, error, positive=False, flips=flips)
-    error = np.where(turned, jump, 0.0)
+    lost = ~np.isfinite(sum(system.radius(a) for a in arrays))
+    error = np.where(turned, np.where(lost, np.inf, jump), 0.0)
     unsure = undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
 
 
 def _remainder(system: RoundingSystem, arrays: Sequence[Enclosed], value: Array) -> Mapped:
     x, y = arrays
-    if x.is_exact and y.is_exact and bool(np.all(x.value == np.rint(x.value)) and np.all(y.value == np.rint(y.value))):
+    if (
+        x.is_exact
+        and y.is_exact
+        and bool(np.all(x.value == np.rint(x.value)) and np.all(y.value == np.rint(y.value)))
+    ):
         return Mapped(None, None, positive=False)
     quotient = x.value / y.value
     near, reach = system.radius(y), np.abs(y.value) - system.radius(y)
-    radius = (system.radius(x) + np.abs(quotient) * near) / np.maximum(reach, 0.0) * OUTWARDS + 8 * UNIT * np.abs(
-        quotient
-    )
+    radius = (system.radius(x) + np.abs(quotient) * near) / np.maximum(
+        reach, 0.0
+    ) * OUTWARDS + 8 * UNIT * np.abs(quotient)
     turned = np.floor(quotient - radius) != np.floor(quotient + radius)
     moved = filled(x.error, value.shape) + (np.abs(quotient) + 1) * filled(y.error, value.shape)
     own = system.form.step * (np.abs(y.value) + near) + system.form.least
     error = np.where(turned, np.abs(y.value) + near + moved, moved) + own
     error = np.where(np.isnan(error) | (reach <= 0), np.inf, error)
-    spread = filled(system.apart(x), value.shape) + (np.abs(quotient) + 1) * filled(system.apart(y), value.shape)
+    spread = filled(system.apart(x), value.shape) + (np.abs(quotient) + 1) * filled(
+        system.apart(y), value.shape
+    )
     spread = np.where(turned, np.abs(y.value) + near + spread, spread + error * system.form.ratio)
     return Mapped(error, spread, positive=False, flips=int(np.count_nonzero(turned)))

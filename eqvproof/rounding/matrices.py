@@ -1,7 +1,8 @@
 """Functions of matrices: perturbation bounds, for algorithms that are backward stable.
 
-Assumed of the library is what LAPACK's documentation and analyses give: the computed result is that of a matrix
-A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself). Then, with s = |A^-1|_F |E|_F < 1,
+Assumed of the library is what LAPACK's documentation and analyses give: the computed result is that of
+a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself). Then, with
+s = |A^-1|_F |E|_F < 1,
 
     |(A + E)^-1 - A^-1|_F <= |A^-1|_F s / (1 - s),   |det(A + E) / det A - 1| <= (1 + s)^n - 1,
     |eigenvalue_k(A + E) - eigenvalue_k(A)| <= |E|_F  for symmetric matrices (Weyl).

@@ -134,7 +134,8 @@ def shapes(signature: Signature, inputs: Mapping[str, Array]) -> dict[str, int]:
 def assumptions(form: Format) -> tuple[str, ...]:
     """What every bound rests on."""
     found = [
-        f"operations round to nearest within {form.unit:.3g} (IEEE 754); numbers below {form.least:.3g} may be lost",
+        f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
+        f"numbers below {form.least:.3g} may be lost",
         f"elementary functions of libraries are within {ULPS} ulps",
         "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
         "variances are computed in two passes, in one, or by updates",

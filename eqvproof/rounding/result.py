@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.writing import from_one
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RoundingBound:
     """How far the computed result can be from the real one, entry by entry.
 
     Attributes:
-        bound: at least \\|computed - real\\|; inf where none is known.
+        bound: at least ``|computed - real|``; inf where none is known.
         value: the result in float64 (of a box: at its middle).
         dtype: what is computed in.
         model: "certain", or "probable".

@@ -78,16 +78,16 @@ class RoundingSystem:
     def given(self, array: Any, spread: Array | None = None, *, exact: bool = False) -> Enclosed:
         """An input, rounded to the format where it is not a number of it."""
         value = np.asarray(array, dtype=np.float64)
-        fits = exact or (spread is None and self.form.holds(value))
-        if fits:
+        fits = self.form.holds(value) if spread is None else np.zeros(value.shape, dtype=bool)
+        if exact or fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
-        return self.made(value, self.form.unit * size + np.where(size > 0, self.form.least, 0.0), spread)
+        return self.made(value, np.where(fits, 0.0, self.form.unit * size + self.form.least), spread)
 
     # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
-        parts = [None if a is None else move(a) for a in (x.error, x.spread)]
-        return Enclosed(move(x.value), *parts, x.positive, x.terms)
+        error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
+        return Enclosed(move(x.value), error, spread, x.positive, x.terms)
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
@@ -95,7 +95,7 @@ class RoundingSystem:
         exact = isinstance(values, Stored) or all(
             Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
         )
-        if exact and self.form.holds(value):
+        if exact and self.form.holds(value).all():
             return Enclosed(value, positive=bool(np.all(value >= 0)))
         found = self.made(value, self.form.unit * (1 + 2.0**-20) * np.abs(value) + self.form.least)
         return Enclosed(value, found.error, None, bool(np.all(value >= 0)))
@@ -114,6 +114,7 @@ class RoundingSystem:
 
     def concat(self, arrays: Sequence[Enclosed], axis: int) -> Enclosed:
         """One after another."""
+
         def joined(parts: Sequence[Array | None]) -> Array | None:
             if all(p is None for p in parts):
                 return None
@@ -130,6 +131,7 @@ class RoundingSystem:
         self, arrays: Sequence[Enclosed], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
     ) -> Enclosed:
         """Sums of products; see `products`."""
+
         def contract(parts: Sequence[Array]) -> Array:
             return np.asarray(self._floats.contract(parts, labels, output, sizes))
 
@@ -142,7 +144,9 @@ class RoundingSystem:
         error = carried(contract, real, [a.error for a in arrays], gamma)
         spread = None
         if any(a.spread is not None for a in arrays):
-            spread = carried(contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0)
+            spread = carried(
+                contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
+            )
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:
@@ -159,17 +163,18 @@ class RoundingSystem:
     ) -> Array:
         if not unit or self.silent:
             return error
-        return error + unit * (np.abs(value) + spread + 2 * error)
+        return np.asarray(error + unit * (np.abs(value) + spread + 2 * error))
 
     def _lost(self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]) -> Array:
-        """What is lost near 0: nothing where every term is 0."""
+        """What is lost near 0, nothing where terms are 0; no bound where products of some may overflow."""
         least = self.form.least * count
         if len(arrays) > 2:
-            wide = [float(np.max(r + filled(a.error, a.shape), initial=1.0)) for r, a in zip(real, arrays, strict=True)]
-            least *= prod(max(w, 1.0) for w in wide)
+            sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
+            most = prod(max(float(np.max(w, initial=1.0)), 1.0) for w in sizes)
+            least = least * most if most <= self.form.greatest else np.inf
         zero = error == 0
-        if zero.any() and not may_vanish(real):
-            return np.where(zero, 0.0, error + least)
+        if zero.any() and not may_vanish(real) and least < np.inf:
+            return np.asarray(np.where(zero, 0.0, error + least))
         return error + least
 
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
@@ -191,7 +196,9 @@ class RoundingSystem:
         positive = all(a.positive for a in arrays)
         return self.made(value, error, spread, work=8 + len(arrays), positive=positive)
 
-    def _added(self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None) -> Array:
+    def _added(
+        self, rough: Sequence[Enclosed], value: Array, error: Array | None, spread: Array | None
+    ) -> Array:
         form, carried_on = self.form, filled(error, value.shape)
         most = max(a.terms for a in rough)
         if len(rough) > 2 or most:
@@ -248,7 +255,9 @@ class RoundingSystem:
             real, most = np.prod(size, axis=axes), np.prod(wide, axis=axes)
             over = most * (1 + unit / (1 - unit) + 4 * count * UNIT) - real
             error = np.maximum(over, 0.0) + self.form.least * count * np.maximum(1.0, most)
-            spread = np.prod(np.abs(array.value) + filled(array.spread, array.shape), axis=axes) + np.abs(value)
+            spread = np.prod(np.abs(array.value) + filled(array.spread, array.shape), axis=axes) + np.abs(
+                value
+            )
             kept = None if array.spread is None else spread + error * self.form.ratio
             return self.made(value, error, kept, work=count, positive=array.positive)
         if array.is_exact:
@@ -269,7 +278,9 @@ class RoundingSystem:
         value = np.asarray(self._floats.sort(array.value, axis))
 
         def largest(part: Array | None) -> Array | None:
-            return None if part is None else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
+            return (
+                None if part is None else np.broadcast_to(np.max(part, axis=axis, keepdims=True), value.shape)
+            )
 
         return Enclosed(value, largest(array.error), largest(array.spread), array.positive)
 

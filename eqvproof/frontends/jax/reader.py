@@ -13,7 +13,7 @@ from eqvproof.frontends.frames import owner_of_file
 from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
 from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
-from eqvproof.program import Builder, Size, new_builder
+from eqvproof.program import Size, new_builder
 
 Handler = Callable[..., Value | Sequence[Value] | int]
 TABLE: dict[str, Handler] = {}

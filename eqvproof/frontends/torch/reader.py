@@ -75,7 +75,9 @@ class Reader:
     def _shortest(self) -> int:
         """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
         types = {k.dtype for k in self.capture.kinds if k.dtype.is_floating_point}
-        return min((8 * t.itemsize for t in types if t.itemsize < floating_type(self.target).itemsize), default=64)
+        return min(
+            (8 * t.itemsize for t in types if t.itemsize < floating_type(self.target).itemsize), default=64
+        )
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""

@@ -1,0 +1,206 @@
+"""Bounds of rounding hold: for random Programs, layers as people write them, and modules as they run."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.errors import EqvproofError, OptionError, ShapeError
+from eqvproof.evaluate import evaluate_exact
+from eqvproof.rounding.bound import bound_of
+from eqvproof.rounding.reading import read
+from tests.evaluate.programs import random_inputs, random_program
+from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
+
+rng = np.random.default_rng(0)
+SINGLE = {"float32": np.float32, "float64": np.float64}
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs_stay_within_their_bounds(seed: int, dtype: str) -> None:
+    program, sizes = random_program(seed), {"n": 1 + seed % 4, "d": 1 + seed % 3}
+    inputs = {n: random_inputs(seed, sizes)[n] for n, _ in program.inputs}
+    bound = bounds(program, inputs, sizes, dtype)
+    if bound is not None:
+        result = computed(program, inputs, sizes, dtype, seed)
+        assert not beyond(result, real(program, inputs, sizes), bound).any()
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def attention(X):
+    return X @ softmax(X.T @ X, axis=0)
+
+
+def far_and_back(X):
+    return (X + 1e8) - 1e8
+
+
+def distances(X):
+    return np.sqrt(((X[:, None, :] - X[None, :, :]) ** 2).sum(-1))
+
+
+def spread(X):
+    return X.var(axis=0) / (1 + X.std(axis=0))
+
+
+def solved(X):
+    return np.linalg.solve(X.T @ X + np.eye(X.shape[1]), X.T @ X)
+
+
+CASES = {
+    "attention": (attention, "X: d n -> d n"),
+    "far and back": (far_and_back, "X: n d -> n d"),
+    "distances": (distances, "X: n d -> n n"),
+    "spread": (spread, "X: n d -> d"),
+    "solved": (solved, "X: n d -> d d"),
+}
+
+
+@pytest.mark.parametrize("dtype", SINGLE)
+@pytest.mark.parametrize("name", CASES)
+def test_functions_stay_within_their_bounds(name: str, dtype: str) -> None:
+    f, signature = CASES[name]
+    for scale in (1.0, 1e-3, 30.0):
+        X = (rng.normal(size=(5, 4)) * scale).astype(SINGLE[dtype])
+        found = ep.rounding_bound(f, signature, X, dtype=dtype)
+        reading = read(f, signature, {})
+        names = [n for n, _ in reading.trace.program.inputs]
+        exact = real(reading.trace.program, {names[0]: X.astype(np.float64)}, {})
+        assert not beyond(f(X).astype(np.float64), exact, found.bound).any()
+
+
+def test_a_constant_added_and_taken_away_is_not_forgotten() -> None:
+    X = np.float32([[0.1, 0.2]])
+    lost = np.abs(far_and_back(X).astype(float) - X)
+    found = ep.rounding_bound(far_and_back, "X: n d -> n d", X)
+    assert lost.max() > 0.09
+    assert (found.bound >= lost).all()
+    assert found.worst < 30
+
+
+def test_branches_that_rounding_can_turn_are_reported_and_bounded() -> None:
+    def f(x):
+        s = x * np.float64(0.1)
+        return np.where(s > 0.3, 5.0, -5.0)
+
+    found = ep.rounding_bound(f, "x: n -> n", np.array([3.0, 4.0]))
+    assert [flip.entries for flip in found.flips] == [1]
+    assert "test_bound.py" in found.flips[0].line
+    assert found.bound[0] >= 10
+    assert found.bound[1] == 0
+    assert "may turn" in str(found)
+
+
+def test_what_is_exact_has_the_bound_0() -> None:
+    found = ep.rounding_bound(lambda X: np.maximum(X.T[::-1], 0) * -2, "X: n d -> d n", np.ones((2, 3)))
+    assert (found.bound == 0).all()
+    assert not found.flips
+
+
+def test_inputs_that_the_dtype_does_not_hold_are_rounded() -> None:
+    found = ep.rounding_bound(lambda x: x, "x: n -> n", np.array([0.1, 0.5]))
+    assert found.bound[0] >= abs(float(np.float32(0.1)) - 0.1) > 0
+    assert found.bound[1] == 0
+
+
+def test_a_box_holds_all_its_points() -> None:
+    box = ep.rounding_bound(attention, "X: d n -> d n", sizes={"d": 2, "n": 3}, box=(-1, 1))
+    reading = read(attention, "X: d n -> d n", {})
+    for _ in range(50):
+        X = rng.uniform(-1, 1, size=(2, 3)).astype(np.float32).astype(float)
+        at = bound_of(reading, {"X": X}, {"d": 2, "n": 3}, "float32")
+        exact = real(reading.trace.program, {"X": X}, {})
+        assert not beyond(attention(X.astype(np.float32)).astype(float), exact, box.bound).any()
+        assert (at.bound <= box.bound).all()
+
+
+def test_coarser_dtypes_have_larger_bounds() -> None:
+    X = np.round(rng.normal(size=(3, 4)) * 8) / 8
+    worst = [
+        ep.rounding_bound(attention, "X: d n -> d n", X, dtype=d).worst
+        for d in ("float64", "float32", "tf32", "float16", "bfloat16")
+    ]
+    assert worst == sorted(worst)
+    assert worst[0] < 1e-12 < worst[1] < 1e-3
+
+
+def test_the_answer_says_what_it_rests_on() -> None:
+    found = ep.rounding_bound(attention, "X: d n -> d n", np.eye(3), dtype="bfloat16")
+    assert any("4 ulps" in a for a in found.assumptions)
+    assert any("two passes" in a for a in found.assumptions)
+    assert "assumed" in str(found)
+
+
+def test_functions_that_are_not_read_have_no_bound() -> None:
+    def f(X):
+        return np.linalg.cholesky(X @ X.T + np.eye(2))
+
+    with pytest.raises(EqvproofError, match="no bound of rounding"):
+        ep.rounding_bound(f, "X: 2 n -> 2 2", np.ones((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("error", "options", "arrays"),
+    [
+        (OptionError, {"dtype": "float8"}, [np.ones((2, 2))]),
+        (OptionError, {"model": "hopeful"}, [np.ones((2, 2))]),
+        (OptionError, {"box": (-1, 1)}, []),
+        (OptionError, {"box": (1, -1), "sizes": {"n": 1, "d": 1}}, []),
+        (OptionError, {"box": "wide", "sizes": {"n": 1, "d": 1}}, []),
+        (ShapeError, {}, []),
+        (ShapeError, {}, [np.ones(3)]),
+    ],
+)
+def test_bad_input(error, options, arrays) -> None:
+    with pytest.raises(error):
+        ep.rounding_bound(lambda X: X, "X: n d -> n d", *arrays, **options)
+
+
+def test_the_program_is_the_same_over_the_reals() -> None:
+    """What keeps its roundings has the value of what is folded."""
+    from eqvproof.engines.targets import trace_all_sizes
+    from eqvproof.signature import parse_signature
+
+    X = np.round(rng.normal(size=(3, 4)) * 8) / 8
+    for f, signature in CASES.values():
+        kept = evaluate_exact(read(f, signature, {}).trace.program, {"X": X})
+        folded = evaluate_exact(trace_all_sizes(f, parse_signature(signature), {}).program, {"X": X})
+        for a, b in zip(np.ravel(kept), np.ravel(folded), strict=True):
+            assert abs(float(a.bounds()[0]) - float(b.bounds()[0])) < 1e-12
+
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed")
+
+
+@needs_torch
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16", "float16"])
+@pytest.mark.parametrize("offset", [0, 20])
+def test_modules_stay_within_their_bounds(dtype: str, offset: float) -> None:
+    import torch
+
+    torch.manual_seed(0)
+    layers = [
+        torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.GELU(), torch.nn.Linear(8, 4)),
+        torch.nn.Sequential(torch.nn.LayerNorm(4), torch.nn.SiLU()),
+        torch.nn.Sequential(torch.nn.LogSoftmax(-1), torch.nn.ELU()),
+        torch.nn.Softmax(-1),
+    ]
+    for layer in layers:
+        module = layer.to(getattr(torch, dtype)).eval()
+        reading = read(module, "X: n 4 -> n 4", {}, "torch")
+        x = (torch.randn(6, 4) + offset).to(getattr(torch, dtype))
+        X = x.double().numpy()
+        found = bound_of(reading, {"X": X}, {"n": 6}, dtype)
+        with torch.no_grad():
+            result = module(x).double().numpy()
+        assert not beyond(result, real(reading.trace.program, {"X": X}, {"n": 6}), found.bound).any()
