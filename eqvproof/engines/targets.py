@@ -22,13 +22,16 @@ BACKENDS = ("numpy", "torch", "jax")
 _MODULES = {"torch": "PyTorch", "jax": "JAX"}
 
 
-def adapt(f: Any, backend: str | None, signature: Signature) -> Callable[..., Any]:
+def adapt(
+    f: Any, backend: str | None, signature: Signature, door: Callable[[Any], Any] = lambda f: f
+) -> Callable[..., Any]:
     """The target as a function of NumPy arrays.
 
     Args:
         f: the target.
         backend: what it takes; None: as far as the target shows.
         signature: its typing, whose names the symbols of a SymPy expression bind to.
+        door: from the target to the function of arrays, of its library, that has this signature.
 
     Raises:
         BackendError: a backend that is unknown or not installed.
@@ -54,10 +57,10 @@ def adapt(f: Any, backend: str | None, signature: Signature) -> Callable[..., An
     if backend in _MODULES:
         _load(str(backend))
     if backend == "torch" or (backend is None and is_torch(f)):
-        return torch_target(f)
+        return torch_target(door(f))
     if backend == "jax" or (backend is None and is_jax(f)):
-        return jax_target(f)
-    return f  # type: ignore[no-any-return]
+        return jax_target(door(f))
+    return door(f)  # type: ignore[no-any-return]
 
 
 def _load(backend: str) -> None:

@@ -1,13 +1,16 @@
 """The parser of signatures.
 
-    signature = argument {"," argument} "->" axes
-    argument  = name ["[" (name | integer | "bool") "]"] ":" axes
-    axes      = "()" | axis {axis}
+    signature = argument {"," argument} "->" result {"," result}
+    argument  = path ["[" (name | integer | "bool") "]"] ":" axes
+    result    = "_" | [path ":"] axes
+    path      = name {"." (name | integer)}
+    axes      = "()" | (axis | "(" axis {axis} ")") {axis | "(" axis {axis} ")"}
     axis      = term {"+" term}
     term      = integer [mark] | [integer] name [mark]
     mark      = "!" | "^" | "*"
 
-Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name.
+Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name. A path leads to a part of an argument
+or of what is returned; ``(n 3)`` is one axis of an array, made of two row by row; ``_`` leaves a result out.
 ``z[10]: n`` holds kinds, numbered from 0 to 9: indices into an axis ``_10`` of that size.
 """
 
@@ -17,6 +20,7 @@ import keyword
 
 from eqvproof.errors import SignatureError
 from eqvproof.signature.carets import caret_error, did_you_mean
+from eqvproof.signature.forms import LEFT_OUT, SIZES, Form, Leaf, Result, Shaped, plain_signature
 from eqvproof.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
 from eqvproof.signature.tokens import EXAMPLE, Token, tokens
 
@@ -28,10 +32,18 @@ def parse_signature(text: object) -> Signature:
     """The signature that a text such as ``"X: d n, Z: d k -> d n"`` stands for.
 
     Raises:
+        SignatureError: the text is not a signature of a function of arrays with one array as the result; the
+            message shows where, and what was expected there.
+    """
+    return text if isinstance(text, Signature) else plain_signature(parse_form(text))
+
+
+def parse_form(text: object) -> Form:
+    """What a text says of a model: several results, parts of structures and merged axes are read too.
+
+    Raises:
         SignatureError: the text is not a signature; the message shows where, and what was expected there.
     """
-    if isinstance(text, Signature):
-        return text
     if not isinstance(text, str):
         raise SignatureError(
             "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE
@@ -43,7 +55,7 @@ def parse_signature(text: object) -> Signature:
             expected=f"at most {_DEPTH}",
             hint=EXAMPLE,
         )
-    return _Parser(text).signature()
+    return _Parser(text).form()
 
 
 class _Parser:
@@ -70,7 +82,7 @@ class _Parser:
             self.text, token.start, token.end, message, expected=expected, hint=hint, code=code
         )
 
-    def signature(self) -> Signature:
+    def form(self) -> Form:
         if all(t.kind != "arrow" for t in self.tokens):
             end = self.tokens[-1]
             raise self.error(
@@ -84,21 +96,20 @@ class _Parser:
             raise self.error(
                 "the signature has no argument", self.next, "'name: axes' before '->'", EXAMPLE, "argument"
             )
-        arguments = [self.argument([])]
+        leaves = [self.leaf([])]
         while self.next.kind != "arrow":
             token = self.take()
             if token.text != ",":
                 raise self.after_axis(token, "',' and another argument, or '->'")
-            arguments.append(self.argument(arguments))
+            leaves.append(self.leaf(leaves))
         self.take()
-        inputs_end = len(self.places)
-        output = self.output()
-        signature = Signature(tuple(arguments), output, self.text)
-        self.check_indexes(signature)
-        self.check_output(signature, inputs_end)
-        return signature
+        inputs = tuple(leaf.argument for leaf in leaves)
+        results = self.results(Signature(inputs, (), ""))
+        form = Form(tuple(leaves), results, self.text)
+        self.check_indexes(form)
+        return form
 
-    def argument(self, earlier: list[Argument]) -> Argument:
+    def leaf(self, earlier: list[Leaf]) -> Leaf:
         token = self.take()
         if token.kind != "name":
             what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
@@ -113,7 +124,10 @@ class _Parser:
                 f"write {token.text}_ (arguments are passed by position, their names are free)",
                 "argument-name",
             )
-        if any(a.name == token.text for a in earlier):
+        if token.text == SIZES and self.next.kind == "name":
+            return self.size((self.next.text,), [])
+        path = self.path(token)
+        if any(path[: len(a.path)] == a.path or a.path[: len(path)] == path for a in earlier):
             raise self.error(
                 f"two arguments are called {token.text!r}",
                 token,
@@ -139,8 +153,32 @@ class _Parser:
                 "colon",
             )
         self.take()
-        axes = self.axes(f"the axes of {token.text}")
-        return Argument(token.text, axes, "real" if kind == "real" else kind, indexes)  # type: ignore[arg-type]
+        names = [a.argument.name for a in earlier]
+        if self.next.text == SIZES and self.tokens[self.at + 1].kind == "name":
+            self.take()
+            return self.size(path, names)
+        shaped = self.axes(f"the axes of {'.'.join(path)}")
+        argument = Argument(_identifier(path, names), shaped.axes, kind, indexes)  # type: ignore[arg-type]
+        return Leaf(argument, path, shaped.merged)
+
+    def size(self, path: tuple[str, ...], names: list[str]) -> Leaf:
+        """An argument that is the size of an axis: traced as an array of that length."""
+        return Leaf(Argument(_identifier(path, names), (self.axis(),)), path, (1,), is_size=True)
+
+    def path(self, first: Token) -> tuple[str, ...]:
+        """A name, and the keys, positions and attributes that follow it."""
+        steps = [first.text]
+        while self.next.text == ".":
+            self.take()
+            token = self.take()
+            if token.kind not in ("name", "number"):
+                raise self.error(
+                    f"unexpected {token.text!r} after '.'" if token.text else "the signature ends",
+                    token, "a key, a position or an attribute",
+                    "parts of an argument are written 'data.x: n d', 'pair.0: n d'", "path",
+                )  # fmt: skip
+            steps.append(token.text)
+        return tuple(steps)
 
     def bracket(self, argument: Token) -> tuple[str, str | None]:
         self.take()
@@ -167,27 +205,48 @@ class _Parser:
         self.brackets.append(token)
         return "index", token.text
 
-    def axes(self, what: str) -> tuple[Axis, ...]:
+    def axes(self, what: str) -> Shaped:
         if self.next.kind == "scalar":
             scalar = self.take()
-            if self.next.kind in ("name", "number", "scalar"):
+            if self.begins_axis() or self.next.kind == "scalar":
                 raise self.beside(scalar)
-            return ()
-        if self.next.kind not in ("name", "number"):
-            token = self.next
+            return Shaped((), ())
+        if not self.begins_axis():
             raise self.error(
                 f"{what} are missing",
-                token,
+                self.next,
                 "axes separated by blanks, such as 'd n'",
                 "a scalar is written '()'",
                 "axes",
             )
-        found = [self.axis()]
-        while self.next.kind in ("name", "number"):
-            found.append(self.axis())
+        found: list[Axis] = []
+        merged: list[int] = []
+        while self.begins_axis():
+            before = len(found)
+            found += self.merged() if self.next.text == "(" else [self.axis()]
+            merged.append(len(found) - before)
         if self.next.kind == "scalar":
             raise self.beside(self.next)
-        return tuple(found)
+        return Shaped(tuple(found), tuple(merged))
+
+    def begins_axis(self) -> bool:
+        return self.next.kind in ("name", "number") or self.next.text == "("
+
+    def merged(self) -> list[Axis]:
+        """The axes between brackets."""
+        opening, found = self.take(), list[Axis]()
+        while self.next.kind in ("name", "number"):
+            found.append(self.axis())
+        closing = self.take()
+        if closing.text != ")" or not found:
+            raise self.error(
+                "the bracket does not end" if found else "no axis in the bracket",
+                closing if found and closing.kind != "end" else opening,
+                "axes between '(' and ')'",
+                "'(n 3)' is one axis of the array, made of the axes n and 3 row by row",
+                "merged",
+            )
+        return found
 
     def beside(self, scalar: Token) -> SignatureError:
         what, expected = "'()' stands beside other axes", "'()' alone, or axes"
@@ -261,29 +320,52 @@ class _Parser:
         what = "the signature ends" if token.kind == "end" else f"unexpected {token.text!r}"
         return self.error(what, token, expected, hint, "syntax")
 
-    def output(self) -> tuple[Axis, ...]:
-        axes = self.axes("the axes of the result")
+    def results(self, inputs: Signature) -> tuple[Result, ...]:
+        found = [self.result(0, inputs)]
+        while self.next.text == ",":
+            self.take()
+            found.append(self.result(len(found), inputs))
         token = self.next
-        if token.text == ",":
-            raise self.error(
-                "the signature has several results",
-                token,
-                "the axes of one array",
-                "check each result by itself: a function that returns one array, and its signature",
-                "several-outputs",
-            )
         if token.kind == "arrow":
             raise self.error("a second '->'", token, "the end of the signature", "remove it", "arrow")
-        if token.text == ":":
-            raise self.error(
-                "the result has no name", token, "axes only after '->'", "leave the name out", "output-name"
-            )
         if token.kind != "end":
-            raise self.after_axis(token, "the end of the signature")
-        return axes
+            raise self.after_axis(token, "the end of the signature, or ',' and another result")
+        if len({bool(r.path) for r in found if r.shaped or r.path}) > 1 or not any(r.shaped for r in found):
+            raise self.error(
+                "some results have names, others have none"
+                if any(r.shaped for r in found)
+                else "no result is left that could be judged",
+                token, "names for all results or for none", "'-> pos: n d, h: n c', or '-> n d, n c'",
+                "results",
+            )  # fmt: skip
+        paths = [r.path for r in found if r.path]
+        if len(set(paths)) < len(paths):
+            raise self.error(
+                "two results have one name", token, "a name for each result", "leave one of them out",
+                "duplicate-result",
+            )  # fmt: skip
+        return tuple(found)
 
-    def check_indexes(self, signature: Signature) -> None:
-        named = tuple(dict.fromkeys(n for axis in signature.axes for n in axis.names))
+    def result(self, place: int, inputs: Signature) -> Result:
+        path: tuple[str, ...] = ()
+        start, token = self.at, self.next
+        if token.kind == "name":
+            path = self.path(self.take())
+            if self.next.text == ":":
+                self.take()
+            else:
+                self.at, path = start, ()
+        if self.next.text == LEFT_OUT and self.tokens[self.at + 1].text in (",", ""):
+            self.take()
+            return Result(path, None, place)
+        first = len(self.places)
+        shaped = self.axes("the axes of the result")
+        self.check_output(Signature(inputs.inputs, shaped.axes, self.text), first)
+        return Result(path, shaped, place)
+
+    def check_indexes(self, form: Form) -> None:
+        axes = [axis for signature in form.signatures for axis in signature.axes]
+        named = tuple(dict.fromkeys(n for axis in axes for n in axis.names))
         for token in self.brackets:
             if token.text not in named:
                 raise self.error(
@@ -295,9 +377,9 @@ class _Parser:
                     "unknown-axis",
                 )
 
-    def check_output(self, signature: Signature, inputs_end: int) -> None:
+    def check_output(self, signature: Signature, first: int) -> None:
         known = set(signature.input_names) | {a.single for a in signature.output if a.single}
-        for term, start, end in self.places[inputs_end:]:
+        for term, start, end in self.places[first:]:
             if term.name is not None and term.name not in known:
                 raise caret_error(
                     self.text,
@@ -311,3 +393,11 @@ class _Parser:
                     or f"give the axis a name of its own: '-> {term.name}'",
                     code="unknown-axis",
                 )
+
+
+def _identifier(path: tuple[str, ...], taken: list[str]) -> str:
+    """The name of a leaf in plain signatures: its path with "_" between the steps."""
+    name = "_".join(path)
+    while name in taken:
+        name += "_"
+    return name

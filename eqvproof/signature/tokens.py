@@ -11,7 +11,7 @@ from eqvproof.signature.carets import caret_error
 
 _TOKEN = re.compile(
     r"(?P<arrow>->)|(?P<scalar>\([ \t\r\n]*\))|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<symbol>[\[\]:,+!^*])|(?P<space>[ \t\r\n]+)"
+    r"|(?P<symbol>[\[\]():,+!^*]|\.(?![. \t\r\n]))|(?P<space>[ \t\r\n]+)"
 )
 EXAMPLE = 'write a signature as "X: d n, Z: d k -> d n"'
 
@@ -46,8 +46,6 @@ _STRANGE = {
     "-": "an arrow is written '->'; differences of sizes are not in the language",
     "=": "the arrow is written '->'",
     ">": "the arrow is written '->'",
-    "(": "axes are separated by blanks, without brackets; '()' alone is a scalar",
-    ")": "axes are separated by blanks, without brackets; '()' alone is a scalar",
     ";": "arguments are separated by commas",
     "/": "quotients of sizes are not in the language; name the smaller axis and write 2m for the larger",
     ".": "axes are named one by one; '...' is not in the language",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eqvproof.errors import ShapeError, SignatureError
-from eqvproof.signature import Argument, Axis, Signature, Term, parse_signature
+from eqvproof.signature import Argument, Axis, Signature, Term, parse_form, parse_signature
 from eqvproof.size import Size
 
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,3}", fullmatch=True).filter(
@@ -73,8 +73,6 @@ MISTAKES = [
     ("X: d n => d", "=", "signature.character", "'->'"),
     ("X: d n - d", "-", "signature.character", "arrow"),
     ("X: d n → d", "→", "signature.character", "'->'"),
-    ("X: d n -> d n, k", ",", "signature.several-outputs", "several results"),
-    ("X: d n -> Y: d n", ":", "signature.output-name", "no name"),
     ("X: d n -> d -> d", "->", "signature.arrow", "second"),
     ("X: d n -> ", "", "signature.axes", "missing"),
     ("X: -> d", "->", "signature.axes", "'()'"),
@@ -88,7 +86,11 @@ MISTAKES = [
     ("X: d!^ -> d", "^", "signature.mark", "one mark"),
     ("X: n ! -> n", "!", "signature.syntax", "right behind"),
     ("X: n+ -> n", "+", "signature.sum", "'+'"),
-    ("X: (d n) -> d", "(", "signature.character", "blanks"),
+    ("X: (d n -> d", "->", "signature.merged", "bracket"),
+    ("X: d n) -> d", ")", "signature.syntax", "unexpected"),
+    ("X: () -> ...", ".", "signature.character", "'.'"),
+    ("X.: d n -> d", ":", "signature.path", "after '.'"),
+    ("X: d, X.a: d n -> d", "X", "signature.duplicate-argument", "'X'"),
     ("X: d n, X: d k -> d", "X", "signature.duplicate-argument", "'X'"),
     ("lambda: d -> d", "lambda", "signature.argument-name", "Python"),
     ("X: d n Z: d k -> d", ":", "signature.syntax", "commas"),
@@ -121,6 +123,44 @@ def test_mistakes_show_their_place(text: str, under: str, code: str, word: str) 
         start = carets.index("^")
         assert shown[4:] == text
         assert shown[start : start + len(carets.strip())].strip() == under
+
+
+#: Forms of models, the plain signatures that they are read as, the paths of the results.
+FORMS = [
+    ("X: n d, h: n c -> n d, n c", ["X: n d, h: n c -> n d", "X: n d, h: n c -> n c"], [(), ()]),
+    ("X: n d -> pos: n d, h.0: n c", ["X: n d -> n d", "X: n d -> n c"], [("pos",), ("h", "0")]),
+    ("X: n d -> _, n d", ["X: n d -> n d"], [()]),
+    ("a.x: n 4, a.e[n]: 2 m -> n 4", ["a_x: n 4, a_e[n]: 2 m -> n 4"], [()]),
+    ("x: (n 3) h -> (h c)", ["x: n 3 h -> h c"], [()]),
+    ("x: n d, g[b]: n, sizes b -> b d", ["x: n d, g[b]: n, b: b -> b d"], [()]),
+    ("a_b: n, a.b: n -> n", ["a_b: n, a_b_: n -> n"], [()]),
+]
+
+
+@pytest.mark.parametrize(("text", "plain", "paths"), FORMS)
+def test_forms_of_models(text: str, plain: list[str], paths: list[tuple[str, ...]]) -> None:
+    form = parse_form(text)
+    assert [str(s) for s in form.signatures] == plain
+    assert [r.path for r in form.judged] == paths
+    assert parse_form(str(form)).results == form.results
+    assert parse_form(str(form)).leaves == form.leaves
+    with pytest.raises(SignatureError, match="are not taken here"):
+        parse_signature(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("X: n -> _", "signature.results"),
+        ("X: n -> a: n, n", "signature.results"),
+        ("X: n -> a: n, a: n", "signature.duplicate-result"),
+        ("X: n -> n, ", "signature.axes"),
+    ],
+)
+def test_mistakes_in_forms(text: str, code: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_form(text)
+    assert caught.value.code == code
 
 
 def test_carets_stand_right_behind_wide_characters() -> None:
@@ -156,13 +196,13 @@ def test_what_is_printed_is_read_back(
     assert read.to_json() == meant.to_json()
 
 
-@given(st.text(alphabet="Xdn23 ,:->+!^*[]()bol\n\u0430", max_size=25))
+@given(st.text(alphabet="Xdn23 ,:->+!^*[]()bol._\n\u0430", max_size=25))
 def test_any_text_is_a_signature_or_a_signature_error(text: str) -> None:
     try:
-        found = parse_signature(text)
+        form = parse_form(text)
     except SignatureError:
         return
-    assert parse_signature(str(found)) == found
+    assert parse_form(str(form)).signatures == form.signatures
 
 
 def test_sizes_of_an_output() -> None:

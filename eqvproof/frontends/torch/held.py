@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 
@@ -21,7 +22,9 @@ def floating_type(target: Any) -> Any:
 
 
 def named(target: Any) -> list[Any]:
-    """What a function holds in its closure, and the globals that its code names."""
+    """What a function holds in its closure, and the globals that its code names; what a partial holds."""
+    if isinstance(target, functools.partial):
+        return [part for p in (target.func, *target.args) for part in (p, *named(p))]
     code = getattr(target, "__code__", None)
     if code is None:
         return []

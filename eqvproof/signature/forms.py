@@ -1,0 +1,163 @@
+"""Signatures of models: several results, arguments that are parts of structures, axes that are merged.
+
+A form is read as plain signatures, one for each result, of functions of plain arrays: a result is one array,
+an argument one leaf of a structure, and a merged axis ``(n 3)`` the two axes that it is row by row. What a
+claim says of the model is that each of these functions has the symmetry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eqvproof.errors import SignatureError
+from eqvproof.signature.model import Argument, Axis, Signature
+
+#: What stands for a result that is left out.
+LEFT_OUT = "_"
+#: What stands before an axis whose size is the argument.
+SIZES = "sizes"
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """Axes, some of which stand merged in the array.
+
+    Attributes:
+        axes: the axes, apart.
+        merged: of how many of them each axis of the array is made, row by row.
+    """
+
+    axes: tuple[Axis, ...]
+    merged: tuple[int, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each axis of the array is one axis."""
+        return all(count == 1 for count in self.merged)
+
+    def __str__(self) -> str:
+        rest, parts = list(self.axes), []
+        for count in self.merged:
+            text = " ".join(str(rest.pop(0)) for _ in range(count))
+            parts.append(text if count == 1 else f"({text})")
+        return " ".join(parts) or "()"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An argument, or a part of one.
+
+    Attributes:
+        argument: as a plain signature has it, its name the path with "_" between the steps.
+        path: the name of the argument, then the keys, positions and attributes that lead to the leaf.
+        merged: as in `Shaped`.
+        is_size: whether the function takes the size of the one axis, an integer, and no array.
+    """
+
+    argument: Argument
+    path: tuple[str, ...]
+    merged: tuple[int, ...]
+    is_size: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a whole argument, an array of plain axes."""
+        return len(self.path) == 1 and all(count == 1 for count in self.merged) and not self.is_size
+
+    def __str__(self) -> str:
+        name, _, _ = str(self.argument).partition(":")
+        written = ".".join(self.path) + name.removeprefix(self.argument.name)
+        return f"{written}: {SIZES + ' ' if self.is_size else ''}{Shaped(self.argument.axes, self.merged)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One of the results.
+
+    Attributes:
+        path: the keys, positions and attributes that lead to it; empty where it is taken by its place.
+        shaped: its axes; None where it is left out.
+        place: which result it is, counted from 0.
+    """
+
+    path: tuple[str, ...]
+    shaped: Shaped | None
+    place: int
+
+    @property
+    def name(self) -> str:
+        """How verdicts name it."""
+        return ".".join(self.path) or f"result {self.place + 1}"
+
+    def __str__(self) -> str:
+        text = LEFT_OUT if self.shaped is None else str(self.shaped)
+        return f"{'.'.join(self.path)}: {text}" if self.path else text
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a signature says of a model.
+
+    Attributes:
+        leaves: the arguments and parts of arguments, in the order written.
+        results: the results, those left out among them.
+        text: what the user wrote.
+    """
+
+    leaves: tuple[Leaf, ...]
+    results: tuple[Result, ...]
+    text: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the signature of a function of plain arrays with one plain result."""
+        first = self.results[0]
+        plain = len(self.results) == 1 and not first.path and first.shaped is not None
+        return plain and bool(first.shaped and first.shaped.is_plain) and all(x.is_plain for x in self.leaves)
+
+    @property
+    def judged(self) -> tuple[Result, ...]:
+        """The results that are not left out."""
+        return tuple(r for r in self.results if r.shaped is not None)
+
+    def signature(self, result: Result) -> Signature:
+        """The plain signature of the function that gives one result."""
+        axes = result.shaped.axes if result.shaped else ()
+        inputs = tuple(leaf.argument for leaf in self.leaves)
+        return Signature(inputs, axes, str(Signature(inputs, axes, "")))
+
+    @property
+    def signatures(self) -> tuple[Signature, ...]:
+        """The plain signatures, one for each result that is judged."""
+        return tuple(self.signature(r) for r in self.judged)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All axis names, in order."""
+        return tuple(dict.fromkeys(n for s in self.signatures for n in s.names))
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.leaves)) + " -> " + ", ".join(map(str, self.results))
+
+
+def plain_signature(form: Form) -> Signature:
+    """The signature that a plain form is.
+
+    Raises:
+        SignatureError: it has several or named results, structured arguments, or merged axes.
+    """
+    if form.is_plain:
+        return Signature(form.signatures[0].inputs, form.signatures[0].output, form.text)
+    if len(form.results) > 1 or form.results[0].path:
+        what, hint = "several or named results", "take each result by itself: lambda *args: f(*args)[0]"
+    elif any(len(leaf.path) > 1 for leaf in form.leaves):
+        what, hint = "parts of structured arguments", "pass a function of plain arrays"
+    else:
+        what, hint = "merged axes", "write a function that takes and returns the axes apart"
+    raise SignatureError(
+        f"this signature has {what}, which are not taken here",
+        given=form.text,
+        expected="plain arguments and one array as the result, such as 'X: d n -> d n'",
+        hint=hint + "; ep.check takes the signature as it is",
+        code="signature.form",
+    )
