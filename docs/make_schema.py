@@ -192,6 +192,9 @@ def certificates() -> dict[str, JSON]:
             "identity", claim=claim("identity"), program=program, other=program,
             evidence=record(cells=COUNT, same_domain={"type": "boolean"}),
         ),
+        check.RESULTS: certificate(
+            check.RESULTS, results=listed(record(name=pattern(check.RESULT), certificate={"$ref": "#"}), 2)
+        ),
         "orthogonal-witness": orthogonal,
         "gram-mismatch": witness("gram-mismatch", pair=fixed(COUNT, COUNT), left=scalar, right=scalar),
         "permutation-witness": witness(
@@ -273,7 +276,7 @@ def schema() -> JSON:
         RuntimeError: the kinds described here are not those that the kernel knows.
     """
     kinds = certificates()
-    if differ := kinds.keys() ^ check.KINDS.keys():
+    if differ := kinds.keys() ^ {*check.KINDS, check.RESULTS}:
         raise RuntimeError(f"kinds of certificates: {sorted(differ)}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from eqvproof.errors import EqvproofError, OptionError, OptionTypeError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from eqvproof.engines.claim import Claim
     from eqvproof.groups import Under
     from eqvproof.kernel import Report
+    from eqvproof.signature.forms import Form, Result
     from eqvproof.verdict import Verdict
 
 DEFAULT_BUDGET = 30.0
@@ -37,6 +39,7 @@ def check(
     about: str = "reals",
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
+    example: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -62,6 +65,8 @@ def check(
             them, of degrees up to 2; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
             element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis, or to a
             number. With functions the claim is refuted or tested only.
+        example: arguments by name, of which the signature names parts, ``data.pos: n d``: dictionaries,
+            sequences, data classes and objects with attributes. What it does not name stays as it is there.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -81,7 +86,7 @@ def check(
             hint="floats: the program as it runs, equal bit for bit",
         )
     engine = check_floats if about == "floats" else pipeline.check
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
     return _judged(engine, (f,), signature, under, options)
 
 
@@ -97,6 +102,7 @@ def prove(
     backend: str | None = None,
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
+    example: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
 
@@ -105,7 +111,7 @@ def prove(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
     return _judged(pipeline.prove, (f,), signature, under, options)
 
 
@@ -121,6 +127,7 @@ def decide(
     backend: str | None = None,
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
+    example: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED.
 
@@ -128,7 +135,7 @@ def decide(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
     return _judged(pipeline.decide, (f,), signature, under, options)
 
 
@@ -144,6 +151,7 @@ def refute(
     backend: str | None = None,
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
+    example: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried.
 
@@ -151,7 +159,7 @@ def refute(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
     return _judged(pipeline.refute, (f,), signature, under, options)
 
 
@@ -165,19 +173,26 @@ def symmetries(
     domain: Any = None,
     backend: str | None = None,
     executor: Any = None,
+    example: Mapping[str, Any] | None = None,
 ) -> list[Verdict]:
     """Verdicts for every supported group on every axis: those that hold first, larger groups first.
 
     Options as in `check`; `budget` is that of all groups together. There is no `reps=`: a representation
     belongs to one group, and here every group is tried.
     """
-    from eqvproof.engines.symmetries import symmetries as engine
+    from eqvproof.engines import symmetries as engine
+    from eqvproof.engines.together import in_time, together
     from eqvproof.frontends.process_state import left_as_found
 
-    options = _Options(sizes, budget, seed, domain, backend, executor)
-    claim = _claim((f,), signature, NO_GROUP, options)
+    options = _Options(sizes, budget, seed, domain, backend, executor, example=example)
+    form, claims = _claims((f,), signature, NO_GROUP, options)
+    found: list[dict[str, Verdict]] = []
     with left_as_found():
-        return engine(claim)
+        for number, claim in enumerate(claims):
+            verdicts = engine.symmetries(in_time(claim, len(claims) - number))
+            found.append({v.under: v for v in verdicts})
+    unders = [c.under for c in engine.every_group(claims[0]) if all(c.under in one for one in found)]
+    return engine.by_outcome([together(form, [verdicts[u] for verdicts in found]) for u in unders])
 
 
 def identical(
@@ -191,6 +206,7 @@ def identical(
     domain: Any = None,
     backend: str | None = None,
     executor: Any = None,
+    example: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Whether f(x) = g(x) for all x: a normal form for all sizes, a decision, a difference, or tests.
 
@@ -206,13 +222,14 @@ def identical(
         domain: a restriction of the inputs.
         backend: what both take.
         executor: where wide searches run.
+        example: arguments of which the signature names parts.
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor)
+    options = _Options(sizes, budget, seed, domain, backend, executor, example=example)
     return _judged(pipeline.check, (f, g), signature, NO_GROUP, options)
 
 
@@ -258,17 +275,21 @@ class _Options:
     backend: str | None = None
     executor: Any = None
     reps: Mapping[str, Any] | None = None
+    example: Mapping[str, Any] | None = None
 
 
-def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options) -> Claim:
-    """The claim that is asked about.
+def _claims(
+    functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options
+) -> tuple[Form, list[Claim]]:
+    """What the signature says, and the claims that are asked about, one for each result.
 
     Raises:
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
     from eqvproof.apart import expected_or
+    from eqvproof.signature import parse_form
 
-    def none(why: str) -> Claim:
+    def none(why: str) -> tuple[Form, list[Claim]]:
         raise EqvproofError(
             f"no claim can be read: {why}",
             code="internal",
@@ -277,17 +298,23 @@ def _claim(functions: tuple[Callable[..., Any], ...], signature: str, under: Any
             hint="report it, with the call that led here",
         )
 
-    return expected_or(lambda: _read_claim(functions, signature, under, options), none)
+    def read() -> tuple[Form, list[Claim]]:
+        for name in ("sizes", "reps", "example"):
+            _require_mapping(name, getattr(options, name))
+        form = parse_form(signature)
+        return form, [_read_claim(functions, (form, result), under, options) for result in form.judged]
+
+    return expected_or(read, none)
 
 
 def _read_claim(
-    functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: _Options
+    functions: tuple[Callable[..., Any], ...], what: tuple[Form, Result], under: Any, options: _Options
 ) -> Claim:
-    """The claim that a call makes.
+    """The claim that a call makes about one result.
 
     Args:
         functions: one, or two whose equality is claimed.
-        signature: of all of them.
+        what: what the signature of all of them says, and the result.
         under: the group; `NO_GROUP` where none is asked about.
         options: of the call.
     """
@@ -295,29 +322,33 @@ def _read_claim(
     from eqvproof.engines.representations import calls_functions, read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
+    from eqvproof.frontends.models import as_function
     from eqvproof.groups import Group, parse_group
     from eqvproof.groups.irreps import require_factors, with_reps
-    from eqvproof.signature import parse_signature
 
-    for name in ("sizes", "reps"):
-        _require_mapping(name, getattr(options, name))
     _require_budget(options.budget)
     seed = _integer("seed", options.seed)
     _require_executor(options.executor)
     _require_domain(options.domain)
-    parsed = parse_signature(signature)
-    sizes, maps = options.sizes, tuple[Any, ...]()
-    if options.reps and calls_functions(options.reps):
-        wider, group, maps = read_functions(options.reps, parsed, under, options.domain)
+    form, result = what
+    parsed = form.signature(result)
+    sizes, reps = (form.of_result(given, parsed) for given in (options.sizes, options.reps))
+    maps = tuple[Any, ...]()
+    if reps and calls_functions(reps):
+        wider, group, maps = read_functions(reps, parsed, under, options.domain)
         pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     else:
-        if options.reps:
-            parsed, sizes = with_reps(parsed, options.reps, sizes)
+        if reps:
+            parsed, sizes = with_reps(parsed, reps, sizes)
         group = Group(()) if under is NO_GROUP else parse_group(under, parsed)
-        if options.reps:
-            require_factors(options.reps, group)
+        if reps:
+            require_factors(reps, group)
         pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})
-    targets = [adapt(function, options.backend, parsed) for function in functions]
+    is_function = form.is_plain and not options.example
+    door = partial(as_function, what=what, example=options.example)
+    targets = [
+        adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions
+    ]
     deadline = time.monotonic() + options.budget  # what a framework imports the first time is not counted
     return Claim(
         targets[0], parsed, group, str(group), pins, ranges, seed, deadline,
@@ -332,17 +363,20 @@ def _judged(
     under: Any,
     options: _Options,
 ) -> Verdict:
-    """What an engine says about a claim, with the time it took."""
+    """What an engine says about a claim, with the time it took; each result has its share of what is left."""
     from eqvproof.engines.time_limits import judged
+    from eqvproof.engines.together import in_time, together
     from eqvproof.frontends.process_state import left_as_found
 
     start = time.monotonic()
-    claim = _claim(functions, signature, under, options)
-    if claim.reps:
-        engine = _with_functions(engine)
-    with left_as_found():
-        verdict = judged(engine, claim, options.budget)
-    return dataclasses.replace(verdict, seconds=time.monotonic() - start)
+    form, claims = _claims(functions, signature, under, options)
+    verdicts = []
+    for number, claim in enumerate(claims):
+        timed = in_time(claim, len(claims) - number)
+        with left_as_found():
+            one = _with_functions(engine) if claim.reps else engine
+            verdicts.append(judged(one, timed, timed.deadline - time.monotonic()))
+    return dataclasses.replace(together(form, verdicts), seconds=time.monotonic() - start)
 
 
 def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Verdict]:
@@ -367,6 +401,7 @@ class CheckOptions(TypedDict, total=False):
     about: str
     executor: Any
     reps: Mapping[str, Any] | None
+    example: Mapping[str, Any] | None
 
 
 def _integer(name: str, value: Any) -> int:
@@ -382,14 +417,22 @@ def _integer(name: str, value: Any) -> int:
     return operator.index(value)
 
 
+#: What the mappings among the options hold, and an example of each.
+_MAPPINGS = {
+    "sizes": ("names of axes", "sizes={'d': 3, 'n': (1, 6)}"),
+    "reps": ("names of axes", "reps={'m': ('O(d)', '1o')}"),
+    "example": ("names of arguments", "example={'data': data}"),
+}
+
+
 def _require_mapping(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, Mapping):
         raise OptionTypeError(
             f"{name}= is no dict",
             given=f"{type(value).__name__}",
-            expected="a dict whose keys are names of axes",
+            expected=f"a dict whose keys are {_MAPPINGS[name][0]}",
             code=f"{name}.mapping",
-            hint="sizes={'d': 3, 'n': (1, 6)}" if name == "sizes" else "reps={'m': ('O(d)', '1o')}",
+            hint=_MAPPINGS[name][1],
         )
 
 

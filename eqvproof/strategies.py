@@ -14,11 +14,13 @@ from eqvproof.errors import GroupError
 from eqvproof.groups import parse_group, random_element
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
-from eqvproof.signature import Signature, parse_signature
+from eqvproof.signature import Signature, parse_form, parse_signature
 from eqvproof.witnesses.reading import to_array
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+    from eqvproof.signature.forms import Leaf
 
 __all__ = [
     "arrays",
@@ -98,7 +100,7 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
     """
     from hypothesis import strategies as st
 
-    parsed = parse_signature(str(signature))
+    parsed = parse_form(str(signature)).signatures[0]
     names, fixed = parsed.input_names, {**parsed.pins, **fixed}
     return st.fixed_dictionaries(
         {name: st.just(fixed[name]) if name in fixed else st.integers(1, max_size) for name in names}
@@ -108,7 +110,7 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
 def arrays(
     signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int
 ) -> SearchStrategy[Any]:
-    """The arguments of a signature, as a tuple of arrays of one choice of sizes.
+    """The arguments of a signature, or the parts that it names, as a tuple of arrays of one choice of sizes.
 
     Args:
         signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
@@ -120,20 +122,23 @@ def arrays(
     """
     from hypothesis import strategies as st
 
-    parsed = parse_signature(str(signature))
+    form = parse_form(str(signature))
     number: Any = (
         st.builds(Fraction, st.integers(-9, 9), st.integers(1, 4))
         if exact
         else st.floats(-1e3, 1e3, allow_nan=False, allow_infinity=False)
     )
 
-    def one(argument: Any, chosen: Mapping[str, int]) -> Any:
-        shape = tuple(axis.at(chosen) for axis in argument.axes)
+    def one(leaf: Leaf, chosen: Mapping[str, int]) -> Any:
+        argument, rest = leaf.argument, iter(leaf.argument.axes)
+        if leaf.is_size:
+            return st.just(next(rest).at(chosen))
+        shape = tuple(math.prod(next(rest).at(chosen) for _ in range(count)) for count in leaf.merged)
         entries, kind = number, np.dtype(object if exact else np.float64)
         if argument.kind == "bool":
             entries, kind = st.booleans(), np.dtype(bool)
         elif argument.kind == "index":
-            entries, kind = st.integers(0, chosen[argument.indexes] - 1), np.dtype(np.int64)
+            entries, kind = st.integers(0, chosen[argument.indexes or ""] - 1), np.dtype(np.int64)
         count = math.prod(shape)
 
         def build(values: list[Any]) -> np.ndarray[Any, Any]:
@@ -144,9 +149,9 @@ def arrays(
         return st.lists(entries, min_size=count, max_size=count).map(build)
 
     def every(chosen: Mapping[str, int]) -> Any:
-        return st.tuples(*(one(argument, chosen) for argument in parsed.inputs))
+        return st.tuples(*(one(leaf, chosen) for leaf in form.leaves))
 
-    return sizes(parsed, max_size=max_size, **fixed).flatmap(every)
+    return sizes(str(form), max_size=max_size, **fixed).flatmap(every)
 
 
 def group_elements(under: str, *, size: int | None = None, max_size: int = 4) -> SearchStrategy[Any]:

@@ -21,22 +21,29 @@ def difference(data: bytes, target: str) -> str:
     Raises:
         TargetError: the target cannot be imported, or cannot be traced at all.
     """
+    with apart(target):
+        return _difference(json.loads(data), target, load_target(target))
+
+
+def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.frontends import trace_all_sizes
+    from eqvproof.frontends.models import result_of
     from eqvproof.verdict.certificate import PACKED_VERSION
     from eqvproof.verdict.packing import packed_like
 
-    certificate = json.loads(data)
+    if "results" in certificate:
+        parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
+        differences = (_difference(entry["certificate"], target, part) for entry, part in parts)
+        return next(filter(None, differences), "")
     if "program" not in certificate:
         return "the certificate holds no Program that could be compared"
     claim = certificate["claim"]
     pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
-    with apart(target):
-        function = load_target(target)
-        try:
-            limited = any(isinstance(size, list) for size in claim["scope"].values())
-            program = trace_all_sizes(function, claimed_signature(claim), pins, limited=limited).program
-        except EqvproofError as error:
-            return f"{target} gives no Program: {error.message}"
+    try:
+        limited = any(isinstance(size, list) for size in claim["scope"].values())
+        program = trace_all_sizes(function, claimed_signature(claim), pins, limited=limited).program
+    except EqvproofError as error:
+        return f"{target} gives no Program: {error.message}"
     is_packed, recorded = certificate["version"] == PACKED_VERSION, certificate["program"]
     found = program.to_json(is_stored=is_packed)
     if (packed_like(found, recorded) if is_packed else found) != recorded:

@@ -26,12 +26,7 @@ def symmetries(claim: Claim) -> list[Verdict]:
     Returns:
         Verdicts; among those that hold, larger groups before their subgroups.
     """
-    claims = []
-    for under in (f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names):
-        try:
-            claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
-        except GroupError:  # translations of a value with two such axes: no claim that could be meant
-            continue
+    claims = every_group(claim)
     found: list[Verdict] = []
 
     def work() -> list[Verdict]:
@@ -45,7 +40,23 @@ def symmetries(claim: Claim) -> list[Verdict]:
     except Lost as end:
         found = end.found or []
     late = [undecided(one, "the time ran out before this group was tried") for one in claims[len(found) :]]
-    return sorted([*found, *late], key=lambda v: 0 if v.holds else 2 if v.fails else 1)
+    return by_outcome([*found, *late])
+
+
+def every_group(claim: Claim) -> list[Claim]:
+    """The claims for each supported group on each axis of the inputs, larger groups first."""
+    claims = []
+    for under in (f"{family}({axis})" for family in largest_first() for axis in claim.signature.input_names):
+        try:
+            claims.append(dataclasses.replace(claim, group=parse_group(under, claim.signature), under=under))
+        except GroupError:  # translations of a value with two such axes: no claim that could be meant
+            continue
+    return claims
+
+
+def by_outcome(verdicts: list[Verdict]) -> list[Verdict]:
+    """Those that hold first, those that fail last, else in the order given."""
+    return sorted(verdicts, key=lambda v: 0 if v.holds else 2 if v.fails else 1)
 
 
 def _judged(claim: Claim, seconds: float) -> Verdict:

@@ -21,18 +21,18 @@ Example = Mapping[str, Any]
 Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...]]
 
 
-def as_function(f: Callable[..., Any], form: Form, result: Result, example: Example | None) -> Any:
+def as_function(f: Callable[..., Any], what: tuple[Form, Result], example: Example | None) -> Any:
     """The function of the leaves of a form that gives one result of f.
 
     Args:
         f: the function.
-        form: what its signature says.
-        result: the result.
+        what: what its signature says, and the result.
         example: arguments by name; what no leaf names stays as it is there.
 
     Raises:
         OptionError: an argument of which leaves are named has no example, or none at that place.
     """
+    form, result = what
     example = dict(example or {})
     for leaf in form.leaves:
         name, *path = leaf.path
@@ -54,6 +54,17 @@ def as_function(f: Callable[..., Any], form: Form, result: Result, example: Exam
     shaped = result.shaped or Shaped((), ())
     axes = tuple(tuple((t.coefficient, t.name) for t in axis.terms) for axis in shaped.axes)
     return functools.partial(_called, f, leaves, place, (shaped.merged, axes), example)
+
+
+def result_of(f: Callable[..., Any], name: str) -> Any:
+    """The function that gives the result of f with that name, as `Result.name` has it."""
+    _, _, number = name.partition("result ")
+    place: Any = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
+    return functools.partial(_result, f, place)
+
+
+def _result(f: Callable[..., Any], place: Any, *arrays: Any) -> Any:
+    return picked(f(*arrays), place)
 
 
 def _called(
@@ -140,7 +151,7 @@ def _known(holder: Any) -> str:
 
 
 def picked(value: Any, place: Any) -> Any:
-    """One of the results: by its path, or (place, how many) among the arrays of nested tuples and lists.
+    """One of the results: by its path, or (place, how many) among what stands in nested tuples and lists.
 
     Raises:
         TargetError: the function returns something else than is declared.
@@ -158,9 +169,9 @@ def picked(value: Any, place: Any) -> Any:
             ) from None  # fmt: skip
     number, count = place
     found = _flat(value)
-    if len(found) != count:
+    if number >= len(found) or count not in (None, len(found)):
         raise TargetError(
-            f"the function returns {_counted(len(found))}, the signature has {_counted(count)}",
+            f"the function returns {_counted(len(found))}, the signature has {_counted(count or number + 1)}",
             given=f"a {type(value).__name__}",
             expected="as many results as the signature lists; '_' leaves one out",
             hint="results in a dictionary or an object are named: '-> pos: n d, h: n c'",

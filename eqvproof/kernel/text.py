@@ -53,6 +53,11 @@ def parse(text: str | bytes) -> dict[str, Any]:
         raise
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON: {str(error)[:200]}") from None
+    return sealed(data)
+
+
+def sealed(data: Any) -> dict[str, Any]:
+    """The data of a certificate, with its format, version and digest checked."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Unreadable(f'not an object with "format": "{FORMAT}"')
     if type(data.get("version")) is not int or data["version"] not in VERSIONS:

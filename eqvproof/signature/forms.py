@@ -7,7 +7,9 @@ claim says of the model is that each of these functions has the symmetry.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from eqvproof.errors import SignatureError
 from eqvproof.signature.model import Argument, Axis, Signature
@@ -124,17 +126,17 @@ class Form:
         """The plain signature of the function that gives one result."""
         axes = result.shaped.axes if result.shaped else ()
         inputs = tuple(leaf.argument for leaf in self.leaves)
-        return Signature(inputs, axes, str(Signature(inputs, axes, "")))
+        return Signature(inputs, axes, self.text if self.is_plain else str(Signature(inputs, axes, "")))
 
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """The plain signatures, one for each result that is judged."""
         return tuple(self.signature(r) for r in self.judged)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All axis names, in order."""
-        return tuple(dict.fromkeys(n for s in self.signatures for n in s.names))
+    def of_result(self, given: Mapping[str, Any] | None, signature: Signature) -> dict[str, Any] | None:
+        """What is given by names of axes, without those that only other results have."""
+        known = {n for s in self.signatures for n in s.names} - set(signature.names)
+        return None if given is None else {n: value for n, value in given.items() if n not in known}
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.leaves)) + " -> " + ", ".join(map(str, self.results))
@@ -147,7 +149,7 @@ def plain_signature(form: Form) -> Signature:
         SignatureError: it has several or named results, structured arguments, or merged axes.
     """
     if form.is_plain:
-        return Signature(form.signatures[0].inputs, form.signatures[0].output, form.text)
+        return form.signatures[0]
     if len(form.results) > 1 or form.results[0].path:
         what, hint = "several or named results", "take each result by itself: lambda *args: f(*args)[0]"
     elif any(len(leaf.path) > 1 for leaf in form.leaves):
@@ -161,3 +163,10 @@ def plain_signature(form: Form) -> Signature:
         hint=hint + "; ep.check takes the signature as it is",
         code="signature.form",
     )
+
+
+def plain_form(signature: Signature) -> Form:
+    """The form that a signature is."""
+    leaves = tuple(Leaf(a, (a.name,), (1,) * len(a.axes)) for a in signature.inputs)
+    result = Result((), Shaped(signature.output, (1,) * len(signature.output)), 0)
+    return Form(leaves, (result,), signature.text)

@@ -20,7 +20,7 @@ import keyword
 
 from eqvproof.errors import SignatureError
 from eqvproof.signature.carets import caret_error, did_you_mean
-from eqvproof.signature.forms import LEFT_OUT, SIZES, Form, Leaf, Result, Shaped, plain_signature
+from eqvproof.signature.forms import LEFT_OUT, SIZES, Form, Leaf, Result, Shaped, plain_form, plain_signature
 from eqvproof.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
 from eqvproof.signature.tokens import EXAMPLE, Token, tokens
 
@@ -44,6 +44,8 @@ def parse_form(text: object) -> Form:
     Raises:
         SignatureError: the text is not a signature; the message shows where, and what was expected there.
     """
+    if isinstance(text, Signature):
+        return plain_form(text)
     if not isinstance(text, str):
         raise SignatureError(
             "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE

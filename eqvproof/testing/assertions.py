@@ -15,7 +15,8 @@ from eqvproof.verdict import HOLDS_GRADES, Grade, Verdict
 
 if TYPE_CHECKING:
     from eqvproof.groups import Group, Under
-    from eqvproof.signature import Axis, Signature
+    from eqvproof.signature import Axis
+    from eqvproof.signature.forms import Form, Result
 
 
 def assert_equivariant(
@@ -111,19 +112,24 @@ def judged(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 def _checked(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
     if not claim.invariant:
         return check(f, claim.signature, claim.under, **claim.options)
-    from eqvproof.signature import parse_signature
+    from eqvproof.signature import parse_form
 
-    fixed = fixed_output(parse_signature(claim.signature), claim.under)
+    fixed = fixed_output(parse_form(claim.signature), claim.under)
     return check(f, str(fixed), claim.under, **claim.options)
 
 
-def fixed_output(signature: Signature, under: Under) -> Signature:
-    """The signature with every axis of the result that the group acts on marked ``!``."""
+def fixed_output(form: Form, under: Under) -> Form:
+    """The form with every axis of its results that the group acts on marked ``!``."""
     from eqvproof.groups import parse_group
 
-    group = parse_group(under, signature)
-    output = tuple(_fixed(axis, group) for axis in signature.output)
-    return replace(signature, output=output)
+    def fixed(result: Result) -> Result:
+        if result.shaped is None:
+            return result
+        group = parse_group(under, form.signature(result))
+        axes = tuple(_fixed(axis, group) for axis in result.shaped.axes)
+        return replace(result, shaped=replace(result.shaped, axes=axes))
+
+    return replace(form, results=tuple(map(fixed, form.results)))
 
 
 def _fixed(axis: Axis, group: Group) -> Axis:

@@ -64,9 +64,10 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     declared = DeclaredClaim(signature, under, dict(options))
     if not isinstance(under, str) or str(declared) not in LEDGER.read:
         from eqvproof.groups import parse_group
-        from eqvproof.signature import parse_signature
+        from eqvproof.signature import parse_form
 
-        parse_group(under, parse_signature(signature))
+        for one in parse_form(signature).signatures:
+            parse_group(under, one)
 
     def attach(f: F) -> F:
         if not callable(f):

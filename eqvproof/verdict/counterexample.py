@@ -32,6 +32,7 @@ class Counterexample:
         snippet: NumPy code that shows the failure.
         labels: what the two sides are called.
         moved: g x by name, where it is known; empty for an identity.
+        result: which of several results differs; empty where there is one.
     """
 
     sizes: Mapping[str, int]
@@ -44,6 +45,7 @@ class Counterexample:
     snippet: str = field(default="", repr=False)
     labels: tuple[str, str] = ("f(g x)", "g f(x)")
     moved: Mapping[str, Array] = field(default_factory=dict, repr=False)
+    result: str = ""
 
     def __post_init__(self) -> None:
         for name in ("words", "snippet"):
@@ -71,7 +73,8 @@ class Counterexample:
 
     def __str__(self) -> str:
         sizes = self.sizes_text
-        lines = [f"At {sizes}:" if sizes else "At this point:"]
+        where = f", in {self.result}" if self.result else ""
+        lines = [f"At {sizes or 'this point'}{where}:"]
         lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
         if self.words:
             lines.append(f"  g = {self.words}")
@@ -102,6 +105,7 @@ class Counterexample:
             "right": nested(self.right),
             "labels": list(self.labels),
             "entry": list(self.entry),
+            "result": self.result,
             "code": self.code(),
         }
 
@@ -124,6 +128,7 @@ class Counterexample:
             snippet=str(data["code"]),
             labels=(first, second),
             moved={str(k): unnested(v) for k, v in data["moved"].items()},
+            result=str(data["result"]),
         )
 
 

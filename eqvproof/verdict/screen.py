@@ -65,24 +65,31 @@ def explained(verdict: Verdict, *, is_alone: bool = False) -> Iterator[Item]:
 def reading(verdict: Verdict) -> Iterator[str]:
     """How a claim is understood: what the arguments are, and on what the group acts."""
     from eqvproof.groups import parse_group
-    from eqvproof.signature import parse_signature
+    from eqvproof.signature import parse_form
 
     try:
-        signature = parse_signature(verdict.signature)
-        group = parse_group(verdict.under, signature) if verdict.under else None
+        form = parse_form(verdict.signature)
+        group = parse_group(verdict.under, form.signatures[0]) if verdict.under else None
     except EqvproofError:  # a group of the user's own, which has no name that can be read back
         return
     if group is None:
         yield "f(x) = g(x) for all inputs x"
         return
     for factor in group.factors:
-        acted = [a.name for a in signature.inputs if any(factor.acts_on(t) for x in a.axes for t in x.terms)]
-        relabelled = [a.name for a in signature.inputs if a.indexes == factor.axis and factor.kind == "perm"]
-        result = any(factor.acts_on(t) for axis in signature.output for t in axis.terms)
+        named = {".".join(leaf.path): leaf.argument for leaf in form.leaves if not leaf.is_size}
+        acted = [n for n, a in named.items() if any(factor.acts_on(t) for x in a.axes for t in x.terms)]
+        relabelled = [n for n, a in named.items() if a.indexes == factor.axis and factor.kind == "perm"]
+        moved = [
+            r.name
+            for r in form.judged
+            if any(factor.acts_on(t) for x in (r.shaped.axes if r.shaped else ()) for t in x.terms)
+        ]
         where = ", ".join([*acted, *(f"what {name} points to" for name in relabelled)])
-        sides, end = (
-            ("f(g x) = g f(x)", "and on the result") if result else ("f(g x) = f(x)", "the result stays")
-        )
+        results = "the result" if len(form.judged) == 1 else ", ".join(moved)
+        sides = "f(g x) = g f(x)" if moved else "f(g x) = f(x)"
+        end = f"and on {results}" if moved else "the result stays"
+        if not moved and len(form.judged) > 1:
+            end = "the results stay"
         yield f"{sides} for every g in {factor}, {factor.record.meaning}: g acts on {where}, {end}"
 
 

@@ -96,6 +96,7 @@ class Verdict:
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
         seconds: the time it took.
         notes: remarks (a target that writes into its inputs, assumptions made, ...).
+        results: where there are several results, the verdict on each, by its name.
     """
 
     outcome: Outcome
@@ -110,6 +111,7 @@ class Verdict:
     certificate: dict[str, Any] | None = field(default=None, repr=False)
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    results: Mapping[str, Verdict] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("scope", "reason", "signature", "under"):
@@ -185,4 +187,5 @@ class Verdict:
             "counterexample": None if self.counterexample is None else self.counterexample.to_json(),
             "seconds": self.seconds,
             "notes": list(self.notes),
+            **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
         }

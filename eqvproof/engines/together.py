@@ -1,0 +1,124 @@
+"""One verdict on a function of several results, from those on each of them: it is the conjunction.
+
+It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the sizes that all
+speak of, with the weakest of their grades. Of k errors of probability at most 2^-b one happens with at most
+k 2^-b.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.scope import scope_text
+from eqvproof.signature.forms import Form
+from eqvproof.verdict import FAILS_GRADES, HOLDS_GRADES, Counterexample, Grade, Outcome, Verdict, recheck, seal
+
+Sizes = Mapping[str, Any]
+
+
+def in_time(claim: Claim, parts: int) -> Claim:
+    """The claim with its share of the time that is left, where so many are still to be judged."""
+    now = time.monotonic()
+    return replace(claim, deadline=now + (claim.deadline - now) / parts)
+
+
+def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict on all results, as the user wrote them and the arguments.
+
+    Args:
+        form: what the signature says.
+        verdicts: one for each result that is judged.
+    """
+    if form.is_plain:
+        return verdicts[0]
+    parts = {result.name: verdict for result, verdict in zip(form.judged, verdicts, strict=True)}
+    names = {leaf.argument.name: ".".join(leaf.path) for leaf in form.leaves}
+    failed = {name: v for name, v in parts.items() if v.fails}
+    if len(parts) == 1:
+        (verdict,) = parts.values()
+        verdict = replace(verdict, counterexample=_shown(verdict, "", names))
+    elif failed:
+        name = min(failed, key=lambda n: FAILS_GRADES.index(failed[n].grade))
+        found, others = failed[name], [n for n in failed if n != name]
+        what = f"{name} fails" + (f", and so do {', '.join(others)}" if others else "")
+        reason = "; ".join(filter(None, (what, found.reason)))
+        verdict = replace(found, counterexample=_shown(found, name, names), reason=reason)
+    elif all(v.holds for v in parts.values()):
+        verdict = _holding(parts)
+    else:
+        verdict = _undecided("; ".join(f"{name}: {v.reason}" for name, v in parts.items() if not v.holds))
+    notes = dict.fromkeys(n for v in parts.values() for n in v.notes)
+    under = next(iter(parts.values())).under
+    results = parts if len(parts) > 1 else {}
+    return replace(verdict, signature=str(form), under=under, notes=tuple(notes), results=results)
+
+
+def _shown(verdict: Verdict, result: str, names: Mapping[str, str]) -> Counterexample | None:
+    """The counterexample, with the result and the arguments as the user wrote them."""
+    found = verdict.counterexample
+    if found is None:
+        return None
+    inputs, moved = ({names.get(n, n): a for n, a in part.items()} for part in (found.inputs, found.moved))
+    return replace(found, result=result, inputs=inputs, moved=moved)
+
+
+def _undecided(reason: str) -> Verdict:
+    return Verdict(Outcome.UNDECIDED, Grade.NONE, "", reason=reason)
+
+
+def _holding(parts: Mapping[str, Verdict]) -> Verdict:
+    """What holds of all results: the weakest grade, the sizes that all speak of, one certificate."""
+    grade = max((v.grade for v in parts.values()), key=HOLDS_GRADES.index)
+    sizes = _meeting([v.sizes for v in parts.values()])
+    if not sizes:
+        return _undecided("; ".join(f"{name}: {v.grade} {v.scope}" for name, v in parts.items()))
+    scopes = dict.fromkeys(v.scope for v in parts.values())
+    is_whole = grade is Grade.PROVED and all(scope_text(v.sizes[0]) == v.scope for v in parts.values())
+    scope = scope_text(sizes[0]) if is_whole else next(iter(scopes))
+    if not is_whole and len(scopes) > 1:
+        scope = "; ".join(f"{name}: {v.scope}" for name, v in parts.items())
+    reason = "; ".join(f"{name}: {v.grade}, {v.reason}" for name, v in parts.items() if v.reason)
+    certificates = {name: v.certificate for name, v in parts.items()}
+    whole: dict[str, Any] | None = None
+    if None not in certificates.values():
+        whole = seal("results", results=[{"name": n, "certificate": c} for n, c in certificates.items()])
+        if objection := recheck(whole):
+            return _undecided(f"the kernel does not accept the certificates together: {objection}")
+    return Verdict(
+        Outcome.HOLDS, grade, scope, reason=reason, certificate=whole, sizes=tuple(sizes),
+        derivation=tuple(line for n, v in parts.items() if v.derivation for line in (f"{n}:", *v.derivation)),
+    )  # fmt: skip
+
+
+def _meeting(scopes: Sequence[Sequence[Sizes]]) -> list[dict[str, Any]]:
+    """The boxes of sizes that lie in one box of each scope; a name that a scope lacks is free there."""
+    found: list[dict[str, Any]] = [{}]
+    for scope in scopes:
+        pairs = ((box, other) for box in found for other in scope)
+        met = [m for box, other in pairs if (m := _both(box, other)) is not None]
+        found = [m for k, m in enumerate(met) if m not in met[:k]]
+    return found
+
+
+def _both(one: Sizes, other: Sizes) -> dict[str, Any] | None:
+    """The sizes in both boxes, or None."""
+    result = dict(one)
+    for name, size in other.items():
+        (a, b), (c, d) = _span(result.get(name, "all")), _span(size)
+        low, high = max(a, c), min(b, d)
+        if low > high:
+            return None
+        result[name] = "all" if high == _ENDLESS else low if low == high else [low, high]
+    return result
+
+
+#: Stands for the greatest size where there is none.
+_ENDLESS = 10**15
+
+
+def _span(size: Any) -> tuple[int, int]:
+    return (1, _ENDLESS) if size == "all" else (size, size) if isinstance(size, int) else (size[0], size[1])

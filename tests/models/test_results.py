@@ -1,0 +1,191 @@
+"""Functions of several results: one verdict, each result judged, the counterexample names the result."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.together import together
+from eqvproof.errors import EqvproofError, SignatureError
+from eqvproof.signature import parse_form
+from eqvproof.testing import assert_equivariant, assert_invariant
+from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.certificate import digest
+from tests.judged import assert_proved, assert_refuted
+
+EGNN = "h: n c, x: n d -> n c, n d"
+Pair = namedtuple("Pair", "h pos")
+
+
+@dataclasses.dataclass(frozen=True)
+class Out:
+    h: Any
+    pos: Any
+
+
+def egnn(h: Any, x: Any) -> Any:
+    """A layer of an EGNN: features and points."""
+    apart = x[:, None] - x[None]
+    squares = (apart * apart).sum(-1)
+    messages = np.tanh(h[:, None] + h[None]) * squares[:, :, None]
+    return h + messages.sum(1), x + (apart * messages.sum(-1)[:, :, None]).sum(1)
+
+
+def product_for_sum(h: Any, x: Any) -> Any:
+    """The same with one character wrong in what it returns as points."""
+    apart = x[:, None] - x[None]
+    squares = (apart * apart).sum(-1)
+    messages = np.tanh(h[:, None] + h[None]) * squares[:, :, None]
+    return h + messages.sum(1), x * (apart * messages.sum(-1)[:, :, None]).sum(1)
+
+
+def test_every_result_is_proved_in_one_certificate() -> None:
+    verdict = assert_proved(egnn, EGNN, "E(d) x S(n)")
+    assert list(verdict.results) == ["result 1", "result 2"]
+    assert all(v.grade == "PROVED" for v in verdict.results.values())
+    assert verdict.sizes == ({"n": "all", "c": "all", "d": "all"},)
+    assert verdict.signature == EGNN
+    assert (verdict.certificate or {})["kind"] == "results"
+
+
+def test_a_wrong_result_fails_and_is_named() -> None:
+    verdict = assert_refuted(product_for_sum, EGNN, "E(d) x S(n)", grades=("EXACT",))
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.result == "result 2"
+    assert "in result 2" in str(verdict)
+    assert verdict.results["result 1"].grade == "PROVED"
+    assert verdict.to_json()["counterexample"]["result"] == "result 2"
+
+
+@pytest.mark.parametrize("wrap", [lambda h, x: {"h": h, "pos": x}, Pair, Out])
+def test_results_by_key_field_or_attribute(wrap: Any) -> None:
+    def right(h: Any, x: Any) -> Any:
+        return wrap(*egnn(h, x))
+
+    def wrong(h: Any, x: Any) -> Any:
+        return wrap(*product_for_sum(h, x))
+
+    named = "h: n c, x: n d -> pos: n d, h: n c"
+    assert list(assert_proved(right, named, "E(d) x S(n)").results) == ["pos", "h"]
+    found = assert_refuted(wrong, named, "E(d) x S(n)", grades=("EXACT",)).counterexample
+    assert found is not None and found.result == "pos"
+    assert_proved(wrong, "h: n c, x: n d -> h: n c", "E(d) x S(n)")
+    assert_proved(wrong, "h: n c, x: n d -> h: n c, pos: _", "E(d) x S(n)")
+
+
+def test_a_result_is_left_out_and_nested_ones_count_in_order() -> None:
+    def f(x: Any) -> Any:
+        return x * 2, (x.sum(0), [x[0]])
+
+    assert_proved(f, "x: n d -> n d, d, _", "S(n)")
+    assert_refuted(f, "x: n d -> n d, d, d", "S(n)", grades=("EXACT",))
+
+
+@pytest.mark.parametrize("signature", ["x: n -> n, n", "x: n -> n, n, n, n", "x: n -> a: n"])
+def test_results_that_are_not_there(signature: str) -> None:
+    with pytest.raises(EqvproofError):
+        ep.check(lambda x: (x, x, x), signature, "S(n)")
+
+
+def _verdict(grade: str, *sizes: Any, outcome: str = "HOLDS") -> Verdict:
+    return Verdict(Outcome(outcome), Grade(grade), f"at {sizes}", sizes=sizes, reason=f"why {grade}")
+
+
+@pytest.mark.parametrize(
+    ("parts", "grade", "sizes"),
+    [
+        ([("PROVED", {"n": "all"}), ("DECIDED", {"n": 1}, {"n": 2})], "DECIDED", ({"n": 1}, {"n": 2})),
+        ([("DECIDED", {"n": 1}, {"n": 2}), ("BOUNDED", {"n": 2, "m": 3})], "BOUNDED", ({"n": 2, "m": 3},)),
+        ([("PROVED", {"n": [2, 9]}), ("PROVED", {"n": [1, 5], "c": "all"})], "PROVED", ({"n": [2, 5], "c": "all"},)),
+        ([("DECIDED", {"n": 1}), ("DECIDED", {"n": 2})], "", ()),
+    ],
+)  # fmt: skip
+def test_weakest_grade_and_common_sizes(parts: Any, grade: str, sizes: Any) -> None:
+    found = together(parse_form("x: n -> n, m"), [_verdict(*part) for part in parts])
+    assert found.grade == grade
+    assert found.sizes == sizes
+    assert found.holds == bool(grade)
+
+
+def test_one_undecided_result_leaves_all_undecided_and_one_that_fails_decides() -> None:
+    form = parse_form("x: n -> n, m")
+    proved, open_ = _verdict("PROVED", {"n": "all"}), _verdict("", outcome="UNDECIDED")
+    assert together(form, [proved, open_]).outcome == "UNDECIDED"
+    fails = [_verdict("OBSERVED", {"n": 1}, outcome="FAILS"), _verdict("EXACT", {"n": 2}, outcome="FAILS")]
+    found = together(form, fails)
+    assert found.fails and found.grade == "EXACT" and found.sizes == ({"n": 2},)
+    assert together(form, [open_, fails[0]]).fails
+
+
+def test_the_other_engines_take_several_results() -> None:
+    assert ep.prove(egnn, EGNN, "E(d)").grade == "PROVED"
+    assert ep.refute(product_for_sum, EGNN, "E(d)").fails
+    decided = ep.decide(lambda x: (x, x * 2), "x: n -> n, n", "S(n)", sizes={"n": 2})
+    assert decided.grade == "DECIDED" and decided.sizes == ({"n": 2},)
+    assert ep.identical(egnn, egnn, EGNN).grade == "PROVED"
+    different = ep.identical(egnn, product_for_sum, EGNN)
+    assert different.counterexample is not None and different.counterexample.result == "result 2"
+    assert ep.verify(different.certificate).accepted
+    floats = ep.check(lambda x: (x, x[::-1]), "x: n -> n, n", "S(n)", about="floats")
+    assert floats.fails and "result 2" in str(floats)
+
+
+def test_symmetries_of_all_results_together() -> None:
+    found = {v.under: v for v in ep.symmetries(lambda x: (x, x.sum(0)), "x: n d -> n d, d", budget=8)}
+    assert found["S(n)"].grade == found["O(d)"].grade == "PROVED"
+    assert found["T(d)"].fails and found["T(d)"].results["result 1"].holds
+
+
+def test_assertions_and_claims() -> None:
+    verdict = assert_equivariant(egnn, EGNN, "E(d) x S(n)", at_least="PROVED")
+    assert ep.verify(verdict.certificate).accepted
+    with pytest.raises(AssertionError, match="in result 2"):
+        assert_equivariant(product_for_sum, EGNN, "E(d)")
+    assert_invariant(lambda x: (x.sum(0), (x * x).sum()), "x: n d -> d, ()", "S(n)", at_least="PROVED")
+    claimed = ep.claim(EGNN, under="E(d)")(egnn)
+    assert claimed is egnn
+
+
+def test_what_takes_one_result_says_so() -> None:
+    with pytest.raises(SignatureError, match="several or named results"):
+        ep.reynolds(egnn, EGNN, "S(n)")
+    with pytest.raises(SignatureError, match="several or named results"):
+        ep.factor_through_gram(lambda x: (x, x), "X: d n -> d n, d n")
+
+
+def _changed(certificate: Any, change: Any) -> Any:
+    data = copy.deepcopy(certificate)
+    change(data)
+    for entry in data["results"]:
+        entry["certificate"]["digest"] = digest(entry["certificate"])
+    data["digest"] = digest(data)
+    return data
+
+
+def test_the_kernel_refuses_results_that_do_not_belong_together() -> None:
+    proof = ep.prove(egnn, EGNN, "E(d) x S(n)").certificate
+    other = ep.prove(egnn, EGNN, "S(n)").certificate
+    failure = ep.refute(product_for_sum, EGNN, "E(d)").certificate
+    assert proof and other and failure
+
+    def put(certificate: Any) -> Any:
+        return lambda data: data["results"][1].update(certificate=certificate)
+
+    assert ep.verify(_changed(proof, lambda data: None)).accepted
+    changes = [
+        put(other["results"][1]["certificate"]),  # another group
+        put(failure),  # no claim that holds
+        put(proof),  # results within results
+        lambda data: data["results"][1].update(name="result 1"),
+        lambda data: data["results"].pop(),
+        lambda data: data["results"][1]["certificate"]["claim"].update(output=[[[1, "d", ""]]]),
+        lambda data: data["results"][0]["certificate"]["evidence"]["factors"].pop(),
+    ]
+    for change in changes:
+        assert not ep.verify(_changed(proof, change)).accepted
