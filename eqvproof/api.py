@@ -346,9 +346,7 @@ def _read_claim(
         pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})
     is_function = form.is_plain and not options.example
     door = partial(as_function, what=what, example=options.example)
-    targets = [
-        adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions
-    ]
+    targets = [adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions]
     deadline = time.monotonic() + options.budget  # what a framework imports the first time is not counted
     return Claim(
         targets[0], parsed, group, str(group), pins, ranges, seed, deadline,

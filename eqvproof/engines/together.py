@@ -1,8 +1,8 @@
 """One verdict on a function of several results, from those on each of them: it is the conjunction.
 
-It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the sizes that all
-speak of, with the weakest of their grades. Of k errors of probability at most 2^-b one happens with at most
-k 2^-b.
+It FAILS where one result fails, at the sizes where that one does; it HOLDS where all do, at the sizes that
+all speak of, with the weakest of their grades. Each result that is BOUNDED states its own probability of an
+error; that one of them is wrong has at most their sum.
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ from typing import Any
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
 from eqvproof.signature.forms import Form
-from eqvproof.verdict import FAILS_GRADES, HOLDS_GRADES, Counterexample, Grade, Outcome, Verdict, recheck, seal
+from eqvproof.verdict import (
+    FAILS_GRADES,
+    HOLDS_GRADES,
+    Counterexample,
+    Grade,
+    Outcome,
+    Verdict,
+    recheck,
+    seal,
+)
 
 Sizes = Mapping[str, Any]
 

@@ -1,8 +1,8 @@
 """A model as a function of plain arrays: parts of its arguments in, one of its results out.
 
-What a form says (`eqvproof.signature.forms`) is put around a function: arrays are put at their places in copies
-of the examples, merged axes are made one before the call, the result is picked and its axes are taken apart.
-The call itself runs as it would, on traced values or real ones of whatever library.
+What a form says (`eqvproof.signature.forms`) is put around a function: arrays are put at their places in
+copies of the examples, merged axes are made one before the call, the result is picked and its axes are taken
+apart. The call itself runs as it would, on traced values or real ones of whatever library.
 """
 
 from __future__ import annotations
@@ -106,11 +106,14 @@ def with_leaf(holder: Any, path: list[str], value: Any) -> Any:
         made = copy.copy(holder)
         made[_key(holder, first)] = inner  # type: ignore[index]
         return made
-    if isinstance(holder, tuple) and hasattr(holder, "_replace"):
-        return holder._replace(**{holder._fields[int(first)] if first.isdecimal() else first: inner})
     if isinstance(holder, (tuple, list)):
-        return type(holder)(inner if i == int(first) else v for i, v in enumerate(holder))
+        fields = list(getattr(holder, "_fields", ()))
+        place = int(first) if first.isdecimal() else fields.index(first)
+        items = [inner if i == place else v for i, v in enumerate(holder)]
+        return type(holder)(*items) if fields else type(holder)(items)
     made = copy.copy(holder)
+    for key, value in vars(made).items() if not hasattr(type(holder), "__copy__") else ():
+        made.__dict__[key] = dict(value) if type(value) is dict else value  # what modules hold is in these
     try:
         setattr(made, first, inner)
     except (AttributeError, TypeError):  # a frozen data class

@@ -102,7 +102,7 @@ def _verdict(grade: str, *sizes: Any, outcome: str = "HOLDS") -> Verdict:
     [
         ([("PROVED", {"n": "all"}), ("DECIDED", {"n": 1}, {"n": 2})], "DECIDED", ({"n": 1}, {"n": 2})),
         ([("DECIDED", {"n": 1}, {"n": 2}), ("BOUNDED", {"n": 2, "m": 3})], "BOUNDED", ({"n": 2, "m": 3},)),
-        ([("PROVED", {"n": [2, 9]}), ("PROVED", {"n": [1, 5], "c": "all"})], "PROVED", ({"n": [2, 5], "c": "all"},)),
+        ([("PROVED", {"n": [2, 9]}), ("PROVED", {"n": [1, 5]})], "PROVED", ({"n": [2, 5]},)),
         ([("DECIDED", {"n": 1}), ("DECIDED", {"n": 2})], "", ()),
     ],
 )  # fmt: skip

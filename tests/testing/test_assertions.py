@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eqvproof.errors import EqvproofError, GroupError
-from eqvproof.signature import parse_signature
+from eqvproof.signature import parse_form
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.testing.assertions import fixed_output
 
@@ -63,7 +63,7 @@ def test_invariance_fixes_the_result():
     ],
 )
 def test_fixed_output(signature, under, fixed):
-    assert str(fixed_output(parse_signature(signature), under)) == fixed
+    assert str(fixed_output(parse_form(signature), under)) == fixed
 
 
 def test_bad_input_is_an_error_and_no_failure():
