@@ -19,7 +19,7 @@ SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
 from eqvproof.kernel import affine_types, check, elements, powers, text  # noqa: E402
-from eqvproof.kernel.groups import FAMILIES  # noqa: E402
+from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 
 JSON = dict[str, Any]
@@ -65,6 +65,8 @@ COUNT: JSON = {"type": "integer", "minimum": 0}
 POSITIVE: JSON = {"type": "integer", "minimum": 1}
 RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), ref("tensor"), ref("axes")
 MATRIX = listed(listed(RATIONAL))
+#: The families whose names hold numbers: O(p,q) and SO(p,q).
+SIGNED: JSON = pattern(INDEFINITE)
 LISTED = [name for name, family in FAMILIES.items() if family.listed]
 #: What each attribute of an operation is; every attribute of the kernel's table must be here.
 ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
@@ -99,7 +101,8 @@ def element(family: str) -> JSON:
         "vector": listed(RATIONAL), "factor": RATIONAL, "word": listed(WHOLE),
     }  # fmt: skip
     keys = ("word",) if family in LISTED else elements.FORMS[FAMILIES[family].kind]
-    return record(family={"const": family}, axis=ref("place"), **{k: forms[k] for k in keys})
+    named = SIGNED if family == "O(1,1)" else {"const": family}
+    return record(family=named, axis=ref("place"), **{k: forms[k] for k in keys})
 
 
 def point(*more: str) -> JSON:
@@ -210,6 +213,7 @@ def definitions() -> dict[str, JSON]:
     """The parts that certificates share."""
     factor = [
         record(family={"enum": [f for f in FAMILIES if f not in LISTED]}, axis=ref("place")),
+        record(family=SIGNED, axis=ref("place")),
         record(
             family={"enum": LISTED}, axis=ref("place"),
             generators=listed({"anyOf": [listed(COUNT), MATRIX]}, 1),
@@ -225,7 +229,7 @@ def definitions() -> dict[str, JSON]:
     moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
     parity = {"type": "integer", "not": {"const": 0}}
     line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
-    of_factor: JSON = {"family": {"enum": list(FAMILIES)}, "axis": ref("place")}
+    of_factor: JSON = {"family": {"anyOf": [{"enum": list(FAMILIES)}, SIGNED]}, "axis": ref("place")}
     packed = {"anyOf": [fixed(COUNT, {"type": "string"}), listed(COUNT, 1)]}
     inputs = listed(record(name=NAME, shape=listed(SIZE)))
     return {
@@ -248,7 +252,7 @@ def definitions() -> dict[str, JSON]:
             ]
         },
         "factor": {"oneOf": factor},
-        "element": by("family", {f: element(f) for f in FAMILIES}),
+        "element": {"anyOf": [by("family", {f: element(f) for f in FAMILIES}), element("O(1,1)")]},
         "node": by("op", {op: node(op) for op in RULES}),
         "program": record(inputs=inputs, nodes=listed(ref("node"), 1), output=COUNT),
         "derivation": record(**of_factor, lines=listed(line, 1)),

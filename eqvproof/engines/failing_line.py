@@ -18,7 +18,7 @@ from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, type_table
 from eqvproof.frontends import Trace
 from eqvproof.program import Program
-from eqvproof.rules import KINDS, Kind
+from eqvproof.rules import Kind
 from eqvproof.rules.translations import Multiplied
 from eqvproof.signature import Signature
 
@@ -62,7 +62,7 @@ def _stuck(program: Program, gap: Gap, signature: Signature, pins: Mapping[str, 
         if is_mended or isinstance(stuck, Otherwise):
             return None  # a draft is claimed to be nothing
         return Gap(factor, node, str(stuck))
-    if factor.family not in KINDS:
+    if factor.kind not in [kind.value for kind in Kind]:
         return None
     context = context_of(program, signature, factor, pins)
     table = type_table(program, signature, context, factor, pins)

@@ -20,7 +20,7 @@ from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
-from eqvproof.rules import KINDS, Context, Stuck, Type, Typed
+from eqvproof.rules import Context, Kind, Stuck, Type, Typed
 from eqvproof.rules.acts import act_text, act_to_json, is_instance
 from eqvproof.rules.claim import axis_act
 from eqvproof.signature import Axis, Signature
@@ -160,9 +160,6 @@ def _factor(
 ) -> FactorProof | Gap:
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
-    kind = KINDS.get(factor.family)
-    if kind is None:
-        return Gap(factor, program.output, f"there are no rules for {factor.family}({factor.axis}) yet")
     context = context_of(program, signature, factor, pins)
     table = type_table(program, signature, context, factor, pins)
     if isinstance(table, Gap):
@@ -171,7 +168,7 @@ def _factor(
         return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
     claimed = claimed_type(signature.output, program.shape, factor, pins)
     for derived in table[program.output]:
-        fits = all(is_instance(a, c, kind) for a, c in zip(derived.acts, claimed, strict=True))
+        fits = all(is_instance(a, c, context.kind) for a, c in zip(derived.acts, claimed, strict=True))
         if fits and not derived.odd:
             return FactorProof(factor, _lines(program, table, derived))
     symbol = factor.record.symbol
@@ -188,7 +185,7 @@ def context_of(program: Program, signature: Signature, factor: Factor, pins: Map
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
     return Context(
-        KINDS[factor.family], factor.family, factor.axis, size, program.nodes, pins, labels,
+        Kind(factor.kind), factor.family, factor.axis, size, program.nodes, pins, labels,
         generators=factor.generators,
     )  # fmt: skip
 

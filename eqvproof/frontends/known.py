@@ -89,7 +89,7 @@ NAMED: dict[str, frozenset[str]] = {
         "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate",
         "torch.autograd": "Function", "torch.ops": "aten",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
-        "eqvproof": "opaque householder gram",
+        "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
     }.items()
 }  # fmt: skip
 #: Packages all of whose public functions and classes are known.

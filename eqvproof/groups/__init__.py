@@ -14,7 +14,7 @@ from eqvproof.groups.element import (
     simple_elements,
     words,
 )
-from eqvproof.groups.families import FAMILIES
+from eqvproof.groups.families import FAMILIES, form
 from eqvproof.groups.family import Family
 from eqvproof.groups.matrices import householder_matrix
 from eqvproof.groups.model import Factor, Group
@@ -34,6 +34,7 @@ __all__ = [
     "acts_on_inputs",
     "compose",
     "contragredient",
+    "form",
     "generated_by",
     "generators",
     "householder_matrix",

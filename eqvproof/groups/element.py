@@ -196,7 +196,8 @@ def is_trivial(factor: Factor, size: int) -> bool:
     """Whether the group has the identity only: S(1), A(1), A(2), C(1), SO(1)."""
     if factor.generators:
         return all(g.is_identity for g in generators(factor, size))
-    return size < factor.record.trivial_below
+    record = factor.record
+    return size < record.trivial_below or (record.form is not None and record.form(size) is None)
 
 
 def random_element(factor: Factor, size: int, rng: random.Random) -> Element:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.groups.forms import Form
 from eqvproof.groups.kinds import Kind, KindName
 from eqvproof.groups.matrices import Matrix
 
@@ -35,6 +36,9 @@ class Family:
         lie: matrices of its Lie algebra whose brackets span it, for groups of matrices with more than one
             component also one element of each other component under `components`.
         components: see `lie`.
+        form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where `special`): B at a
+            size, symmetric or skew; None at sizes without one, where the identity alone is an element.
+        size: the one size at which it is a group of interest; 0 where it is one at all sizes.
         mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
         shifts: whether all elements are cyclic shifts.
@@ -61,6 +65,8 @@ class Family:
     parts: tuple[Family, ...] = ()
     lie: Callable[[int], list[list[list[int]]]] | None = None
     components: Callable[[int], list[Matrix]] | None = None
+    form: Form | None = None
+    size: int = 0
     mirrors: int = 0
     special: bool = False
     shifts: bool = False

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.element import is_trivial
-from eqvproof.groups.families import FAMILIES
+from eqvproof.groups.families import EVERY_FAMILY, FAMILIES
 from eqvproof.groups.model import Factor, Group
 from eqvproof.signature import Axis, Signature
 from eqvproof.signature.carets import caret_line, did_you_mean
@@ -18,7 +18,9 @@ from eqvproof.signature.carets import caret_line, did_you_mean
 #: A group: as text, as one of `eqvproof.groups`, or several of these.
 Under: TypeAlias = str | Group | Sequence[str | Group]
 _FACTOR = re.compile(
-    r"[ \t\r\n]*(?P<family>[A-Za-z]+)[ \t\r\n]*\([ \t\r\n]*(?P<axis>[A-Za-z0-9_]+)[ \t\r\n]*\)"
+    r"[ \t\r\n]*(?P<family>[A-Za-z]+)[ \t\r\n]*\([ \t\r\n]*"
+    r"((?P<numbers>[0-9]+[ \t\r\n]*,[ \t\r\n]*[0-9]+)[ \t\r\n]*;[ \t\r\n]*)?"
+    r"(?P<axis>[A-Za-z0-9_]+)[ \t\r\n]*\)"
 )
 _TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -78,6 +80,8 @@ def parse_group(text: object, signature: Signature) -> Group:
             raise _unreadable(text, position)
         place = Place(text, match.start("family"), match.end())
         family = _family(match["family"], place)
+        if match["numbers"]:
+            family = _with_numbers(family, "".join(match["numbers"].split()), place)
         where = _axis(match["axis"], place, signature)
         factor, pinned = _read(Factor(family, where), place, signature)
         if any(f.axis == factor.axis for f in factors):
@@ -128,6 +132,19 @@ def _family(word: str, place: Place) -> str:
     )
 
 
+def _with_numbers(family: str, numbers: str, place: Place) -> str:
+    """The family that is called "O(1,3)"."""
+    name = f"{family}({numbers})"
+    if name not in EVERY_FAMILY:
+        raise place.error(
+            f"there is no group {name}",
+            expected="O(p,q; d) or SO(p,q; d), p and q numbers from 1 to 99",
+            hint="a form with all signs equal is that of O(d)",
+            code="group.signs",
+        )
+    return name
+
+
 def _axis(axis: str, place: Place, signature: Signature) -> str | int:
     if _NAME.fullmatch(axis):
         return axis
@@ -150,12 +167,26 @@ def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, i
             if _acted(factor, signature):
                 raise _two_readings(factor, named, place, signature)
             factor, pinned = named, int(factor.axis)
+    pinned = _of_one_size(factor, pinned, place)
     if not acts_on_inputs(factor, signature):
         raise _acts_on_nothing(factor, place, signature)
     _require_points(factor, place, signature)
     _require_whole_axes(factor, place, signature)
     _require_numbers(factor, place, signature)
     return factor, pinned
+
+
+def _of_one_size(factor: Factor, pinned: int | None, place: Place) -> int | None:
+    """The size to which the axis is pinned, of O(p,q; d) the size p + q."""
+    size, given = factor.record.size, pinned or factor.axis
+    if size and isinstance(given, int) and given != size:
+        raise place.error(
+            f"{factor} has matrices of size {size}, and the axis has the size {given}",
+            expected=f"an axis of size {size}",
+            hint="p + q is the size of the axis",
+            code="group.size",
+        )
+    return size if size and isinstance(factor.axis, str) else pinned
 
 
 def _two_readings(literal: Factor, named: Factor, place: Place, signature: Signature) -> GroupError:

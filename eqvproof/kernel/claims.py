@@ -65,12 +65,19 @@ class Factor:
         """What the elements are, as `groups` names it."""
         return self.about.kind
 
+    @property
+    def character(self) -> str:
+        """The kind, as far as powers of chi go: g^T B g = B makes the determinant 1 or -1, as for "orth"."""
+        return "orth" if self.about.form else self.kind
+
     def __str__(self) -> str:
         if self.generators:
             listed = "; ".join(
                 str([list(map(str, r)) if isinstance(r, tuple) else r for r in g]) for g in self.generators
             )
             return f"<{listed}>({self.axis})"
+        if self.family[-1] == ")":
+            return f"{self.family[:-1]}; {self.axis})"
         return f"{self.family}({self.axis})"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from .claims import Axis, Factor, degree
 from .evaluate import cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
-from .membership import check_determinant, check_orthogonal, check_permutation
+from .membership import check_determinant, check_form, check_orthogonal, check_permutation
 from .report import Rejected, spend
 from .tensors import Tensor
 from .text import integer, items, one_of, rational
@@ -85,6 +85,7 @@ def _linear(value: Any, path: str, family: str, size: int, a: Arithmetic) -> Mot
     if len(data) != size or any(len(row) != size for row in matrix):
         raise Rejected(f"{path}: not a square matrix of size {size}")
     check_determinant(matrix, family, path)
+    check_form(matrix, family, path)
     spend(12 * size**3)
     wide: list[list[Number]] = [
         [*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)

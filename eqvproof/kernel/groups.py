@@ -1,6 +1,7 @@
 """The families of groups: one record each, with all that the kernel knows of a family by its name.
 
-An element g acts on an axis by its standard matrix. `kind` says what these matrices are:
+An element g acts on an axis by its standard matrix. "O(p,q)" and "SO(p,q)", for numbers p and q, are families
+of one size each. `kind` says what these matrices are:
 
     perm    permutations, (g x)[i] = x[p[i]]        lin     invertible matrices
     orth    orthogonal matrices                     shift   translations, x + t
@@ -10,6 +11,7 @@ An element g acts on an axis by its standard matrix. `kind` says what these matr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -66,6 +68,22 @@ def _is_reflection(p: list[int]) -> bool:
     return all(p[i] == (p[0] - i) % len(p) for i in range(len(p)))
 
 
+def _minkowski(size: int) -> Monomial | None:
+    """diag(1, -1, ..., -1)."""
+    return [*range(size)], [1] + [-1] * (size - 1)
+
+
+def _symplectic(size: int) -> Monomial | None:
+    """[[0, I], [-I, 0]], at even sizes."""
+    half = size // 2
+    return None if size % 2 else ([*range(half, size), *range(half)], [1] * half + [-1] * half)
+
+
+def _diagonal(p: int, q: int) -> Callable[[int], Monomial | None]:
+    """diag(1, ..., 1, -1, ..., -1) with p times 1 and q times -1, at the size p + q."""
+    return lambda size: ([*range(size)], [1] * p + [-1] * q) if size == p + q else None
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What the kernel knows of a family of groups.
@@ -80,6 +98,9 @@ class Family:
         parts: the families whose groups generate this one.
         cyclic: whether the elements are the shifts of a cycle.
         listed: whether a claim lists generators, which make up the group.
+        form: for each size the matrix B, symmetric or skew, with B B^T = I, for which the group is that of
+            all g with g^T B g = B (of determinant 1, where it is special); the identity alone where there is
+            none.
     """
 
     kind: str
@@ -91,10 +112,29 @@ class Family:
     parts: tuple[str, ...] = ()
     cyclic: bool = False
     listed: bool = False
+    form: Callable[[int], Monomial | None] | None = None
 
 
+class _Families(dict[str, Family]):
+    """The families, and those that a name such as "O(1,3)" gives."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (
+            isinstance(name, str) and INDEFINITE.fullmatch(name) is not None
+        )
+
+    def __missing__(self, name: str) -> Family:
+        found = INDEFINITE.fullmatch(name)
+        if found is None:
+            raise KeyError(name)
+        inner = (name,) if found[1] else (name, "S" + name)
+        return Family("lin", inner, special=bool(found[1]), form=_diagonal(int(found[2]), int(found[3])))
+
+
+#: One number of signs +, one of signs -; not all signs equal, which is the family O.
+INDEFINITE = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 _ORTHOGONAL = ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO")
-FAMILIES: dict[str, Family] = {
+FAMILIES: dict[str, Family] = _Families({
     "O": Family("orth", _ORTHOGONAL, generators=lambda size: _flips(size, 1)),
     "SO": Family("orth", ("SO", "A"), special=True),
     "S": Family("perm", ("S", "A", "C", "D", "GenS"), generators=_swap_and_turn),
@@ -110,9 +150,11 @@ FAMILIES: dict[str, Family] = {
     "E": Family("rigid", _ORTHOGONAL, parts=("T", "O")),
     "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True),
     "Scale": Family("scale"),
-    "GL": Family("lin", ("GL", "SL", "GenGL", *_ORTHOGONAL)),
-    "SL": Family("lin", ("SL",), special=True),
+    "GL": Family("lin", ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL)),
+    "SL": Family("lin", ("SL", "Sp"), special=True),
+    "Lorentz": Family("lin", ("Lorentz",), form=_minkowski),
+    "Sp": Family("lin", ("Sp",), special=True, form=_symplectic),
     "GenS": Family("perm", listed=True),
     "GenO": Family("orth", listed=True),
     "GenGL": Family("lin", listed=True),
-}  # fmt: skip
+})  # fmt: skip

@@ -5,7 +5,10 @@ generator of the group, since the elements with that property are a group. For S
 enough that C is killed by the derivatives along the turns of the planes (k, k + 1), whose brackets span the
 Lie algebra; O is SO with one reflection. For GL ``g C = det(g)^-w C`` is an identity of rational functions of
 g, which holds when it does near the identity: when ``E_kl C = -w [k = l] C`` (dual axes by ``-E_lk``), for
-neighbours k, l, which generate gl.
+neighbours k, l, which generate gl. The group of all g with g^T B g = B has the Lie algebra of all A with
+``A^T B + B A = 0``: those with B A skew where B is symmetric, and symmetric where B is skew. For diagonal B
+of signs it is the connected group and changes of sign of one coordinate, or of two, of determinant 1; the
+symplectic group is connected.
 """
 
 from __future__ import annotations
@@ -40,6 +43,9 @@ class Constant:
 def is_kept(c: Constant, factor: Factor, power: int, *, special: bool) -> bool:
     """Whether g C = chi(g)^power C for all g of the group; `special`: chi is 1."""
     spend(len(c.values) * len(c.strides) * (1 + c.size))
+    form = factor.about.form and factor.about.form(c.size)
+    if factor.about.form:
+        return form is not None and _is_kept_with_form(c, *form, 0 if special else power, special=special)
     if factor.kind == "lin":
         return _is_kept_by_matrices(c, -sum(c.ways) // c.size if special else power)
     if factor.kind == "orth" and factor.generators:
@@ -111,6 +117,33 @@ def _is_kept_by_matrices(c: Constant, weight: int) -> bool:
                 if _slope(c, j, (k, m)) != (-weight * value if k == m else 0):
                     return False
     return True
+
+
+def _is_kept_with_form(
+    c: Constant, order: Sequence[int], signs: Sequence[int], power: int, *, special: bool
+) -> bool:
+    """Whether C is killed by all B^-1 (E_km - t E_mk), B^T = t B, and for diagonal B kept by changes of sign.
+
+    B has the entries signs[k] at (k, order[k]) and B^-1 = B^T, so that B^-1 E_km is signs[k] at (order[k],
+    m).
+    """
+    size = c.size
+    spend(size * size * len(c.values) * len(c.strides))
+    turn = signs[order[0]] * signs[0]
+    for k in range(size):
+        for m in range(k + (turn == 1), size):
+            one, two = (order[k], m), (order[m], k)
+            for j in range(len(c.values)):
+                if signs[k] * _slope(c, j, one) != turn * signs[m] * _slope(c, j, two):
+                    return False
+    if turn == -1:
+        return True
+    still = range(size)
+    flipped = [{0, k} for k in still[1:]] if special else [{k} for k in still]
+    chi = -1 if power % 2 else 1
+    return all(
+        _is_kept_by_monomial(c, still, [-1 if i in places else 1 for i in still], chi) for places in flipped
+    )
 
 
 def _slope(c: Constant, j: int, entry: tuple[int, int]) -> Fraction:

@@ -61,6 +61,25 @@ def check_determinant(matrix: Rows, family: str, path: str) -> None:
         raise Rejected(f"{path}: the determinant is not 1")
 
 
+def check_form(matrix: Rows, family: str, path: str) -> None:
+    """g^T B g = B, where the family is that of a form B; the identity, at sizes where it has none."""
+    about, size = FAMILIES[family], len(matrix)
+    if about.form is None:
+        return
+    form = about.form(size)
+    order, signs = form or ([*range(size)], [1] * size)
+    spend(2 * size**3)
+    for i in range(size):
+        for j in range(size):
+            if form is None:
+                entry = matrix[i][j]
+            else:
+                terms = (signs[k] * matrix[k][i] * matrix[order[k]][j] for k in range(size))
+                entry = _short(sum(terms, Fraction(0)))
+            if entry != signs[i] * int(order[i] == j):
+                raise Rejected(f"{path}: a matrix that does not keep the form")
+
+
 def square(matrix: Rows, path: str) -> Rows:
     """The matrix, which is square."""
     if any(len(row) != len(matrix) for row in matrix):

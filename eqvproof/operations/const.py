@@ -25,7 +25,7 @@ from eqvproof.exact.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, nested, number
 from eqvproof.operations.stored import Stored
-from eqvproof.rules.acts import UNI, Act, Kind, Type, fix
+from eqvproof.rules.acts import UNI, Act, Type, fix
 from eqvproof.rules.characters import ZERO, Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.invariant_constants import invariant, is_special
@@ -135,7 +135,7 @@ def zero(shape: Shape, context: Context) -> list[Type]:
 
 def zero_typed(shape: Shape, context: Context) -> list[Typed]:
     """The same with exponents."""
-    both = (0,) if context.kind is Kind.LIN or is_special(context) else (0, 1)
+    both = (0,) if context.has_weights or is_special(context) else (0, 1)
     return [Typed(acts, odd) for acts in zero(shape, context) for odd in both]
 
 

@@ -147,7 +147,7 @@ class Matrix(Operation):
         power = context.shape(self.args[0])[-1] * arg.odd
         if not (is_fixed(rows) and is_fixed(columns)) and (linear or rows != columns):
             power = power + act_power(rows) + act_power(columns)
-        known = power.constant if linear else size_parity(power)
+        known = power.constant if context.has_weights else size_parity(power)
         if is_special(context):
             return Typed(batch)
         if known is None:

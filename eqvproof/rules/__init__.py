@@ -5,18 +5,8 @@ Types say how the axes of a value are moved (`acts`), exponents by which power o
 known). The rule of each operation, with its proof, stands in ``operations/``; what no rule covers is unknown.
 """
 
-from collections.abc import Mapping
-
-from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.rules.acts import Act, Kind, Stuck, Type
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
 
-#: What the matrices of each family have in common; families without rules are absent.
-KINDS: Mapping[str, Kind] = {
-    letter: Kind(family.kind)
-    for letter, family in EVERY_FAMILY.items()
-    if family.kind in {kind.value for kind in Kind}
-}
-
-__all__ = ["KINDS", "Act", "Context", "Kind", "Stuck", "Type", "Typed"]
+__all__ = ["Act", "Context", "Kind", "Stuck", "Type", "Typed"]

@@ -1,9 +1,10 @@
 """Characters: the number chi(g)^k by which a value is multiplied besides being moved; k is its exponent.
 
 `SIGNS`: chi(g) is the determinant of rho(g), which is the sign of a permutation and the product of the signs
-for Signs; k is 0 or 1, and pseudo-vectors and signed volumes have 1. Under SO, A and SL chi is 1. `WEIGHTS`:
-under GL chi is the determinant too, any number but 0, and k a whole number. `DEGREES`: under Scale chi(c) is
-the factor c > 0 itself, and k, the degree, is a ratio of sizes; the zero tensor has every degree.
+for Signs; k is 0 or 1, and pseudo-vectors and signed volumes have 1. ``g^T B g = B`` makes it 1 or -1 as
+well. Under SO, A, SL and Sp chi is 1. `WEIGHTS`: under GL chi is the determinant too, any number but 0, and k
+a whole number. `DEGREES`: under Scale chi(c) is the factor c > 0 itself, and k, the degree, is a ratio of
+sizes; the zero tensor has every degree.
 
     v : k, w : m          v : k, w : k                      v : k           a : k, b : k
     --------------        ------------------------------    ----------      ----------------------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
 from eqvproof.rules.characters import SIGNS, WEIGHTS, Characters
 from eqvproof.rules.sums import Totals
@@ -50,7 +51,12 @@ class Context:
     @property
     def characters(self) -> Characters:
         """By what values may be multiplied besides being moved."""
-        return self.numbers or (WEIGHTS if self.kind is Kind.LIN else SIGNS)
+        return self.numbers or (WEIGHTS if self.has_weights else SIGNS)
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the determinant has more values than 1 and -1, which it has where a form is kept."""
+        return self.kind is Kind.LIN and EVERY_FAMILY[self.family].form is None
 
     def is_relabelled(self, x: int) -> bool:
         """Whether a node is an input whose entries the factor relabels."""

@@ -7,8 +7,9 @@
 Proof. Elements that fix C up to chi^e are a group, for chi is a homomorphism, so generators suffice; SO(s) is
 connected, so C is fixed when the derivatives ``E_k,k+1 - E_k+1,k`` kill it (their brackets span so(s)), and
 O(s) is SO(s) with one reflection. Under GL ``g C = det(g)^-w C`` is a polynomial identity in g, which holds
-when the derivatives E_kl times C are ``-w [k = l] C``. The Levi-Civita symbol is such a constant with e = 1.
-QED
+when the derivatives E_kl times C are ``-w [k = l] C``. The group that keeps a form B is its connected part,
+of which the Lie algebra has the trace 0 and is known, and some elements beside it, as O(s) is. The
+Levi-Civita symbol is such a constant with e = 1. QED
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 
 from eqvproof.groups import Factor, generators, permutation_sign
 from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.families.linear import GL
 from eqvproof.groups.matrices import to_flint
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
@@ -31,7 +33,7 @@ from eqvproof.rules.context import Context
 from eqvproof.size import Size
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
-MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 4
+MOST_ENTRIES, MOST_AXES, MOST_LINEAR = 4096, 8, 6
 
 
 def is_special(context: Context) -> bool:
@@ -57,7 +59,7 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     small = max(map(abs, numbers)) < 2**40
     array = np.array(numbers, dtype=np.int64 if small else object).reshape(array.shape)
     if context.kind is Kind.LIN:
-        yield from _invariant_under_gl(array, places, shape, special=is_special(context))
+        yield from _invariant_under_matrices(array, places, shape, context)
         return
     moves = list(_moves(context, size))
     for count in range(1, len(places) + 1):
@@ -68,37 +70,53 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
                 yield Typed(tuple(acts), int(odd and not is_special(context)))
 
 
-def _invariant_under_gl(
-    array: Any, places: Sequence[int], shape: Sequence[Size], *, special: bool
+def _invariant_under_matrices(
+    array: Any, places: Sequence[int], shape: Sequence[Size], context: Context
 ) -> Iterator[Typed]:
-    """g C = det(g)^-w C, as a polynomial identity in g: the derivatives E_kl times C are ``-w [k = l] C``."""
-    size = array.shape[places[0]]
-    for choice in product((0, 1, DUAL), repeat=len(places)):
+    """g C = det(g)^-w C: for all A of the Lie algebra its derivative is ``-w tr(A) C``; see above."""
+    size, record = array.shape[places[0]], EVERY_FAMILY[context.family]
+    if record.form is not None and record.form(size) is None:
+        return
+    slopes = [np.array(a) for a in (record.lie or GL.lie or list)(size)]
+    for choice in product((DUAL, 1, 0), repeat=len(places)):
         moved = [(axis, how) for axis, how in zip(places, choice, strict=True) if how]
         weight, rest = divmod(sum(-1 if how == 1 else 1 for _, how in moved), size)
-        if not moved or rest:
+        if not moved or (rest and record.form is None):
             continue
-        if all(
-            np.all(_slope(array, moved, k, m) == (-weight * array if k == m else 0))
-            for k in range(size)
-            for m in range(size)
-            if abs(k - m) <= 1
-        ):
-            acts: list[Act] = [(((s, False),),) for s in shape]
-            for axis, how in moved:
-                acts[axis] = (((shape[axis], True if how == 1 else DUAL),),)
-            yield Typed(tuple(acts), 0 if special else weight)
+        if not all(np.all(_slope(array, moved, a) == -weight * int(np.trace(a)) * array) for a in slopes):
+            continue
+        odd: int | None = 0 if is_special(context) else weight
+        if record.form is not None and record.components is not None:
+            odd = _sign_of(array, moved, [np.array(g, dtype=object) for g in record.components(size)])
+        if odd is None or (odd and is_special(context)):
+            continue
+        acts: list[Act] = [(((s, False),),) for s in shape]
+        for axis, how in moved:
+            acts[axis] = (((shape[axis], True if how == 1 else DUAL),),)
+        yield Typed(tuple(acts), odd)
 
 
-def _slope(array: Any, moved: Sequence[tuple[int, int]], k: int, m: int) -> Any:
-    """The sum over the moved axes of E_km, on dual ones of -E_mk, applied to that axis."""
+def _sign_of(array: Any, moved: Sequence[tuple[int, int]], components: Sequence[Any]) -> int | None:
+    """e with g C = det(g)^e C for diagonal g of signs; None where there is none."""
+    found = set()
+    for g in components:
+        turned = array
+        for axis, _ in moved:
+            turned = np.moveaxis(np.tensordot(g, turned, axes=(1, axis)), 0, axis)
+        same, opposite = bool(np.all(turned == array)), bool(np.all(turned == -array))
+        odd = np.prod(np.diag(g)) == -1
+        if not same and not (opposite and odd):
+            return None
+        found |= {int(not same)} if odd else set()
+    return found.pop() if len(found) == 1 else None if found else 0
+
+
+def _slope(array: Any, moved: Sequence[tuple[int, int]], a: Any) -> Any:
+    """The sum over the moved axes of A, on dual ones of -A^T, applied to that axis."""
     total = np.zeros_like(array)
     for axis, how in moved:
         front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
-        if how == 1:
-            sums[k] += front[m]
-        else:
-            sums[m] -= front[k]
+        sums += np.tensordot(a if how == 1 else -a.T, front, axes=(1, 0))
     return total
 
 

@@ -16,8 +16,9 @@ import eqvproof as ep
 from eqvproof.engines.decide import decide_equivariance, decide_identity
 from eqvproof.engines.targets import trace_at
 from eqvproof.groups import parse_group
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import Builder, Program, Size
-from eqvproof.rules import KINDS
+from eqvproof.rules import Kind
 from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program, run
 from tests.rules.harness import group_matrix
@@ -150,7 +151,7 @@ def test_no_decided_claim_has_a_counterexample(seed: int) -> None:
         return
     family = under.split("(")[0]
     for _ in range(3):
-        rho = group_matrix(rng, KINDS[family], sizes[axis])
+        rho = group_matrix(rng, Kind(EVERY_FAMILY[family].kind), sizes[axis])
         if family == "SO":
             rho = rho.dot(rho)
         if family == "C":

@@ -13,8 +13,9 @@ from eqvproof import operations as ops
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.groups import parse_group
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.program import Builder, Program, Size
-from eqvproof.rules import KINDS
+from eqvproof.rules import Kind
 from eqvproof.rules.acts import canonical, fix, std
 from eqvproof.signature import parse_signature
 from eqvproof.verdict.certificate import seal
@@ -69,7 +70,7 @@ def test_no_proved_program_has_a_counterexample(seed: int) -> None:
             sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 2), "k": rng.randint(1, 2)}
             if any(s.value(sizes) > 12 for node in program.nodes for s in node.shape):
                 continue
-            rho = group_matrix(rng, KINDS[family], sizes[axis])
+            rho = group_matrix(rng, Kind(EVERY_FAMILY[family].kind), sizes[axis])
             if family == "C":
                 n, by = sizes[axis], rng.randrange(sizes[axis])
                 rho = tensor((n, n), [Fraction(int((i + by) % n == j)) for i in range(n) for j in range(n)])

@@ -22,7 +22,7 @@ from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.program import Size
 from eqvproof.program.program import node_to_json
-from eqvproof.rules import KINDS, Context
+from eqvproof.rules import Context, Kind
 from eqvproof.verdict.certificate import seal
 from tests.kernel.test_rules import to_kernel
 from tests.rules.reference import act_matrix, apply_along, determinant, equal, tensor
@@ -172,7 +172,7 @@ def test_invariant_constants(seed: int) -> None:
     array = rng.choice([swap, eye + swap, eye - 2 * swap, np.multiply.outer(swap, eye), eye[::-1], eye[0]])
     op = ops.Const((), tuple(Size.of(n) for n in array.shape), tuple(Fraction(int(v)) for v in array.ravel()))
     context = Context(
-        KINDS[factor.family],
+        Kind(factor.kind),
         factor.family,
         factor.axis,
         Size.of(size),

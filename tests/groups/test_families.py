@@ -237,7 +237,7 @@ def test_the_list_of_what_a_new_family_takes_is_whole() -> None:
     text = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
     section = text.split("## A new family of groups")[1].split("\n## ")[0]
     listed = set(re.findall(r"^\d\. `([^`]+)`", section, re.MULTILINE))
-    for letter, own in (("B", "signed"), ("SL", "linear")):
+    for letter, own in (("Lorentz", "indefinite"), ("Sp", "symplectic")):
         files = {str(f.relative_to(PACKAGE)) for f in PACKAGE.rglob("*.py") if names(f, letter)}
         assert files == {f"groups/families/{own}.py", "groups/families/__init__.py", "kernel/groups.py"}
         assert {f.replace(own, "<family>") for f in files} <= listed

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof import operations as ops
 from eqvproof.groups import Factor, random_element
+from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, decode, report
 from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.powers import Power
@@ -23,7 +24,7 @@ from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
 from eqvproof.program import Size
 from eqvproof.program.program import node_to_json
-from eqvproof.rules import KINDS, Context, Kind, Stuck, Typed
+from eqvproof.rules import Context, Kind, Stuck, Typed
 from eqvproof.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
 from tests.rules.harness import MAKERS, A, Instance
@@ -184,7 +185,7 @@ FAMILIES = ["O", "SO", "S", "A", "C", "D", "Signs"]
 def typed_constant(array: Any, family: str, size: int) -> tuple[Context, ops.Const, list[Typed]]:
     """The types of a constant under a family whose axis has that size."""
     op = ops.Const((), tuple(Size.of(n) for n in array.shape), tuple(Fraction(int(v)) for v in array.ravel()))
-    context = Context(KINDS[family], family, "d", Size.of(size), [op], {"d": size})
+    context = Context(Kind(EVERY_FAMILY[family].kind), family, "d", Size.of(size), [op], {"d": size})
     return context, op, op.typed([], context)
 
 

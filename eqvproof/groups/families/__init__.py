@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from eqvproof.errors import GroupError
 from eqvproof.groups.families.affine import SE, E, T
 from eqvproof.groups.families.cycles import C, D
 from eqvproof.groups.families.generated import GenGL, GenO, GenS
+from eqvproof.groups.families.indefinite import Lorentz, indefinite
 from eqvproof.groups.families.linear import GL, SL
 from eqvproof.groups.families.multiples import Scale
 from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.families.permutations import A, S
 from eqvproof.groups.families.signed import B
 from eqvproof.groups.families.signs import Signs
+from eqvproof.groups.families.symplectic import Sp
 from eqvproof.groups.family import Family
 
 #: The families that a text such as "O(d)" names, by letter.
-FAMILIES: dict[str, Family] = {f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Scale)}
+FAMILIES: dict[str, Family] = {
+    f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Lorentz, Sp, Scale)
+}
 #: The families of groups that are given by generators.
 GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}
-EVERY_FAMILY: dict[str, Family] = {**FAMILIES, **GENERATED}
+
+
+class _Registry(dict[str, Family]):
+    """All of these, and those whose names hold numbers: "O(1,3)"."""
+
+    def __contains__(self, letter: object) -> bool:
+        return super().__contains__(letter) or (isinstance(letter, str) and indefinite(letter) is not None)
+
+    def __missing__(self, letter: str) -> Family:
+        found = indefinite(letter)
+        if found is None:
+            raise KeyError(letter)
+        return found
+
+
+EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED})
 
 
 def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
@@ -45,3 +68,21 @@ def largest_first() -> list[str]:
         return max((1 + depth(f) for f in above(family)), default=0)
 
     return sorted(FAMILIES, key=lambda letter: depth(FAMILIES[letter]))
+
+
+def form(family: str, size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The matrix B of the form that a group keeps, ``g^T B g = B``, for targets: of "O(1,3)", for example.
+
+    Raises:
+        GroupError: there is no such family, it keeps no form, or not at this size.
+    """
+    record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
+    found = record.form(size) if record and record.form and type(size) is int and size > 0 else None
+    if found is None:
+        raise GroupError(
+            f"{family!r} has no form at the size {size}",
+            expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
+            hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)",
+            code="group.form",
+        )
+    return np.array(found)

@@ -66,7 +66,7 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
     if index in s.zeros or rule.kept(step):
         return True
     found = rule.power(step)
-    return found is not None and agree(found, power, step.kind) and rule.typed(step)
+    return found is not None and agree(found, power, step.setting.factor.character) and rule.typed(step)
 
 
 def zeros(program: Program) -> frozenset[int]:

@@ -101,7 +101,7 @@ class Step:
 
     def common(self, powers: Sequence[Power]) -> Power | None:
         """The one power of all of these; None where they differ."""
-        return common(powers, self.kind)
+        return common(powers, self.setting.factor.character)
 
 
 def _never(step: Step) -> bool:
@@ -111,7 +111,8 @@ def _never(step: Step) -> bool:
 
 def plain(step: Step) -> Power | None:
     """Nothing is known of arguments with a power."""
-    return NONE if all(agree(p, NONE, step.kind) for p in step.powers) else None
+    character = step.setting.factor.character
+    return NONE if all(agree(p, NONE, character) for p in step.powers) else None
 
 
 def shared(step: Step) -> Power | None:

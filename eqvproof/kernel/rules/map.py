@@ -63,9 +63,10 @@ def _power(step: Step) -> Power | None:
     if fn == "recip":
         return times(powers[0], INVERSE)
     if step.kind != "scale":
-        if step.kind != "lin" and fn in ODD:
+        signs = step.setting.factor.character != "lin"
+        if signs and fn in ODD:
             return powers[0]
-        return NONE if step.kind != "lin" and fn in EVEN else plain(step)
+        return NONE if signs and fn in EVEN else plain(step)
     if fn in POWERS:
         return times(powers[0], POWERS[fn])
     if fn in ("maximum", "minimum", "mod"):

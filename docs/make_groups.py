@@ -1,0 +1,78 @@
+"""Writes the table of families in docs/groups.md from their records.
+
+python docs/make_groups.py           rewrites it
+python docs/make_groups.py --check   exits 1 if it is out of date
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "groups.md"
+sys.path.insert(0, str(ROOT))
+
+from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, above  # noqa: E402
+from eqvproof.groups.family import Family  # noqa: E402
+
+FIRST, AFTER = "## The families\n", "\n## Forms\n"
+#: O(p,q) and SO(p,q) have a record for all p and q; the table shows those of one.
+SHOWN: tuple[Family, ...] = (*FAMILIES.values(), EVERY_FAMILY["O(1,3)"], EVERY_FAMILY["SO(1,3)"])
+
+
+def given_by(family: Family) -> str:
+    """How it is decided at a size: by parts, generators, or a Lie algebra."""
+    if family.parts:
+        return "its parts " + " and ".join(part.letter for part in family.parts)
+    if family.generators is not None:
+        return "generators"
+    if family.lie is None:
+        return "one flow"
+    return "a Lie algebra" + (", one element of each other component" if _more(family) else "")
+
+
+def _more(family: Family) -> bool:
+    return bool(family.components and family.components(family.size or 4))
+
+
+def written(family: Family) -> str:
+    """As a claim names it."""
+    axis = family.default_axis
+    return f"{family.letter[:-1]}; {axis})" if family.size else f"{family.letter}({axis})"
+
+
+def row(family: Family) -> str:
+    """One line of the table."""
+    file = Path(inspect.getfile(family.why_not)).name
+    inside = ", ".join(f.letter for f in above(family)) or "-"
+    dual = "yes" if family.elements.has_dual else "-"
+    form = "-" if family.form is None else "skew" if family.form(2) == [[0, 1], [-1, 0]] else "symmetric"
+    cells = (f"`{written(family)}`", family.meaning, given_by(family), inside, dual, form, f"`{file}`")
+    return f"| {' | '.join(cells)} |"
+
+
+def section() -> str:
+    """The table."""
+    head = "| family | elements | known by | inside | duals `d*` | form | file |\n" + "|---" * 7 + "|\n"
+    return f"{FIRST}\n{head}" + "\n".join(map(row, SHOWN)) + "\n"
+
+
+def page() -> str:
+    """The page with the table of today."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(FIRST)
+    return before + section() + AFTER + rest.split(AFTER)[1]
+
+
+def main() -> int:
+    """Writes the page, or compares it."""
+    if "--check" in sys.argv[1:]:
+        return int(page() != PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""Back ends of formulas: numbers whose operations write LLVM instructions, or CUDA C++."""
