@@ -10,8 +10,9 @@ import pytest
 import sympy as sp
 
 from eqvproof.deepsets import PairForm
+from eqvproof.deepsets.emit import exponential, llvm
 from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, rational_kernel
-from eqvproof.deepsets.pair_forms.compiled import exponential, loops, run
+from eqvproof.deepsets.pair_forms.compiled import loops, run
 from eqvproof.deepsets.pair_forms.compiled.stages import prepare
 from eqvproof.deepsets.pair_forms.evaluate import Work
 from eqvproof.deepsets.pair_forms.pieces import make_piece
@@ -41,7 +42,8 @@ def narrow(monkeypatch):
         uncached = getattr(loops, name).__wrapped__
         for module in (loops, run):
             monkeypatch.setattr(module, name, uncached)
-    monkeypatch.setattr(loops, "has_wide_vectors", lambda: False)
+    for module in (loops, llvm):
+        monkeypatch.setattr(module, "has_wide_vectors", lambda: False)
 
 
 def compare(name, n, dtype="float64", **options):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eqvproof.deepsets.phi import Formula, Tape, read_formula
-from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.bounds import feature_bounds
+from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.symbolic import columns_of
 from eqvproof.errors import DomainError, TraceError
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from eqvproof.deepsets import pool
 from eqvproof.deepsets.pair_forms import linear_attention
 from eqvproof.deepsets.phi import Tape, read_formula
-from eqvproof.deepsets.phi.blocks import evaluate
+from eqvproof.deepsets.phi.numbers import Arrays, evaluate
 from eqvproof.deepsets.pooling import compiled, host, loops
 from eqvproof.errors import BackendError, DomainError, ShapeError, TargetError
 
@@ -290,7 +290,7 @@ def test_formulas_run_on_the_array_api_alone():
     strict = pytest.importorskip("array_api_strict")
     X = np.random.default_rng(0).normal(size=(3, 50))
     formula = read_formula(PHI, 3)
-    there = evaluate(formula, [strict.asarray(c) for c in X], strict)
+    there = evaluate(formula, [strict.asarray(c) for c in X], Arrays(strict.asarray(X[0]), strict))
     for a, b in zip(there, evaluate(formula, list(X)), strict=True):
         assert bits(np.asarray(a)) == bits(b)
 

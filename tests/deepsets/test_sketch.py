@@ -142,11 +142,11 @@ def test_the_hash_functions_spread():
     """Each cell of each segment is hit about equally often, and checksums do not repeat."""
     where = layout.Layout(64, 10, (1, 2))
     keys = np.arange(200_000, dtype=np.float64).view(np.uint64)
-    first, second = hashing.hashes(keys, where)
-    for k, place in enumerate(hashing.places(first, second, where)):
+    first, second = hashing.hashes(keys, *where.words[2:])
+    for k, place in enumerate(hashing.places(first, second, *where.words[:2])):
         hits = np.bincount(place.astype(int), minlength=where.cells)[k * 64 : (k + 10) * 64]
         assert abs(hits - len(keys) / 640).max() < 6 * (len(keys) / 640) ** 0.5
-    for values in (hashing.checksums(first, second), hashing.digests(first, second)):
+    for values in (hashing.checksum(first, second), hashing.digest(first, second)):
         assert len(np.unique(values)) == len(keys)
         assert abs(np.unpackbits(values.view(np.uint8)).mean() - 0.5) < 1e-3
 

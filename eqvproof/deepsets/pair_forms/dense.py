@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.pieces import apply_node
 from eqvproof.deepsets.pair_forms.sums import is_exact
 from eqvproof.deepsets.phi.formula import Tape
+from eqvproof.deepsets.phi.numbers import Broadcast, evaluate
 from eqvproof.deepsets.phi.symbolic import _Reader
 
 
@@ -51,12 +51,5 @@ def _evaluate(expression: Any, names: dict[str, Any], *, exact: bool) -> Any:
     tape = Tape(len(symbols))
     formula = tape.formula((_Reader(tape, {v: j for j, v in enumerate(symbols)}).read(expression),))
     columns = [names[v.name] for v in symbols]
-    values: list[Any] = []
-    for node in formula.nodes:
-        if node.op == "const" and not exact:
-            values.append(node.value)
-        else:
-            values.append(
-                apply_node(node, [values[a] for a in node.args], columns, np, exact=exact, dtype=None)
-            )
-    return values[formula.outputs[0]]
+    found = evaluate(formula, columns, Broadcast(None, np, exact=exact))
+    return found[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 import sympy
 
 from eqvproof.deepsets.pair_forms.sums import is_exact
-from eqvproof.deepsets.phi.formula import Formula, Node, Tape
+from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.numbers import Broadcast, evaluate
 from eqvproof.deepsets.phi.symbolic import _Reader
 
 #: polynomials of two points with fewer terms are evaluated term by term
@@ -194,46 +195,7 @@ def evaluate_formula(
     constants: tuple[tuple[float, Fraction], ...] = (),
 ) -> list[Any]:
     """A formula on columns that broadcast; functions are the library's."""
-    exact = any(is_exact(c) for c in columns)
-    dtype = next((c.dtype for c in columns if hasattr(c, "dtype")), None)
-    values: list[Any] = []
-    known = dict(constants) if exact else {}
-    with np.errstate(all="ignore"):
-        for node in formula.nodes:
-            if node.op == "const" and node.value in known:
-                values.append(known[node.value])
-                continue
-            args = [values[a] for a in node.args]
-            values.append(apply_node(node, args, columns, xp, exact=exact, dtype=dtype))
-    outputs = formula.outputs if which is None else [formula.outputs[i] for i in which]
-    return [values[o] for o in outputs]
-
-
-def apply_node(node: Node, args: list[Any], columns: list[Any], xp: Any, *, exact: bool, dtype: Any) -> Any:
-    """One operation on arrays that broadcast, or on exact numbers."""
-    op = node.op
-    if op == "column":
-        return columns[int(node.value)]
-    if op == "const":
-        return Fraction(node.value) if exact else dtype.type(node.value) if dtype is not None else node.value
-    if op in _ARITHMETIC:
-        return _ARITHMETIC[op](*args)
-    if op in ("max", "min"):
-        return (xp.maximum if op == "max" else xp.minimum)(*args)
-    if op == "select":
-        return xp.where(xp.asarray(args[0]) != 0, args[1], args[2])
-    if op in ("lt", "le", "eq"):
-        result = {"lt": args[0] < args[1], "le": args[0] <= args[1], "eq": args[0] == args[1]}[op]
-        number = Fraction if exact else float if dtype is None else dtype.type
-        return xp.where(result, number(1), number(0))
-    return getattr(xp, op)(*args)
-
-
-_ARITHMETIC: dict[str, Any] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "abs": abs,
-}
+    like = next((c for c in columns if hasattr(c, "dtype")), None)
+    numbers = Broadcast(like, xp, exact=any(is_exact(c) for c in columns), constants=constants)
+    wanted = formula.outputs if which is None else tuple(formula.outputs[i] for i in which)
+    return evaluate(replace(formula, outputs=wanted), columns, numbers)

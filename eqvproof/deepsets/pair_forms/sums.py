@@ -13,19 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.phi.numbers import two_sum
+
 
 def is_exact(array: Any) -> bool:
     """Whether an array holds exact numbers."""
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
-
-
-def two_sum(a: Any, b: Any) -> tuple[Any, Any]:
-    """`a + b` rounded, and exactly what that lost; exact numbers lose nothing."""
-    s = a + b
-    if is_exact(s):
-        return s, s - s
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
 
 
 def wide(values: Any) -> Any:

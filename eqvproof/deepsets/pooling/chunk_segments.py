@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.segments import exact_cuts, segmented
 from eqvproof.deepsets.pooling.weights import counted_terms, times_weight
 from eqvproof.errors import DomainError

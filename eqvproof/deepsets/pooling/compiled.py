@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.machine import llvm, machine_code
+from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import FOREIGN, Formula
 from eqvproof.deepsets.pooling.loops import TILE, Loops, Rule
@@ -49,14 +49,12 @@ class Loop:
 
     Args:
         function: the machine code as a ctypes function (it releases Python's lock).
-        engine: what owns the machine code.
         doubles: float64 numbers of state a feature.
         rows: of a tile.
         work: float64 numbers that a call works on.
     """
 
     function: Any
-    engine: Any
     doubles: int
     rows: int
     work: int
@@ -88,19 +86,9 @@ def loop(formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> Loop:
         by_rows: rows side by side in memory, rather than columns.
         rule: how values are added; "quick" for float32 only.
     """
-    _, ir = llvm()
-    module = ir.Module(name="pool")
-    i64, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
-    arguments = [pointer, i64, i64, pointer, pointer, pointer, pointer]
-    function = ir.Function(module, ir.FunctionType(i64, arguments), name="pool")
-    for a in (0, 3, 4, 5, 6):
-        function.args[a].add_attribute("noalias")
-    formula = expand(formula)
-    loops = Loops(ir, function, formula, single=single, by_rows=by_rows, rule=rule)
-    loops.build()
-    code, engine = machine_code(module, "pool", 7)
+    loops = Loops(expand(formula), single=single, by_rows=by_rows, rule=rule)
     parts = (2 if single else 1) * (1 if rule == "plain" else 3)
-    return Loop(code, engine, 8 * parts, loops.layout.rows, loops.layout.work)
+    return Loop(loops.build(), 8 * parts, loops.layout.rows, loops.layout.work)
 
 
 def anchor(exponent: int) -> float:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eqvproof.deepsets.phi.blocks import PLACED, evaluate
 from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.rewrite import halved, pruned, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.partial import Partial, merge
@@ -216,7 +216,7 @@ def _add_state(
 def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
     """By blocks; features that are products of operations are summed by one matrix product of these.
 
-    Blocks of a table (columns, operations; rows) are written in place and multiplied by themselves.
+    Blocks of a table (columns, operations; rows) are multiplied by themselves.
     """
     d = formula.columns
     factors = [_factors(formula, o) for o in formula.outputs]
@@ -236,11 +236,9 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]
             part = rows[start : start + _BLOCK]
             table = space[:, : len(part)]
             table[:d] = part.T
-            into = {o: table[k] for o, k in line.items() if needed.nodes[o].op in PLACED}
-            values = evaluate(needed, list(table[:d]), into=into)
+            values = evaluate(needed, list(table[:d]))
             for o, k in line.items():
-                if o not in into:
-                    table[k] = values[needed.outputs.index(o)]
+                table[k] = values[needed.outputs.index(o)]
             if sides:
                 products += table @ table.T
             others += [v.sum(dtype=np.float64) for v in values[len(sides) :]]

@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from eqvproof.deepsets.machine import has_wide_vectors
+from eqvproof.deepsets.emit.llvm import Code, Lanes, Value, has_wide_vectors
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.pooling.emit import Lanes, emit_columns, emit_formula, pick_columns
+from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.pooling.groups import Group, split_groups
-from eqvproof.deepsets.pooling.vectors import Vectors
 
 #: how values are added: without a bound; from 0 in float64; from an anchor, with what additions lose
 Rule = Literal["plain", "quick", "anchored"]
@@ -26,6 +25,7 @@ CARRY, SHORT = 4096, 1024
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
+_WIDE = Lanes(8, single=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,268 +81,247 @@ def layout(formula: Formula, *, single: bool, by_rows: bool, sums: int) -> Layou
 
 
 class Loops:
-    """One function: check, gather, add, carry."""
+    """One function: check, gather, add, carry.
 
-    def __init__(
-        self, ir: Any, function: Any, formula: Formula, *, single: bool, by_rows: bool, rule: Rule
-    ) -> None:
-        self.ir, self.function, self.formula = ir, function, formula
-        self.single, self.by_rows, self.plain = single, by_rows, rule == "plain"
+    Its arguments: the rows, from one column to the next, tiles, bounds of the columns, anchors, the state,
+    the work space; its value: how many tiles it added.
+    """
+
+    def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
+        self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
         self.anchored = rule == "anchored"
-        self.lanes = Lanes(ir, 16 if single else 8, single)
-        self.v = Vectors(ir, function, self.lanes)
-        self.wide = self.v.half
         self.in_place = self.plain and single  # sums of float32 numbers in float32
         #: vectors of sums that a vector of values is added to, 8 float64 each, and of those carried
         self.carried = 2 if single else 1
         self.sums = 1 if self.in_place else self.carried * (2 if self.anchored else 1)
+        self.code = Code("piipppp", Lanes(16 if single else 8, single))
+        self.lanes = self.code.lanes
         self.layout = layout(formula, single=single, by_rows=by_rows, sums=self.sums)
         self.groups, self.gathers, self.rows = self.layout.groups, self.layout.gathers, self.layout.rows
+        sizes = [group.features for group in self.groups]
+        #: the group beside which the tile to come is gathered: the one that needs the fewest registers
+        self.gathering = sizes.index(min(sizes))
 
-    def build(self) -> None:
-        """The whole function."""
-        f, ir, v = self.function, self.ir, self.v
-        entry, first, head, done = (f.append_basic_block(n) for n in ("entry", "first", "head", "done"))
-        b = ir.IRBuilder(entry)
-        double, element = ir.DoubleType().as_pointer(), self.lanes.element.as_pointer()
-        self.x, self.bounds, work = (b.bitcast(f.args[a], element) for a in (0, 3, 6))
-        self.anchors, self.state = (b.bitcast(f.args[a], double) for a in (4, 5))
+    def build(self) -> Any:
+        """The machine code."""
+        c, b = self.code, self.code.b
+        self.x, self.stride, tiles, bounds, self.anchors, self.state, work = c.arguments
         held = self.formula.columns if self.gathers else 0
-        sizes = (held, held, self.layout.kept)
-        ends = [self.layout.pitch * sum(sizes[:i]) for i in range(4)]
-        *both, self.kept, self.sum_of = (
-            b.gep(work, [v.whole(end)], source_etype=self.lanes.element) for end in ends
-        )
-        self.limits = [] if self.plain else self.patterns(b)
-        self.reset(b)
-        last, entry = b.sub(f.args[2], v.whole(1)), b.block
-        b.cbranch(b.icmp_signed("<", last, v.whole(0)), done, first)
+        ends = [self.layout.pitch * e for e in (0, held, 2 * held, 2 * held + self.layout.kept)]
+        *both, self.kept, self.sum_of = (c.place(work, end) for end in ends)
+        self.limits = [] if self.plain else self.patterns(bounds)
+        first, head, carry, on, done = (c.block(n) for n in ("first", "head", "carry", "on", "done"))
+        self.reset()
+        last, entry = tiles - 1, b.block
+        b.cbranch((last < 0).ir, done, first)
         b.position_at_end(first)
-        self.ahead_row, self.next_columns = v.whole(0), both[0]
-        (found,) = v.for_each(
-            b, v.whole(0), v.whole(self.rows), self.lanes.count, [self.nowhere],
-            lambda b, step, found: [self.gather(b, step, found[0])],
-        )  # fmt: skip
-        b.cbranch(self.anywhere(b, found), done, head)
+        self.ahead_row, self.next_columns = c.whole(0), both[0]
+        (found,) = c.loop(
+            0, c.whole(self.rows), self.lanes.count, [self.nowhere], lambda i, found: [self.gather(i, found)]
+        )
+        b.cbranch(c.anywhere(found).ir, done, head)
         start = b.block
         b.position_at_end(head)
-        tile, *swapped = b.phi(v.i64), b.phi(both[0].type), b.phi(both[0].type)
-        for value, given in zip((tile, *swapped), (v.whole(0), *both), strict=True):
-            value.add_incoming(given, start)
-        self.columns, self.next_columns = swapped
-        following = b.add(tile, v.whole(1))
-        self.row = b.mul(tile, v.whole(self.rows))
-        self.ahead_row = b.mul(b.select(b.icmp_signed("<", tile, last), following, tile), v.whole(self.rows))
-        exceeded = [self.add(b, group, number) for number, group in enumerate(self.groups)][self.gathering]
-        stops = b.or_(self.anywhere(b, exceeded), b.icmp_signed("==", tile, last))
+        phis = [b.phi(v.ir.type) for v in (c.whole(0), *both)]
+        for phi, given in zip(phis, (c.whole(0), *both), strict=True):
+            phi.add_incoming(given.ir, start)
+        tile, self.columns, self.next_columns = (Value(c, phi) for phi in phis)
+        following = tile + 1
+        self.row = tile * self.rows
+        self.ahead_row = c.where(tile < last, following, tile) * self.rows
+        exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][self.gathering]
+        stops = c.anywhere(exceeded) | (tile == last)
         every = max(1, (SHORT if self.in_place else CARRY) // self.rows)
-        carry, on = f.append_basic_block("carry"), f.append_basic_block("on")
-        due = b.icmp_signed("==", b.and_(following, v.whole(every - 1)), v.whole(0))
-        b.cbranch(due, carry, on)
+        b.cbranch(((following & (every - 1)) == 0).ir, carry, on)
         b.position_at_end(carry)
-        self.carry(b)
+        self.carry()
         b.branch(on)
         b.position_at_end(on)
-        for value, given in zip((tile, *swapped), (following, swapped[1], swapped[0]), strict=True):
-            value.add_incoming(given, on)
-        b.cbranch(stops, done, head)
+        for phi, given in zip(phis, (following, self.next_columns, self.columns), strict=True):
+            phi.add_incoming(given.ir, on)
+        b.cbranch(stops.ir, done, head)
         b.position_at_end(done)
-        added = b.phi(v.i64)
-        for block, count in ((entry, v.whole(0)), (start, v.whole(0)), (on, following)):
-            added.add_incoming(count, block)
-        self.carry(b)
+        added = b.phi(c.i64)
+        for block, count in ((entry, c.whole(0)), (start, c.whole(0)), (on, following)):
+            added.add_incoming(count.ir, block)
+        self.carry()
         b.ret(added)
+        return c.compiled()
 
-    def reset(self, b: Any) -> None:
-        """Sums before anything is added: M and 0, or 0."""
+    def each_feature(self, body: Any) -> None:
+        """Something for every feature."""
 
-        def feature(b: Any, f: Any, _: Any) -> list[Any]:
-            for s in range(self.sums):
-                zero = (self.lanes if self.in_place else self.wide).const(0.0)
-                self.put_sum(b, f, s, self.anchor(b, f) if self.anchored and s % 2 == 0 else zero)
+        def one(feature: Value) -> list[Value]:
+            body(feature)
             return []
 
-        self.v.for_each(b, self.v.whole(0), self.v.whole(self.formula.features), 1, [], feature)
+        self.code.loop(0, self.code.whole(self.formula.features), 1, [], one)
 
-    def anchor(self, b: Any, feature: Any) -> Any:
+    def reset(self) -> None:
+        """Sums before anything is added: M and 0, or 0."""
+
+        def feature(f: Value) -> None:
+            for s in range(self.sums):
+                zero = self.code.constant(self.code.kind(self.lanes if self.in_place else _WIDE), 0.0)
+                self.put_sum(f, s, self.anchor(f) if self.anchored and s % 2 == 0 else zero)
+
+        self.each_feature(feature)
+
+    def anchor(self, feature: Value) -> Value:
         """M in all lanes."""
-        double = self.ir.DoubleType()
-        number = b.load(b.gep(self.anchors, [feature], source_etype=double), typ=double)
-        return self.v.splat(b, number, self.wide.vector)
+        return self.code.number(self.anchors, feature, _WIDE)
 
-    def sum_place(self, b: Any, feature: Any, which: int) -> tuple[Any, Lanes]:
-        """Where a sum rests; the offset counts float64."""
-        lanes = self.lanes if self.in_place else self.wide
-        at = b.add(b.mul(feature, self.v.whole(8 * self.layout.sums)), self.v.whole(8 * which))
-        base = b.bitcast(self.sum_of, self.ir.DoubleType().as_pointer())
-        place = b.gep(base, [at], source_etype=self.ir.DoubleType())
-        return b.bitcast(place, lanes.vector.as_pointer()), lanes
-
-    def get_sum(self, b: Any, feature: Any, which: int) -> Any:
+    def get_sum(self, feature: Any, which: int) -> Value:
         """A sum as it rests."""
-        place, lanes = self.sum_place(b, feature, which)
-        return b.load(place, align=_LINE, typ=lanes.vector)
+        place = self.code.place(self.sum_of, feature * (8 * self.sums) + 8 * which, _WIDE)
+        return self.code.load(place, 0, self.lanes if self.in_place else _WIDE, align=_LINE)
 
-    def put_sum(self, b: Any, feature: Any, which: int, value: Any) -> None:
+    def put_sum(self, feature: Any, which: int, value: Value) -> None:
         """A sum to rest."""
-        place, _ = self.sum_place(b, feature, which)
-        b.store(value, place, align=_LINE)
+        self.code.store(self.sum_of, feature * (8 * self.sums) + 8 * which, value, _WIDE, align=_LINE)
 
-    def patterns(self, b: Any) -> list[Any]:
+    def patterns(self, bounds: Value) -> list[Value]:
         """The bounds in the order in which entries lie in memory."""
-        count, d, i32 = self.lanes.count, self.formula.columns, self.ir.IntType(32)
-        limits = [self.v.number(b, self.bounds, self.v.whole(j)) for j in range(d)]
-        if not self.by_rows:
-            return [self.v.splat(b, limit, self.lanes.vector) for limit in limits]
+        c, d, count = self.code, self.formula.columns, self.lanes.count
+        limits = [c.number(bounds, j) for j in range(d)]
+        if not self.by_rows or d == 1:
+            return limits
         patterns = []
         for s in range(d):
-            vector = self.lanes.const(0.0)
+            found = limits[(s * count) % d]
             for lane in range(count):
-                limit = limits[(s * count + lane) % d]
-                vector = b.insert_element(vector, limit, self.ir.Constant(i32, lane))
-            patterns.append(vector)
+                mask = [count + k if k == lane else k for k in range(count)]
+                found = c.shuffle(found, limits[(s * count + lane) % d], mask)
+            patterns.append(found)
         return patterns
 
     @property
-    def nowhere(self) -> Any:
+    def nowhere(self) -> Value:
         """No lane."""
-        count = self.lanes.count
-        kind = self.ir.VectorType(self.ir.IntType(1), count)
-        return self.ir.Constant(kind, [self.ir.Constant(self.ir.IntType(1), 0)] * count)
+        ir = self.code.ir
+        return self.code.constant(ir.VectorType(ir.IntType(1), self.lanes.count), 0)
 
-    def anywhere(self, b: Any, found: Any) -> Any:
-        """Whether a lane is set."""
-        kind = self.ir.IntType(self.lanes.count)
-        return b.icmp_unsigned("!=", b.bitcast(found, kind), self.ir.Constant(kind, 0))
-
-    def gather(self, b: Any, step: Any, found: Any) -> Any:
+    def gather(self, step: Value, found: Value) -> Value:
         """Checks L rows of the tile to come and brings them into columns.
 
         Returns:
             the lanes found so far, and those in which an entry is NaN or exceeds its bound.
         """
-        count, d, v = self.lanes.count, self.formula.columns, self.v
+        c, d = self.code, self.formula.columns
         if self.plain and not self.gathers:
             return found
-        start = b.add(self.ahead_row, step)
+        start = self.ahead_row + step
         if self.by_rows:
-            first = b.mul(start, v.whole(d))
-            entries = [v.load(b, self.x, b.add(first, v.whole(count * s)), self.lanes) for s in range(d)]
+            entries = [c.load(self.x, start * d + self.lanes.count * s) for s in range(d)]
         else:
-            entries = emit_columns(b, self.lanes, self.x, start, self.function.args[1], d)
+            entries = [c.load(self.x, start + self.stride * j) for j in range(d)]
         for entry, limit in zip(entries, self.limits, strict=False):
-            size = self.lanes.call(b, "llvm.fabs", entry)
-            found = b.or_(found, b.fcmp_unordered(">", size, limit))
+            # not "greater": NaN exceeds every bound
+            found = found | Value(c, c.b.fcmp_unordered(">", abs(entry).ir, limit.ir))
         if self.gathers:
-            for j, column in enumerate(pick_columns(b, self.lanes, entries)):
-                self.store(b, self.next_columns, b.add(v.whole(j * self.layout.pitch), step), column)
+            for j, column in enumerate(self.transposed(entries)):
+                c.store(self.next_columns, step + j * self.layout.pitch, column, align=_LINE)
         return found
 
-    @property
-    def gathering(self) -> int:
-        """The group beside which the tile to come is gathered: the one that needs the fewest registers."""
-        sizes = [group.features for group in self.groups]
-        return sizes.index(min(sizes))
+    def transposed(self, parts: list[Value]) -> list[Value]:
+        """The columns of L rows that lie side by side in d vectors: one shuffle a part."""
+        d, count, columns = len(parts), self.lanes.count, []
+        for j in range(d):
+            places = [divmod(lane * d + j, count) for lane in range(count)]
+            found = self.code.shuffle(parts[0], parts[0], [at if s == 0 else 0 for s, at in places])
+            for part in range(1, d):
+                mask = [count + at if s == part else lane for lane, (s, at) in enumerate(places)]
+                found = self.code.shuffle(found, parts[part], mask)
+            columns.append(found)
+        return columns
 
-    def add(self, b: Any, group: Group, number: int) -> Any:
+    def add(self, group: Group, number: int) -> Value:
         """One group's features of a tile, added to its sums; lanes found while the next tile is gathered."""
-        v, d = self.v, self.formula.columns
-        places = [(v.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)]
-        start = [self.get_sum(b, f, s) for f, s in places]
+        c = self.code
+        places = [(c.whole(group.first + f), s) for f in range(group.features) for s in range(self.sums)]
 
-        def body(b: Any, step: Any, carried: list[Any]) -> list[Any]:
-            *sums, lanes = carried
+        def body(step: Value, *carried: Value) -> list[Value]:
             columns: list[Any] = [None] * group.formula.columns
             for j in group.reads:
-                if j >= d:
-                    columns[j] = self.fetch(b, self.kept, b.add(v.whole((j - d) * self.layout.pitch), step))
-                elif self.gathers:
-                    columns[j] = self.fetch(b, self.columns, b.add(v.whole(j * self.layout.pitch), step))
-                else:
-                    at = b.add(self.row, step)
-                    at = at if self.by_rows else b.add(at, b.mul(self.function.args[1], v.whole(j)))
-                    columns[j] = v.load(b, self.x, at, self.lanes)
-            values = emit_formula(group.formula, columns, b, self.lanes, fused=self.plain)
+                columns[j] = self.column(j, step)
+            values = c.formula(group.formula, columns, fused=self.plain)
             for place, value in zip(group.keeps, values[group.features :], strict=True):
-                self.store(b, self.kept, b.add(v.whole(place * self.layout.pitch), step), value)
-            self.ahead(b, step, number)
-            new: list[Any] = []
+                c.store(self.kept, step + place * self.layout.pitch, value, align=_LINE)
+            self.ahead(step, number)
+            new: list[Value] = []
             for f, x in enumerate(values[: group.features]):
-                new += self.added(b, x, sums[f * self.sums : (f + 1) * self.sums])
-            return [*new, self.gather(b, step, lanes) if number == self.gathering else lanes]
+                new += self.added(x, carried[f * self.sums : (f + 1) * self.sums])
+            return [*new, self.gather(step, carried[-1]) if number == self.gathering else carried[-1]]
 
-        start.append(self.nowhere)
-        *sums, found = v.for_each(b, v.whole(0), v.whole(self.rows), self.lanes.count, start, body)
+        start = [*(self.get_sum(f, s) for f, s in places), self.nowhere]
+        *sums, found = c.loop(0, c.whole(self.rows), self.lanes.count, start, body)
         for (f, s), value in zip(places, sums, strict=True):
-            self.put_sum(b, f, s, value)
+            self.put_sum(f, s, value)
         return found
 
-    def added(self, b: Any, x: Any, sums: list[Any]) -> list[Any]:
+    def column(self, j: int, step: Value) -> Value:
+        """L numbers of a column of phi, or of a value that an earlier group kept."""
+        d, pitch = self.formula.columns, self.layout.pitch
+        if j >= d:
+            return self.code.load(self.kept, step + (j - d) * pitch, align=_LINE)
+        if self.gathers:
+            return self.code.load(self.columns, step + j * pitch, align=_LINE)
+        at = self.row + step
+        return self.code.load(self.x, at if self.by_rows else at + self.stride * j)
+
+    def added(self, x: Value, sums: Any) -> list[Value]:
         """Sums with one more value."""
+        c = self.code
         if self.plain:
-            return [b.fadd(sums[0], x, flags=("contract",))]
-        wide = self.v.widen(b, x)
+            c.fused = True
+            total = sums[0] + x
+            c.fused = False
+            return [total]
+        wide = c.widen(x)
         if not self.anchored:
-            return [b.fadd(s, h) for s, h in zip(sums, wide, strict=True)]
+            return [s + h for s, h in zip(sums, wide, strict=True)]
         new = []
         for h, p, s in zip(wide, sums[::2], sums[1::2], strict=True):
-            t = b.fadd(p, h)
-            new += [t, b.fadd(s, b.fsub(h, b.fsub(t, p)))]
+            t = p + h
+            new += [t, s + (h - (t - p))]
         return new
 
-    def ahead(self, b: Any, step: Any, number: int) -> None:
+    def ahead(self, step: Value, number: int) -> None:
         """Asks for some lines of a later tile: all groups together for all of it, evenly and in order."""
-        v, d, item, groups = self.v, self.formula.columns, 4 if self.single else 8, len(self.groups)
-        away = self.rows * max(1, _AHEAD // (self.rows * d * item))
+        c, d, item, groups = self.code, self.formula.columns, 4 if self.lanes.single else 8, len(self.groups)
+        away = self.row + self.rows * max(1, _AHEAD // (self.rows * d * item))
         if self.by_rows:
-            first = b.mul(b.add(self.row, v.whole(away)), v.whole(d))
-            part = b.mul(b.add(step, v.whole(number * self.rows)), v.whole(d))
-            start = b.add(first, b.udiv(part, v.whole(groups)))
-            places = [b.add(start, v.whole(self.lanes.count * k)) for k in range(-(-d // groups))]
+            part = (step + number * self.rows) * d
+            start = away * d + Value(c, c.b.udiv(part.ir, c.whole(groups).ir))
+            places = [start + self.lanes.count * k for k in range(-(-d // groups))]
         else:
-            start = b.add(b.add(self.row, v.whole(away)), step)
-            columns = range(number, d, groups)
-            places = [b.add(start, b.mul(self.function.args[1], v.whole(j))) for j in columns]
+            places = [away + step + self.stride * j for j in range(number, d, groups)]
         for at in places:
-            v.prefetch(b, b.gep(self.x, [at], source_etype=self.lanes.element))
+            c.prefetch(c.place(self.x, at))
 
-    def store(self, b: Any, base: Any, at: Any, value: Any) -> None:
-        """A vector into the work space."""
-        place = b.gep(base, [at], source_etype=self.lanes.element)
-        b.store(value, b.bitcast(place, self.lanes.vector.as_pointer()), align=_LINE)
-
-    def fetch(self, b: Any, base: Any, at: Any) -> Any:
-        """A vector from the work space."""
-        place = b.gep(base, [at], source_etype=self.lanes.element)
-        return b.load(b.bitcast(place, self.lanes.vector.as_pointer()), align=_LINE, typ=self.lanes.vector)
-
-    def carry(self, b: Any) -> None:
+    def carry(self) -> None:
         """Adds the sums to the state: A, and what its additions lost; the sums start again."""
-        per = 1 if self.plain else 3
+        c, per = self.code, 1 if self.plain else 3
 
-        def feature(b: Any, f: Any, _: Any) -> list[Any]:
-            sums = [self.get_sum(b, f, s) for s in range(self.sums)]
-            zero = self.wide.const(0.0)
+        def feature(f: Value) -> None:
+            sums = [self.get_sum(f, s) for s in range(self.sums)]
             if self.anchored:
-                pairs = [
-                    (b.fsub(p, self.anchor(b, f)), s) for p, s in zip(sums[::2], sums[1::2], strict=True)
-                ]
+                pairs = [(p - self.anchor(f), s) for p, s in zip(sums[::2], sums[1::2], strict=True)]
             else:
-                pairs = [(s, zero) for s in (self.v.widen(b, sums[0]) if self.in_place else sums)]
+                zero = c.constant(c.kind(_WIDE), 0.0)
+                pairs = [(s, zero) for s in (c.widen(sums[0]) if self.in_place else sums)]
             for p, (value, small) in enumerate(pairs):
-                first = b.add(b.mul(f, self.v.whole(8 * per * self.carried)), self.v.whole(8 * per * p))
-                at = [b.add(first, self.v.whole(8 * k)) for k in range(per)]
-                state = [self.v.load(b, self.state, a, self.wide) for a in at]
+                first = f * (8 * per * self.carried) + 8 * per * p
+                state = [c.load(self.state, first + 8 * k, _WIDE) for k in range(per)]
                 if self.plain:
-                    new = [b.fadd(state[0], value)]
+                    new = [state[0] + value]
                 else:
-                    total, lost = self.v.two_sum(b, state[0], value)
-                    second, lost_again = self.v.two_sum(b, state[1], lost)
-                    second, lost_more = self.v.two_sum(b, second, small)
-                    new = [total, second, b.fadd(b.fadd(state[2], lost_again), lost_more)]
-                for a, n in zip(at, new, strict=True):
-                    self.v.store_wide(b, self.state, a, [n])
-            return []
+                    total, lost = two_sum(state[0], value)
+                    second, lost_again = two_sum(state[1], lost)
+                    second, lost_more = two_sum(second, small)
+                    new = [total, second, (state[2] + lost_again) + lost_more]
+                for k, n in enumerate(new):
+                    c.store(self.state, first + 8 * k, n, _WIDE)
 
-        self.v.for_each(b, self.v.whole(0), self.v.whole(self.formula.features), 1, [], feature)
-        self.reset(b)
+        self.each_feature(feature)
+        self.reset()

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.errors import DomainError, ShapeError
 

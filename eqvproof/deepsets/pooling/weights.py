@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.phi.blocks import evaluate
 from eqvproof.deepsets.phi.formula import Formula, Node
+from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.host import partials
 from eqvproof.deepsets.pooling.partial import Partial, merge, rules, settle
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.sketches.hashing import LOW, M1, M2, M3, M4
+from eqvproof.deepsets.sketches import hashing
+from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, mix, places, start
 from eqvproof.deepsets.sketches.intrinsics import add_row, fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
 from eqvproof.deepsets.threads import in_threads
@@ -40,9 +41,7 @@ LOOK = 32
 STACK = 1 << 16
 
 _U = np.uint64
-_M1, _M2, _M3, _M4, _LOW, _HALF = _U(M1), _U(M2), _U(M3), _U(M4), _U(LOW), _U(32)
-_ZERO, _ONE, _TWO = _U(0), _U(1), _U(2)
-_29, _31, _ALL = _U(29), _U(31), ~_U(0)
+_ZERO, _ONE, _TWO, _ALL = _U(0), _U(1), _U(2), ~_U(0)
 #: Inverses of multiplicities below this are looked up.
 _TABLE = _U(256)
 
@@ -56,62 +55,42 @@ def _jit(function: Callable[..., Any]) -> Any:
         return numba.njit(function, nogil=True)
 
 
-@_jit
-def _mix(x):  # type: ignore[no-untyped-def]
-    x = (x ^ (x >> _HALF)) * _M1
-    x = (x ^ (x >> _HALF)) * _M1
-    return x ^ (x >> _HALF)
-
-
-@_jit
-def _checksum(first, second):  # type: ignore[no-untyped-def]
-    x = first * _M3 + second
-    x = (x ^ (x >> _HALF)) * _M4
-    return x ^ (x >> _29)
-
-
-@_jit
-def _digest(first, second):  # type: ignore[no-untyped-def]
-    x = second * _M4 + first
-    x = (x ^ (x >> _31)) * _M3
-    return x ^ (x >> _HALF)
+if numba is not None:
+    for _function in ("mix", "hashes", "start", "places", "checksum", "digest"):
+        numba.extending.register_jitable(getattr(hashing, _function))
 
 
 @_jit
 def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: ignore[no-untyped-def]
     """Add keys to their cells, a batch at a time: first where, then what; returns their digest."""
-    digest = _ZERO
+    total = _ZERO
     where, checks = np.empty((BATCH, 3), np.uint64), np.empty(BATCH, np.uint64)
     for i in range(begin, end, BATCH):
         size = min(BATCH, end - i)
         for j in range(size):
             x = keys[i + j]
-            first = _mix(x ^ seed)
-            second = _mix((x + other) * _M2)
-            base = (((first >> _HALF) * starts) >> _HALF) * length
-            a = base + (((first & _LOW) * length) >> _HALF)
-            b = base + length + (((second >> _HALF) * length) >> _HALF)
-            c = base + length + length + (((second & _LOW) * length) >> _HALF)
+            first, second = hashes(x, seed, other)
+            a, b, c = places(first, second, length, starts)
             fetch(cells, a)
             fetch(cells, b)
             fetch(cells, c)
             where[j, 0], where[j, 1], where[j, 2] = a, b, c
-            checks[j] = _checksum(first, second)
-            digest += _digest(first, second)
+            checks[j] = checksum(first, second)
+            total += digest(first, second)
         for j in range(size):
             x = keys[i + j]
-            low, high, check = x & _LOW, x >> _HALF, checks[j]
+            low, high, check = x & LOW, x >> HALF, checks[j]
             add_row(cells, where[j, 0], _ONE, low, high, check)
             add_row(cells, where[j, 1], _ONE, low, high, check)
             add_row(cells, where[j, 2], _ONE, low, high, check)
-    return digest
+    return total
 
 
 @_jit
 def _count(keys, begin, end, counts, starts, seed):  # type: ignore[no-untyped-def]
     """How many keys start in each segment."""
     for i in range(begin, end):
-        counts[((_mix(keys[i] ^ seed) >> _HALF) * starts) >> _HALF] += 1
+        counts[start(mix(keys[i] ^ seed), starts)] += 1
 
 
 @_jit
@@ -119,7 +98,7 @@ def _scatter(keys, begin, end, place, out, starts, seed):  # type: ignore[no-unt
     """Bring keys into the order of their first segments; place says where the next key of each goes."""
     for i in range(begin, end):
         x = keys[i]
-        s = ((_mix(x ^ seed) >> _HALF) * starts) >> _HALF
+        s = start(mix(x ^ seed), starts)
         out[place[s]] = x
         place[s] += 1
 
@@ -142,7 +121,7 @@ def _may_be_pure(cells, p, shifts, inverses):  # type: ignore[no-untyped-def]
     odd_bits = (low | high | check) & ((_ONE << (v & _U(63))) - _ONE)
     mask = _ALL >> (v & _U(63))
     low, high = ((low >> (v & _U(63))) * inverse) & mask, ((high >> (v & _U(63))) * inverse) & mask
-    return (odd_bits == _ZERO) & (low <= _LOW) & (high <= _LOW) & (v <= _HALF), low, high
+    return (odd_bits == _ZERO) & (low <= LOW) & (high <= LOW) & (v <= HALF), low, high
 
 
 @_jit
@@ -177,14 +156,10 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                 if not sure:
                     continue
                 c = cells[p, 0]
-                x = (high << _HALF) | low
-                first = _mix(x ^ seed)
-                second = _mix((x + other) * _M2)
-                base = (((first >> _HALF) * starts) >> _HALF) * length
-                a = base + (((first & _LOW) * length) >> _HALF)
-                b = base + length + (((second >> _HALF) * length) >> _HALF)
-                d = base + length + length + (((second & _LOW) * length) >> _HALF)
-                check = _checksum(first, second)
+                x = (high << HALF) | low
+                first, second = hashes(x, seed, other)
+                a, b, d = places(first, second, length, starts)
+                check = checksum(first, second)
                 if c * check != cells[p, 3] or c * low != cells[p, 1] or c * high != cells[p, 2]:
                     continue
                 if (p != a) & (p != b) & (p != d):
@@ -194,7 +169,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                 fetch(cells, d)
                 where[size, 0], where[size, 1], where[size, 2], where[size, 3] = a, b, d, p
                 what[size, 0], what[size, 1], what[size, 2], what[size, 3] = c, low, high, check
-                digests[size] = _digest(first, second)
+                digests[size] = digest(first, second)
                 size += 1
             for j in range(size):
                 p, c, low, high, check = where[j, 3], what[j, 0], what[j, 1], what[j, 2], what[j, 3]
@@ -204,7 +179,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                     continue
                 if found == limit:
                     break
-                keys[found] = (high << _HALF) | low
+                keys[found] = (high << HALF) | low
                 counts[found] = c
                 found += 1
                 cells[total, 0] -= c
@@ -227,17 +202,16 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
 def encode(keys: Words, cells: Words, layout: Layout, threads: int = 1) -> None:
     """As `plain.encode`."""
     threads = threads if len(keys) >= THREADED else 1
-    parameters = (_U(layout.length), _U(layout.starts), _U(layout.seeds[0]), _U(layout.seeds[1]))
-    digest = _ZERO
+    parameters, total = layout.words, _ZERO
     with np.errstate(over="ignore"):
         if (layout.cells < SMALL and threads == 1) or layout.starts < 16 or len(keys) < layout.cells // 8:
-            digest = _U(_encode(keys, 0, len(keys), cells, *parameters))
+            total = _U(_encode(keys, 0, len(keys), cells, *parameters))
         else:
             room = np.empty(min(len(keys), BLOCK), np.uint64)
             for begin in range(0, len(keys), BLOCK):
-                digest += _by_segments(keys[begin : begin + BLOCK], cells, parameters, room, threads)
+                total += _by_segments(keys[begin : begin + BLOCK], cells, parameters, room, threads)
         cells[-1, 0] += _U(len(keys))
-        cells[-1, 1] += digest
+        cells[-1, 1] += total
 
 
 def _by_segments(keys: Words, cells: Words, parameters: tuple[Any, ...], room: Words, threads: int) -> Any:
@@ -280,7 +254,6 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
     """As `plain.decode`."""
     keys, counts = np.empty(layout.cells, np.uint64), np.empty(layout.cells, np.uint64)
     found = _peel(
-        cells, _U(layout.length), _U(layout.starts), _U(layout.seeds[0]), _U(layout.seeds[1]),
-        keys, counts, np.empty(STACK, np.uint64), *_small_counts(),
+        cells, *layout.words, keys, counts, np.empty(STACK, np.uint64), *_small_counts(),
     )  # fmt: skip
     return keys[:found], counts[:found]

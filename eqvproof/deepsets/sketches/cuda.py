@@ -1,6 +1,6 @@
 """Encoding a sketch on a GPU: one thread a key, atomic additions to its cells.
 
-The arithmetic of `hashing`, in the same constants; integers modulo 2^64 add up to the same words in any
+The functions of `hashing`; integers modulo 2^64 add up to the same words in any
 order. Cells stay on the device, where sketches of other devices can be added.
 """
 
@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.sketches.hashing import M1, M2, M3, M4
+from eqvproof.deepsets.emit.cuda import Name, Source
+from eqvproof.deepsets.sketches import hashing
 from eqvproof.deepsets.sketches.layout import Layout
 from eqvproof.errors import BackendError, DomainError
 
@@ -19,12 +20,6 @@ THREADS = 256
 
 _SOURCE = """
 typedef unsigned long long word;
-
-__device__ __forceinline__ word mix(word x) {
-    x = (x ^ (x >> 32)) * M1;
-    x = (x ^ (x >> 32)) * M1;
-    return x ^ (x >> 32);
-}
 
 __device__ __forceinline__ void add(word* row, word low, word high, word check) {
     atomicAdd(row, 1ULL);
@@ -40,21 +35,7 @@ extern "C" __global__ void encode(
     const word step = (word)gridDim.x * blockDim.x;
     for (word i = (word)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
         const word x = keys[i];
-        const word first = mix(x ^ seed);
-        const word second = mix((x + other) * M2);
-        const word base = (((first >> 32) * starts) >> 32) * length;
-        const word a = base + (((first & LOW) * length) >> 32);
-        const word b = base + length + (((second >> 32) * length) >> 32);
-        const word c = base + 2 * length + (((second & LOW) * length) >> 32);
-        word check = first * M3 + second;
-        check = (check ^ (check >> 32)) * M4;
-        check = check ^ (check >> 29);
-        word own = second * M4 + first;
-        own = (own ^ (own >> 31)) * M3;
-        digest += own ^ (own >> 32);
-        add(cells + 4 * a, x & LOW, x >> 32, check);
-        add(cells + 4 * b, x & LOW, x >> 32, check);
-        add(cells + 4 * c, x & LOW, x >> 32, check);
+BODY
     }
     atomicAdd(cells + 4 * (starts + 2) * length + 1, digest);
 }
@@ -64,9 +45,16 @@ extern "C" __global__ void encode(
 def source(itemsize: int) -> str:
     """The kernel for keys of a number of bytes."""
     kinds = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
-    constants = {"M1": M1, "M2": M2, "M3": M3, "M4": M4, "LOW": 0xFFFFFFFF}
-    lines = [f"#define {name} {value}ULL" for name, value in constants.items()]
-    return "\n".join([*lines, f"#define TYPE {kinds[itemsize]}", _SOURCE])
+    code = Source()
+    x, length, starts, seed, other = (
+        Name(code, "word", n) for n in ("x", "length", "starts", "seed", "other")
+    )
+    first, second = hashing.hashes(x, seed, other)
+    low, high, check = x & hashing.LOW, x >> hashing.HALF, hashing.checksum(first, second)
+    code.lines.append(f"        digest += {hashing.digest(first, second)};")
+    for place in hashing.places(first, second, length, starts):
+        code.lines.append(f"        add(cells + 4 * {place}, {low}, {high}, {check});")
+    return f"#define TYPE {kinds[itemsize]}" + _SOURCE.replace("BODY", "\n".join(code.lines))
 
 
 @cache
@@ -105,8 +93,7 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
         keys = cupy.ascontiguousarray(numbers).reshape(-1).view(f"u{dtype.itemsize}")
         if keys.size:
             blocks = min((keys.size + THREADS - 1) // THREADS, 1 << 16)
-            words = (keys.size, layout.length, layout.starts, *layout.seeds)
-            count, length, starts, seed, other = (np.uint64(w) for w in words)
-            _kernel(dtype.itemsize)((blocks,), (THREADS,), (keys, count, into, length, starts, seed, other))
+            arguments = (keys, np.uint64(keys.size), into, *layout.words)
+            _kernel(dtype.itemsize)((blocks,), (THREADS,), arguments)
             into[-1, 0] += np.uint64(keys.size)
     return into

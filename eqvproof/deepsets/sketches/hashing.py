@@ -1,55 +1,56 @@
-"""The hash functions of a sketch, on arrays: three cells, a checksum and a digest for each key.
+"""The hash functions of a sketch: three cells, a checksum and a digest for each key.
 
-The same functions stand in `compiled`, for single keys; a test compares the two.
+Written once, for words of 64 bits of every kind: NumPy arrays, single words in loops compiled by numba, and
+names of CUDA C++ (`eqvproof.deepsets.emit.cuda`).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from eqvproof.deepsets.sketches.layout import Layout, Words
-
-M1 = 0xD6E8FEB86659FD93
-M2 = 0x9E3779B97F4A7C15
-M3 = 0x2545F4914F6CDD1D
-M4 = 0xFF51AFD7ED558CCD
-LOW = 0xFFFFFFFF
+_U = np.uint64
+_M1, _M2, _M3 = _U(0xD6E8FEB86659FD93), _U(0x9E3779B97F4A7C15), _U(0x2545F4914F6CDD1D)
+_M4, LOW, HALF = _U(0xFF51AFD7ED558CCD), _U(0xFFFFFFFF), _U(32)
+_29, _31 = _U(29), _U(31)
 
 
-def mix(x: Words) -> Words:
+def mix(x: Any) -> Any:
     """A bijection of 64-bit words whose output bits depend on all input bits."""
-    x = (x ^ (x >> np.uint64(32))) * np.uint64(M1)
-    x = (x ^ (x >> np.uint64(32))) * np.uint64(M1)
-    return x ^ (x >> np.uint64(32))
+    x = (x ^ (x >> HALF)) * _M1
+    x = (x ^ (x >> HALF)) * _M1
+    return x ^ (x >> HALF)
 
 
-def hashes(keys: Words, layout: Layout) -> tuple[Words, Words]:
-    """Two 64-bit hashes of each key."""
-    first = mix(keys ^ np.uint64(layout.seeds[0]))
-    second = mix((keys + np.uint64(layout.seeds[1])) * np.uint64(M2))
-    return first, second
+def hashes(x: Any, seed: Any, other: Any) -> Any:
+    """Two 64-bit hashes of a key."""
+    return mix(x ^ seed), mix((x + other) * _M2)
 
 
-def places(first: Words, second: Words, layout: Layout) -> tuple[Words, Words, Words]:
-    """The three cells of each key."""
-    length, low, half = np.uint64(layout.length), np.uint64(LOW), np.uint64(32)
-    start = ((first >> half) * np.uint64(layout.starts)) >> half
-    base = start * length
-    a = base + (((first & low) * length) >> half)
-    b = base + length + (((second >> half) * length) >> half)
-    c = base + length + length + (((second & low) * length) >> half)
+def start(first: Any, starts: Any) -> Any:
+    """The first segment of a key."""
+    return ((first >> HALF) * starts) >> HALF
+
+
+def places(first: Any, second: Any, length: Any, starts: Any) -> Any:
+    """The three cells of a key, each in a segment of its own."""
+    base = start(first, starts) * length
+    a = base + (((first & LOW) * length) >> HALF)
+    b = base + length + (((second >> HALF) * length) >> HALF)
+    c = base + length + length + (((second & LOW) * length) >> HALF)
     return a, b, c
 
 
-def checksums(first: Words, second: Words) -> Words:
+def checksum(first: Any, second: Any) -> Any:
     """What each cell adds up besides the keys."""
-    x = first * np.uint64(M3) + second
-    x = (x ^ (x >> np.uint64(32))) * np.uint64(M4)
-    return x ^ (x >> np.uint64(29))
+    x = first * _M3 + second
+    x = (x ^ (x >> HALF)) * _M4
+    return x ^ (x >> _29)
 
 
-def digests(first: Words, second: Words) -> Words:
+def digest(first: Any, second: Any) -> Any:
     """What the whole sketch adds up once: another function of the key, for the last comparison."""
-    x = second * np.uint64(M4) + first
-    x = (x ^ (x >> np.uint64(31))) * np.uint64(M3)
-    return x ^ (x >> np.uint64(32))
+    x = second * _M4 + first
+    x = (x ^ (x >> _31)) * _M3
+    return x ^ (x >> HALF)

@@ -44,6 +44,12 @@ class Layout:
     seeds: tuple[int, int]
 
     @property
+    def words(self) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+        """Length, starts and seeds as words."""
+        length, starts, first, second = map(np.uint64, (self.length, self.starts, *self.seeds))
+        return length, starts, first, second
+
+    @property
     def cells(self) -> int:
         """All cells."""
         return (self.starts + 2) * self.length

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.deepsets.sketches.hashing import LOW, checksums, digests, hashes, places
+from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, places
 from eqvproof.deepsets.sketches.layout import Layout, Words
 
 #: Keys are encoded so many at a time.
@@ -22,21 +22,22 @@ BLOCK = 1 << 16
 
 def encode(keys: Words, cells: Words, layout: Layout) -> None:
     """Add keys to the cells, shape (cells + 1, 4); the last row holds how many, and their digest."""
+    length, starts, *seeds = layout.words
     columns = [np.ascontiguousarray(cells[:-1, j]) for j in range(4)]
     for begin in range(0, len(keys), BLOCK):
         block = keys[begin : begin + BLOCK]
-        first, second = hashes(block, layout)
+        first, second = hashes(block, *seeds)
         values: tuple[Any, ...] = (
             np.uint64(1),
-            block & np.uint64(LOW),
-            block >> np.uint64(32),
-            checksums(first, second),
+            block & LOW,
+            block >> HALF,
+            checksum(first, second),
         )
-        for place in places(first, second, layout):
+        for place in places(first, second, length, starts):
             index: NDArray[np.intp] = place.astype(np.intp)
             for column, value in zip(columns, values, strict=True):
                 np.add.at(column, index, value)
-        cells[-1:, 1] += digests(first, second).sum(dtype=np.uint64)
+        cells[-1:, 1] += digest(first, second).sum(dtype=np.uint64)
     for j, column in enumerate(columns):
         cells[:-1, j] = column
     cells[-1:, 0] += np.uint64(len(keys))
@@ -48,6 +49,7 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
     Returns:
         The keys taken out and their multiplicities, modulo 2^64; a key may stand twice.
     """
+    length, starts, *seeds = layout.words
     keys: list[Words] = []
     counts: list[Words] = []
     table = cells[:-1]
@@ -62,14 +64,14 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
         keys.append(x)
         counts.append(c)
         taken += len(x)
-        first, second = hashes(x, layout)
-        values = (c, c * (x & np.uint64(LOW)), c * (x >> np.uint64(32)), c * checksums(first, second))
-        touched = [place.astype(np.intp) for place in places(first, second, layout)]
+        first, second = hashes(x, *seeds)
+        values = (c, c * (x & LOW), c * (x >> HALF), c * checksum(first, second))
+        touched = [place.astype(np.intp) for place in places(first, second, length, starts)]
         for index in touched:
             for j, value in enumerate(values):
                 np.subtract.at(table[:, j], index, value)
         cells[-1:, 0] -= c.sum(dtype=np.uint64)
-        cells[-1:, 1] -= (c * digests(first, second)).sum(dtype=np.uint64)
+        cells[-1:, 1] -= (c * digest(first, second)).sum(dtype=np.uint64)
         look = np.unique(np.concatenate(touched))
         look = look[table[look, 0] != 0]
     none = np.empty(0, np.uint64)
@@ -78,6 +80,7 @@ def decode(cells: Words, layout: Layout) -> tuple[Words, Words]:
 
 def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArray[np.bool_]]:
     """For each cell the only key that it may hold, its multiplicity, and whether the cell is that."""
+    length, starts, *seeds = layout.words
     c = rows[:, 0]
     lowest = c & (~c + np.uint64(1))
     odd_place = np.log2(lowest.astype(np.float64)).astype(np.uint64)  # exact: a power of two
@@ -88,9 +91,9 @@ def pure(rows: Words, index: Words, layout: Layout) -> tuple[Words, Words, NDArr
     mask = ~np.uint64(0) >> odd_place
     low = ((rows[:, 1] >> odd_place) * inverse) & mask
     high = ((rows[:, 2] >> odd_place) * inverse) & mask
-    sure = (low <= np.uint64(LOW)) & (high <= np.uint64(LOW)) & (odd_place <= np.uint64(32))
-    x = (high << np.uint64(32)) | (low & np.uint64(LOW))
-    first, second = hashes(x, layout)
-    sure &= (c * low == rows[:, 1]) & (c * high == rows[:, 2]) & (c * checksums(first, second) == rows[:, 3])
-    a, b, d = places(first, second, layout)
+    sure = (low <= LOW) & (high <= LOW) & (odd_place <= HALF)
+    x = (high << HALF) | (low & LOW)
+    first, second = hashes(x, *seeds)
+    sure &= (c * low == rows[:, 1]) & (c * high == rows[:, 2]) & (c * checksum(first, second) == rows[:, 3])
+    a, b, d = places(first, second, length, starts)
     return x, c, sure & ((a == index) | (b == index) | (d == index))

@@ -15,11 +15,9 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.deepsets.machine import has_wide_vectors, llvm, machine_code
-from eqvproof.deepsets.pair_forms.compiled.exponential import emit_exp
+from eqvproof.deepsets.emit.llvm import Code, Lanes, Value, has_wide_vectors
 from eqvproof.deepsets.pair_forms.compiled.stages import Stage
-from eqvproof.deepsets.pooling.emit import Lanes, emit_formula
-from eqvproof.deepsets.pooling.vectors import Vectors
+from eqvproof.deepsets.phi.numbers import two_sum
 
 #: rows of a block
 BLOCK = 128
@@ -69,7 +67,7 @@ def widest() -> int:
 
 
 @functools.lru_cache(maxsize=256)
-def loop(shape: Shape) -> tuple[Any, Any]:
+def loop(shape: Shape) -> Any:
     """The machine code: `loop(rows, n, lanes, first vector, last vector, X, totals, state, first index)`.
 
     Args of the machine code:
@@ -80,205 +78,183 @@ def loop(shape: Shape) -> tuple[Any, Any]:
         state: (vectors, 2, L) float64: largest score and sum, or high and low.
         first index: of the point in the first lane of all.
     """
-    _, ir = llvm()
-    module = ir.Module(name="pairs")
-    i64 = ir.IntType(64)
-    function = ir.Function(module, ir.FunctionType(i64, [i64] * 9), name="pairs")
-    _Builder(ir, function, shape).build()
-    return machine_code(module, "pairs", 9)
+    return _Builder(shape).build()
 
 
 class _Builder:
     """The instructions of one loop."""
 
-    def __init__(self, ir: Any, function: Any, shape: Shape) -> None:
-        self.ir, self.function, self.shape = ir, function, shape
-        count = lane_count(single=shape.single)
-        self.lanes = Lanes(ir, count, shape.single)
-        self.v = Vectors(ir, function, self.lanes)
-        self.numbers = 0  # of the lanes, known once the values are emitted
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.code = Code("pipiipppi", Lanes(lane_count(single=shape.single), shape.single))
+        self.lanes, self.count = self.code.lanes, self.code.lanes.count
+        self.wide = self.lanes.wide
+        self.parts = self.count // self.wide.count
 
-    def build(self) -> None:
+    def build(self) -> Any:
         """Blocks of rows, vectors of lanes within, rows within."""
-        f, ir, shape = self.function, self.ir, self.shape
-        b = ir.IRBuilder(f.append_basic_block("entry"))
-        element, double = self.lanes.element.as_pointer(), ir.DoubleType().as_pointer()
-        self.kept = b.alloca(self.lanes.vector, size=BLOCK)
-        self.kept.align = 64
-        self.rows, self.points, self.x = (b.inttoptr(f.args[a], element) for a in (0, 2, 5))
-        self.totals, self.state = (b.inttoptr(f.args[a], double) for a in (6, 7))
-        self.n = f.args[1]
-        self.numbers = numbers_of_lanes(shape)
+        c = self.code
+        room = c.b.alloca(c.kind(), size=BLOCK)
+        room.align = 64
+        self.kept = Value(c, room)
+        self.rows, self.n, self.points, first, last, self.x, self.totals, self.state, self.first = c.arguments
 
-        def block(b: Any, start: Any) -> None:
-            rest = b.sub(self.n, start)
-            full = b.icmp_signed("<", self.v.whole(BLOCK), rest)
-            self.start, self.count = start, b.select(full, self.v.whole(BLOCK), rest)
-            self.v.for_each(b, f.args[3], f.args[4], 1, [], lambda b, v, _: self.vector(b, v))
+        def block(start: Value) -> list[Value]:
+            rest = self.n - start
+            self.start, self.rest = start, c.where(rest > BLOCK, c.whole(BLOCK), rest)
+            return c.loop(first, last, 1, [], self.vector)
 
-        def body(b: Any, start: Any, _: Any) -> list[Any]:
-            block(b, start)
-            return []
+        c.loop(0, self.n, BLOCK, [], block)
+        c.b.ret(c.whole(0).ir)
+        return c.compiled()
 
-        self.v.for_each(b, self.v.whole(0), self.n, BLOCK, [], body)
-        b.ret(self.v.whole(0))
+    def each_row(self, start: list[Value], body: Any) -> list[Value]:
+        """A loop over the rows of the block."""
+        return self.code.loop(0, self.rest, 1, start, body)
 
-    def vector(self, b: Any, v: Any) -> list[Any]:
+    def get(self, base: Value, at: Value) -> list[Value]:
+        """L float64 as one vector, or two."""
+        step = self.wide.count
+        return [self.code.load(base, at + step * p, self.wide) for p in range(self.parts)]
+
+    def put(self, base: Value, at: Value, values: list[Value]) -> None:
+        """L float64 into an array."""
+        for p, value in enumerate(values):
+            self.code.store(base, at + self.wide.count * p, value, self.wide, align=8)
+
+    def vector(self, v: Value) -> list[Value]:
         """One block of rows for one vector of lanes."""
-        shape, count = self.shape, self.lanes.count
-        base = b.mul(v, self.v.whole(self.numbers * count))
-        places = [b.add(base, self.v.whole(q * count)) for q in range(self.numbers)]
-        self.of_lane = [self.v.load(b, self.points, at, self.lanes) for at in places]
+        c, shape, numbers = self.code, self.shape, numbers_of_lanes(self.shape)
+        base = v * (numbers * self.count)
+        self.of_lane = [c.load(self.points, base + q * self.count) for q in range(numbers)]
         if shape.diagonal:
-            ints = self.lanes.integers
-            steps = self.ir.Constant(ints, [self.ir.Constant(ints.element, i) for i in range(count)])
-            index = b.add(b.mul(v, self.v.whole(count)), self.function.args[8])
-            narrow = b.trunc(index, ints.element) if shape.single else index
-            self.indices = b.add(self.v.splat(b, narrow, ints), steps)
-        fade = None
+            kind = c.kind(integer=True)
+            steps = c.ir.Constant(kind, [c.ir.Constant(kind.element, i) for i in range(self.count)])
+            self.indices = self.index(v * self.count + self.first) + Value(c, steps)
+        at = v * (2 * self.count)
         if shape.kind == "sum":
-            self.sum(b, v)
+            self.sum(at)
             return []
-        if shape.kind == "softmax":
-            fade = self.softmax(b, v)
-        else:
-            self.v.for_each(b, self.v.whole(0), self.count, 1, [], self.keep)
+        fade = self.softmax(at) if shape.kind == "softmax" else self.each_row([], self.keep) or None
         if shape.width:
-            self.products(b, v, fade)
+            self.products(v, fade)
         return []
 
-    def keep(self, b: Any, i: Any, _: Any) -> list[Any]:
+    def index(self, i: Value) -> Value:
+        """The number of a point in all lanes."""
+        c, kind = self.code, self.code.kind(integer=True)
+        return c.splat(Value(c, c.b.trunc(i.ir, kind.element)) if self.shape.single else i, kind)
+
+    def keep(self, i: Value) -> list[Value]:
         """`g_ij` into the cache."""
-        b.store(self.value(b, i), b.gep(self.kept, [i]))
+        self.code.store(self.kept, i * self.count, self.value(i), align=64)
         return []
 
-    def softmax(self, b: Any, v: Any) -> Any:
+    def weight(self, i: Value) -> Value:
+        """What is kept of a row."""
+        return self.code.load(self.kept, i * self.count, align=64)
+
+    def softmax(self, at: Value) -> list[Value]:
         """Scores, then exponentials into the cache; what the totals are scaled by."""
-        lanes, wide = self.lanes, has_wide_vectors()
-        at = b.mul(v, self.v.whole(2 * lanes.count))
-        old = self.v.narrow(b, self.v.load_wide(b, self.state, at))
+        c = self.code
+        old = c.narrow(self.get(self.state, at))
 
-        def scores(b: Any, i: Any, top: list[Any]) -> list[Any]:
-            score = self.value(b, i)
-            b.store(score, b.gep(self.kept, [i]))
-            return [b.select(b.fcmp_ordered(">", score, top[0]), score, top[0])]
+        def scores(i: Value, top: Value) -> list[Value]:
+            score = self.value(i)
+            c.store(self.kept, i * self.count, score, align=64)
+            return [c.where(score > top, score, top)]
 
-        (top,) = self.v.for_each(b, self.v.whole(0), self.count, 1, [old], scores)
+        (top,) = self.each_row([old], scores)
 
-        def weights(b: Any, i: Any, total: list[Any]) -> list[Any]:
-            place = b.gep(self.kept, [i])
-            score = b.load(place, typ=lanes.vector)
-            w = emit_exp(b, lanes, b.fsub(score, top), scalef=wide)
-            b.store(w, place)
-            return [b.fadd(total[0], w)]
+        def weights(i: Value, total: Value) -> list[Value]:
+            w = c.call("exp", self.weight(i) - top)
+            c.store(self.kept, i * self.count, w, align=64)
+            return [total + w]
 
-        (total,) = self.v.for_each(b, self.v.whole(0), self.count, 1, [lanes.const(0.0)], weights)
-        fade = self.v.widen(b, emit_exp(b, lanes, b.fsub(old, top), scalef=wide))
-        place = b.add(at, self.v.whole(lanes.count))
-        sums = [
-            b.fadd(b.fmul(s, f), t)
-            for s, f, t in zip(
-                self.v.load_wide(b, self.state, place), fade, self.v.widen(b, total), strict=True
-            )
-        ]
-        self.v.store_wide(b, self.state, at, self.v.widen(b, top))
-        self.v.store_wide(b, self.state, place, sums)
+        (total,) = self.each_row([c.const(0.0)], weights)
+        fade, place = c.widen(c.call("exp", old - top)), at + self.count
+        sums = [s * f + t for s, f, t in zip(self.get(self.state, place), fade, c.widen(total), strict=True)]
+        self.put(self.state, at, c.widen(top))
+        self.put(self.state, place, sums)
         return fade
 
-    def sum(self, b: Any, v: Any) -> None:
+    def sum(self, at: Value) -> None:
         """High and low parts of the sum over the rows."""
-        at = b.mul(v, self.v.whole(2 * self.lanes.count))
-        place = b.add(at, self.v.whole(self.lanes.count))
-        start = [*self.v.load_wide(b, self.state, at), *self.v.load_wide(b, self.state, place)]
-        parts = len(start) // 2
+        place, parts = at + self.count, self.parts
 
-        def step(b: Any, i: Any, values: list[Any]) -> list[Any]:
-            new = self.v.widen(b, self.value(b, i))
-            pairs = [self.v.two_sum(b, s, x) for s, x in zip(values[:parts], new, strict=True)]
+        def step(i: Value, *values: Value) -> list[Value]:
+            new = self.code.widen(self.value(i))
+            pairs = [two_sum(s, x) for s, x in zip(values[:parts], new, strict=True)]
             return [s for s, _ in pairs] + [
-                b.fadd(e, lost) for e, (_, lost) in zip(values[parts:], pairs, strict=True)
+                e + lost for e, (_, lost) in zip(values[parts:], pairs, strict=True)
             ]
 
-        found = self.v.for_each(b, self.v.whole(0), self.count, 1, start, step)
-        self.v.store_wide(b, self.state, at, found[:parts])
-        self.v.store_wide(b, self.state, place, found[parts:])
+        found = self.each_row([*self.get(self.state, at), *self.get(self.state, place)], step)
+        self.put(self.state, at, found[:parts])
+        self.put(self.state, place, found[parts:])
 
-    def products(self, b: Any, v: Any, fade: Any) -> None:
+    def products(self, v: Value, fade: list[Value] | None) -> None:
         """`sum_i X_i g_ij` for every group of columns of X, added to the totals."""
-        shape, lanes = self.shape, self.lanes
+        c, shape = self.code, self.shape
 
-        def group(b: Any, g: Any, _: Any) -> list[Any]:
-            first = b.mul(b.add(b.mul(g, self.n), self.start), self.v.whole(shape.width))
+        def group(g: Value) -> list[Value]:
+            first = (g * self.n + self.start) * shape.width
 
-            def row(b: Any, i: Any, sums: list[Any]) -> list[Any]:
-                weight = b.load(b.gep(self.kept, [i]), typ=lanes.vector)
-                at = b.add(first, b.mul(i, self.v.whole(shape.width)))
-                new = []
-                for c, s in enumerate(sums):
-                    x = self.v.splat(b, self.v.number(b, self.x, b.add(at, self.v.whole(c))), lanes.vector)
-                    new.append(lanes.call(b, "llvm.fmuladd", x, weight, s))
-                return new
+            def row(i: Value, *sums: Value) -> list[Value]:
+                weight, at = self.weight(i), first + i * shape.width
+                return [c.fma(c.number(self.x, at + k), weight, s) for k, s in enumerate(sums)]
 
-            sums = self.v.for_each(b, self.v.whole(0), self.count, 1, [lanes.const(0.0)] * shape.width, row)
-            at = b.mul(
-                b.add(b.mul(v, self.v.whole(shape.groups)), g), self.v.whole(shape.width * lanes.count)
-            )
-            for c, s in enumerate(sums):
-                place = b.add(at, self.v.whole(c * lanes.count))
-                old = self.v.load_wide(b, self.totals, place)
+            sums = self.each_row([c.const(0.0)] * shape.width, row)
+            at = (v * shape.groups + g) * (shape.width * self.count)
+            for k, s in enumerate(sums):
+                old = self.get(self.totals, at + k * self.count)
                 if fade is not None:
-                    old = [b.fmul(o, f) for o, f in zip(old, fade, strict=True)]
-                new = [b.fadd(o, x) for o, x in zip(old, self.v.widen(b, s), strict=True)]
-                self.v.store_wide(b, self.totals, place, new)
+                    old = [o * f for o, f in zip(old, fade, strict=True)]
+                new = [o + x for o, x in zip(old, c.widen(s), strict=True)]
+                self.put(self.totals, at + k * self.count, new)
             return []
 
-        self.v.for_each(b, self.v.whole(0), self.v.whole(shape.groups), 1, [], group)
+        c.loop(0, c.whole(shape.groups), 1, [], group)
 
-    def value(self, b: Any, i: Any) -> Any:
-        """What the last stage gives for row i of the block."""
-        shape, lanes = self.shape, self.lanes
-        place = b.mul(b.add(self.start, i), self.v.whole(shape.rows))
+    def value(self, i: Value) -> Value:
+        """What the last stage gives for row i of the block and the lanes."""
+        c, shape = self.code, self.shape
+        place = (self.start + i) * shape.rows
         row_at = lane_at = 0
 
-        def of_row(index: int) -> Any:
-            return self.v.splat(
-                b, self.v.number(b, self.rows, b.add(place, self.v.whole(index))), lanes.vector
-            )
+        def of_row(index: int) -> Value:
+            return c.number(self.rows, place + index)
 
-        exp = functools.partial(emit_exp, b, lanes, scalef=has_wide_vectors())
-        found: list[Any] = []
+        found: list[Value] = []
         for number, stage in enumerate(shape.stages):
             columns = [of_row(row_at + p) for p in range(stage.rows)]
             columns += self.of_lane[lane_at : lane_at + stage.lanes]
             row_at, lane_at = row_at + stage.rows, lane_at + stage.lanes
             for product in stage.products:
                 own, other = row_at + product.terms, lane_at + product.terms
-                total = self.of_lane[other] if product.of_lane else None
+                total: Any = self.of_lane[other] if product.of_lane else None
                 if product.of_row:
-                    total = of_row(own) if total is None else b.fadd(total, of_row(own))
+                    total = of_row(own) if total is None else total + of_row(own)
                 for t in range(product.terms):
                     u, z = of_row(row_at + t), self.of_lane[lane_at + t]
-                    total = b.fmul(u, z) if total is None else lanes.call(b, "llvm.fmuladd", u, z, total)
+                    total = u * z if total is None else c.fma(u, z, total)
                 columns.append(total)
                 row_at, lane_at = own + product.of_row, other + product.of_lane
             if number + 1 == len(shape.stages):
-                columns += [self.less(b, of_row, found, where) for where in shape.left_out]
-            functions = {"exp": exp}
-            found += emit_formula(stage.pair, columns, b, lanes, fused=stage.fused, functions=functions)
+                columns += [self.less(of_row, found, where) for where in shape.left_out]
+            found += c.formula(stage.pair, columns, fused=stage.fused)
         result = found[-1]
         if shape.diagonal:
-            index = b.add(self.start, i)
-            narrow = b.trunc(index, lanes.integers.element) if shape.single else index
-            same = b.icmp_signed("==", self.v.splat(b, narrow, lanes.integers), self.indices)
-            result = b.select(same, self.of_lane[-1], result)
+            result = c.where(self.index(self.start + i) == self.indices, self.of_lane[-1], result)
         return result
 
-    def less(self, b: Any, of_row: Any, terms: list[Any], where: tuple[bool, int, int, int]) -> Any:
+    def less(self, of_row: Any, terms: list[Value], where: tuple[bool, int, int, int]) -> Value:
         """A sum in two parts, less a term, without losing the rest."""
         of_lane, high, low, term = where
         h, s = (self.of_lane[place] if of_lane else of_row(place) for place in (high, low))
-        total, lost = self.v.two_sum(b, h, b.fneg(terms[term] if term >= 0 else self.of_lane[-1 - term]))
-        return b.fadd(total, b.fadd(s, lost))
+        total, lost = two_sum(h, -(terms[term] if term >= 0 else self.of_lane[-1 - term]))
+        found: Value = total + (s + lost)
+        return found
 
 
 def numbers_of_lanes(shape: Shape) -> int:

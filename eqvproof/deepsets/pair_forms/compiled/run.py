@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eqvproof.deepsets.machine import llvm
+from eqvproof.deepsets.emit.llvm import llvm
 from eqvproof.deepsets.pair_forms.compiled.loops import Shape, lane_count, loop, numbers_of_lanes, widest
 from eqvproof.deepsets.pair_forms.compiled.stages import Prepared, can_compile, prepare
 from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_alone, make_piece
 from eqvproof.deepsets.pair_forms.plan import Plan, Sum
-from eqvproof.deepsets.pair_forms.sums import Whole, two_sum
+from eqvproof.deepsets.pair_forms.sums import Whole
 from eqvproof.deepsets.phi.formula import EXPANDED
+from eqvproof.deepsets.phi.numbers import two_sum
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.threads import in_threads
 
@@ -205,7 +206,7 @@ def run_loop(
     state = np.zeros((vectors, 2, count))
     if kind == "softmax":
         state[:, 0] = -np.inf
-    function, _owner = loop(shape)
+    function = loop(shape)
     pointers = [a.ctypes.data for a in (columns, totals, state)]
 
     def part(v: int) -> None:

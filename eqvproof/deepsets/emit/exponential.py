@@ -1,4 +1,4 @@
-"""exp as vector instructions for pairs of points: within one unit in the last place, one branch-free chain.
+"""exp of vectors for pairs of points: within one unit in the last place, one branch-free chain.
 
     x = k ln 2 + r,   |r| <= (ln 2) / 2,   exp(x) = 2^k exp(r)
 
@@ -18,7 +18,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.deepsets.pooling.emit import Lanes
+from eqvproof.deepsets.emit import llvm
+from eqvproof.deepsets.phi.expand import LN2_HIGH, LN2_LOW
 
 #: of the polynomial, by "is float32"
 DEGREE = {True: 6, False: 11}
@@ -28,7 +29,7 @@ _LOWEST = {True: -104.0, False: -745.2}
 _HIGHEST = {True: 89.0, False: 710.0}
 _LN2 = {
     True: (float.fromhex("0x1.62e4p-1"), float.fromhex("0x1.7f7d1cp-20")),
-    False: (float.fromhex("0x1.62e42feep-1"), float.fromhex("0x1.a39ef35793c76p-33")),
+    False: (LN2_HIGH, LN2_LOW),
 }
 _ROUNDER = {True: 1.5 * 2.0**23, False: 1.5 * 2.0**52}
 
@@ -60,43 +61,39 @@ def _chebyshev(m: int) -> list[int]:
     return now if m else before
 
 
-def emit_exp(builder: Any, lanes: Lanes, x: Any, *, scalef: bool) -> Any:
-    """exp of L numbers; ``scalef``: the processor multiplies by powers of two in one instruction."""
-    b, single = builder, lanes.single
-    low, high = lanes.const(_LOWEST[single]), lanes.const(_HIGHEST[single])
-    inside = b.select(b.fcmp_ordered(">", low, x), low, x)  # NaN stays
-    inside = b.select(b.fcmp_ordered("<", high, inside), high, inside)
-    rounder = lanes.const(_ROUNDER[single])
-    shifted = lanes.call(b, "llvm.fmuladd", inside, lanes.const(1 / math.log(2.0)), rounder)
-    k = b.fsub(shifted, rounder)
+def exponential(code: llvm.Code, x: llvm.Value) -> llvm.Value:
+    """exp of L numbers."""
+    single = code.lanes.single
+    low, high, rounder = (code.const(table[single]) for table in (_LOWEST, _HIGHEST, _ROUNDER))
+    inside = code.where(low > x, low, x)  # NaN stays
+    inside = code.where(high < inside, high, inside)
+    shifted = code.fma(inside, code.const(1 / math.log(2.0)), rounder)
+    k = shifted - rounder
     r = inside
     for part in _LN2[single]:
-        r = lanes.call(b, "llvm.fmuladd", k, lanes.const(-part), r)
+        r = code.fma(k, code.const(-part), r)
     series = coefficients(DEGREE[single])
-    value = lanes.const(series[-1])
+    value = code.const(series[-1])
     for c in reversed(series[:-1]):
-        value = lanes.call(b, "llvm.fmuladd", value, r, lanes.const(c))
-    if scalef:
-        return _scalef(b, lanes, value, k)
+        value = code.fma(value, r, code.const(c))
+    if llvm.has_wide_vectors():
+        return _scalef(code, value, k)
     # the low bits of `shifted` are k as an integer; NaN has some k too
     bits, bias = (23, 127) if single else (52, 1023)
-    whole = b.sub(b.bitcast(shifted, lanes.integers), b.bitcast(rounder, lanes.integers))
-    half = b.ashr(whole, lanes.integer(1))
-    for power in (half, b.sub(whole, half)):
-        exponent = b.shl(b.add(power, lanes.integer(bias)), lanes.integer(bits))
-        value = b.fmul(value, b.bitcast(exponent, lanes.vector))
+    integers = code.kind(integer=True)
+    ints = (llvm.Value(code, code.b.bitcast(v.ir, integers)) for v in (shifted, rounder))
+    whole = next(ints) - next(ints)
+    half = llvm.Value(code, code.b.ashr(whole.ir, code.constant(integers, 1).ir))
+    for power in (half, whole - half):
+        value = value * llvm.Value(code, code.b.bitcast(((power + bias) << bits).ir, code.kind()))
     return value
 
 
-def _scalef(b: Any, lanes: Lanes, value: Any, k: Any) -> Any:
-    """`value 2^k`, rounded once."""
-    ir, width = lanes.ir, lanes.count * (32 if lanes.single else 64)
-    name = f"llvm.x86.avx512.mask.scalef.{'ps' if lanes.single else 'pd'}.{width}"
-    mask, mode = ir.IntType(lanes.count), ir.IntType(32)
-    function = b.module.globals.get(name)
-    if function is None:
-        kind = ir.FunctionType(lanes.vector, [lanes.vector] * 3 + [mask, mode])
-        function = ir.Function(b.module, kind, name)
-    return b.call(
-        function, [value, k, value, ir.Constant(mask, (1 << lanes.count) - 1), ir.Constant(mode, 4)]
-    )
+def _scalef(code: llvm.Code, value: llvm.Value, k: llvm.Value) -> llvm.Value:
+    """`value 2^k`, rounded once: one instruction of processors with vectors of 64 bytes."""
+    ir, lanes = code.ir, code.lanes
+    kind, width = ("ps", 32) if lanes.single else ("pd", 64)
+    every: list[Any] = [ir.Constant(ir.IntType(lanes.count), (1 << lanes.count) - 1)]
+    every.append(ir.Constant(ir.IntType(32), 4))
+    name = f"llvm.x86.avx512.mask.scalef.{kind}.{width * lanes.count}"
+    return code.intrinsic(name, code.kind(), [value, k, value, *every])

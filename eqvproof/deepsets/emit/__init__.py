@@ -1,0 +1,1 @@
+"""Back ends of formulas: numbers whose operations write LLVM instructions, or CUDA C++."""

@@ -1,0 +1,138 @@
+"""Numbers whose operations write CUDA C++: float64, float32, words of 64 bits, truth values.
+
+Operations on floats are the intrinsics that round once and are never fused (`__dadd_rn`, `__fmul_rn`, ...),
+constants are given by their bits: formulas have the values that they have in NumPy, bit for bit.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+
+_FOREIGN = {"arctan": "atan", "arcsin": "asin", "arccos": "acos", "arcsinh": "asinh"}
+_SIGNS = {"add": "+", "sub": "-", "mul": "*"}
+
+
+class Name:
+    """A C++ expression that costs nothing: a variable, or a constant."""
+
+    __slots__ = ("kind", "source", "text")
+    __hash__ = None  # type: ignore[assignment]
+    __array_ufunc__ = None  # NumPy's scalars leave operations to this
+
+    def __init__(self, source: Source, kind: str, text: str) -> None:
+        self.source, self.kind, self.text = source, kind, text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _lift(self, other: Any) -> Any:
+        if isinstance(other, Name):
+            return other
+        return f"{int(other)}ULL" if self.kind == "word" else self.source.const(float(other))
+
+    def _arithmetic(self, op: str, other: Any) -> Name:
+        other = self._lift(other)
+        if self.kind == "word":
+            return self.source.put("word", f"{self} {_SIGNS[op]} {other}")
+        letter = "f" if self.kind == "float" else "d"
+        return self.source.put(self.kind, f"__{letter}{op}_rn({self}, {other})")
+
+    def __add__(self, other: Any) -> Name:
+        return self._arithmetic("add", other)
+
+    def __sub__(self, other: Any) -> Name:
+        return self._arithmetic("sub", other)
+
+    def __mul__(self, other: Any) -> Name:
+        return self._arithmetic("mul", other)
+
+    def __truediv__(self, other: Any) -> Name:
+        return self._arithmetic("div", other)
+
+    def __neg__(self) -> Name:
+        return self.source.put(self.kind, f"-{self}")
+
+    def __abs__(self) -> Name:
+        return self.source.put(self.kind, f"fabs{self.source.suffix}({self})")
+
+    def _plain(self, sign: str, other: Any, kind: str) -> Name:
+        return self.source.put(kind, f"{self} {sign} {self._lift(other)}")
+
+    def __or__(self, other: Any) -> Name:
+        return self._plain("|", other, self.kind)
+
+    def __and__(self, other: Any) -> Name:
+        return self._plain("&", other, self.kind)
+
+    def __xor__(self, other: Any) -> Name:
+        return self._plain("^", other, self.kind)
+
+    def __rshift__(self, other: Any) -> Name:
+        return self._plain(">>", other, self.kind)
+
+    def __lt__(self, other: Any) -> Name:
+        return self._plain("<", other, "bool")
+
+    def __le__(self, other: Any) -> Name:
+        return self._plain("<=", other, "bool")
+
+    def __gt__(self, other: Any) -> Name:
+        return self._plain(">", other, "bool")
+
+    def __eq__(self, other: object) -> Name:  # type: ignore[override]
+        return self._plain("==", other, "bool")
+
+    def __ne__(self, other: object) -> Name:  # type: ignore[override]
+        return self._plain("!=", other, "bool")
+
+
+class Source:
+    """Lines of C++ that are being written; what formulas are evaluated with."""
+
+    keep: tuple[str, ...] = ()
+
+    def __init__(self, *, single: bool = False) -> None:
+        self.real, self.suffix = ("float", "f") if single else ("double", "")
+        self.lines: list[str] = []
+
+    def put(self, kind: str, text: str) -> Name:
+        """A variable with this value."""
+        name = f"v{len(self.lines)}"
+        self.lines.append(f"        const {kind} {name} = {text};")
+        return Name(self, kind, name)
+
+    def const(self, value: float) -> Name:
+        """A number, by its bits."""
+        if self.real == "double":
+            (bits,) = struct.unpack("<Q", struct.pack("<d", value))
+            return Name(self, self.real, f"__longlong_as_double(0x{bits:016x}ll)")
+        with np.errstate(over="ignore"):
+            bits = int(np.float32(value).view(np.uint32))
+        return Name(self, self.real, f"__uint_as_float(0x{bits:08x}u)")
+
+    def call(self, name: str, x: Name) -> Name:
+        """A function of CUDA."""
+        if name == "sqrt":
+            return self.put(self.real, f"__{self.real[0]}sqrt_rn({x})")
+        return self.put(self.real, f"{_FOREIGN.get(name, name)}{self.suffix}({x})")
+
+    def where(self, condition: Name, a: Name, b: Name) -> Name:
+        """a where the condition holds, else b."""
+        return self.put(self.real, f"{condition} ? {a} : {b}")
+
+    def truth(self, condition: Name) -> Name:
+        """1.0 where the condition holds, else 0.0."""
+        return self.where(condition, self.const(1.0), self.const(0.0))
+
+    def bits(self, op: str, x: Name) -> Name:
+        """2^k, mantissa and exponent of float64."""
+        raw = f"__double_as_longlong({x})"
+        if op == "pow2":
+            return self.put("double", f"__longlong_as_double(((long long){x} + 1023ll) << 52)")
+        if op == "mantissa":
+            kept = f"({raw} & 0x000fffffffffffffll) | 0x3ff0000000000000ll"
+            return self.put("double", f"__longlong_as_double({kept})")
+        return self.put("double", f"(double)(({raw} >> 52) & 2047ll)") - 1023.0

@@ -1,0 +1,340 @@
+"""Numbers whose operations write LLVM instructions; llvmlite brings LLVM, and numba brings llvmlite.
+
+Instructions are built as data: no text is compiled, no fast-math flag is set (but for products that may be
+added without being rounded, where the caller says so).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.phi.numbers import evaluate
+
+
+@functools.cache
+def llvm() -> Any:
+    """(llvmlite.binding, llvmlite.ir) for this processor, or None where llvmlite is not installed."""
+    try:
+        import llvmlite.binding as binding
+        import llvmlite.ir as ir
+    except ImportError:
+        return None
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding, ir
+
+
+@functools.cache
+def has_wide_vectors() -> bool:
+    """Whether this processor has vectors of 64 bytes (AVX-512), and so 32 registers of them."""
+    binding, _ = llvm()
+    return bool(binding.get_host_cpu_features().get("avx512f", False))
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """L float32 or float64 side by side."""
+
+    count: int
+    single: bool
+
+    @property
+    def wide(self) -> Lanes:
+        """Float64, at most 64 bytes of them: what L numbers are widened to, in one or two vectors."""
+        return Lanes(self.count // 2, single=False) if self.single else self
+
+
+class Value:
+    """Numbers of one vector, or one number: a register of the function that is being written."""
+
+    __slots__ = ("code", "ir")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, code: Code, ir: Any) -> None:
+        self.code, self.ir = code, ir
+
+    def _binary(self, op: str, other: Any, *, swapped: bool = False) -> Value:
+        other = other if isinstance(other, Value) else self.code.constant(self.ir.type, other)
+        x, y = (other, self) if swapped else (self, other)
+        build = self.code.b
+        if self.is_float:
+            flags = ("contract",) if self.code.fused else ()
+            return Value(self.code, getattr(build, "f" + op)(x.ir, y.ir, flags=flags))
+        return Value(self.code, getattr(build, op)(x.ir, y.ir))
+
+    @property
+    def is_float(self) -> bool:
+        """Whether these are floats."""
+        kind = getattr(self.ir.type, "element", self.ir.type)
+        return isinstance(kind, self.code.ir.FloatType | self.code.ir.DoubleType)
+
+    def __add__(self, other: Any) -> Value:
+        return self._binary("add", other)
+
+    def __radd__(self, other: Any) -> Value:
+        return self._binary("add", other, swapped=True)
+
+    def __sub__(self, other: Any) -> Value:
+        return self._binary("sub", other)
+
+    def __mul__(self, other: Any) -> Value:
+        return self._binary("mul", other)
+
+    def __truediv__(self, other: Any) -> Value:
+        return self._binary("div", other)
+
+    def __and__(self, other: Any) -> Value:
+        return self._binary("and_", other)
+
+    def __or__(self, other: Any) -> Value:
+        return self._binary("or_", other)
+
+    def __lshift__(self, other: Any) -> Value:
+        return self._binary("shl", other)
+
+    def __rshift__(self, other: Any) -> Value:
+        return self._binary("lshr", other)
+
+    def __neg__(self) -> Value:
+        return Value(self.code, self.code.b.fneg(self.ir))
+
+    def __abs__(self) -> Value:
+        return self.code.call("fabs", self)
+
+    def _compare(self, sign: str, other: Any) -> Value:
+        other = other if isinstance(other, Value) else self.code.constant(self.ir.type, other)
+        build = self.code.b
+        kind = (build.fcmp_unordered if sign == "!=" else build.fcmp_ordered) if self.is_float else (
+            build.icmp_signed)  # fmt: skip
+        return Value(self.code, kind(sign, self.ir, other.ir))
+
+    def __lt__(self, other: Any) -> Value:
+        return self._compare("<", other)
+
+    def __le__(self, other: Any) -> Value:
+        return self._compare("<=", other)
+
+    def __gt__(self, other: Any) -> Value:
+        return self._compare(">", other)
+
+    def __eq__(self, other: object) -> Value:  # type: ignore[override]
+        return self._compare("==", other)
+
+    def __ne__(self, other: object) -> Value:  # type: ignore[override]
+        return self._compare("!=", other)
+
+
+class Code:
+    """A function of 64-bit integers and pointers that is being written; it returns a 64-bit integer.
+
+    Args:
+        arguments: one letter each: "p" for a pointer, "i" for an integer.
+        lanes: the numbers that formulas are evaluated in.
+    """
+
+    def __init__(self, arguments: str, lanes: Lanes) -> None:
+        _, self.ir = llvm()
+        self.lanes, self.fused = lanes, False
+        self.module = self.ir.Module()
+        self.i64, pointer = self.ir.IntType(64), self.ir.PointerType()
+        kinds = [pointer if a == "p" else self.i64 for a in arguments]
+        self.function = self.ir.Function(self.module, self.ir.FunctionType(self.i64, kinds), name="run")
+        for argument, kind in zip(self.function.args, arguments, strict=True):
+            if kind == "p":
+                argument.add_attribute("noalias")
+        self.b = self.ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.arguments = [Value(self, a) for a in self.function.args]
+
+    def kind(self, lanes: Lanes | None = None, *, integer: bool = False) -> Any:
+        """The type of L numbers, or of L integers as wide; those of formulas where none are given."""
+        lanes, ir = lanes or self.lanes, self.ir
+        element = ir.IntType(32 if lanes.single else 64) if integer else (
+            ir.FloatType() if lanes.single else ir.DoubleType())  # fmt: skip
+        return ir.VectorType(element, lanes.count)
+
+    def constant(self, kind: Any, value: Any) -> Value:
+        """A number in all lanes of a type."""
+        count = getattr(kind, "count", None)
+        one = self.ir.Constant(kind if count is None else kind.element, value)
+        return Value(self, one if count is None else self.ir.Constant(kind, [one] * count))
+
+    def whole(self, value: int) -> Value:
+        """An integer."""
+        return self.constant(self.i64, value)
+
+    # formulas
+
+    def formula(self, formula: Formula, columns: list[Value], *, fused: bool) -> list[Any]:
+        """The features of L rows; ``fused``: a product may be added without being rounded."""
+        before, self.fused = self.fused, fused
+        found = evaluate(formula, columns, self)
+        self.fused = before
+        return found
+
+    #: functions that are not written out in primitive operations
+    keep = ("exp",)
+
+    def const(self, value: float) -> Value:
+        """A number of formulas, in all lanes."""
+        return self.constant(self.kind(), value)
+
+    def call(self, name: str, *arguments: Value) -> Value:
+        """A function of LLVM, or exp, of L numbers."""
+        if name == "exp":
+            from eqvproof.deepsets.emit.exponential import exponential
+
+            return exponential(self, *arguments)
+        kind = arguments[0].ir.type
+        width = 32 if isinstance(kind.element, self.ir.FloatType) else 64
+        return self.intrinsic(f"llvm.{name}.v{kind.count}f{width}", kind, arguments)
+
+    def intrinsic(self, name: str, kind: Any, arguments: Sequence[Any]) -> Value:
+        """A function that LLVM knows by its name."""
+        registers = [a.ir if isinstance(a, Value) else a for a in arguments]
+        function = self.module.globals.get(name)
+        if function is None:
+            signature = self.ir.FunctionType(kind, [r.type for r in registers])
+            function = self.ir.Function(self.module, signature, name)
+        return Value(self, self.b.call(function, registers))
+
+    def fma(self, x: Value, y: Value, z: Value) -> Value:
+        """`x y + z`, rounded once or twice, whichever is faster."""
+        return self.call("fmuladd", x, y, z)
+
+    def where(self, condition: Value, x: Value, y: Value) -> Value:
+        """x where a condition holds, else y."""
+        return Value(self, self.b.select(condition.ir, x.ir, y.ir))
+
+    def truth(self, condition: Value) -> Value:
+        """1.0 where a condition holds, else 0.0."""
+        return self.where(condition, self.const(1.0), self.const(0.0))
+
+    def bits(self, op: str, x: Value) -> Value:
+        """`pow2`, `mantissa`, `exponent` of float64."""
+        integers, floats = self.kind(integer=True), self.kind()
+        if op == "pow2":
+            k = Value(self, self.b.fptosi(x.ir, integers)) + 1023
+            return Value(self, self.b.bitcast((k << 52).ir, floats))
+        raw = Value(self, self.b.bitcast(x.ir, integers))
+        if op == "mantissa":
+            kept = (raw & ((1 << 52) - 1)) | (1023 << 52)
+            return Value(self, self.b.bitcast(kept.ir, floats))
+        return Value(self, self.b.sitofp(((raw >> 52) & 2047).ir, floats)) - 1023.0
+
+    # memory
+
+    def place(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
+        """The address of a number of an array."""
+        index = at.ir if isinstance(at, Value) else self.whole(at).ir
+        return Value(self, self.b.gep(base.ir, [index], source_etype=self.kind(lanes).element))
+
+    def load(self, base: Value, at: Any, lanes: Lanes | None = None, *, align: int = 4) -> Value:
+        """L numbers of an array."""
+        kind = self.kind(lanes)
+        return Value(self, self.b.load(self.place(base, at, lanes).ir, align=align, typ=kind))
+
+    def number(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
+        """One number of an array, in all lanes."""
+        kind, i32 = self.kind(lanes), self.ir.IntType(32)
+        one = self.b.load(self.place(base, at, lanes).ir, typ=kind.element)
+        return self.splat(Value(self, one), kind, i32)
+
+    def splat(self, value: Value, kind: Any, i32: Any = None) -> Value:
+        """One number in all lanes."""
+        i32 = i32 or self.ir.IntType(32)
+        undefined = self.ir.Constant(kind, self.ir.Undefined)
+        one = self.b.insert_element(undefined, value.ir, self.ir.Constant(i32, 0))
+        zeros = self.ir.Constant(self.ir.VectorType(i32, kind.count), [self.ir.Constant(i32, 0)] * kind.count)
+        return Value(self, self.b.shuffle_vector(one, undefined, zeros))
+
+    def store(
+        self, base: Value, at: Any, value: Value, lanes: Lanes | None = None, *, align: int = 4
+    ) -> None:
+        """L numbers into an array."""
+        self.b.store(value.ir, self.place(base, at, lanes).ir, align=align)
+
+    def prefetch(self, place: Value) -> None:
+        """Asks for a line to be read, as far as the second cache: requests of the first are few."""
+        number = self.ir.IntType(32)
+        options = [self.ir.Constant(number, k) for k in (0, 2, 1)]
+        self.intrinsic("llvm.prefetch.p0", self.ir.VoidType(), [place, *options])
+
+    # lanes
+
+    def shuffle(self, x: Value, y: Value, lanes: Sequence[int]) -> Value:
+        """Chosen lanes of two vectors side by side."""
+        i32 = self.ir.IntType(32)
+        mask = self.ir.Constant(
+            self.ir.VectorType(i32, len(lanes)), [self.ir.Constant(i32, k) for k in lanes]
+        )
+        return Value(self, self.b.shuffle_vector(x.ir, y.ir, mask))
+
+    def widen(self, x: Value) -> list[Value]:
+        """L numbers of formulas as float64."""
+        if not self.lanes.single:
+            return [x]
+        half = self.lanes.wide.count
+        parts = [self.shuffle(x, x, range(p * half, (p + 1) * half)) for p in range(2)]
+        return [Value(self, self.b.fpext(p.ir, self.kind(self.lanes.wide))) for p in parts]
+
+    def narrow(self, values: list[Value]) -> Value:
+        """Float64 that are numbers of formulas, as such."""
+        if not self.lanes.single:
+            return values[0]
+        half = Lanes(self.lanes.wide.count, single=True)
+        x, y = (Value(self, self.b.fptrunc(v.ir, self.kind(half))) for v in values)
+        return self.shuffle(x, y, range(self.lanes.count))
+
+    def anywhere(self, found: Value) -> Value:
+        """Whether a lane is set."""
+        kind = self.ir.IntType(found.ir.type.count)
+        return Value(self, self.b.bitcast(found.ir, kind)) != self.constant(kind, 0)
+
+    # control
+
+    def block(self, name: str) -> Any:
+        """A block that is to be written."""
+        return self.function.append_basic_block(name)
+
+    def loop(
+        self, first: Any, stop: Value, step: int, start: list[Value], body: Callable[..., list[Value]]
+    ) -> list[Value]:
+        """A loop that may run no times; `body(index, *values) -> values`."""
+        before, index_from = self.b.block, first if isinstance(first, Value) else self.whole(first)
+        head, inside, after = (self.block(name) for name in ("head", "body", "after"))
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        index = self.b.phi(self.i64)
+        carried = [self.b.phi(s.ir.type) for s in start]
+        self.b.cbranch((Value(self, index) < stop).ir, inside, after)
+        self.b.position_at_end(inside)
+        new = body(Value(self, index), *(Value(self, c) for c in carried))
+        index.add_incoming(index_from.ir, before)
+        index.add_incoming((Value(self, index) + step).ir, self.b.block)
+        for phi, s, v in zip(carried, start, new, strict=True):
+            phi.add_incoming(s.ir, before)
+            phi.add_incoming(v.ir, self.b.block)
+        self.b.branch(head)
+        self.b.position_at_end(after)
+        return [Value(self, c) for c in carried]
+
+    def compiled(self) -> Any:
+        """The function as machine code: a ctypes function (it releases Python's lock) that owns its code."""
+        binding, _ = llvm()
+        parsed = binding.parse_assembly(str(self.module))
+        parsed.verify()
+        features = binding.get_host_cpu_features()
+        flags = features.flatten() + (",-prefer-256-bit" if has_wide_vectors() else "")
+        target = binding.Target.from_default_triple()
+        machine = target.create_target_machine(cpu=binding.get_host_cpu_name(), features=flags, opt=3)
+        engine = binding.create_mcjit_compiler(parsed, machine)
+        engine.finalize_object()
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(self.arguments))
+        function = kind(engine.get_function_address("run"))
+        function.owner = engine  # type: ignore[attr-defined]
+        return function

@@ -1,0 +1,137 @@
+"""What a formula does, on any numbers that have its operations: arrays, exact numbers, registers, C++ names.
+
+Numbers are values with Python's operators, and an object that knows the rest: `const`, `call` (functions by
+their names), `where`, `truth` (1 or 0), `bits`, and `keep`, the functions that are not to be written out.
+"""
+
+from __future__ import annotations
+
+import operator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.phi.expand import expand
+from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Node
+
+_OPERATORS: dict[str, Any] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "neg": operator.neg,
+    "abs": operator.abs,
+}
+_COMPARE: dict[str, Any] = {"lt": operator.lt, "le": operator.le, "eq": operator.eq}
+#: where the array API has other names than NumPy had
+_NAMES = {"rint": "round", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "arcsinh": "asinh"}
+
+
+def two_sum(x: Any, y: Any) -> tuple[Any, Any]:
+    """`x + y` rounded, and exactly what that lost (Knuth); exact numbers lose nothing."""
+    s = x + y
+    t = s - x
+    return s, (x - (s - t)) + (y - t)
+
+
+def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[Any]:
+    """The features.
+
+    Args:
+        formula: phi.
+        columns: d values; by default arrays (b,), float32 or float64, contiguous.
+        numbers: what the values are.
+
+    Exactness: each operation rounded once to nearest, in the formula's order. NaN and infinities as IEEE 754
+        has them; nothing warns.
+    """
+    numbers = Arrays(columns[0]) if numbers is None else numbers
+    formula = expand(formula, numbers.keep)
+    free = formula.last_use()
+    values: list[Any] = [None] * len(formula.nodes)
+    with np.errstate(all="ignore"):
+        for i, node in enumerate(formula.nodes):
+            values[i] = _operate(node, [values[a] for a in node.args], columns, numbers)
+            for a in free.get(i, ()):
+                values[a] = None
+    return [values[o] for o in formula.outputs]
+
+
+def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
+    op = node.op
+    if op in _OPERATORS:
+        return _OPERATORS[op](*args)
+    if op == "column":
+        return columns[int(node.value)]
+    if op == "const":
+        return numbers.const(node.value)
+    if op in _COMPARE:
+        return numbers.truth(_COMPARE[op](*args))
+    if op in ("max", "min"):
+        a, b = args
+        first = (a > b) if op == "max" else (a < b)
+        return numbers.where(first | (a != a), a, b)
+    if op == "select":
+        return numbers.where(args[0] != 0, args[1], args[2])
+    if op in ("pow2", "mantissa", "exponent"):
+        return numbers.bits(op, args[0])
+    return numbers.call(op, args[0])
+
+
+class Arrays:
+    """Machine numbers in arrays of one shape, of NumPy or of any namespace of the array API."""
+
+    __slots__ = ("like", "xp")
+    keep: tuple[str, ...] = ()
+
+    def __init__(self, like: Any, xp: Any = np) -> None:
+        self.like, self.xp = like, xp
+
+    def const(self, value: float) -> Any:
+        """An array of one number."""
+        return self.xp.full(self.like.shape, value, dtype=self.like.dtype)
+
+    def call(self, name: str, x: Any) -> Any:
+        """The namespace's function."""
+        return getattr(self.xp, _NAMES.get(name, name))(x)
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        """a where the condition holds, else b."""
+        return self.xp.where(condition, a, b)
+
+    def truth(self, condition: Any) -> Any:
+        """1.0 where the condition holds, else 0.0."""
+        return self.xp.astype(condition, self.like.dtype)
+
+    def bits(self, op: str, x: Any) -> Any:
+        """2^k, mantissa and exponent from the bits of float64."""
+        if not hasattr(x, "view"):  # array-api-strict: the same numbers through NumPy
+            return self.xp.asarray(Arrays(np.asarray(x)).bits(op, np.asarray(x)))
+        if op == "pow2":
+            return ((x.astype(np.int64) + 1023) << 52).view(np.float64)
+        raw = x.view(np.int64)
+        if op == "mantissa":
+            return ((raw & ((1 << 52) - 1)) | (1023 << 52)).view(np.float64)
+        return ((raw >> 52) & 2047).astype(np.float64) - 1023.0
+
+
+class Broadcast(Arrays):
+    """Numbers of arrays that broadcast, exact ones too; functions are the library's."""
+
+    __slots__ = ("constants", "exact")
+    keep = (*EXPANDED, *FOREIGN)
+
+    def __init__(self, like: Any, xp: Any, *, exact: bool, constants: Any = ()) -> None:
+        super().__init__(like, xp)
+        self.exact, self.constants = exact, dict(constants) if exact else {}
+
+    def const(self, value: float) -> Any:
+        """One number."""
+        if self.exact:
+            return self.constants.get(value, Fraction(value))
+        return value if self.like is None else self.like.dtype.type(value)
+
+    def truth(self, condition: Any) -> Any:
+        """1 where the condition holds, else 0."""
+        return self.xp.where(condition, self.const(1.0), self.const(0.0))
