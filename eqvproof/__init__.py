@@ -22,6 +22,8 @@ _PUBLIC: dict[str, str] = {
     "symmetries": "eqvproof.api",
     "verify": "eqvproof.api",
     "rounding_bound": "eqvproof.rounding",
+    "deviation": "eqvproof.rounding",
+    "Deviation": "eqvproof.rounding",
     "RoundingBound": "eqvproof.rounding",
     "opaque": "eqvproof.frontends.opaque",
     "householder": "eqvproof.witnesses.householder",
@@ -99,7 +101,9 @@ if TYPE_CHECKING:
     from eqvproof.invariants.pairs import gram_pairs as gram_pairs
     from eqvproof.invariants.reynolds import reynolds as reynolds
     from eqvproof.library import review as review
+    from eqvproof.rounding import Deviation as Deviation
     from eqvproof.rounding import RoundingBound as RoundingBound
+    from eqvproof.rounding import deviation as deviation
     from eqvproof.rounding import rounding_bound as rounding_bound
     from eqvproof.statements import Corollary as Corollary
     from eqvproof.statements import Definition as Definition

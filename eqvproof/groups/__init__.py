@@ -1,6 +1,6 @@
 """Groups: products of families on the axes of a signature, their elements and how they act."""
 
-from eqvproof.groups.act import act, act_all, act_on_argument
+from eqvproof.groups.act import act, act_all, act_on_argument, reach
 from eqvproof.groups.custom import generated_by
 from eqvproof.groups.element import (
     Element,
@@ -44,6 +44,7 @@ __all__ = [
     "parse_group",
     "permutation_sign",
     "random_element",
+    "reach",
     "simple_elements",
     "words",
 ]

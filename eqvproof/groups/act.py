@@ -128,6 +128,30 @@ def act_on_argument(
     return result
 
 
+def reach(
+    element: Element, errors: Array, axes: Sequence[Axis], sizes: Mapping[str, int] | None = None
+) -> Array:
+    """How far errors of these magnitudes can be once g has acted: ``|M| e`` along every axis that M acts on.
+
+    **Exactness**: floats, rounded outwards. Translations move no error. Raises: GroupError, as `act`.
+    """
+    if element.kind.multiple is not None:
+        return act(element, errors, axes, sizes)
+    known = _sizes(element, errors.shape, axes, sizes)
+    result = errors
+    for position, axis in enumerate(axes):
+        for how in (element, contragredient(element)) if element.kind.has_dual else (element,):
+            places = _places(element, axis, known, errors.shape[position], dual=how is not element)
+            if places:
+                matrix = np.abs(np.array(how.matrix(), dtype=np.float64)) * (1 + 2.0**-40)
+                moved = np.moveaxis(result, position, 0).copy()
+                for at in places:
+                    with np.errstate(all="ignore"):  # 0 times an error without bound is none that is known
+                        moved[at : at + how.size] = np.tensordot(matrix, moved[at : at + how.size], 1)
+                result = np.moveaxis(moved, 0, position)
+    return result
+
+
 def _sizes(
     element: Element, shape: Sequence[int], axes: Sequence[Axis], sizes: Mapping[str, int] | None
 ) -> dict[str, int]:

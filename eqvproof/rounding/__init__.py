@@ -1,6 +1,8 @@
 """Rounding as a theorem: how far a computed result can be from the real one, before it is run."""
 
 from eqvproof.rounding.bound import rounding_bound
+from eqvproof.rounding.compared import deviation
 from eqvproof.rounding.result import Flip, RoundingBound
+from eqvproof.rounding.sides import Deviation
 
-__all__ = ["Flip", "RoundingBound", "rounding_bound"]
+__all__ = ["Deviation", "Flip", "RoundingBound", "deviation", "rounding_bound"]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import OptionError
 from eqvproof.rounding.enclosed import Enclosed, filled
+from eqvproof.rounding.formats import Format
 from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
-from eqvproof.rounding.result import RoundingBound
+from eqvproof.rounding.result import Flip, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
 
@@ -68,14 +70,30 @@ def bound_of(
 ) -> RoundingBound:  # fmt: skip
     """The bound for a target that was read."""
     form = reading.format(dtype)
-    system = RoundingSystem(form)
-    given = enclosed(reading.signature, system, inputs, spreads or {})
-    result, flips = reading.walk(system, given, sizes)
+    given = enclosed(reading.signature, RoundingSystem(form), inputs, spreads or {})
+    found = bounded(reading, given, sizes, form, model)
+    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
+    return RoundingBound(found.bound, found.value, name, model, found.risk, assumptions(form), found.flips)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounded:
+    """A result in float64, its bound, the probability that it does not hold, and what rounding may turn."""
+
+    value: Array
+    bound: Array
+    risk: float
+    flips: tuple[Flip, ...]
+
+
+def bounded(
+    reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
+) -> Bounded:
+    """The bounds at inputs that may have errors themselves."""
+    result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
     bound = np.array(filled(result.error, result.shape))
     bound[np.isnan(bound)] = np.inf
-    risk = 0.0
-    name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
-    return RoundingBound(bound, np.array(result.value), name, model, risk, assumptions(form), flips)
+    return Bounded(np.array(result.value), bound, 0.0, flips)
 
 
 def enclosed(

@@ -1,8 +1,8 @@
 """What rounding does to sums of products, for every order of summation, with and without fused products.
 
-Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and
-``|t_k| <= gamma_n = n u / (1 - n u)`` for n = (terms - 1) + (products) roundings on the longest way through any order; fused products only leave
-some out. With ``|real factor| <= P_i`` and ``|computed factor| <= Q_i = P_i + e_i``,
+Computed is ``sum_k prod_i x_i (1 + t_k)`` with computed factors x_i, and ``|t_k| <= gamma_n``, which is
+n u / (1 - n u), for n = (terms - 1) + (products) roundings on the longest way through any order; fused
+products only leave some out. With ``|real factor| <= P_i`` and ``|computed factor| <= Q_i = P_i + e_i``,
 
     |computed - real| <= gamma_n sum_k prod_i Q_i + sum_i sum_k (prod_{j<i} P_j) e_i (prod_{j>i} Q_j)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 # Loaded when first used: pytest imports the plugin, and so this package, at each of its starts.
 _WHERE = {
     "assert_equivariant": "eqvproof.testing.assertions",
+    "assert_equivariant_floats": "eqvproof.testing.floats",
     "assert_invariant": "eqvproof.testing.assertions",
     "claim": "eqvproof.testing.claims",
     "claims_of": "eqvproof.testing.claims",
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from eqvproof.testing.claims import claim as claim
     from eqvproof.testing.claims import claims_of as claims_of
     from eqvproof.testing.claims import declared_claims as declared_claims
+    from eqvproof.testing.floats import assert_equivariant_floats as assert_equivariant_floats
 
 
 if not TYPE_CHECKING:  # type checkers know the names above, and find misspelt ones

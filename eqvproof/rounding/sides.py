@@ -1,0 +1,198 @@
+"""Both sides of a claim as they run, f(g x) and g f(x), and what rounding explains of their difference.
+
+The element is exact. Where it acts by more than moving entries and signs, g x is computed from Fractions and
+rounded once to the dtype; that rounding is an error of the input on the left, and g carries the error of f(x)
+on the right. If f(g x) = g f(x) over the reals, the sides differ by no more than both errors together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import TargetError
+from eqvproof.groups import Element, act, act_on_argument, reach, words
+from eqvproof.rounding.bound import bounded, enclosed
+from eqvproof.rounding.enclosed import Enclosed
+from eqvproof.rounding.formats import UNIT
+from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
+from eqvproof.rounding.result import Flip
+from eqvproof.rounding.system import RoundingSystem
+from eqvproof.writing import from_one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deviation:
+    """Both sides, their difference, and what rounding explains of it.
+
+    Attributes:
+        left: f(g x), as it ran.
+        right: g f(x), f(x) as it ran.
+        bound: at least ``|left - right|`` for a function that is equivariant over the reals.
+        element: g in words.
+        dtype: what was computed in.
+        assumptions: what the bound rests on.
+        flips: decisions that rounding may turn.
+    """
+
+    left: Array
+    right: Array
+    bound: Array
+    element: str
+    dtype: str
+    assumptions: tuple[str, ...]
+    flips: tuple[Flip, ...]
+
+    @property
+    def difference(self) -> Array:
+        """``|left - right|``: inf where one side is no number, 0 where both are the same or no numbers."""
+        with np.errstate(all="ignore"):
+            gap = np.abs(self.left - self.right)
+        here, there = np.isfinite(self.left), np.isfinite(self.right)
+        return np.where(here & there, gap, np.where(here != there, np.inf, 0.0))
+
+    @property
+    def beyond(self) -> Array:
+        """Where the difference is no rounding."""
+        return np.asarray(self.difference > self.bound)
+
+    @property
+    def is_violation(self) -> bool:
+        """Whether some entry cannot be explained by rounding: then f is not equivariant."""
+        return bool(self.beyond.any())
+
+    @property
+    def worst(self) -> tuple[int, ...]:
+        """The entry whose difference is largest beside its bound."""
+        with np.errstate(all="ignore"):
+            part = np.where(self.difference > 0, self.difference / self.bound, 0.0)
+        return tuple(
+            int(i) for i in np.unravel_index(int(np.argmax(np.nan_to_num(part, nan=0.0))), part.shape)
+        )
+
+    def __str__(self) -> str:
+        """In words."""
+        if not self.left.size:
+            return "nothing is computed"
+        at = self.worst
+        seen, most = float(self.difference[at]), float(self.bound[at])
+        place = f" at entry {from_one(*at)}" if at else ""
+        what = "certain violation" if self.is_violation else "rounding is enough to explain it"
+        limit = (
+            f"at most {most:.2g} can be rounding in {self.dtype}"
+            if np.isfinite(most)
+            else "no bound is known"
+        )
+        text = f"{limit}, {seen:.2g} was seen{place}: {what} ({self.element})"
+        return text + "".join(f"\n  may turn: {f}" for f in self.flips)
+
+
+def deviate(
+    reading: Reading, call: Any, arrays: Mapping[str, Any], elements: Sequence[Element],
+    sizes: Mapping[str, int], dtype: str, model: str = "certain",
+) -> Deviation:  # fmt: skip
+    """Both sides of a claim at a point, with what rounding explains.
+
+    Args:
+        reading: the target, read.
+        call: the target as the user calls it, on arrays of their kind.
+        arrays: the user's arrays, by name.
+        elements: one of each factor.
+        sizes: of the axes.
+        dtype: what the target computes in.
+        model: of rounding.
+    """
+    signature = reading.signature
+    system = RoundingSystem(reading.format(dtype))
+    plain = {n: as_array(a) for n, a in arrays.items()}
+    moved: dict[str, Any] = {}
+    there: dict[str, Enclosed] = {}
+    for argument in signature.inputs:
+        array = plain[argument.name]
+        exact: Array = array
+        for element in elements:
+            exact = act_on_argument(element, _ready(exact, element), argument, sizes)
+        given = moved[argument.name] = like(exact, arrays[argument.name])
+        there[argument.name] = _given(as_array(given), exact)
+    first = result_of(call, [arrays[a.name] for a in signature.inputs])
+    left = result_of(call, [moved[a.name] for a in signature.inputs])
+    here = enclosed(signature, system, plain, {})
+    at_x = bounded(reading, here, sizes, system.form, model)
+    at_gx = bounded(reading, there, sizes, system.form, model)
+    known = signature.output_sizes(first.shape, sizes)
+    right, error = first, at_x.bound
+    for element in elements:
+        right = act(element, _ready(right, element), signature.output, known)
+        error = reach(element, error, signature.output, known)
+    value = np.array(right, dtype=np.float64)
+    bound = (at_gx.bound + error) * (1 + 2.0**-40) + 4 * UNIT * (np.abs(value) + np.abs(left))
+    bound = np.where(np.isnan(bound), np.inf, bound)
+    name = ", ".join(words(e) for e in elements if not e.is_identity) or "leave everything in place"
+    together = tuple(dict.fromkeys((*at_x.flips, *at_gx.flips)))
+    return Deviation(left, value, bound, name, dtype, assumptions(system.form), together)
+
+
+def _ready(array: Array, element: Element) -> Array:
+    """Fractions where the element computes with entries, which floats would round; NaN stays a float."""
+    if element.is_identity or not (element.kind.rounds or element.kind.vector or element.kind.multiple):
+        return array
+    if array.dtype.kind != "f" or not np.isfinite(array).all():
+        return array
+    found = np.empty(array.shape, dtype=object)
+    found.ravel()[:] = [Fraction(v) for v in array.ravel().tolist()]
+    return found
+
+
+def _given(given: Array, exact: Array) -> Enclosed:
+    """An input as the target gets it, with how far it is from the real one."""
+    if given.dtype.kind != "f" or exact.dtype != object:
+        value = given.astype(np.float64)
+        gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
+        return Enclosed(value) if not gap.any() else Enclosed(value, gap, gap)
+    pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
+    gap = np.array([float(abs(Fraction(a) - b)) for a, b in pairs]).reshape(given.shape) * (1 + 4 * UNIT)
+    return Enclosed(given, gap, gap) if gap.any() else Enclosed(given)
+
+
+def like(array: Array, given: Any) -> Any:
+    """Numbers as an array of the user's kind, dtype and device."""
+    plain = array.astype(np.float64) if array.dtype == object else array
+    if hasattr(given, "detach"):
+        import torch
+
+        return torch.as_tensor(np.ascontiguousarray(plain)).to(dtype=given.dtype, device=given.device)
+    root = type(given).__module__.partition(".")[0]
+    if root in ("jax", "jaxlib"):
+        import jax.numpy as jnp
+
+        return jnp.asarray(plain, dtype=given.dtype)
+    if root == "cupy":
+        import cupy
+
+        return cupy.asarray(plain, dtype=given.dtype)
+    return np.asarray(plain, dtype=np.asarray(given).dtype)
+
+
+def result_of(call: Any, arrays: Sequence[Any]) -> Array:
+    """The result on copies, as floats on the CPU.
+
+    Raises:
+        TargetError: it is no array of real numbers.
+    """
+    copies = [
+        a.detach().clone() if hasattr(a, "detach") else a.copy() if hasattr(a, "copy") else a for a in arrays
+    ]
+    try:
+        with np.errstate(all="ignore"):
+            found = call(*copies)
+        array = as_array(found)
+    except (TypeError, ValueError) as error:
+        raise TargetError(
+            "the function does not give one array of real numbers", given=str(error)[:200],
+            expected="one array", hint="return one of them: lambda *args: f(*args)[0]", code="target.raises",
+        ) from error  # fmt: skip
+    return array.astype(np.float64)

@@ -1,0 +1,127 @@
+"""A difference above its bound is a violation; below it, rounding explains it."""
+
+from __future__ import annotations
+
+import importlib.util
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.errors import EqvproofError, GroupError, ShapeError
+from eqvproof.groups import Element, act, random_element, reach
+from eqvproof.groups.model import Factor
+from eqvproof.signature import parse_signature
+from eqvproof.testing import assert_equivariant_floats
+
+rng = np.random.default_rng(1)
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def attention(X):
+    return X @ softmax(X.T @ X, axis=0)
+
+
+def biased(X):
+    return attention(X) + np.float32(1e-3) * X[:1]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("under", ["O(d)", "S(n)", "O(d) x S(n)", "Signs(d)"])
+def test_right_layers_are_within_rounding(under, dtype) -> None:
+    for seed in range(5):
+        X = rng.normal(size=(4, 6)).astype(dtype)
+        found = ep.deviation(attention, "X: d n -> d n", under, [X], seed=seed)
+        assert not found.is_violation, str(found)
+        assert "rounding is enough" in str(found)
+        assert found.bound.max() < 1e-2
+
+
+def test_a_small_bias_is_a_certain_violation() -> None:
+    X = rng.normal(size=(4, 6)).astype(np.float32)
+    found = ep.deviation(biased, "X: d n -> d n", "O(d)", [X], seed=3)
+    assert found.is_violation
+    assert "certain violation" in str(found)
+    assert found.beyond[found.worst]
+
+
+def test_elements_as_counterexamples_hold_them() -> None:
+    X = rng.normal(size=(2, 3)).astype(np.float32)
+    turn = ((Fraction(3, 5), Fraction(-4, 5)), (Fraction(4, 5), Fraction(3, 5)))
+    for element in ({"d": turn}, turn, Element("O", "d", turn), np.array([[0, 1], [1, 0]])):
+        assert not ep.deviation(attention, "X: d n -> d n", "O(d)", [X], element).is_violation
+    found = ep.deviation(attention, "X: d n -> d n", "S(n)", [X], {"n": (1, 2, 0)})
+    assert np.allclose(found.left, attention(X[:, [1, 2, 0]]))
+    with pytest.raises(GroupError):
+        ep.deviation(attention, "X: d n -> d n", "O(d)", [X], np.ones((2, 2)))
+    with pytest.raises(GroupError):
+        ep.deviation(attention, "X: d n -> d n", "O(d) x S(n)", [X], turn)
+    with pytest.raises(ShapeError):
+        ep.deviation(attention, "X: d n -> d n", "O(d)", [])
+
+
+def test_translations_and_motions() -> None:
+    def distances(X):
+        return ((X[:, None, :] - X[None, :, :]) ** 2).sum(-1)
+
+    for under in ("T(d)", "E(d)", "SE(d)"):
+        X = rng.normal(size=(4, 3)).astype(np.float32)
+        assert not ep.deviation(distances, "X: n d -> n n", under, [X]).is_violation
+    wrong = ep.deviation(lambda X: X @ X.T, "X: n d -> n n", "T(d)", [X])
+    assert wrong.is_violation
+
+
+def test_errors_reach_as_far_as_the_element_carries_them() -> None:
+    """|g e| <= reach(g, |e|), exactly, for elements of every kind of matrix."""
+    import random
+
+    axes = parse_signature("X: d n -> d n").output
+    for family in ("O", "SO", "GL", "E", "Signs", "Scale"):
+        for seed in range(5):
+            g = random_element(Factor(family, "d"), 3, random.Random(seed))
+            e = rng.normal(size=(3, 2))
+            linear = Element("O", "d", g.matrix()) if family in ("E",) else g
+            moved = np.abs(act(linear, e, axes).astype(float))
+            assert (moved <= reach(g, np.abs(e), axes) * (1 + 1e-12)).all()
+
+
+def test_assertions_pass_and_fail() -> None:
+    found = assert_equivariant_floats(attention, "X: d n -> d n", "O(d) x S(n)", sizes={"d": 4, "n": 8})
+    assert not found.is_violation
+    with pytest.raises(AssertionError, match=r"entry .* certain violation"):
+        assert_equivariant_floats(biased, "X: d n -> d n", "O(d)", sizes={"d": 4, "n": 8})
+    with pytest.raises(EqvproofError):
+        assert_equivariant_floats(lambda X: np.linalg.pinv(X), "X: n n -> n n", "S(n)", trials=2)
+
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed")
+
+
+@needs_torch
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+def test_modules_are_tested_in_their_dtype(dtype) -> None:
+    import torch
+
+    torch.manual_seed(0)
+
+    class Sets(torch.nn.Module):
+        def __init__(self, bias: float) -> None:
+            super().__init__()
+            self.phi, self.bias = torch.nn.Linear(3, 8), bias
+
+        def forward(self, X):
+            h = torch.tanh(self.phi(X))
+            return h + h.mean(0) + self.bias * h[:1]
+
+    kind = getattr(torch, dtype)
+    found = assert_equivariant_floats(Sets(0.0).to(kind), "X: n 3 -> n 8", "S(n)", sizes={"n": 16})
+    assert found.dtype == dtype
+    with pytest.raises(AssertionError, match=dtype):
+        assert_equivariant_floats(Sets(0.5).to(kind), "X: n 3 -> n 8", "S(n)", sizes={"n": 16})
