@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import affine_types, check, elements, powers, text  # noqa: E402
+from eqvproof.kernel import affine_types, check, decisions, elements, powers, text  # noqa: E402
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 
@@ -142,6 +142,19 @@ def certificate(kind: str, version: int = 1, **parts: Any) -> JSON:
     return record(*optional, **envelope, **parts)
 
 
+def at_sizes(kind: str, evidence: JSON) -> JSON:
+    """What is decided, or tested, at each of some sizes: one Program for all of them, or one for each."""
+    scope = listed({"type": "object", "additionalProperties": POSITIVE}, 1, decisions.MOST_SIZES)
+    programs = listed(ref("program"), 1, decisions.MOST_SIZES)
+
+    def of(what: str, **more: JSON) -> JSON:
+        stated = claim(what)
+        stated["properties"] = {**stated["properties"], "scope": scope}
+        return certificate(kind, claim=stated, programs=programs, evidence=evidence, **more)
+
+    return {"anyOf": [of("equivariance"), of("identity", others=programs)]}
+
+
 def certificates() -> dict[str, JSON]:
     """The form of every kind of certificate."""
     scalar = {"anyOf": [RATIONAL, listed(RATIONAL, 1)]}
@@ -170,6 +183,10 @@ def certificates() -> dict[str, JSON]:
         ]
     }
     return {
+        "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
+            {"type": "null"}, record(factors=listed(ref("derivation"), 1)),
+        ]}, 1))),
+        "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": {
             "anyOf": [
                 certificate(

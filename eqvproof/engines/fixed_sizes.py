@@ -11,13 +11,13 @@ from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.answer import Answer, Why, unknown
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
+from eqvproof.engines.certified import is_decided, is_tested, proof_at
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.decide import HOLDS, decide_equivariance, decide_identity
-from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.groups import Group
-from eqvproof.program import Program, substituted
+from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
@@ -52,7 +52,7 @@ class _Question:
         """Whether the claim holds at these sizes."""
         first, limit = self.programs[0], time.monotonic() + self.ends - time.time()
         everything = {**sizes, **self.signature.output_sizes([s.value(sizes) for s in first.shape], sizes)}
-        if len(self.programs) == 1 and is_proved_at(first, self.signature, self.group, everything):
+        if len(self.programs) == 1 and proof_at(first, self.signature, self.group, everything):
             return HOLDS
         if sum(prod(s.value(everything) for s in shape) for _, shape in first.inputs) > MOST_ENTRIES:
             return unknown(Why.SIZE)
@@ -73,6 +73,8 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
             if not decision.holds:
                 stopped = decision.why in (Why.TIME, Why.SIZE)
                 return (done, "") if done and stopped else ([], decision.reason)
+            if not is_decided(claim, attempt, sizes):
+                return done, "" if done else "the kernel does not come to this decision"
             done.append(sizes)
             if time.monotonic() > limit:
                 break
@@ -121,11 +123,6 @@ def goes_beyond_one(claim: Claim, done: list[dict[str, int]]) -> bool:
     )
 
 
-def is_proved_at(program: Program, signature: Signature, group: Group, sizes: Mapping[str, int]) -> bool:
-    """Whether the types at single sizes are a proof."""
-    return isinstance(infer_equivariance(substituted(program, sizes), signature, group, sizes), Proof)
-
-
 def bounded_sizes(
     claim: Claim, attempt: Attempt, limit: float | None = None
 ) -> tuple[list[dict[str, int]], int]:
@@ -159,6 +156,8 @@ def bounded_sizes(
             if found.why is Why.TIME:
                 break
             return [], 0
+        if not is_tested(claim, attempt, sizes):
+            break
         done.append(sizes)
         least = min(least, found.bits)
     return done, least

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from eqvproof.deadline import TimeIsUp
+from eqvproof.engines import certified
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere
@@ -17,7 +19,7 @@ from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import NAMES, Found, SearchResult, Subject, evidence, snippet
 from eqvproof.groups import act_on_argument
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal, seal_proof
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 
 JSON = dict[str, Any]
 Subjects = Sequence[Subject]
@@ -89,7 +91,8 @@ def decided(
         return undecided(claim, where.reason, notes)
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
-    return _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
+    verdict = _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
+    return replace(verdict, certificate=certified.decided(claim, attempt, tried))
 
 
 def bounded(
@@ -105,7 +108,11 @@ def bounded(
         f" at most 2^-{bits} (they follow from a hash of claim, Program and seed)",
         attempt.why,
     )
-    return _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes))
+    certificate = certified.tested(claim, attempt, tried)
+    limit = rejection(certificate)[0]
+    more = (f"the kernel has not recomputed the test at all of these sizes: {limit}",) if limit else ()
+    verdict = _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more))
+    return replace(verdict, certificate=certificate)
 
 
 def from_search(claim: Claim, attempt: Attempt, result: SearchResult, subjects: Subjects) -> Verdict:
@@ -152,9 +159,7 @@ def fails(
     if grade is not Grade.OBSERVED and (is_complete or not claim.is_identity):
         try:
             kind = "counterexample" if is_complete else "evaluation"
-            certificate = _sealed(
-                claim, sizes, programs, evidence(found, claim.signature, claim.group), kind
-            )
+            certificate = _sealed(claim, sizes, programs, evidence(found, claim.signature, claim.group), kind)
             objection = recheck(certificate)
         except TimeIsUp:
             objection = "the time ran out"

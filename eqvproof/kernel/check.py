@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from .loading import part
-from .report import Rejected, Report, Undecided, Unreadable, allow_work
+from .report import Limited, Rejected, Report, Undecided, Unreadable, allow_work
 from .text import digest, fields, items, one_of, parse, sealed, text
 
 ENVELOPE = ("format", "version", "kind", "digest")
@@ -23,6 +23,8 @@ KINDS: dict[str, str] = {
     "evaluation": "points",
     "difference": "points",
     "identity": "normal",
+    "decision": "decisions",
+    "test": "decisions",
     "orthogonal-witness": "witness",
     "gram-mismatch": "witness",
     "permutation-witness": "witness",
@@ -61,7 +63,7 @@ def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
     except Undecided as error:
         return Report(accepted=False, reason=f"not decided at this precision: {error}")
     except Rejected as error:
-        return Report(accepted=False, reason=str(error))
+        return Report(accepted=False, reason=str(error), limited=isinstance(error, Limited))
     except Exception as error:  # a mistake of the kernel itself is no acceptance
         return Report(accepted=False, reason=f"internal error: {error!r}")
     finally:

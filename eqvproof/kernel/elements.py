@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from .claims import Axis, Factor, degree
-from .evaluate import cells, eliminate, fibres, times, total
+from .evaluate import System, cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
 from .membership import check_determinant, check_form, check_orthogonal, check_permutation
 from .report import Rejected, spend
 from .tensors import Tensor
 from .text import integer, items, one_of, rational
 
-#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j].
-Rows = list[list[tuple[int, Fraction]]]
+#: Row i lists the (j, coefficient != 0) with (g x)[i] = sum of coefficient x[j]; numbers of some system.
+Rows = list[list[tuple[int, Any]]]
 FORMS = {
     "orth": ("matrix",), "perm": ("permutation",), "sign": ("signs",), "shift": ("vector",),
     "rigid": ("matrix", "vector"), "scale": ("factor",), "lin": ("matrix",),
@@ -31,7 +31,7 @@ class Motion:
     """
 
     rows: Rows
-    vector: list[Fraction]
+    vector: list[Any]
     times: Fraction = Fraction(1)
     dual: Rows = field(default_factory=list)
 
@@ -107,7 +107,8 @@ def _linear(value: Any, path: str, family: str, size: int, a: Arithmetic) -> Mot
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
 
 
-def _generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
+def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
+    """A generator that the claim lists, if it is an element of such a group."""
     if factor.kind == "perm":
         check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
@@ -128,7 +129,7 @@ def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) ->
     if (value["family"], value["axis"]) != (factor.family, factor.axis) or len(factor.generators[0]) != size:
         raise Rejected(f"{path}: not an element of {factor} on an axis of size {size}")
     count = len(factor.generators)
-    motions = [_generator(g, path, factor, a) for g in factor.generators]
+    motions = [generator(g, path, factor, a) for g in factor.generators]
     still: Rows = [[(i, Fraction(1))] for i in range(size)]
     rows, dual = still, still
     for k in items(value["word"], path, 64):
@@ -171,7 +172,7 @@ def _sign(value: Any, path: str) -> int:
 
 
 def act(
-    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
+    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: System
 ) -> Tensor:
     """The tensor g x: along each axis, g on each acted copy; undefined where an entry that enters is."""
     spend(cells(value.shape))
@@ -185,11 +186,11 @@ def act(
 
 def _translated(
     factor: Factor,
-    vector: list[Fraction],
+    vector: list[Any],
     value: Tensor,
     axes: Sequence[Axis],
     sizes: Mapping[str, int],
-    a: Arithmetic,
+    a: System,
 ) -> Tensor:
     """The vector added to the points, which lie along one axis."""
     moved = [k for k, axis in enumerate(axes) if any(factor.acts_on(t) for t in axis)]
@@ -198,7 +199,7 @@ def _translated(
         return value
     if len(points) > 1 or (factor.kind == "rigid" and len(moved) > 1):
         raise Rejected("a value with points along one axis, of which another axis moves too")
-    plan: list[Fraction] = []
+    plan: list[Any] = []
     for term in axes[points[0]]:
         length = term.coefficient * (sizes[term.name] if term.name else 1)
         plan += vector * (length // len(vector)) if factor.translates(term) else [Fraction(0)] * length
@@ -210,7 +211,7 @@ def _translated(
 
 
 def _mixed(
-    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: Arithmetic
+    factor: Factor, g: Motion, value: Tensor, axes: Sequence[Axis], sizes: Mapping[str, int], a: System
 ) -> Tensor:
     for position, axis in enumerate(axes):
         plan: Rows = []
@@ -228,7 +229,7 @@ def _mixed(
     return value
 
 
-def _apply(plan: Rows, value: Tensor, position: int, a: Arithmetic) -> list[Any]:
+def _apply(plan: Rows, value: Tensor, position: int, a: System) -> list[Any]:
     spend(2 * cells(value.shape) * max(1, max(map(len, plan), default=0)))
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, position):

@@ -1,5 +1,7 @@
 """The value of a program at given inputs: entries are numbers of `interval`, or None (undefined).
 
+Other number systems put their own operations in the place of some of `OPERATIONS` (`symbolic`).
+
 Undefined entries make everything undefined that is computed from them, except by `select`, which looks at
 the chosen entry only; in sort, inv and det the whole fibre or matrix.
 """
@@ -9,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .program import Node, Program
 from .pseudo import pseudo_inverse
-from .report import Rejected, Undecided, spend
+from .report import Limited, Rejected, Undecided, spend
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
@@ -22,8 +24,27 @@ from .tensors import Tensor
 MOST_CELLS = 100_000
 
 
-def evaluate(program: Program, inputs: Mapping[str, Tensor], arithmetic: Arithmetic) -> Tensor:
+class System(Protocol):
+    """What numbers can do."""
+
+    def add(self, x: Any, y: Any) -> Any:
+        """x + y."""
+
+    def mul(self, x: Any, y: Any) -> Any:
+        """x y."""
+
+    def apply(self, fn: str, args: list[Any]) -> Any:
+        """A function of `map` nodes."""
+
+
+def evaluate(
+    program: Program,
+    inputs: Mapping[str, Tensor],
+    arithmetic: System,
+    operations: Mapping[str, Evaluation] | None = None,
+) -> Tensor:
     """The value of the output node; all shapes must be constants."""
+    known = OPERATIONS if operations is None else operations
     values: list[Tensor] = []
     for node in program.nodes:
         shape = tuple(size.constant or 0 for size in node.shape)
@@ -33,8 +54,8 @@ def evaluate(program: Program, inputs: Mapping[str, Tensor], arithmetic: Arithme
             values.append(inputs[node.at["name"]])
         elif node.op in LEAVES:
             values.append(Tensor(shape, LEAVES[node.op](node, shape)))
-        elif node.op in OPERATIONS:
-            values.append(Tensor(shape, OPERATIONS[node.op](node, shape, args, arithmetic)))
+        elif node.op in known:
+            values.append(Tensor(shape, known[node.op](node, shape, args, arithmetic)))
         else:
             raise Rejected(f"a program that uses {node.op} has no value")
     return values[program.output]
@@ -46,7 +67,7 @@ def cells(shape: Sequence[int]) -> int:
     for size in shape:
         count *= max(size, 1)
         if count > MOST_CELLS:
-            raise Rejected(f"an array of more than {MOST_CELLS} entries")
+            raise Limited(f"an array of more than {MOST_CELLS} entries")
     return 0 if 0 in shape else count
 
 
@@ -58,9 +79,7 @@ def fibres(shape: Sequence[int], axis: int) -> list[range]:
     return [range(o * step + i, (o + 1) * step, inner) for o in outer for i in range(inner)]
 
 
-def _along(
-    shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Number]], list[Number]]
-) -> list[Any]:
+def along(shape: tuple[int, ...], old: Tensor, axis: int, f: Callable[[list[Any]], list[Any]]) -> list[Any]:
     """The values after every fibre along an axis is replaced by its image."""
     spend(2 * len(old.values) + 2 * cells(shape))
     result: list[Any] = [None] * cells(shape)
@@ -69,9 +88,9 @@ def _along(
     return result
 
 
-def total(numbers: Sequence[Number], a: Arithmetic) -> Number:
+def total(numbers: Sequence[Any], a: System) -> Any:
     """The sum; undefined if a term is."""
-    result: Number = None
+    result: Any = None
     for x in numbers:
         if x is None:
             return None
@@ -79,7 +98,7 @@ def total(numbers: Sequence[Number], a: Arithmetic) -> Number:
     return result if numbers else F0
 
 
-def times(x: Number, y: Number, a: Arithmetic) -> Number:
+def times(x: Any, y: Any, a: System) -> Any:
     """The product; undefined if a factor is."""
     return None if x is None or y is None else a.mul(x, y)
 
@@ -101,7 +120,7 @@ def _offsets(
     return offsets
 
 
-def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     """From left to right: multiply by the next argument, and sum over labels that are not needed later."""
     rows, output = node.at["inputs"], node.at["output"]
     sizes = dict(zip(output, shape, strict=True))
@@ -132,12 +151,12 @@ def _einsum(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmeti
 # -- entrywise, along axes, whole matrices ---------------------------------------------------------------
 
 
-def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _add(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     spend(2 * len(args) * cells(shape))
     return [total(entries, a) for entries in zip(*(t.values for t in args), strict=True)]
 
 
-def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     if not args:
         return [a.apply(node.at["fn"], [])]
     return [a.apply(node.at["fn"], list(entries)) for entries in zip(*(t.values for t in args), strict=True)]
@@ -162,15 +181,19 @@ def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
 
 
 def _reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    value = args[0]
+    return reduced(node, args[0], lambda numbers: _fold(node.at["fn"], numbers, a))
+
+
+def reduced(node: Node, value: Tensor, fold: Callable[[list[Any]], list[Any]]) -> list[Any]:
+    """The values after axis by axis is folded."""
     for axis in reversed(node.at["axes"]):
         smaller = (*value.shape[:axis], 1, *value.shape[axis + 1 :])
-        values = _along(smaller, value, axis, lambda numbers: _fold(node.at["fn"], numbers, a))
+        values = along(smaller, value, axis, fold)
         value = Tensor((*smaller[:axis], *smaller[axis + 1 :]), values)
     return value.values
 
 
-def _concat(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _concat(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     result: list[Any] = []
     for parts in zip(*(_slabs(t, node.at["axis"]) for t in args), strict=True):
         for part in parts:
@@ -183,7 +206,7 @@ def _slabs(t: Tensor, axis: int) -> list[list[Number]]:
     return [t.values[o * size : (o + 1) * size] for o in range(cells(t.shape[:axis]))]
 
 
-def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     """The positions at which each axis is read, axis after axis, are added up."""
     given, positions = args[0], [0]
     for axis, ((start, steps, cyclic), own) in enumerate(zip(node.at["places"], readers(node), strict=True)):
@@ -204,10 +227,10 @@ def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic)
             return [None] * len(numbers)
         return [a.enclose(*ends) for ends in zip(sorted(map(lo, real)), sorted(map(hi, real)), strict=True)]
 
-    return _along(shape, args[0], node.at["axis"], ascending)
+    return along(shape, args[0], node.at["axis"], ascending)
 
 
-def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> list[Any]:
     """[x = j] of an entry; [i = j] or [j <= i + offset] of two indices."""
     places, k = range(shape[-1]), node.at["offset"]
     if args:
@@ -216,42 +239,40 @@ def _indicator(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithm
     return [F1 if (i == j if k is None else j <= i + k) else F0 for i, j in pairs]
 
 
-def _matrices(t: Tensor) -> list[list[list[Number]]]:
-    n = t.shape[-1]
-    spend(3 * len(t.values) * (n + 1))
-    rows = [t.values[i * n : (i + 1) * n] for i in range(cells(t.shape[:-1]))]
-    return [rows[m * n : (m + 1) * n] for m in range(cells(t.shape[:-2]))]
+def matrices(t: Tensor) -> list[list[list[Any]]]:
+    """The matrices in the last two axes."""
+    height, width = t.shape[-2:]
+    spend(3 * len(t.values) * (width + 1))
+    rows = [t.values[i * width : (i + 1) * width] for i in range(cells(t.shape[:-1]))]
+    return [rows[m * height : (m + 1) * height] for m in range(cells(t.shape[:-2]))]
 
 
 def _inv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
     n = shape[-1]
     unit = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
     result: list[Any] = []
-    for matrix in _matrices(args[0]):
+    for matrix in matrices(args[0]):
         _, rows = eliminate([[*row, *more] for row, more in zip(matrix, unit, strict=True)], a)
         result += [None] * (n * n) if rows is None else [x for row in rows for x in row[n:]]
     return result
 
 
 def _det(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return [eliminate(matrix, a)[0] for matrix in _matrices(args[0])]
+    return [eliminate(matrix, a)[0] for matrix in matrices(args[0])]
 
 
 def _eigvals(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    return [x for matrix in _matrices(args[0]) for x in eigenvalues(matrix, a)]
+    return [x for matrix in matrices(args[0]) for x in eigenvalues(matrix, a)]
 
 
 def _pinv(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    columns, rows = shape[-2:]
-    lines = [args[0].values[i * columns : (i + 1) * columns] for i in range(cells(args[0].shape[:-1]))]
-    matrices = [lines[m * rows : (m + 1) * rows] for m in range(cells(shape[:-2]))]
-    return [x for matrix in matrices for line in pseudo_inverse(matrix, a) for x in line]
+    return [x for matrix in matrices(args[0]) for line in pseudo_inverse(matrix, a) for x in line]
 
 
 def _spectral(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
-    n, matrices = shape[-1], _matrices(args[0])
-    weights = [args[1].values[k * n : (k + 1) * n] for k in range(len(matrices))]
-    return [x for m, w in zip(matrices, weights, strict=True) for x in spectral(m, w, a)]
+    n, found = shape[-1], matrices(args[0])
+    weights = [args[1].values[k * n : (k + 1) * n] for k in range(len(found))]
+    return [x for m, w in zip(found, weights, strict=True) for x in spectral(m, w, a)]
 
 
 def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
@@ -287,7 +308,7 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "size": lambda node, shape: [Fraction(node.at["size"].constant)],
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
 }
-Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Arithmetic], list[Any]]
+Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 MATRICES: dict[str, Evaluation] = {
     "inv": _inv, "det": _det, "pinv": _pinv, "eigvals": _eigvals, "spectral": _spectral,
 }  # fmt: skip

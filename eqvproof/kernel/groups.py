@@ -84,6 +84,20 @@ def _diagonal(p: int, q: int) -> Callable[[int], Monomial | None]:
     return lambda size: ([*range(size)], [1] * p + [-1] * q) if size == p + q else None
 
 
+#: A matrix, by its entries that are not 0: (row, column, entry).
+Matrix = list[tuple[int, int, int]]
+
+
+def _planes(size: int) -> list[Matrix]:
+    """E[k, k+1] - E[k+1, k], whose brackets span so(size)."""
+    return [[(k, k + 1, 1), (k + 1, k, -1)] for k in range(size - 1)]
+
+
+def _shears(size: int) -> list[Matrix]:
+    """E[k, k+1] and E[k+1, k], whose brackets span sl(size)."""
+    return [[(i, j, 1)] for k in range(size - 1) for i, j in ((k, k + 1), (k + 1, k))]
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What the kernel knows of a family of groups.
@@ -92,7 +106,8 @@ class Family:
         kind: what the elements are, as above.
         subgroups: the families whose groups on an axis are subgroups of the group of this family there.
         special: whether the determinant of every element is 1.
-        generators: elements that generate the group; for kind "orth" together with all rotations.
+        generators: elements that generate the group; where there is a Lie algebra, with its connected part.
+        lie: matrices of its Lie algebra whose brackets span it.
         member: which permutations belong to it.
         integral: whether the entries of its matrices are integers.
         parts: the families whose groups generate this one.
@@ -107,12 +122,42 @@ class Family:
     subgroups: tuple[str, ...] = ()
     special: bool = False
     generators: Callable[[int], list[Monomial]] = _none
+    lie: Callable[[int], list[Matrix]] | None = None
     member: Callable[[list[int]], bool] = _any
     integral: bool = False
     parts: tuple[str, ...] = ()
     cyclic: bool = False
     listed: bool = False
     form: Callable[[int], Monomial | None] | None = None
+
+    def algebra(self, size: int) -> list[Matrix] | None:
+        """Matrices whose brackets span the Lie algebra; None where it is not known.
+
+        Of the g with g^T B g = B they are all A with ``A^T B + B A = 0``: B^-1 (E_km - t E_mk), B^T = t B.
+        B has the entries signs[k] at (k, order[k]), and B^-1 = B^T.
+        """
+        if self.form is None:
+            return self.lie and self.lie(size)
+        form, found = self.form(size), []
+        if form is None:
+            return []
+        (order, signs), turn = form, form[1][form[0][0]] * form[1][0]
+        for k in range(size):
+            for m in range(k + (turn == 1), size):
+                found.append([(order[k], m, signs[k]), (order[m], k, -turn * signs[m])])
+        return found
+
+    def others(self, size: int) -> list[Monomial]:
+        """Elements that generate the group; where there is a Lie algebra, with its connected part.
+
+        Of a diagonal form: changes of sign of one coordinate, or of two; the symplectic group is connected.
+        """
+        form = self.form and self.form(size)
+        if not form:
+            return self.generators(size)
+        still = [*range(size)]
+        places = [{0, k} for k in still[1:]] if self.special else [{k} for k in still]
+        return [(still, [-1 if i in p else 1 for i in still]) for p in places if form[0] == still]
 
 
 class _Families(dict[str, Family]):
@@ -135,8 +180,8 @@ class _Families(dict[str, Family]):
 INDEFINITE = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 _ORTHOGONAL = ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO")
 FAMILIES: dict[str, Family] = _Families({
-    "O": Family("orth", _ORTHOGONAL, generators=lambda size: _flips(size, 1)),
-    "SO": Family("orth", ("SO", "A"), special=True),
+    "O": Family("orth", _ORTHOGONAL, generators=lambda size: _flips(size, 1), lie=_planes),
+    "SO": Family("orth", ("SO", "A"), special=True, lie=_planes),
     "S": Family("perm", ("S", "A", "C", "D", "GenS"), generators=_swap_and_turn),
     "A": Family("perm", ("A",), special=True, generators=_turn_three, member=is_even),
     "C": Family("perm", ("C",), cyclic=True, member=_is_shift, generators=lambda size: _moves([_turn(size)])),
@@ -150,8 +195,11 @@ FAMILIES: dict[str, Family] = _Families({
     "E": Family("rigid", _ORTHOGONAL, parts=("T", "O")),
     "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True),
     "Scale": Family("scale"),
-    "GL": Family("lin", ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL)),
-    "SL": Family("lin", ("SL", "Sp"), special=True),
+    "GL": Family(
+        "lin", ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL),
+        generators=lambda size: _flips(size, 1), lie=lambda size: [*_shears(size), [(0, 0, 1)]],
+    ),
+    "SL": Family("lin", ("SL", "Sp"), special=True, lie=_shears),
     "Lorentz": Family("lin", ("Lorentz",), form=_minkowski),
     "Sp": Family("lin", ("Sp",), special=True, form=_symplectic),
     "GenS": Family("perm", listed=True),

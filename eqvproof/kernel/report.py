@@ -14,6 +14,10 @@ class Unreadable(Rejected):
     """What was given is no certificate at all."""
 
 
+class Limited(Rejected):
+    """The certificate was not checked: it is larger, or takes more work, than this kernel undertakes."""
+
+
 class Undecided(Rejected):
     """Two enclosures overlap, so that a comparison has no certain answer."""
 
@@ -25,9 +29,10 @@ class Report:
     Attributes:
         accepted: whether the certificate shows what it claims.
         statement: what is shown, in words made by the kernel from the checked structure; "" if rejected.
-        grade: PROVED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
+        grade: PROVED, DECIDED, BOUNDED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
         reason: why it is rejected; "" if accepted.
+        limited: whether it is rejected only because it was not checked to the end, for its size or work.
     """
 
     accepted: bool
@@ -35,6 +40,7 @@ class Report:
     grade: str = ""
     rests_on: tuple[str, ...] = ()
     reason: str = ""
+    limited: bool = False
 
     def __bool__(self) -> bool:
         raise TypeError("ask for .accepted")
@@ -45,8 +51,13 @@ BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 4, 1_000_000
 
 
 def allow_work(length: int) -> None:
-    """Start a check of a certificate of so many characters; a unit of work is at most about a microsecond."""
-    _left.set([min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK)])
+    """Start a check of a certificate of so many characters."""
+    allow(min(BASE_WORK + WORK_PER_BYTE * length, MOST_WORK))
+
+
+def allow(units: int) -> None:
+    """Start some work; a unit is at most about a microsecond."""
+    _left.set([units])
 
 
 def spend(units: int) -> None:
@@ -54,4 +65,4 @@ def spend(units: int) -> None:
     left = _left.get()
     left[0] -= units
     if left[0] < 0:
-        raise Rejected("checking this certificate needs more work than its size allows")
+        raise Limited("checking this certificate needs more work than its size allows")

@@ -9,7 +9,7 @@ from eqvproof.verdict.counterexample import Counterexample
 from eqvproof.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
 
 if TYPE_CHECKING:
-    from eqvproof.verdict.certificate import recheck, seal, seal_proof
+    from eqvproof.verdict.certificate import recheck, rejection, seal, seal_proof
 
 __all__ = [
     "FAILS_GRADES",
@@ -19,12 +19,16 @@ __all__ = [
     "Outcome",
     "Verdict",
     "recheck",
+    "rejection",
     "seal",
     "seal_proof",
 ]
 
+#: Verdicts are read without what certificates need.
+LATER = ("recheck", "rejection", "seal", "seal_proof")
+
 
 def __getattr__(name: str) -> Any:
-    if name in ("recheck", "seal", "seal_proof"):  # verdicts are read without what certificates need
+    if name in LATER:
         return getattr(importlib.import_module("eqvproof.verdict.certificate"), name)
     raise AttributeError(f"module 'eqvproof.verdict' has no attribute {name!r}")

@@ -50,7 +50,15 @@ def digest(body: dict[str, Any]) -> str:
 
 def recheck(certificate: dict[str, Any]) -> str:
     """Why the kernel rejects a certificate, or "" where it accepts."""
-    from eqvproof.kernel import check_certificate
+    return rejection(certificate)[0]
 
-    report = check_certificate(certificate)
-    return "" if report.accepted else report.reason or "rejected"
+
+def rejection(certificate: dict[str, Any]) -> tuple[str, bool]:
+    """The same, and whether it rejects only because it does not undertake so much work."""
+    from eqvproof.kernel import Unreadable, check_certificate
+
+    try:
+        report = check_certificate(certificate)
+    except Unreadable as error:  # it is too long
+        return str(error), True
+    return "" if report.accepted else report.reason or "rejected", report.limited

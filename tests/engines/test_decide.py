@@ -210,7 +210,7 @@ def test_a_choice_is_undefined_where_the_chosen_branch_is() -> None:
 
 def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer at d = n = 1 only says too little of all sizes to be called a verdict about them."""
-    from eqvproof.engines import pipeline
+    from eqvproof.engines import certified, pipeline
     from eqvproof.engines.definedness import Somewhere
 
     def only_ones(claim: Any, _: Any) -> tuple[list[dict[str, int]], str]:
@@ -220,6 +220,7 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
         return X * eval("scale", {"scale": 2.0})
 
     monkeypatch.setattr(pipeline, "decided_sizes", only_ones)
+    monkeypatch.setattr(certified, "decided", lambda *_: {})
     monkeypatch.setattr(pipeline, "defined_somewhere", lambda *_: Somewhere(shown=True))
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2)
     assert free.grade is ep.Grade.TESTED

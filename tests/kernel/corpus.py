@@ -707,7 +707,60 @@ def different() -> JSON:
     return seal("difference", claim=what, program=g.program(), other=h.program(), evidence=evidence)
 
 
+def single(kind: str, what: JSON, scope: list[JSON], *programs: JSON) -> JSON:
+    """A decision, or a test, at these sizes."""
+    evidence = {"proofs": [None for _ in scope]} if kind == "decision" else {"bits": 100}
+    names = dict(zip(("programs", "others"), ([p] for p in programs), strict=False))
+    return seal(kind, claim={**what, "scope": scope}, evidence=evidence, **names)
+
+
+def decided() -> JSON:
+    """X (X^T X), at two choices of sizes."""
+    proof = gram()
+    return single("decision", proof["claim"], [{"d": 2, "n": 2}, {"d": 3, "n": 1}], proof["program"])
+
+
+def tested() -> JSON:
+    """X softmax(X^T X), at one choice of sizes."""
+    proof = attention()
+    return single("test", proof["claim"], [{"d": 3, "n": 2}], proof["program"])
+
+
+def decided_difference() -> JSON:
+    """(x - 1/y) (x + 1/y) = x^2 - 1/y^2."""
+    g, h = Graph(x=[], y=[]), Graph(x=[], y=[])
+    for q in (g, h):
+        q.node("input", [], [], name="x")
+        q.node("input", [], [], name="y")
+        q.node("map", [1], [], fn="recip")
+        q.node("const", [], [], values=["-1"])
+    x, r, m = 0, 2, 3
+    product = {"inputs": [[], []], "output": []}
+    g.node("einsum", [m, r], [], **product)
+    g.node("add", [x, r], [])
+    g.node("add", [x, 4], [])
+    g.node("einsum", [5, 6], [], **product)
+    h.node("einsum", [x, x], [], **product)
+    h.node("einsum", [m, r, r], [], inputs=[[], [], []], output=[])
+    h.node("add", [4, 5], [])
+    what = claim("x: (), y: () -> ()", kind="identity")
+    return single("decision", what, [{}], g.program(), h.program())
+
+
+def typed() -> JSON:
+    """The largest entry, at sizes where types are the proof."""
+    proof = pinned()
+    scope = {k: v for k, v in proof["claim"]["scope"].items() if isinstance(v, int)}
+    assert scope.keys() == proof["claim"]["scope"].keys()
+    what = {**proof["claim"], "scope": [scope]}
+    return seal("decision", claim=what, programs=[proof["program"]], evidence={"proofs": [proof["evidence"]]})
+
+
 BUILDERS = (
+    decided,
+    tested,
+    decided_difference,
+    typed,
     gram,
     attention,
     norm,

@@ -450,7 +450,25 @@ def _identity(certificate: JSON, rng: random.Random) -> bool:
     return True
 
 
+def _at_sizes(certificate: JSON, rng: random.Random) -> bool:
+    """A decision, or a test: at each choice of sizes as a proof, or an identity."""
+    identity, scope = "others" in certificate, certificate["claim"]["scope"]
+    for k, sizes in enumerate(scope):
+        one = {
+            **certificate, "version": 1, "kind": "identity" if identity else "proof",
+            "claim": {**certificate["claim"], "scope": sizes}, "evidence": {"same_domain": True},
+        }  # fmt: skip
+        for key, name in (("programs", "program"), ("others", "other")):
+            if key in certificate:
+                one[name] = certificate[key][k % len(certificate[key])]
+        if not is_true(one, rng):
+            return False
+    return True
+
+
 TESTS = {
+    "decision": _at_sizes,
+    "test": _at_sizes,
     "identity": _identity,
     "proof": _proof,
     "counterexample": _point,

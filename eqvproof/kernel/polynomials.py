@@ -1,0 +1,156 @@
+"""Polynomials, for decisions and tests at given sizes, and a random point at which they have values.
+
+A `Poly` has integer coefficients. It is known by its value at one point modulo one prime, with bounds of
+its degree and of its coefficients; in a *decision* also by its terms, so that equal means equal. In a
+*test* it is the value that is compared.
+
+A test. The prime is a random one of 256 bits, and the point is random; both follow from a hash of all that
+determines the polynomials, so that nobody chooses them. A polynomial that is not 0 has, where its degree
+and the bits of its coefficients are at most 2^66, the value 0 with probability at most 2^-178: fewer than
+2^59 of more than 2^246 primes divide a coefficient, and the point is a root with probability 2^66 / 2^255
+(J. T. Schwartz 1980, R. Zippel 1979). The work allows fewer than 2^35 values, and at most each two of them
+are compared, with both signs: so a test is misled with probability at most 2^-100, if the hash is a random
+function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from .report import Limited, Rejected, spend
+
+#: The largest degree, and number of bits of a coefficient; for both is some room.
+LARGEST = 1 << 64
+#: Bits of an exponent where the exponents of a monomial are digits of one integer, which bounds degrees too.
+DIGIT = 15
+ROUNDS = 64
+#: The prime of decisions, where values only tell what may be equal.
+PRIME = (1 << 127) - 1
+
+
+class Poly(NamedTuple):
+    """A polynomial with integer coefficients.
+
+    Attributes:
+        value: its value at the point, modulo the prime.
+        degree: at least its degree.
+        bits: the sum of the absolute values of its coefficients is at most 2^bits.
+        terms: coefficients by monomials; None where they are not kept.
+    """
+
+    value: int
+    degree: int
+    bits: int
+    terms: Mapping[int, int] | None
+
+
+class Ring:
+    """The polynomials in as many variables as are asked for.
+
+    Args:
+        seed: what the prime and the point follow from.
+        exact: whether terms are kept: a decision, not a test.
+    """
+
+    def __init__(self, seed: str, *, exact: bool) -> None:
+        self._draws = _stream(seed)
+        self._variables = count()
+        self.exact = exact
+        self.prime = PRIME if exact else _prime(self._draws)
+
+    def variable(self) -> Poly:
+        """A new variable, with a random value."""
+        number = next(self._variables)
+        terms = {1 << DIGIT * number: 1} if self.exact else None
+        return Poly(next(self._draws) % self.prime, 1, 1, terms)
+
+    def integer(self, n: int) -> Poly:
+        """A constant."""
+        return Poly(n % self.prime, 0, abs(n).bit_length(), ({0: n} if n else {}) if self.exact else None)
+
+    def plus(self, a: Poly, b: Poly) -> Poly:
+        """a + b."""
+        spend(2)
+        terms = None
+        if a.terms is not None and b.terms is not None:
+            spend(len(a.terms) // 16 + len(b.terms) // 4)
+            terms = dict(a.terms)
+            for m, c in b.terms.items():
+                c += terms.get(m, 0)
+                if c:
+                    terms[m] = c
+                else:
+                    del terms[m]
+        bits = max(a.bits, b.bits) + 1
+        return Poly((a.value + b.value) % self.prime, max(a.degree, b.degree), bits, terms)
+
+    def times(self, a: Poly, b: Poly) -> Poly:
+        """a b."""
+        spend(2)
+        terms, degree, bits = None, a.degree + b.degree, a.bits + b.bits
+        if degree > LARGEST or bits > LARGEST or (self.exact and degree >> DIGIT):
+            raise Limited("a polynomial of too large a degree, or with too large coefficients")
+        if a.terms is not None and b.terms is not None:
+            spend(len(a.terms) * len(b.terms) // 2)
+            found: dict[int, int] = {}
+            for m, c in a.terms.items():
+                for n, d in b.terms.items():
+                    found[m + n] = found.get(m + n, 0) + c * d
+            terms = {m: c for m, c in found.items() if c}
+        return Poly(a.value * b.value % self.prime, degree, bits, terms)
+
+    def multiple(self, a: Poly, n: int) -> Poly:
+        """n a."""
+        if n == 1:
+            return a
+        spend(2 + n.bit_length() // 256 + len(a.terms or ()) // 4)
+        terms = None if a.terms is None else {m: n * c for m, c in a.terms.items() if n}
+        return Poly(a.value * n % self.prime, a.degree, a.bits + n.bit_length(), terms)
+
+    def product(self, factors: Sequence[Poly]) -> Poly:
+        """The product."""
+        result = self.integer(1)
+        for factor in factors:
+            result = self.times(result, factor)
+        return result
+
+    def equal(self, a: Poly, b: Poly) -> bool:
+        """Whether two polynomials are equal."""
+        spend(1 + len(a.terms or ()) // 8)
+        return a.value == b.value and a.terms == b.terms
+
+    def is_zero(self, a: Poly) -> bool:
+        """Whether a polynomial is 0."""
+        return a.value == 0 and not a.terms
+
+
+def _stream(seed: str) -> Iterator[int]:
+    """Numbers of 512 bits."""
+    for k in count():
+        yield int(hashlib.sha512(f"eqvproof {seed} {k}".encode()).hexdigest(), 16)
+
+
+def _prime(draws: Iterator[int]) -> int:
+    """A random prime of 256 bits, by the test of G. L. Miller and M. O. Rabin with random bases."""
+    top, small = 1 << 255, [p for p in range(3, 500, 2) if all(p % q for q in range(3, p, 2))]
+    for draw in draws:
+        p = draw % top | top | 1
+        if all(p % q for q in small) and all(_passes(p, next(draws) % (p - 3) + 2) for _ in range(ROUNDS)):
+            return p
+    raise Rejected("no prime")
+
+
+def _passes(p: int, base: int) -> bool:
+    """Whether base^d = 1, or base^(2^k d) = -1 for a k < s, where p - 1 = 2^s d with d odd."""
+    twos = ((p - 1) & (1 - p)).bit_length() - 1
+    x = pow(base, (p - 1) >> twos, p)
+    if x == 1:
+        return True
+    for _ in range(twos):
+        if x == p - 1:
+            return True
+        x = x * x % p
+    return False

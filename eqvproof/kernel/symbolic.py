@@ -1,0 +1,257 @@
+"""The operations over rational functions and atoms; what is known of functions that are not rational.
+
+    |x| = x s(x), s odd               max(x, y) = (x + y + |x - y|) / 2        min(x, y) = x + y - max(x, y)
+    x < y = l(x - y)                  x <= y = 1 - (y < x)                     x = y is e(x - y), e even
+    not x = e(x)                      x and y = (1 - e(x)) (1 - e(y))          x or y = 1 - e(x) e(y)
+    ceil x = -floor(-x)               x mod y = x - y floor(x / y)             odd and even functions stay so
+    max over an axis = mean + M(deviations from it), M symmetric; min x = -max(-x); so each place of a sort
+
+Eigenvalues of S = M + M^T are functions of the traces of its powers, which determine them; functions by its
+eigenvectors are polynomials in S, the pseudo-inverse is one in M^T M times M^T, with coefficients that are
+functions of the eigenvalues (and weights). An inverse is the adjugate over the determinant, which is not 0.
+
+where(c, a, b) is b + (1 - e(c)) (a - b) if a and b are defined under the same conditions. Else it is an atom
+of c, a, b and these conditions: the branch that is not taken may have a pole, which the formula would cancel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from .evaluate import OPERATIONS, Evaluation, along, cells, evaluate, matrices, reduced, total
+from .program import Node, Program
+from .rational import Field, Value, domain_of, union
+from .report import Limited, Rejected, spend
+from .rules.map import EVEN, ODD
+from .tensors import Tensor
+
+ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
+#: Functions that are not defined everywhere, beside 1/x and mod.
+PARTIAL = frozenset("sqrt log arcsin arccos pow tan".split())
+MOST_ROWS = 5
+Matrix = list[list[Value]]
+
+
+class Numbers(Field):
+    """The number system in which programs are evaluated."""
+
+    def value(self, program: Program, inputs: Mapping[str, Tensor]) -> Tensor:
+        """The value of a program."""
+        return evaluate(program, inputs, self, OWN)
+
+    def minus(self, x: Value) -> Value:
+        """-x."""
+        return self.mul(MINUS, x)
+
+    def apply(self, fn: str, args: Sequence[Value]) -> Value:
+        """An elementwise function."""
+        spend(8)
+        if fn in RULES:
+            return RULES[fn](self, *args)
+        domain, parity = domain_of(*args), -1 if fn in ODD else 1
+        if fn in ODD or fn in EVEN:
+            number, sign = self.numbered(args[0])
+            if fn in ODD and self.is_none(args[0]):
+                return self.mul(Fraction(0), args[0])
+            numbers, factor = [number], sign if parity == -1 else 1
+        else:
+            numbers, factor = [self.numbered(x, signed=False)[0] for x in args], 1
+        key = (fn, *numbers)
+        if fn in PARTIAL:
+            domain = union(domain, frozenset([key]))
+        return self.mul(Fraction(factor), self.atom(key, domain))
+
+    def is_none(self, x: Value) -> bool:
+        """Whether x is 0."""
+        return x == 0 if isinstance(x, Fraction) else self.ring.is_zero(x.num)
+
+    def is_zero(self, x: Value) -> Value:
+        """e(x): 1 at zero, else 0."""
+        if isinstance(x, Fraction):
+            return Fraction(int(x == 0))
+        return self.atom(("is zero", self.numbered(x)[0]), x.domain)
+
+    def is_negative(self, x: Value) -> Value:
+        """l(x): 1 below zero, else 0."""
+        if isinstance(x, Fraction):
+            return Fraction(int(x < 0))
+        return self.atom(("is negative", self.numbered(x, signed=False)[0]), x.domain)
+
+    def chosen(self, c: Value, a: Value, b: Value) -> Value:
+        """a where c is not 0, else b."""
+        if isinstance(c, Fraction):
+            return a if c else b
+        first, second = domain_of(a), domain_of(b)
+        if first == second:
+            return self.add(b, self.mul(self.sub(ONE, self.is_zero(c)), self.sub(a, b)))
+        number, *branches = (self.numbered(c)[0], *(self.numbered(x, signed=False)[0] for x in (a, b)))
+        domain = union(c.domain, frozenset([("where", number, first, second)]))
+        return self.atom(("where", number, *branches, first, second), domain)
+
+    def symmetric(self, name: str, values: Sequence[Value], places: int) -> list[Value]:
+        """The mean, plus functions of the multiset of deviations from it, one a place."""
+        mean = self.mul(Fraction(1, len(values)), total(values, self))
+        deviations = [self.numbered(self.sub(x, mean), signed=False)[0] for x in values]
+        spend(len(values))
+        domain, key = domain_of(*values), tuple(sorted(deviations))
+        return [self.add(mean, self.atom((name, k, key), domain)) for k in range(places)]
+
+    def folded(self, fn: str, values: Sequence[Value]) -> Value:
+        """max, min or prod."""
+        if fn == "prod":
+            result: Value = ONE
+            for x in values:
+                result = self.mul(result, x)
+            return result
+        if not values:
+            raise Rejected(f"{fn} of nothing")
+        if fn == "min":
+            return self.minus(self.folded("max", [self.minus(x) for x in values]))
+        rationals = [x for x in values if isinstance(x, Fraction)]
+        if len(rationals) == len(values):
+            return max(rationals)
+        return values[0] if len(values) == 1 else self.symmetric("max", values, 1)[0]
+
+    def ascending(self, values: list[Value]) -> list[Value]:
+        """The values in order."""
+        rationals = [x for x in values if isinstance(x, Fraction)]
+        if len(rationals) == len(values):
+            return [*sorted(rationals)]
+        return [*values] if len(values) == 1 else self.symmetric("sort", values, len(values))
+
+    # -- matrices ------------------------------------------------------------------------------------------
+
+    def determinant(self, m: Matrix) -> Value:
+        """By expansion along the first row."""
+        if len(m) > MOST_ROWS:
+            raise Limited(f"a determinant of more than {MOST_ROWS} rows")
+        if not m:
+            return ONE
+        terms = []
+        for k, x in enumerate(m[0]):
+            minor = self.determinant([row[:k] + row[k + 1 :] for row in m[1:]])
+            terms.append(self.mul(Fraction((-1) ** k), self.mul(x, minor)))
+        result: Value = total(terms, self)
+        return result
+
+    def inverse(self, m: Matrix) -> Matrix:
+        """The adjugate over the determinant."""
+        n, over = len(m), self.recip(self.determinant(m))
+
+        def cofactor(i: int, j: int) -> Value:
+            minor = [row[:i] + row[i + 1 :] for k, row in enumerate(m) if k != j]
+            return self.mul(Fraction((-1) ** (i + j)), self.determinant(minor))
+
+        return [[self.mul(cofactor(i, j), over) for j in range(n)] for i in range(n)]
+
+    def product(self, a: Matrix, b: Matrix) -> Matrix:
+        """The matrix product."""
+        columns = [*zip(*b, strict=True)]
+        return [
+            [total([self.mul(x, y) for x, y in zip(row, c, strict=True)], self) for c in columns] for row in a
+        ]
+
+    def powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
+        """The powers 0, ..., n of M + M^T, and the traces of the last n of them."""
+        n = len(m)
+        found: list[Matrix] = [[[Fraction(int(i == j)) for j in range(n)] for i in range(n)]]
+        both = [[self.add(m[i][j], m[j][i]) for j in range(n)] for i in range(n)]
+        for _ in range(n):
+            found.append(self.product(found[-1], both))
+        return found, [total([p[i][i] for i in range(n)], self) for p in found[1:]]
+
+    def polynomial(self, name: str, m: Matrix, known: Sequence[Value]) -> Matrix:
+        """The polynomial in M + M^T with coefficients that are functions of its eigenvalues and of more."""
+        n, (powers, traces) = len(m), self.powers(m)
+        key = tuple(self.numbered(x, signed=False)[0] for x in (*traces, *known))
+        domain = domain_of(*traces, *known)
+        factors = [self.atom((name, n, k, *key), domain) for k in range(n)]
+
+        def entry(i: int, j: int) -> Value:
+            terms = [self.mul(f, p[i][j]) for f, p in zip(factors, powers, strict=False)]
+            result: Value = total(terms, self)
+            return result
+
+        return [[entry(i, j) for j in range(n)] for i in range(n)]
+
+
+# -- as operations ---------------------------------------------------------------------------------------
+
+
+def _select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    return [a.chosen(*entries) for entries in zip(*(t.values for t in args), strict=True)]
+
+
+def _reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    return reduced(node, args[0], lambda values: [a.folded(node.at["fn"], values)])
+
+
+def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    return along(shape, args[0], node.at["axis"], a.ascending)
+
+
+def _opaque(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    """Functions of all entries of all arguments, which may be defined or not."""
+    if node.at["symmetry"] is not None:
+        raise Rejected(f"{node.at['name']}, of which a symmetry is assumed, is no unknown function here")
+    key = (node.at["name"], *(t.shape for t in args))
+    key = ("opaque", *key, *(a.numbered(x, signed=False)[0] for t in args for x in t.values))
+    domain = union(frozenset([key]), *(domain_of(*t.values) for t in args))
+    return [a.atom((key, k), domain) for k in range(cells(shape))]
+
+
+def _matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) -> list[Any]:
+    fn = node.at["fn"]
+    result: list[Any] = []
+    for k, m in enumerate(matrices(args[0])):
+        n = len(m)
+        if fn == "det":
+            result.append(a.determinant(m))
+        elif fn == "inv":
+            result += [x for row in a.inverse(m) for x in row]
+        elif fn == "pinv":
+            turned = [[*column] for column in zip(*m, strict=True)]
+            inner = a.polynomial("pseudo-inverse", a.product(turned, m), ())
+            result += [x for row in a.product(inner, turned) for x in row]
+        elif fn == "spectral":
+            weights = args[1].values[k * n : (k + 1) * n]
+            result += [x for row in a.polynomial("spectral", m, weights) for x in row]
+        else:
+            traces = a.powers(m)[1]
+            key = tuple(a.numbered(x, signed=False)[0] for x in traces)
+            result += [a.atom(("eigenvalue", n, i, key), domain_of(*traces)) for i in range(n)]
+    return result
+
+
+def _abs(a: Numbers, x: Value) -> Value:
+    return a.mul(x, a.apply("sign", [x]))
+
+
+def _maximum(a: Numbers, x: Value, y: Value) -> Value:
+    return a.mul(HALF, a.add(a.add(x, y), _abs(a, a.sub(x, y))))
+
+
+def _mod(a: Numbers, x: Value, y: Value) -> Value:
+    return a.sub(x, a.mul(y, a.apply("floor", [a.mul(x, a.recip(y))])))
+
+
+def _not(a: Numbers, x: Value) -> Value:
+    return a.sub(ONE, a.is_zero(x))
+
+
+RULES: dict[str, Callable[..., Value]] = {
+    "recip": Numbers.recip, "abs": _abs, "maximum": _maximum, "mod": _mod, "not": Numbers.is_zero,
+    "minimum": lambda a, x, y: a.sub(a.add(x, y), _maximum(a, x, y)),
+    "lt": lambda a, x, y: a.is_negative(a.sub(x, y)), "gt": lambda a, x, y: a.is_negative(a.sub(y, x)),
+    "le": lambda a, x, y: a.sub(ONE, a.is_negative(a.sub(y, x))),
+    "ge": lambda a, x, y: a.sub(ONE, a.is_negative(a.sub(x, y))),
+    "eq": lambda a, x, y: a.is_zero(a.sub(x, y)), "ne": lambda a, x, y: _not(a, a.sub(x, y)),
+    "and": lambda a, x, y: a.mul(_not(a, x), _not(a, y)),
+    "or": lambda a, x, y: a.sub(ONE, a.mul(a.is_zero(x), a.is_zero(y))),
+    "ceil": lambda a, x: a.minus(a.apply("floor", [a.minus(x)])),
+}  # fmt: skip
+OWN: dict[str, Evaluation] = {
+    **OPERATIONS, "select": _select, "reduce": _reduce, "sort": _sort, "opaque": _opaque, "matrix": _matrix,
+}  # fmt: skip

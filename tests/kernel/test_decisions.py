@@ -1,0 +1,274 @@
+"""Decisions and tests at single sizes: what is accepted has no counterexample; forgeries are refused."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.engines.decide import decide_equivariance
+from eqvproof.engines.targets import trace_at
+from eqvproof.groups import parse_group
+from eqvproof.kernel import Report, check_certificate, report
+from eqvproof.kernel.polynomials import Ring
+from eqvproof.kernel.rational import Field
+from eqvproof.kernel.symbolic import Numbers
+from eqvproof.signature import parse_signature
+from tests.engines.programs import random_program
+from tests.engines.test_bounded import RIGHT, WRONG
+from tests.kernel import corpus, oracle
+
+KINDS = ("decision", "test")
+FAMILIES = "O SO GL SL S A C D Signs T Scale B E SE".split()
+
+
+@pytest.fixture(autouse=True)
+def work() -> None:
+    report.allow(10**8)
+
+
+def sealed(kind: str, signature: str, under: str, sizes: dict[str, int], *functions: Any) -> corpus.JSON:
+    """The certificate that would say it."""
+    parsed = parse_signature(signature)
+    programs = [trace_at(f, parsed, sizes).program.to_json() for f in functions]
+    what = {"kind": "identity" if len(functions) > 1 else "equivariance", **parsed.to_json()}
+    if under:
+        what["group"] = parse_group(under, parsed).to_json()
+    return corpus.single(kind, what, [sizes], *programs)
+
+
+def checked(*what: Any) -> Report:
+    """The kernel's report on it."""
+    return check_certificate(sealed(*what))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", RIGHT, ids=range(len(RIGHT)))
+def test_right(case: Any, kind: str) -> None:
+    f, signature, under, sizes = case
+    found = checked(kind, signature, under, sizes, f)
+    assert found.accepted, found.reason
+    assert found.grade == {"decision": "DECIDED", "test": "BOUNDED"}[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", WRONG, ids=range(len(WRONG)))
+def test_wrong(case: Any, kind: str) -> None:
+    f, signature, under, sizes = case
+    assert not checked(kind, signature, under, sizes, f).accepted
+
+
+def pole(c: Any, a: Any) -> Any:
+    return np.where(c, a, 1 / np.logical_not(c))
+
+
+def no_pole(c: Any, a: Any) -> Any:
+    e = np.logical_not(c)
+    return a + 1 - a * e + 0 * np.where(c, 0 * a, 1 / e)
+
+
+#: Signature, and two functions of which the second differs from the first somewhere.
+DIFFERENT: dict[str, tuple[str, Any, Any]] = {
+    "a pole that the condition makes": ("c: (), a: () -> ()", pole, no_pole),
+    "a removable one": ("x: () -> ()", lambda x: x / x, lambda x: 0 * x + 1),
+    "one of two": ("x: (), y: () -> ()", lambda x, y: x / (x * y), lambda x, y: 1 / y),
+    "a root": ("x: () -> ()", lambda x: np.sqrt(x) * 0, lambda x: 0 * x),
+    "sign at 0": ("x: () -> ()", lambda x: np.sign(x) ** 2, lambda x: 0 * x + 1),
+    "even for odd": ("x: () -> ()", lambda x: np.cos(x), lambda x: -np.cos(-x)),
+    "or for and": ("x: (), y: () -> ()", lambda x, y: (x > 0) & (y > 0), lambda x, y: (x > 0) | (y > 0)),
+    "largest, smallest": ("x: n -> ()", lambda x: x.max(), lambda x: x.min()),
+    "places of a sort": ("x: n -> ()", lambda x: np.sort(x)[0], lambda x: np.sort(x)[1]),
+    "floor, ceil": ("x: () -> ()", np.floor, np.ceil),
+    "a branch that is undefined": (
+        "x: () -> ()", lambda x: 0 * np.where(x > 0, 1 / (x - 5), 0), lambda x: 0 * np.where(x > 0, x, 0),
+    ),
+    "a large prime times x": ("x: () -> ()", lambda x: x * ((1 << 127) - 1), lambda x: 0 * x),
+    "eigenvalues": (
+        "A: 2 2 -> 2", lambda A: np.linalg.eigvalsh(A + A.T), lambda A: np.linalg.eigvalsh(A + A.T)[::-1],
+    ),
+    "inverse": ("A: 2 2 -> 2 2", np.linalg.inv, lambda A: np.linalg.inv(A).T),
+}  # fmt: skip
+EQUAL: dict[str, tuple[str, Any, Any]] = {
+    "the same in two ways": (
+        "x: () -> ()", lambda x: (x * x - 1) / (x - 1), lambda x: (x + 1) * ((x - 1) / (x - 1)),
+    ),
+    "halves of a choice": (
+        "x: n -> n", lambda x: np.where(x > 0, x, 0) + np.where(x > 0, 0, x), lambda x: x,
+    ),
+    "odd": ("x: n -> n", lambda x: np.tanh(-x), lambda x: -np.tanh(x)),
+    "moved maximum": ("x: n -> ()", lambda x: (x + 3).max(), lambda x: x.max() + 3),
+    "remainder": ("x: (), y: () -> ()", lambda x, y: x % y, lambda x, y: x - y * np.floor(x / y)),
+    "inverse": ("A: 2 2 -> 2 2", lambda A: np.linalg.inv(A.T), lambda A: np.linalg.inv(A).T),
+    "eigenvalues": (
+        "A: 2 2 -> 2", lambda A: np.linalg.eigvalsh(A + A.T), lambda A: np.linalg.eigvalsh((A.T + A) / 1),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_different_functions_are_not_equal(name: str, kind: str) -> None:
+    signature, *functions = DIFFERENT[name]
+    found = checked(kind, signature, "", {"n": 3} if "n" in signature else {}, *functions)
+    assert not found.accepted and "internal" not in found.reason and not found.limited
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", EQUAL)
+def test_equal_functions(name: str, kind: str) -> None:
+    signature, *functions = EQUAL[name]
+    found = checked(kind, signature, "", {"n": 3} if "n" in signature else {}, *functions)
+    assert found.accepted, found.reason
+
+
+def random_claim(seed: int) -> tuple[Any, Any, str, dict[str, int]] | None:
+    """A random Program with a typing and a group."""
+    rng = random.Random(seed)
+    program = random_program(rng, rng.randint(1, 8))
+    sizes = {"d": rng.randint(1, 3), "n": rng.randint(1, 3), "k": rng.randint(1, 2)}
+    family = rng.choice(FAMILIES)
+    axis = "n" if family in ("S", "A", "C", "D") else "d"
+    shape = [s.value(sizes) for s in program.shape]
+    if {name for name, _ in program.inputs} != {"X", "Z"} or len(shape) > 2 or max(shape, default=1) > 9:
+        return None
+    names = [next((n for n in (axis, "d", "n", "k") if sizes[n] == s), str(s)) for s in shape]
+    try:
+        signature = parse_signature("X: d n, Z: d k -> " + (" ".join(names) or "()"))
+        parse_group(f"{family}({axis})", signature)
+    except ep.EqvproofError:
+        return None
+    return program, signature, f"{family}({axis})", sizes
+
+
+def test_no_accepted_claim_has_a_counterexample() -> None:
+    """Random programs: what is accepted stands at random points; what an engine decides is accepted."""
+    accepted = 0
+    for seed in range(400):
+        found = random_claim(seed)
+        if found is None:
+            continue
+        program, signature, under, sizes = found
+        group = parse_group(under, signature)
+        what = {"kind": "equivariance", **signature.to_json(), "group": group.to_json()}
+        both = [corpus.single(kind, what, [sizes], program.to_json()) for kind in KINDS]
+        good = [check_certificate(data).accepted for data in both]
+        assert all(good) or not decide_equivariance(program, signature, group, sizes).holds
+        if any(good):
+            accepted += 1
+            assert oracle.is_true(both[good.index(True)], random.Random(seed)), (under, sizes, str(program))
+    assert accepted > 50
+
+
+def changed(data: corpus.JSON, *edits: tuple[list[Any], Any]) -> corpus.JSON:
+    """The certificate with some values replaced, sealed anew."""
+    data = copy.deepcopy(data)
+    for path, value in edits:
+        at: Any = data
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = value
+    return corpus.reseal(data)
+
+
+SCOPE = ["claim", "scope"]
+FORGED: dict[str, Any] = {
+    "no sizes": lambda: changed(corpus.decided(), (SCOPE, []), (["evidence", "proofs"], [])),
+    "a range of sizes": lambda: changed(corpus.decided(), ([*SCOPE, 0, "d"], [1, 3])),
+    "all sizes": lambda: changed(corpus.decided(), ([*SCOPE, 0, "d"], "all")),
+    "a size that is missing": lambda: changed(corpus.decided(), ([*SCOPE, 0], {"d": 2})),
+    "no axis of the claim": lambda: changed(corpus.decided(), ([*SCOPE, 0], {"d": 2, "n": 2, "q": 1})),
+    "fewer proofs than sizes": lambda: changed(corpus.decided(), (["evidence", "proofs"], [None])),
+    "sizes as an object": lambda: changed(corpus.decided(), (SCOPE, {"d": 2, "n": 2})),
+    "no programs": lambda: changed(corpus.decided(), (["programs"], [])),
+    "too many bits": lambda: changed(corpus.tested(), (["evidence", "bits"], 101)),
+    "chosen points": lambda: changed(corpus.tested(), (["evidence"], {"bits": 100, "seed": "0"})),
+    "a test called a decision": lambda: changed(corpus.tested(), (["kind"], "decision")),
+    "the proof of another size": lambda: changed(corpus.typed(), (["evidence", "proofs", 0, "factors"], [])),
+    "a proof of an identity": lambda: changed(
+        corpus.decided_difference(), (["evidence", "proofs"], [{"factors": []}])
+    ),
+    "another program": lambda: changed(
+        corpus.decided_difference(), (["others"], corpus.decided_difference()["programs"][:0])
+    ),
+    "a sign": lambda: changed(corpus.decided_difference(), (["others", 0, "nodes", 3, "values"], ["1"])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged(name: str) -> None:
+    found = check_certificate(FORGED[name]())
+    assert not found.accepted and "internal" not in found.reason
+
+
+def test_work_beyond_the_limit_is_said() -> None:
+    """(sum of x)^16 of twelve variables has 17 million terms; a test of it is soon done."""
+
+    def power(x: Any) -> Any:
+        total = x.sum()
+        for _ in range(4):
+            total = total * total
+        return total
+
+    found = checked("decision", "x: n -> ()", "S(n)", {"n": 12}, power)
+    assert found.limited and not found.accepted
+    assert checked("test", "x: n -> ()", "S(n)", {"n": 12}, power).accepted
+    assert not checked("decision", "x: n -> n", "S(n)", {"n": 3}, np.cumsum).limited
+
+
+def test_points_follow_from_the_program() -> None:
+    """Whoever changes the program gets another prime and other points; the same certificate the same ones."""
+    report.allow(10**6)
+    one, two, three = (Ring(seed, exact=False) for seed in ("a", "a", "b"))
+    assert one.prime == two.prime != three.prime and one.prime.bit_length() == 256
+    assert pow(3, one.prime - 1, one.prime) == 1
+    assert [one.variable() for _ in range(3)] == [two.variable() for _ in range(3)]
+    assert len({one.variable().value for _ in range(50)}) == 50
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_arithmetic_is_that_of_rational_functions(exact: bool) -> None:
+    """Both sides of identities, and of what is none."""
+    field = Field("seed", exact=exact)
+    x, y, two = field.variable(), field.variable(), Fraction(2)
+    total = field.add(x, y)
+    square = field.mul(total, total)
+    longer = field.add(field.add(field.mul(x, x), field.mul(y, y)), field.mul(two, field.mul(x, y)))
+    assert field.same(square, longer) and not field.same(square, field.mul(x, x))
+    assert field.same(field.mul(field.recip(x), x), Fraction(1))
+    half = field.sub(field.recip(x), field.recip(y))
+    assert field.same(half, field.mul(field.sub(y, x), field.recip(field.mul(y, x))))
+    assert field.numbered(half) == field.numbered(field.mul(Fraction(1), half))
+    assert field.numbered(field.mul(Fraction(-1), half)) == (field.numbered(half)[0], -1)
+    moved = field.add(x, field.infinitesimal(Fraction(3)))
+    assert field.same(field.mul(moved, moved), field.add(field.mul(x, x), field.mul(
+        field.mul(two, x), field.infinitesimal(Fraction(3)))))  # fmt: skip
+    with pytest.raises(report.Rejected):
+        field.numbered(moved)
+    with pytest.raises(report.Rejected):
+        field.recip(field.sub(x, x))
+
+
+def test_what_moves_may_be_divided_by_if_it_stays_zero_or_not() -> None:
+    """(c v)' = v: 1/v has the derivative -1/v; v + e has none such."""
+    numbers = Numbers("seed", exact=True)
+    v = numbers.variable()
+    grown = numbers.add(v, numbers.mul(v, numbers.infinitesimal(Fraction(1))))
+    assert numbers.same(numbers.mul(numbers.recip(grown), grown), Fraction(1))
+    with pytest.raises(report.Rejected):
+        numbers.recip(numbers.add(v, numbers.infinitesimal(Fraction(1))))
+
+
+def test_verdicts_have_these_certificates() -> None:
+    """A decision, one by types at single sizes, a test, and an identity."""
+    mean = lambda x: (np.roll(x, 1) + np.roll(x, -1)) / 2  # noqa: E731
+    verdict = ep.check(mean, "x: m -> m", under="D(m)", sizes={"m": (2, 4)})
+    assert verdict.grade == "DECIDED"
+    found = ep.verify(verdict.certificate)
+    assert found.accepted and found.grade == "DECIDED" and "m = 4" in found.statement
+    other = ep.identical(lambda x: x[::-1][::-1] ** 2, lambda x: x * x, "x: 3 -> 3")
+    assert other.holds and ep.verify(other.certificate).accepted
