@@ -10,26 +10,34 @@ import numpy as np
 #: the forms that peers are compared on
 ATTENTION, GAUSSIAN, RATIONAL = "attention (softmax)", "Gaussian kernel", "rational kernel"
 Run = Callable[[], Any]
-_ROWS = 512
+_ROWS = 256
 
 
 def numpy_blocks(name: str, Y: np.ndarray, V: np.ndarray, threads: int) -> Run:
-    """By blocks of 256 rows."""
-    half, squares = Y.shape[1] // 2, (Y**2).sum(axis=1)
+    """By blocks of rows whose memory is kept."""
+    half, squares, result = Y.shape[1] // 2, (Y**2).sum(axis=1), np.empty_like(V)
+    room = np.empty((_ROWS, len(Y)), Y.dtype)
 
     def run() -> np.ndarray:
-        result = np.empty_like(V)
-        for start in range(0, len(Y), 256):
-            part = slice(start, start + 256)
+        for start in range(0, len(Y), _ROWS):
+            part = slice(start, min(start + _ROWS, len(Y)))
+            w = room[: part.stop - start]
             if name == ATTENTION:
-                scores = Y[part, :half] @ Y[:, half:].T
-                scores -= scores.max(axis=1, keepdims=True)
-                w = np.exp(scores, out=scores)
-                result[part] = (w @ V) / w.sum(axis=1, keepdims=True)
+                np.matmul(Y[part, :half], Y[:, half:].T, out=w)
+                w -= w.max(axis=1, keepdims=True)
+                np.exp(w, out=w)
+                np.divide(w @ V, w.sum(axis=1, keepdims=True), out=result[part])
                 continue
-            far = squares[part, None] + squares - 2 * (Y[part] @ Y.T)
-            w = np.exp(-0.5 * far) if name == GAUSSIAN else 1 / (1 + far)
-            result[part] = w @ V
+            np.matmul(Y[part] * -2, Y.T, out=w)
+            w += squares
+            w += squares[part, None]
+            if name == GAUSSIAN:
+                w *= -0.5
+                np.exp(w, out=w)
+            else:
+                w += 1
+                np.reciprocal(w, out=w)
+            np.matmul(w, V, out=result[part])
         return result
 
     return run
@@ -90,16 +98,33 @@ def _torch_block(torch: Any, name: str, Y: Any, V: Any) -> Callable[[Any, Any], 
 
 
 def torch_blocks(name: str, Y: np.ndarray, V: np.ndarray, threads: int) -> Run:
-    """Fused attention where there is one, else blocks of rows."""
+    """Fused attention with q and k padded to the width of v, or blocks of rows whose memory is kept.
+
+    `scaled_dot_product_attention` leaves its fused kernel where the widths differ; zeros change no score.
+    """
     import torch
 
     torch.set_num_threads(threads)
     points, values, half = torch.from_numpy(Y), torch.from_numpy(V), Y.shape[1] // 2
     if name == ATTENTION:
-        q, k = points[:, :half].contiguous(), points[:, half:].contiguous()
+        q, k = (torch.zeros_like(values) for _ in range(2))
+        q[:, :half], k[:, :half] = points[:, :half], points[:, half:]
         attend = torch.nn.functional.scaled_dot_product_attention
         return lambda: attend(q[None, None], k[None, None], values[None, None], scale=1.0)
-    return _rows(torch, points, _torch_block(torch, name, points, values))
+    squares, result = (points**2).sum(1), torch.empty_like(values)
+    room = torch.empty((_ROWS, len(points)), dtype=points.dtype)
+
+    def run() -> Any:
+        for start in range(0, len(points), _ROWS):
+            part = slice(start, min(start + _ROWS, len(points)))
+            w = room[: part.stop - start]
+            torch.addmm(squares, points[part], points.T, alpha=-2, out=w)
+            w += squares[part, None]
+            w = w.mul_(-0.5).exp_() if name == GAUSSIAN else w.add_(1).reciprocal_()
+            torch.mm(w, values, out=result[part])
+        return result
+
+    return run
 
 
 def torch_compiled(name: str, Y: np.ndarray, V: np.ndarray, threads: int) -> Run:

@@ -15,25 +15,29 @@ from typing import Any
 
 import numba
 import numpy as np
+import sympy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.ratios import in_turn, read_once, table, write
 from eqvproof.deepsets import pool
-from eqvproof.deepsets.phi import Tape
+from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.phi.rewrite import halved, without_constants
 from eqvproof.deepsets.pooling import compiled
 
 ROWS = 10**7
 
 
-def monomials(d: int, degree: int) -> Any:
-    """All monomials of total degree up to ``degree``, as a formula."""
-    tape = Tape(d)
-    exponents = sorted(
-        (e for e in product(range(degree + 1), repeat=d) if sum(e) <= degree), key=lambda e: (sum(e), e)
-    )
-    return tape.formula(tuple(tape.monomial(e) for e in exponents))
+def exponents(d: int, degree: int) -> list[tuple[int, ...]]:
+    """All monomials of total degree from 1 to ``degree``, those of lower degree first."""
+    found = (e for e in product(range(degree + 1), repeat=d) if 0 < sum(e) <= degree)
+    return sorted(found, key=lambda e: (sum(e), e))
+
+
+def symbolic(d: int, degree: int) -> tuple[Any, ...]:
+    """The monomials as SymPy expressions: what the documentation shows."""
+    x = sympy.symbols(f"x1:{d + 1}")
+    return tuple(sympy.Mul(*(s**a for s, a in zip(x, e, strict=True))) for e in exponents(d, degree))
 
 
 def numpy_only(run: Callable[[], Any]) -> Callable[[], Any]:
@@ -52,60 +56,48 @@ def numpy_only(run: Callable[[], Any]) -> Callable[[], Any]:
 
 def one_by_one(X: np.ndarray, degree: int) -> Callable[[], Any]:
     """NumPy, one pass over the rows a monomial."""
-    d = X.shape[1]
-    exponents = [e for e in product(range(degree + 1), repeat=d) if sum(e) <= degree]
-    return lambda: [
-        np.prod([X[:, j] ** a for j, a in enumerate(e) if a], axis=0).sum() for e in exponents if any(e)
-    ]
+    every = exponents(X.shape[1], degree)
+    return lambda: [np.prod([X[:, j] ** a for j, a in enumerate(e) if a], axis=0).sum() for e in every]
 
 
-def torch_products(X: np.ndarray, degree: int, threads: int) -> Callable[[], Any] | None:
-    """torch: products of blocks of monomials of half the degree."""
+def torch_compiled(X: np.ndarray, degree: int, threads: int) -> Callable[[], Any] | None:
+    """torch.compile of every monomial's sum, each a product with one before it, on columns."""
     try:
         import torch
     except ImportError:
         return None
     torch.set_num_threads(threads)
-    half = [e for e in product(range(degree // 2 + 1), repeat=X.shape[1]) if sum(e) <= degree // 2]
-    rows = torch.from_numpy(X)
+    every = exponents(X.shape[1], degree)
+    columns = [torch.from_numpy(np.ascontiguousarray(c)) for c in X.T]
 
-    def run() -> Any:
-        total = 0
-        for part in rows.split(1 << 16):
-            columns = part.unbind(1)
-            block = torch.stack([_power(torch, columns, e) for e in half])
-            total = total + block @ block.T
-        return total
+    def sums(*columns: Any) -> Any:
+        known: dict[tuple[int, ...], Any] = {}
+        for e in every:
+            j = max(k for k in range(len(e)) if e[k])
+            before = tuple(a - (k == j) for k, a in enumerate(e))
+            known[e] = known[before] * columns[j] if any(before) else columns[j]
+        return torch.stack([known[e].sum() for e in every])
 
-    return run
-
-
-def _power(torch: Any, columns: Any, exponents: tuple[int, ...]) -> Any:
-    value = torch.ones_like(columns[0])
-    for c, a in zip(columns, exponents, strict=True):
-        for _ in range(a):
-            value = value * c
-    return value
+    fused = torch.compile(sums, dynamic=False)
+    return lambda: fused(*columns)
 
 
 def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[], Any]:
-    """One loop as by hand: each monomial is a product with one before it, and has an accumulator."""
-    exponents = sorted(
-        (e for e in product(range(degree + 1), repeat=d) if 0 < sum(e) <= degree), key=lambda e: (sum(e), e)
-    )
-    names = {e: f"m{k}" for k, e in enumerate(exponents)}
+    """One loop as by hand, on columns: each monomial is a product with one before it, and has a sum."""
+    every = exponents(d, degree)
+    names = {e: f"m{k}" for k, e in enumerate(every)}
     lines = []
     for e, name in names.items():
         j = max(k for k in range(d) if e[k])
         before = tuple(a - (k == j) for k, a in enumerate(e))
-        lines.append(f"{name} = x[i, {j}]" if not any(before) else f"{name} = {names[before]} * x[i, {j}]")
+        lines.append(f"{name} = x[{j}, i]" if not any(before) else f"{name} = {names[before]} * x[{j}, i]")
         lines.append(f"s_{name} += {name}")
     zero = f"{X.dtype.name}(0.0)"
     source = "\n".join(
         [
             "def loop(x):",
             *(f"    s_{name} = {zero}" for name in names.values()),
-            "    for i in range(x.shape[0]):",
+            "    for i in range(x.shape[1]):",
             *(f"        {line}" for line in lines),
             f"    return ({', '.join(f's_{name}' for name in names.values())})",
         ]
@@ -113,9 +105,9 @@ def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[]
     scope: dict[str, Any] = {X.dtype.name: getattr(numba, X.dtype.name)}
     exec(source, scope)
     loop = numba.njit(nogil=True, fastmath=True)(scope["loop"])
-    parts = np.array_split(X, threads)
+    parts = np.array_split(np.ascontiguousarray(X.T), threads, axis=1)
     executor = ThreadPoolExecutor(threads)
-    return lambda: list(executor.map(loop, parts))
+    return lambda: np.sum(list(executor.map(loop, parts)), axis=0)
 
 
 def per_row(phi: Any, *, plain: bool, single: bool) -> int:
@@ -131,35 +123,75 @@ def product_rate(dtype: str, repeat: int) -> float:
     return 2 * 1500**3 / in_turn({"": lambda: A @ A}, repeat)[""]
 
 
-def case(d: int, degree: int, dtype: str, repeat: int, threads: int) -> str:
+def right(name: str, found: Any, wanted: np.ndarray) -> str:
+    """The name of a method; with what it is off by, where it computes something else."""
+    off = np.abs(np.asarray(found, dtype=np.float64) - wanted).max() / np.abs(wanted).max()
+    return name if off < 1e-3 else f"{name} (off by {off:.1g})"
+
+
+def case(d: int, degree: int, dtype: str, layout: str, repeat: int, threads: int) -> str:
     """One table."""
-    X = np.random.default_rng(0).random((ROWS, d)).astype(dtype)
-    phi = monomials(d, degree)
-    quick: dict[str, Callable[[], Any]] = {
-        "read once": read_once(X, threads),
+    X = np.random.default_rng(0).uniform(-1, 1, (ROWS, d)).astype(dtype)
+    X = X if layout == "rows" else np.asfortranarray(X)
+    phi = symbolic(d, degree)
+    runs: dict[str, Callable[[], Any]] = {
+        "read once": read_once(X.T if layout == "columns" else X, threads),
         "ours, plain": lambda: pool(phi, X, reproducible=False, threads=threads),
         "ours, correctly rounded": lambda: pool(phi, X, threads=threads),
     }
-    quick["one loop as by hand, numba"] = fused_numba(d, degree, X, threads)
-    seconds = in_turn(quick, repeat)
+    if layout == "columns":
+        runs["one loop by hand on columns, numba (fastmath)"] = fused_numba(d, degree, X, threads)
+        if (peer := torch_compiled(X, degree, threads)) is not None:
+            runs["torch.compile of the sums, on columns"] = peer
+    seconds = in_turn(runs, repeat)
     slow = {"ours, plain, NumPy only": numpy_only(lambda: pool(phi, X, reproducible=False))}
-    if (torch_run := torch_products(X, degree, threads)) is not None:
-        slow["torch, products of monomial blocks"] = torch_run
-    slow["NumPy, one pass a monomial"] = one_by_one(X, degree)
+    if layout == "columns":
+        slow["NumPy, one pass a monomial"] = one_by_one(X[: ROWS // 10], degree)
     seconds |= in_turn(slow, 1)
-    limit = seconds["read once"]
-    rate = product_rate(dtype, repeat)
-    counts = {
-        name: per_row(phi, plain=plain, single=dtype == "float32")
-        for name, plain in (("ours, plain", True), ("ours, correctly rounded", False))
-    }
+    if "NumPy, one pass a monomial" in seconds:
+        seconds["NumPy, one pass a monomial"] *= 10
+    wanted, limit = pool(phi, X).astype(np.float64), seconds["read once"]
+    rate, formula = product_rate(dtype, repeat), read_formula(phi, d)
     rows: list[tuple[Any, ...]] = []
     for name, t in seconds.items():
-        arithmetic = (counts[name], counts[name] * ROWS / t / rate) if name in counts else ("-", "-")
-        rows.append((name, 1e3 * t, t / limit, *arithmetic))
-    name = f"## d = {d}, degree {degree}, {phi.features} features, {dtype}\n\n"
+        shown, arithmetic = name, ("-", "-")
+        if name in ("ours, plain", "ours, correctly rounded"):
+            count = per_row(formula, plain=name == "ours, plain", single=dtype == "float32")
+            arithmetic = (count, count * ROWS / t / rate)  # type: ignore[assignment]
+        elif name in runs and name != "read once":
+            shown = right(name, runs[name](), wanted)
+        rows.append((shown, 1e3 * t, t / limit, *arithmetic))
+    title = f"## d = {d}, degree {degree}, {len(phi)} features, {dtype}, by {layout}\n\n"
     heads = ("method", "ms", "x read once", "operations a row", "x the matrix product's rate")
-    return name + table(heads, rows)
+    return title + table(heads, rows)
+
+
+def public_and_private(repeat: int, threads: int) -> str:
+    """The call of the documentation beside the formula object that it is turned into."""
+    rows: list[tuple[Any, ...]] = []
+    for d, degree in product((1, 3, 8), (2, 4, 8)):
+        written = {"SymPy": symbolic(d, degree), "exponents": exponents(d, degree)}
+        formula = read_formula(written["SymPy"], d)
+        count = min(10**6, max(2048, 10**8 // formula.operations // 10))
+        X = np.random.default_rng(0).uniform(-1, 1, (count, d))
+        for dtype, layout in product(("float64", "float32"), ("rows", "columns")):
+            Z = X.astype(dtype)
+            Z = Z if layout == "rows" else np.asfortranarray(Z)
+            found = []
+            for reproducible in (True, False):
+                s = in_turn(
+                    {
+                        name: (lambda p=phi, r=reproducible, Z=Z: pool(p, Z, reproducible=r, threads=threads))
+                        for name, phi in {**written, "formula": formula}.items()
+                    },
+                    repeat if formula.features < 1000 else 1,
+                )
+                found += [1e3 * s["formula"], s["SymPy"] / s["formula"], s["exponents"] / s["formula"]]
+            rows.append((d, degree, formula.features, dtype, layout, count, *found))
+    ratios = ("SymPy / formula", "exponents / formula")
+    heads = ("d", "degree", "features", "dtype", "layout", "rows", "formula, ms", *ratios,
+             "plain: formula, ms", *ratios)  # fmt: skip
+    return "## The public call beside a formula object\n\n" + table(heads, rows)
 
 
 def main() -> None:
@@ -171,13 +203,15 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
     a = parser.parse_args()
-    cases = [(1, 8, "float64"), (3, 4, "float64"), (3, 4, "float32")]
+    cases = [(*c, layout) for c in ((1, 8, "float64"), (3, 4, "float64"), (3, 4, "float32"))
+             for layout in (("rows", "columns") if c[0] > 1 else ("columns",))]  # fmt: skip
     head = (
-        f"10^7 rows, {a.threads} threads. The last column compares operations a second with those of a "
-        "matrix product, which does an addition with each multiplication at once; ours are additions for the "
+        f"10^7 rows in [-1, 1]^d, {a.threads} threads, phi as SymPy monomials. Peers stand with the layout "
+        "that suits them, columns; each result is compared with ours. The last column compares operations a "
+        "second with those of a matrix product, which does an addition with each multiplication at once; ours are additions for the "
         "most part, so that half is all there is where no product is fused.\n"
     )
-    parts = [head, *(case(*c, a.repeat, a.threads) for c in cases)]
+    parts = [head, *(case(*c, a.repeat, a.threads) for c in cases), public_and_private(a.repeat, a.threads)]
     write(a.out, "Pooled monomials", parts)
 
 

@@ -135,7 +135,7 @@ from eqvproof.deepsets.pair_forms import attention, linear_attention
 for form in (attention(), linear_attention()):
     print(form.cost)
 points, Z = rng.normal(size=(3, 60)), rng.normal(size=(3, 2))
-with_matrix = attention().dense(points, Z)
+with_matrix = points @ attention().coefficients(points, Z)
 print("the same as with the n x n matrix:", np.allclose(attention()(points, Z), with_matrix, atol=1e-12))
 
 # %% [markdown]

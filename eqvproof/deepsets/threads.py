@@ -1,18 +1,15 @@
-"""Work on several threads that are kept: to start one takes as long as to read megabytes."""
+"""Work on several threads."""
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_kept: list[ThreadPoolExecutor] = []
-_making = threading.Lock()
 _here = threading.local()
 
 
@@ -35,77 +32,44 @@ def in_threads(
     Raises:
         whatever ``work`` raises first; items that have not begun are left out then.
     """
-    team = _Team(work, items)
-    helpers = [] if getattr(_here, "busy", False) else list(range(min(threads, len(items)) - 1))
-    started = [_executor(len(helpers)).submit(team.run) for _ in helpers]
+    results: list[Any] = [None] * len(items)
+    waiting, finished = deque(range(len(items))), deque[int]()
+    errors = deque[BaseException]()
+    before = getattr(_here, "busy", False)
+
+    def run() -> Iterator[None]:
+        _here.busy = True
+        while waiting:
+            try:
+                place = waiting.popleft()
+            except IndexError:  # another thread took the last
+                return
+            try:
+                results[place] = work(items[place])
+            except BaseException as error:
+                waiting.clear()
+                errors.append(error)
+            finished.append(place)
+            yield
+
+    helpers = [
+        threading.Thread(target=deque, args=(run(), 0), daemon=True)
+        for _ in range(0 if before else min(threads, len(items)) - 1)
+    ]
+    for helper in helpers:
+        helper.start()
     told = 0
     try:
-        while team.step():
-            told, done = team.done, team.done - told
+        for _ in run():
+            told, done = len(finished), len(finished) - told
             after(done)
     finally:
-        team.stop()
-        wait([f for f in started if not f.cancel()])
-    if team.done > told:
-        after(team.done - told)
-    if team.error is not None:
-        raise team.error
-    return team.results
-
-
-class _Team:
-    """Items that several threads work on."""
-
-    def __init__(self, work: Callable[[Any], Any], items: Sequence[Any]) -> None:
-        self._work, self._items, self._next, self._lock = work, items, 0, threading.Lock()
-        self.results: list[Any] = [None] * len(items)
-        self.done, self.error = 0, None  # type: int, BaseException | None
-
-    def step(self) -> bool:
-        """The next item; whether there was one."""
-        with self._lock:
-            place, self._next = self._next, self._next + 1
-        if place >= len(self._items):
-            return False
-        before, _here.busy = getattr(_here, "busy", False), True
-        try:
-            self.results[place] = self._work(self._items[place])
-        except BaseException as error:
-            self.stop()
-            with self._lock:
-                self.error = self.error or error
-        finally:
-            _here.busy = before
-        with self._lock:
-            self.done += 1
-        return True
-
-    def run(self) -> None:
-        """All items that are left, on another thread."""
-        while self.step():
-            pass
-
-    def stop(self) -> None:
-        """No further items."""
-        with self._lock:
-            self._next = len(self._items)
-
-
-def _executor(threads: int) -> ThreadPoolExecutor:
-    """The threads that are kept, more of them where more are asked for."""
-    with _making:
-        if not _kept or _kept[0]._max_workers < threads:
-            size = max(threads, os.cpu_count() or 1)
-            _kept[:] = [ThreadPoolExecutor(size, thread_name_prefix="eqvproof-deepsets")]
-        return _kept[0]
-
-
-def _forget() -> None:
-    """In a process that was forked: the threads did not come along."""
-    global _making
-    _kept.clear()
-    _making = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+        _here.busy = before
+        waiting.clear()
+        for helper in helpers:
+            helper.join()
+    if len(finished) > told:
+        after(len(finished) - told)
+    if errors:
+        raise errors[0]
+    return results

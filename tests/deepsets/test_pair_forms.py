@@ -21,6 +21,7 @@ from eqvproof.deepsets.pair_forms import (
 from eqvproof.errors import BackendError, DomainError, ShapeError, TraceError
 from eqvproof.evaluate import evaluate_exact
 from eqvproof.exact.arrays import exact_array, to_fractions
+from tests.deepsets.dense import dense
 
 #: rho_1 = rho_2 = s unless said otherwise: nothing is left out by luck
 LEAVE_OUT = PairForm(
@@ -93,12 +94,12 @@ def points(n=50, d=5, k=4, seed=0):
 @pytest.mark.parametrize("name", FORMS)
 def test_equal_to_the_formula_as_it_stands(name, monkeypatch):
     form, (X, Z) = FORMS[name], points()
-    dense = form.dense(X, Z)
-    scale = np.abs(dense).max()
+    formula = dense(form, X, Z)
+    scale = np.abs(formula).max()
     for tile in (512, 7):
         monkeypatch.setattr(evaluate, "TILE", tile)
-        assert np.abs(form(X, Z) - dense).max() <= 1e-12 * scale
-    np.testing.assert_allclose(X @ form.coefficients(X, Z), dense, rtol=0, atol=1e-12 * scale)
+        assert np.abs(form(X, Z) - formula).max() <= 1e-12 * scale
+    np.testing.assert_allclose(X @ form.coefficients(X, Z), formula, rtol=0, atol=1e-12 * scale)
     small = X[:, :8]
     np.testing.assert_allclose(form(small, Z), by_hand(form, small, Z), rtol=1e-11, atol=1e-11 * scale)
 
@@ -156,8 +157,8 @@ def test_the_exponent_stated_is_the_one_measured(index):
     for n in (32, 128):
         X, _ = points(n, 2)
         result, count = form.measured(X)
-        dense = form.dense(X)
-        np.testing.assert_allclose(result, dense, rtol=0, atol=1e-11 * np.abs(dense).max())
+        formula = dense(form, X)
+        np.testing.assert_allclose(result, formula, rtol=0, atol=1e-11 * np.abs(formula).max())
         counts.append(count)
     assert abs(math.log(counts[1] / counts[0], 4) - stated) < 0.2
 

@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.phi.numbers import Number
+
 _FOREIGN = {"arctan": "atan", "arcsin": "asin", "arccos": "acos", "arcsinh": "asinh"}
-_SIGNS = {"add": "+", "sub": "-", "mul": "*"}
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "rshift": ">>",
+          "lt": "<", "le": "<=", "eq": "==", "ne": "!="}  # fmt: skip
+_TRUTH = ("lt", "le", "eq", "ne")
 
 
-class Name:
+class Name(Number):
     """A C++ expression that costs nothing: a variable, or a constant."""
 
     __slots__ = ("kind", "source", "text")
-    __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # NumPy's scalars leave operations to this
 
     def __init__(self, source: Source, kind: str, text: str) -> None:
@@ -33,60 +36,15 @@ class Name:
             return other
         return f"{int(other)}ULL" if self.kind == "word" else self.source.const(float(other))
 
-    def _arithmetic(self, op: str, other: Any) -> Name:
-        other = self._lift(other)
-        if self.kind == "word":
-            return self.source.put("word", f"{self} {_SIGNS[op]} {other}")
-        letter = "f" if self.kind == "float" else "d"
-        return self.source.put(self.kind, f"__{letter}{op}_rn({self}, {other})")
-
-    def __add__(self, other: Any) -> Name:
-        return self._arithmetic("add", other)
-
-    def __sub__(self, other: Any) -> Name:
-        return self._arithmetic("sub", other)
-
-    def __mul__(self, other: Any) -> Name:
-        return self._arithmetic("mul", other)
-
-    def __truediv__(self, other: Any) -> Name:
-        return self._arithmetic("div", other)
-
-    def __neg__(self) -> Name:
-        return self.source.put(self.kind, f"-{self}")
-
-    def __abs__(self) -> Name:
-        return self.source.put(self.kind, f"fabs{self.source.suffix}({self})")
-
-    def _plain(self, sign: str, other: Any, kind: str) -> Name:
-        return self.source.put(kind, f"{self} {sign} {self._lift(other)}")
-
-    def __or__(self, other: Any) -> Name:
-        return self._plain("|", other, self.kind)
-
-    def __and__(self, other: Any) -> Name:
-        return self._plain("&", other, self.kind)
-
-    def __xor__(self, other: Any) -> Name:
-        return self._plain("^", other, self.kind)
-
-    def __rshift__(self, other: Any) -> Name:
-        return self._plain(">>", other, self.kind)
-
-    def __lt__(self, other: Any) -> Name:
-        return self._plain("<", other, "bool")
-
-    def __le__(self, other: Any) -> Name:
-        return self._plain("<=", other, "bool")
-
-    def __gt__(self, other: Any) -> Name:
-        return self._plain(">", other, "bool")
-
-    def __eq__(self, other: object) -> Name:  # type: ignore[override]
-        return self._plain("==", other, "bool")
-
-    def __ne__(self, other: object) -> Name:  # type: ignore[override]
-        return self._plain("!=", other, "bool")
+    def _do(self, op: str, *args: Any) -> Any:
+        code, (x, *rest) = self.source, [self._lift(a) for a in args]
+        if op == "neg":
+            return code.put(self.kind, f"-{x}")
+        if op == "abs":
+            return code.put(self.kind, f"fabs{code.suffix}({x})")
+        if op in ("add", "sub", "mul", "div") and self.kind != "word":
+            return code.put(self.kind, f"__{self.kind[0]}{op}_rn({x}, {rest[0]})")
+        return code.put("bool" if op in _TRUTH else self.kind, f"{x} {_SIGNS[op]} {rest[0]}")
 
 
 class Source:

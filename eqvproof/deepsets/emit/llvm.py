@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.phi.numbers import evaluate
+from eqvproof.deepsets.phi.numbers import Number, evaluate
 
 
 @functools.cache
@@ -49,84 +49,35 @@ class Lanes:
         return Lanes(self.count // 2, single=False) if self.single else self
 
 
-class Value:
+#: operation -> the builder's, for floats and for integers
+_BUILD = {"add": ("fadd", "add"), "sub": ("fsub", "sub"), "mul": ("fmul", "mul"), "div": ("fdiv", "udiv"),
+          "neg": ("fneg", "neg"), "and": ("", "and_"), "or": ("", "or_"), "lshift": ("", "shl"),
+          "rshift": ("", "lshr")}  # fmt: skip
+_SIGNS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
+_ROUNDED = ("add", "sub", "mul", "div")
+
+
+class Value(Number):
     """Numbers of one vector, or one number: a register of the function that is being written."""
 
     __slots__ = ("code", "ir")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, code: Code, ir: Any) -> None:
         self.code, self.ir = code, ir
 
-    def _binary(self, op: str, other: Any, *, swapped: bool = False) -> Value:
-        other = other if isinstance(other, Value) else self.code.constant(self.ir.type, other)
-        x, y = (other, self) if swapped else (self, other)
-        build = self.code.b
-        if self.is_float:
-            flags = ("contract",) if self.code.fused else ()
-            return Value(self.code, getattr(build, "f" + op)(x.ir, y.ir, flags=flags))
-        return Value(self.code, getattr(build, op)(x.ir, y.ir))
-
-    @property
-    def is_float(self) -> bool:
-        """Whether these are floats."""
-        kind = getattr(self.ir.type, "element", self.ir.type)
-        return isinstance(kind, self.code.ir.FloatType | self.code.ir.DoubleType)
-
-    def __add__(self, other: Any) -> Value:
-        return self._binary("add", other)
-
-    def __radd__(self, other: Any) -> Value:
-        return self._binary("add", other, swapped=True)
-
-    def __sub__(self, other: Any) -> Value:
-        return self._binary("sub", other)
-
-    def __mul__(self, other: Any) -> Value:
-        return self._binary("mul", other)
-
-    def __truediv__(self, other: Any) -> Value:
-        return self._binary("div", other)
-
-    def __and__(self, other: Any) -> Value:
-        return self._binary("and_", other)
-
-    def __or__(self, other: Any) -> Value:
-        return self._binary("or_", other)
-
-    def __lshift__(self, other: Any) -> Value:
-        return self._binary("shl", other)
-
-    def __rshift__(self, other: Any) -> Value:
-        return self._binary("lshr", other)
-
-    def __neg__(self) -> Value:
-        return Value(self.code, self.code.b.fneg(self.ir))
-
-    def __abs__(self) -> Value:
-        return self.code.call("fabs", self)
-
-    def _compare(self, sign: str, other: Any) -> Value:
-        other = other if isinstance(other, Value) else self.code.constant(self.ir.type, other)
-        build = self.code.b
-        kind = (build.fcmp_unordered if sign == "!=" else build.fcmp_ordered) if self.is_float else (
-            build.icmp_signed)  # fmt: skip
-        return Value(self.code, kind(sign, self.ir, other.ir))
-
-    def __lt__(self, other: Any) -> Value:
-        return self._compare("<", other)
-
-    def __le__(self, other: Any) -> Value:
-        return self._compare("<=", other)
-
-    def __gt__(self, other: Any) -> Value:
-        return self._compare(">", other)
-
-    def __eq__(self, other: object) -> Value:  # type: ignore[override]
-        return self._compare("==", other)
-
-    def __ne__(self, other: object) -> Value:  # type: ignore[override]
-        return self._compare("!=", other)
+    def _do(self, op: str, *args: Any) -> Any:
+        code, kind = self.code, self.ir.type
+        given = [a.ir if isinstance(a, Value) else code.constant(kind, a).ir for a in args]
+        element = getattr(kind, "element", kind)
+        floats = isinstance(element, code.ir.FloatType | code.ir.DoubleType)
+        if op == "abs":
+            return code.call("fabs", self)
+        if op in _SIGNS:
+            ordered = code.b.fcmp_unordered if op == "ne" else code.b.fcmp_ordered
+            return Value(code, (ordered if floats else code.b.icmp_signed)(_SIGNS[op], *given))
+        build = getattr(code.b, _BUILD[op][not floats])
+        flags = {"flags": ("contract",)} if floats and code.fused and op in _ROUNDED else {}
+        return Value(code, build(*given, **flags))
 
 
 class Code:

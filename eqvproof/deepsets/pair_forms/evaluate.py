@@ -43,6 +43,18 @@ def tiles(start: int, stop: int, size: int) -> Iterator[slice]:
         yield slice(a, min(a + size, stop))
 
 
+def output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
+    """`X g~(Z^T X)`, (d, n)."""
+    n = len(Y)
+    if plan.softmax is not None and plan.softmax[2] == "z" and compiled.is_worth_it(plan, Y, n * n, work.xp):
+        _, (_, written, stand_in), _ = plan.softmax
+        if (written - stand_in / plan.sums[0].symbol).expand() == 0:  # sums and products in one visit
+            totals, _, sums = compiled.softmax_sums(plan, X, Y, 0, n, work)
+            with np.errstate(all="ignore"):
+                return (totals / sums).astype(X.dtype)
+    return columns_of_output(plan, X, Y, point_sums(plan, Y, 0, n, work), 0, n, work)
+
+
 def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
     """The sums that belong to no pair: one number, or one for each point of a range.
 

@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.dense import dense_coefficients
-from eqvproof.deepsets.pair_forms.evaluate import Work, coefficients, columns_of_output, point_sums
+from eqvproof.deepsets.pair_forms.evaluate import Work, coefficients, output, point_sums
 from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
-from eqvproof.deepsets.pair_forms.softmax import softmax_output
 from eqvproof.deepsets.pair_forms.symbols import read
 from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.deepsets.pooling.rows import from_torch
@@ -114,10 +112,7 @@ class PairForm:
         if not X.shape[1]:
             return X.copy(), 0
         plan, work = self.plan(Y.shape[1]), Work(xp, _centre(Y), threads_to_use(threads))
-        if plan.softmax is not None:
-            return softmax_output(plan, X, Y, work), work.entries
-        sums = point_sums(plan, Y, 0, len(Y), work)
-        return columns_of_output(plan, X, Y, sums, 0, len(Y), work), work.entries
+        return output(plan, X, Y, work), work.entries
 
     def coefficients(self, X: Any, Z: Any = None) -> Any:
         """The whole matrix g~(Z^T X), (n, n), in memory."""
@@ -129,15 +124,6 @@ class PairForm:
     def program(self, k: int, d: int | None = None) -> Program:
         """`X g~(Z^T X)` as a Program of "X: d n, Z: d k" for all n (and all d where none is given)."""
         return program_of(self.plan(k).e, d, k)
-
-    def dense(self, X: Any, Z: Any = None) -> Any:
-        """`X g~(Z^T X)` by the formula as it stands, n^3 terms side by side.
-
-        What the fast evaluation is compared with.
-        """
-        X, points, _ = _points(X, Z)
-        Y = points.T
-        return X @ dense_coefficients(self, Y)
 
 
 @functools.lru_cache(maxsize=256)

@@ -28,6 +28,79 @@ _COMPARE: dict[str, Any] = {"lt": operator.lt, "le": operator.le, "eq": operator
 _NAMES = {"rint": "round", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "arcsinh": "asinh"}
 
 
+class Number:
+    """What is not a number yet, with a number's operators: each asks `_do`, by the operation's name."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def _do(self, op: str, *args: Any) -> Any:
+        raise NotImplementedError(op)
+
+    def __add__(self, other: Any) -> Any:
+        return self._do("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._do("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._do("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._do("sub", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._do("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._do("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._do("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._do("div", other, self)
+
+    def __and__(self, other: Any) -> Any:
+        return self._do("and", self, other)
+
+    def __or__(self, other: Any) -> Any:
+        return self._do("or", self, other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self._do("xor", self, other)
+
+    def __lshift__(self, other: Any) -> Any:
+        return self._do("lshift", self, other)
+
+    def __rshift__(self, other: Any) -> Any:
+        return self._do("rshift", self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._do("lt", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._do("le", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._do("lt", other, self)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._do("le", other, self)
+
+    def __eq__(self, other: object) -> Any:
+        return self._do("eq", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._do("ne", self, other)
+
+    def __neg__(self) -> Any:
+        return self._do("neg", self)
+
+    def __abs__(self) -> Any:
+        return self._do("abs", self)
+
+
 def two_sum(x: Any, y: Any) -> tuple[Any, Any]:
     """`x + y` rounded, and exactly what that lost (Knuth); exact numbers lose nothing."""
     s = x + y

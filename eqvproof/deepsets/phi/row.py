@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Tape
+from eqvproof.deepsets.phi.numbers import Number
 from eqvproof.errors import TraceError
 
 
@@ -22,11 +23,10 @@ def _refuse(what: str) -> Any:
     )
 
 
-class Entry:
+class Entry(Number):
     """One number of a row, as an operation on a tape; NumPy's object loops call its methods by name."""
 
     __slots__ = ("index", "tape")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, tape: Tape, index: int) -> None:
         self.tape, self.index = tape, index
@@ -38,48 +38,20 @@ class Entry:
             return self.tape.const(float(other))
         return None
 
-    def _binary(self, op: str, other: Any, *, swapped: bool = False) -> Any:
-        index = self._lift(other)
-        if index is None:
+    def _do(self, op: str, *args: Any) -> Any:
+        found = [self._lift(a) for a in args]
+        indices = [i for i in found if i is not None]
+        if len(indices) < len(found):
             return NotImplemented
-        pair = (index, self.index) if swapped else (self.index, index)
-        return Entry(self.tape, self.tape.put(op, *pair))
+        if op == "ne":
+            return 1 - self._do("eq", *args)
+        return Entry(self.tape, self.tape.put(op, *indices))
 
     def _unary(self, op: str) -> Entry:
         return Entry(self.tape, self.tape.put(op, self.index))
 
-    def __add__(self, other: Any) -> Any:
-        return self._binary("add", other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._binary("add", other, swapped=True)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._binary("sub", other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._binary("sub", other, swapped=True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._binary("mul", other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._binary("mul", other, swapped=True)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._binary("div", other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._binary("div", other, swapped=True)
-
-    def __neg__(self) -> Entry:
-        return self._unary("neg")
-
     def __pos__(self) -> Entry:
         return self
-
-    def __abs__(self) -> Entry:
-        return self._unary("abs")
 
     def __pow__(self, exponent: Any) -> Any:
         if isinstance(exponent, int | float | np.number) and float(exponent).is_integer():
@@ -106,21 +78,6 @@ class Entry:
 
     def __index__(self) -> int:
         return int(_refuse("the value"))
-
-    def __eq__(self, other: object) -> Any:
-        return self._binary("eq", other)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._binary("lt", other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._binary("le", other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._binary("lt", other, swapped=True)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._binary("le", other, swapped=True)
 
     def __getattr__(self, name: str) -> Any:
         op = _METHODS.get(name)

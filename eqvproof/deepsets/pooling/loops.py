@@ -292,7 +292,7 @@ class Loops:
         away = self.row + self.rows * max(1, _AHEAD // (self.rows * d * item))
         if self.by_rows:
             part = (step + number * self.rows) * d
-            start = away * d + Value(c, c.b.udiv(part.ir, c.whole(groups).ir))
+            start = away * d + part / groups
             places = [start + self.lanes.count * k for k in range(-(-d // groups))]
         else:
             places = [away + step + self.stride * j for j in range(number, d, groups)]
