@@ -24,14 +24,15 @@ _R = TypeVar("_R")
 
 
 class Workers:
-    """An executor, or none.
+    """An executor of `concurrent.futures`, a Dask client, or none.
 
     Attributes:
         note: why the executor was given up, or "".
     """
 
     def __init__(self, executor: Any = None) -> None:
-        self._executor = executor
+        of_client = getattr(executor, "get_executor", None)  # of a Dask client
+        self._executor = of_client() if callable(of_client) else executor
         self.note = ""
 
     @property

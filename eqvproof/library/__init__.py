@@ -6,14 +6,16 @@ import importlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.checkpoint import Judge, Kept
-from eqvproof.statements.isolated import Apart, Isolation
-from eqvproof.statements.judge import DEFAULT_BUDGET, Court
+from eqvproof.statements.checkpoint import Kept
+from eqvproof.statements.isolated import Isolation
+from eqvproof.statements.judge import DEFAULT_BUDGET
 from eqvproof.statements.review import Progress, Review, review_statements
 from eqvproof.statements.sources import abouts, files_of, select, statements_in_file, statements_of
-from eqvproof.statements.statement import Statement
+from eqvproof.statements.spread import Limits, Spread
+from eqvproof.statements.statement import Statement, with_repairs
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22")}
@@ -65,6 +67,7 @@ def review(
     progress: Progress | None = None,
     isolate: Isolation | None = None,
     resume: str | Path | None = None,
+    executor: Any = None,
 ) -> Review:
     """Judges statements by the engines.
 
@@ -79,21 +82,29 @@ def review(
         resume: a folder that keeps each row as soon as it is there; what it holds already is not judged again,
             as long as the statement's functions, this package, and all else that counts are the same.
 
+        executor: where statements are judged, several at once: any executor of `concurrent.futures`, or a Dask
+            client. Only names and files can be reviewed so. Equal rows with it and without; what is left when a
+            pool of processes loses one is judged in this process.
+
     Raises:
         EqvproofError: a name that chooses nothing, or a file without statements.
     """
     chosen = _chosen(what) or list(statements())
-    court: Judge = Court(budget, seed) if isolate is None else Apart(files_of(what), budget, seed, isolate)
+    limits = Limits(budget, seed, isolate)
+    files = files_of(what) if executor is not None or isolate is not None else {}
+    court = limits.judge(files)
+    if executor is not None:
+        court = Spread(list(dict.fromkeys(with_repairs(chosen))), files, limits, executor)
     if resume is not None:
         court = Kept(court, Path(resume), budget=budget, seed=seed, isolate=isolate)
-    files = [item for item in what if isinstance(item, str) and item.endswith(".py")]
+    papers = [item for item in what if isinstance(item, str) and item.endswith(".py")]
     return review_statements(
         chosen,
         seed=seed,
         budget=budget,
         progress=progress,
         court=court,
-        sources=abouts(chosen, files, SOURCES),
+        sources=abouts(chosen, papers, SOURCES),
     )
 
 

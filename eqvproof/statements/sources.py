@@ -103,7 +103,7 @@ def files_of(what: Iterable[object]) -> dict[str, str]:
                 "only names and files can be reviewed in processes of their own",
                 given=type(item).__name__,
                 expected="ids, or files of statements",
-                hint="write the statements into a file, or leave isolate= out",
+                hint="write the statements into a file, or leave isolate= (executor=) out",
                 code="review.isolate",
             )
         if item.endswith(".py"):

@@ -20,7 +20,7 @@ def main() -> int:
 
     court = Court(request["budget"], request["seed"])
     process = os.getpid()
-    found = court.finding(_statement(request))
+    found = court.finding(named(request["id"], request["file"]))
     if os.getpid() != process:  # a process that the claim has forked
         os._exit(0)
     with answer:
@@ -28,17 +28,18 @@ def main() -> int:
     return 0
 
 
-def _statement(request: dict[str, Any]) -> Any:
+def named(id: str, file: str | None) -> Any:
+    """The statement of an id, in a file or in the library."""
     from eqvproof.statements.sources import select, statements_in_file
 
-    if request["file"] is None:
+    if file is None:
         import importlib
 
         library = importlib.import_module(
             "eqvproof.library"
         )  # above this layer: a process is a new beginning
-        return library.statement(request["id"])
-    return select(statements_in_file(request["file"]), [request["id"]])[0]
+        return library.statement(id)
+    return select(statements_in_file(file), [id])[0]
 
 
 def _limit(megabytes: int) -> None:

@@ -93,4 +93,5 @@ class Source:
         if op == "mantissa":
             kept = f"({raw} & 0x000fffffffffffffll) | 0x3ff0000000000000ll"
             return self.put("double", f"__longlong_as_double({kept})")
-        return self.put("double", f"(double)(({raw} >> 52) & 2047ll)") - 1023.0
+        found: Name = self.put("double", f"(double)(({raw} >> 52) & 2047ll)") - 1023.0
+        return found

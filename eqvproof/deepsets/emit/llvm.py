@@ -175,7 +175,8 @@ class Code:
         if op == "mantissa":
             kept = (raw & ((1 << 52) - 1)) | (1023 << 52)
             return Value(self, self.b.bitcast(kept.ir, floats))
-        return Value(self, self.b.sitofp(((raw >> 52) & 2047).ir, floats)) - 1023.0
+        found: Value = Value(self, self.b.sitofp(((raw >> 52) & 2047).ir, floats)) - 1023.0
+        return found
 
     # memory
 
@@ -244,7 +245,8 @@ class Code:
     def anywhere(self, found: Value) -> Value:
         """Whether a lane is set."""
         kind = self.ir.IntType(found.ir.type.count)
-        return Value(self, self.b.bitcast(found.ir, kind)) != self.constant(kind, 0)
+        somewhere: Value = Value(self, self.b.bitcast(found.ir, kind)) != self.constant(kind, 0)
+        return somewhere
 
     # control
 

@@ -1,0 +1,79 @@
+"""A review whose statements are judged by the workers of an executor: the rows of a review without one."""
+
+from __future__ import annotations
+
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from eqvproof.errors import EqvproofError
+from eqvproof.library import review, statements
+
+PAPER = """
+import numpy as np
+from eqvproof.statements import Equivariance, Proposition
+
+def statement(id, f, repaired=None):
+    claim = Equivariance(f, "x: n -> n", under="S(n)")
+    return Proposition(id=id, place="1", printed="p", claim=claim, repaired=repaired)
+
+STATEMENTS = (
+    statement("p.right", lambda x: np.tanh(x)),
+    statement("p.wrong", lambda x: np.cumsum(x), statement("p.wrong.repaired", lambda x: x - x.mean())),
+    statement("p.last", lambda x: x * x.sum()),
+)
+"""
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> str:
+    (tmp_path / "paper.py").write_text(PAPER, encoding="utf-8")
+    return str(tmp_path / "paper.py")
+
+
+def rows(found) -> list:
+    return [(r.id, r.outcome, r.grade, r.scope, r.reason, r.repaired_by, r.certificates) for r in found]
+
+
+class Here(Executor):
+    """Does the work at once; after some tasks it breaks, as a pool does whose process was killed."""
+
+    def __init__(self, tasks: int = 1000) -> None:
+        self.left = tasks
+
+    def submit(self, f, /, *args, **kwargs):
+        future: Future = Future()
+        self.left -= 1
+        if self.left < 0:
+            future.set_exception(BrokenExecutor("a process was killed"))
+        else:
+            future.set_result(f(*args, **kwargs))
+        return future
+
+
+def test_the_rows_are_those_of_one_process(paper):
+    plain = review(paper)
+    assert [str(r.outcome) for r in plain] == ["HOLDS", "FAILS", "HOLDS", "HOLDS"]
+    assert rows(review(paper, executor=Here())) == rows(plain)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert rows(review(paper, executor=pool)) == rows(plain)
+
+
+def test_nothing_is_lost_when_workers_are_killed(paper):
+    wanted = rows(review(paper))
+    for tasks in range(4):
+        assert rows(review(paper, executor=Here(tasks))) == wanted
+
+
+def test_a_client_is_asked_for_its_executor(paper):
+    asked = []
+    client = type("Client", (), {"get_executor": lambda self: asked.append(1) or Here()})
+    assert rows(review(paper, executor=client())) == rows(review(paper))
+    assert asked
+
+
+def test_statements_that_no_worker_can_look_up_are_refused():
+    with pytest.raises(EqvproofError, match="processes of their own"):
+        review(statements("my23.prop3.1")[0], executor=Here())
