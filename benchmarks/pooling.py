@@ -208,8 +208,8 @@ def main() -> None:
     head = (
         f"10^7 rows in [-1, 1]^d, {a.threads} threads, phi as SymPy monomials. Peers stand with the layout "
         "that suits them, columns; each result is compared with ours. The last column compares operations a "
-        "second with those of a matrix product, which does an addition with each multiplication at once; ours are "
-        "additions for the most part, so that half is all there is where no product is fused.\n"
+        "second with those of a matrix product, which does an addition with each multiplication at once; "
+        "ours are additions for the most part, so that half is all there is where no product is fused.\n"
     )
     parts = [head, *(case(*c, a.repeat, a.threads) for c in cases), public_and_private(a.repeat, a.threads)]
     write(a.out, "Pooled monomials", parts)

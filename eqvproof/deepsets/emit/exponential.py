@@ -18,7 +18,6 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.deepsets.emit import llvm
 from eqvproof.deepsets.phi.expand import LN2_HIGH, LN2_LOW
 
 #: of the polynomial, by "is float32"
@@ -61,8 +60,8 @@ def _chebyshev(m: int) -> list[int]:
     return now if m else before
 
 
-def exponential(code: llvm.Code, x: llvm.Value) -> llvm.Value:
-    """exp of L numbers."""
+def exponential(code: Any, x: Any) -> Any:
+    """exp of L numbers of a `Code` that is being written."""
     single = code.lanes.single
     low, high, rounder = (code.const(table[single]) for table in (_LOWEST, _HIGHEST, _ROUNDER))
     inside = code.where(low > x, low, x)  # NaN stays
@@ -76,24 +75,12 @@ def exponential(code: llvm.Code, x: llvm.Value) -> llvm.Value:
     value = code.const(series[-1])
     for c in reversed(series[:-1]):
         value = code.fma(value, r, code.const(c))
-    if llvm.has_wide_vectors():
-        return _scalef(code, value, k)
+    if code.scales:
+        return code.scaled(value, k)
     # the low bits of `shifted` are k as an integer; NaN has some k too
     bits, bias = (23, 127) if single else (52, 1023)
-    integers = code.kind(integer=True)
-    ints = (llvm.Value(code, code.b.bitcast(v.ir, integers)) for v in (shifted, rounder))
-    whole = next(ints) - next(ints)
-    half = llvm.Value(code, code.b.ashr(whole.ir, code.constant(integers, 1).ir))
+    whole = code.integers(shifted) - code.integers(rounder)
+    half = code.halved(whole)
     for power in (half, whole - half):
-        value = value * llvm.Value(code, code.b.bitcast(((power + bias) << bits).ir, code.kind()))
+        value = value * code.floats((power + bias) << bits)
     return value
-
-
-def _scalef(code: llvm.Code, value: llvm.Value, k: llvm.Value) -> llvm.Value:
-    """`value 2^k`, rounded once: one instruction of processors with vectors of 64 bytes."""
-    ir, lanes = code.ir, code.lanes
-    kind, width = ("ps", 32) if lanes.single else ("pd", 64)
-    every: list[Any] = [ir.Constant(ir.IntType(lanes.count), (1 << lanes.count) - 1)]
-    every.append(ir.Constant(ir.IntType(32), 4))
-    name = f"llvm.x86.avx512.mask.scalef.{kind}.{width * lanes.count}"
-    return code.intrinsic(name, code.kind(), [value, k, value, *every])

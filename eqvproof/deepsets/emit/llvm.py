@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.deepsets.emit.exponential import exponential
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import Number, evaluate
 
@@ -137,9 +138,8 @@ class Code:
     def call(self, name: str, *arguments: Value) -> Value:
         """A function of LLVM, or exp, of L numbers."""
         if name == "exp":
-            from eqvproof.deepsets.emit.exponential import exponential
-
-            return exponential(self, *arguments)
+            found: Value = exponential(self, *arguments)
+            return found
         kind = arguments[0].ir.type
         width = 32 if isinstance(kind.element, self.ir.FloatType) else 64
         return self.intrinsic(f"llvm.{name}.v{kind.count}f{width}", kind, arguments)
@@ -167,16 +167,39 @@ class Code:
 
     def bits(self, op: str, x: Value) -> Value:
         """`pow2`, `mantissa`, `exponent` of float64."""
-        integers, floats = self.kind(integer=True), self.kind()
         if op == "pow2":
-            k = Value(self, self.b.fptosi(x.ir, integers)) + 1023
-            return Value(self, self.b.bitcast((k << 52).ir, floats))
-        raw = Value(self, self.b.bitcast(x.ir, integers))
+            k = Value(self, self.b.fptosi(x.ir, self.kind(integer=True))) + 1023
+            return self.floats(k << 52)
+        raw = self.integers(x)
         if op == "mantissa":
-            kept = (raw & ((1 << 52) - 1)) | (1023 << 52)
-            return Value(self, self.b.bitcast(kept.ir, floats))
-        found: Value = Value(self, self.b.sitofp(((raw >> 52) & 2047).ir, floats)) - 1023.0
+            return self.floats((raw & ((1 << 52) - 1)) | (1023 << 52))
+        found: Value = Value(self, self.b.sitofp(((raw >> 52) & 2047).ir, self.kind())) - 1023.0
         return found
+
+    def integers(self, x: Value) -> Value:
+        """The bits of L numbers."""
+        return Value(self, self.b.bitcast(x.ir, self.kind(integer=True)))
+
+    def floats(self, x: Value) -> Value:
+        """The L numbers of these bits."""
+        return Value(self, self.b.bitcast(x.ir, self.kind()))
+
+    def halved(self, x: Value) -> Value:
+        """L integers divided by two, rounded down."""
+        return Value(self, self.b.ashr(x.ir, self.constant(x.ir.type, 1).ir))
+
+    @property
+    def scales(self) -> bool:
+        """Whether the processor multiplies by powers of two in one instruction."""
+        return has_wide_vectors()
+
+    def scaled(self, x: Value, k: Value) -> Value:
+        """`x 2^k`, rounded once."""
+        count, (letter, width) = self.lanes.count, ("s", 32) if self.lanes.single else ("d", 64)
+        mask = self.ir.Constant(self.ir.IntType(count), (1 << count) - 1)
+        mode = self.ir.Constant(self.ir.IntType(32), 4)
+        name = f"llvm.x86.avx512.mask.scalef.p{letter}.{width * count}"
+        return self.intrinsic(name, self.kind(), [x, k, x, mask, mode])
 
     # memory
 
