@@ -1,0 +1,130 @@
+"""Judges the claims about packages, and writes the table `benchmarks/packages.md`.
+
+    python benchmarks/packages/judge.py [--only TEXT ...] [--results FILE] [--again] [--labels] [--out FILE]
+
+Each claim is judged in a fresh call with the default budget. Results are kept in a file of JSON as they come, so
+that a run can be stopped, taken up again, or repeated for a part (`--only`, `--again`). `--labels` confirms the
+labels alone, by a test in float64 that knows nothing of eqvproof (`claims.py`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import statistics
+import sys
+import time
+import warnings
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[0] = str(ROOT)
+
+from benchmarks.packages.claims import Claim, agrees  # noqa: E402
+
+FAMILIES = ("layers", "distributions", "vision", "language", "graphs", "science", "jax_layers")
+STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
+
+
+def main() -> None:
+    """Judge what is asked for, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[], help="families, or parts of names")
+    parser.add_argument("--results", type=Path, default=Path("packages.json"))
+    parser.add_argument("--again", action="store_true", help="judge what was judged before, too")
+    parser.add_argument("--failed", action="store_true", help="judge again what has no strong grade")
+    parser.add_argument("--labels", action="store_true", help="confirm the labels alone")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    kept = json.loads(options.results.read_text()) if options.results.exists() else {}
+    for name in FAMILIES:
+        if options.only and name not in options.only and name in "".join(FAMILIES) and set(options.only) <= set(FAMILIES):
+            continue
+        for claim in importlib.import_module(f"benchmarks.packages.{name}").CLAIMS:
+            if options.only and not any(part == name or part in claim.key for part in options.only):
+                continue
+            if options.labels:
+                _confirmed(claim)
+                continue
+            old = kept.get(claim.key)
+            if old and not options.again and not (options.failed and not _strong(old)):
+                continue
+            kept[claim.key] = row = {"family": name, **_judged(claim)}
+            options.results.write_text(json.dumps(kept, indent=0))
+            print(_line(claim, row), flush=True)
+    print(_summary(kept.values()))
+    if options.out:
+        options.out.write_text(_page(kept))
+
+
+def _confirmed(claim: Claim) -> None:
+    try:
+        right: Any = agrees(claim)
+    except Exception as error:  # a claim that does not run is a mistake of this file
+        right = f"{type(error).__name__}: {error}"
+    if right is not True:
+        print(f"LABEL {claim.holds} {claim.key}: {right}", flush=True)
+
+
+def _judged(claim: Claim) -> dict[str, Any]:
+    import eqvproof as ep
+
+    if not agrees(claim):
+        raise SystemExit(f"the label of {claim.key} is wrong")
+    more = {"backend": claim.backend} if claim.backend else {}
+    start = time.monotonic()
+    try:
+        verdict = ep.check(claim.make(), claim.signature, under=claim.under, sizes=claim.sizes or None, **more)
+    except ep.errors.EqvproofError as error:
+        found = {"outcome": "ERROR", "grade": "", "reason": str(error)}
+    else:
+        found = {"outcome": str(verdict.outcome), "grade": str(verdict.grade or ""), "reason": verdict.reason}
+    return {"holds": claim.holds, **found, "seconds": round(time.monotonic() - start, 2)}
+
+
+def _strong(row: dict[str, Any]) -> bool:
+    return row["grade"] in STRONG[row["holds"]]
+
+
+def _line(claim: Claim, row: dict[str, Any]) -> str:
+    mark = "  " if _strong(row) else "??"
+    reason = "" if _strong(row) else " ".join(row["reason"].split())[:300]
+    return f"{mark} {row['seconds']:6.2f} {'true ' if row['holds'] else 'false'} {row['outcome']} {row['grade']} {claim.key}\n      {reason}"
+
+
+def _summary(rows: Any) -> str:
+    rows, parts = list(rows), []
+    for label in (True, False):
+        mine = [r for r in rows if r["holds"] is label]
+        if mine:
+            share = sum(map(_strong, mine)) / len(mine)
+            grades = Counter(f"{r['outcome']} {r['grade']}".strip() for r in mine)
+            told = ", ".join(f"{n} {g}" for g, n in grades.most_common())
+            parts.append(f"{len(mine)} {'true' if label else 'false'}: {share:.0%} strong ({told})")
+    seconds = [r["seconds"] for r in rows] or [0]
+    return "; ".join(parts) + f"; median {statistics.median(seconds):.1f} s, worst {max(seconds):.1f} s"
+
+
+def _page(kept: dict[str, dict[str, Any]]) -> str:
+    import eqvproof as ep
+
+    head = (
+        "# Claims about published packages\n\n"
+        f"Written by `benchmarks/packages/judge.py` on {date.today()} (eqvproof {ep.__version__}). Each claim in a call"
+        " with the default budget; its label is confirmed by a test in float64 that knows nothing of eqvproof.\n\n"
+        f"{_summary(kept.values())}\n"
+    )
+    rows = [
+        f"| {key.replace('|', '·')} | {r['holds']} | {r['outcome']} {r['grade']} | {r['seconds']:.1f} |"
+        for key, r in kept.items()
+    ]
+    return head + "\n| claim | true | verdict | seconds |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    main()
