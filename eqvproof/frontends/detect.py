@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import sys
 from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from eqvproof.frontends.code import nested_codes, reads
-from eqvproof.frontends.frames import owner_of_file
+from eqvproof.frontends.frames import LIBRARIES, owner_of_file, owner_of_module
+from eqvproof.frontends.pure import is_installed_library
 
 #: So many objects are looked at.
 MOST = 400
 
 
 def mentions(f: Any, roots: tuple[str, ...]) -> bool:
-    """Whether a target, or a user's function that it reaches by name, names objects of some libraries."""
+    """Whether a target, or what it reaches by name, is of some libraries, or is written with them."""
+    return any(belongs(value, roots) or _uses(value, roots) for value in reached(f))
+
+
+def reached(f: Any) -> Iterator[Any]:
+    """A target, and what it reaches: by names in the user's code, in objects, partials, methods and containers."""
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:
         value = queue.pop(0)
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if belongs(value, roots):
-            return True
-        queue.extend(_inside(value, own=value is f))
-    return False
+        if id(value) not in seen:
+            seen.add(id(value))
+            yield value
+            queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
+
+
+def _uses(value: Any, roots: tuple[str, ...]) -> bool:
+    """Whether a function or class of an installed library is written in a file that imports one of some others."""
+    home = getattr(value, "__module__", None) if isinstance(value, (type, FunctionType)) else None
+    if not isinstance(home, str) or not is_installed_library(home):
+        return False
+    held = vars(sys.modules[home]).values()
+    return any(isinstance(v, (ModuleType, type)) and belongs(v, roots) for v in held)
 
 
 def belongs(value: Any, roots: tuple[str, ...]) -> bool:
@@ -45,12 +59,16 @@ def _inside(value: Any, *, own: bool) -> Iterator[Any]:
     elif isinstance(value, MethodType):
         yield value.__func__
         yield value.__self__
+    elif type(value) in (list, tuple, set, frozenset):
+        yield from value
+    elif type(value) is dict:
+        yield from value.values()
     elif isinstance(value, FunctionType):
         if owner_of_file(value.__code__.co_filename) == "user":
             yield from _named(value)
         if hasattr(value, "__wrapped__"):
             yield value.__wrapped__
-    elif own and callable(value):
+    elif not isinstance(value, type) and (own or owner_of_module(type(value).__module__) == "user"):
         yield from vars(value).values() if hasattr(value, "__dict__") else ()
         yield from (v for v in vars(type(value)).values() if isinstance(v, FunctionType))
 
@@ -63,6 +81,10 @@ def _named(function: FunctionType) -> Iterator[Any]:
             continue
     for code in nested_codes(function.__code__):
         for read in reads(code):
-            if read.name in function.__globals__:
-                yield function.__globals__[read.name]
+            value = function.__globals__.get(read.name)
+            for name in read.chain:
+                if not isinstance(value, ModuleType) or value.__name__.partition(".")[0] in LIBRARIES:
+                    break
+                value = getattr(value, name, None)
+            yield value
     yield from function.__defaults__ or ()

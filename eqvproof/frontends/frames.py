@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ _STDLIB = tuple(
     os.path.abspath(sysconfig.get_paths()[key]) + os.sep for key in ("stdlib", "platstdlib")
 )  # fmt: skip
 _SITE = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-#: Libraries of arrays and layers whose code is traced as it is.
+#: Libraries of arrays and layers whose code is traced as it is, with the packages that require them.
 LIBRARIES = frozenset(
     "numpy scipy torch torchgen functorch torch_geometric e3nn opt_einsum opt_einsum_fx jax jaxlib flax "
     "equinox jaxtyping haiku einops sympy mpmath array_api_compat".split()
@@ -37,6 +38,30 @@ LIBRARIES = frozenset(
 _GENERATED = ("<__array_function__", "<eval_with_key>")
 #: At most so many lines are kept of a chain of calls.
 DEEPEST = 4
+
+
+@cache
+def is_library(root: str) -> bool:
+    """Whether a top-level package is a library of arrays, or is installed and requires one."""
+    if root in LIBRARIES:
+        return True
+    import importlib.metadata as metadata
+
+    try:
+        needed = metadata.requires(root)
+    except metadata.PackageNotFoundError:  # a package of another name holds it
+        homes = _homes_of_packages().get(root, ())
+        needed = [line for home in homes for line in metadata.requires(home) or ()]
+    plain = (line for line in needed or () if "extra" not in line.partition(";")[2])
+    return any(re.split(r"[^\w-]", line)[0].replace("-", "_") in LIBRARIES for line in plain)
+
+
+@cache
+def _homes_of_packages() -> Mapping[str, Sequence[str]]:
+    """The distributions that hold each top-level package."""
+    import importlib.metadata as metadata
+
+    return metadata.packages_distributions()
 
 
 @cache
@@ -63,7 +88,8 @@ def owner_of_file(filename: str) -> Owner:
         return "engine" if part in _ENGINE or part.startswith("__") else "user"
     for site in _SITE:
         if site in path:
-            return "arrays" if path.rsplit(site, 1)[1].split(os.sep, 1)[0] in LIBRARIES else "user"
+            root = path.rsplit(site, 1)[1].split(os.sep, 1)[0].removesuffix(".py")
+            return "arrays" if is_library(root) else "user"
     for name in LIBRARIES:
         module = sys.modules.get(name)
         root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""

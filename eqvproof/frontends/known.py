@@ -86,7 +86,7 @@ NAMED: dict[str, frozenset[str]] = {
         " is_inexact_array tree_at tree_inference tree_equal nn",
         "torch_geometric.data": "Data Batch HeteroData",
         "scipy": "", "scipy.spatial": "", "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
-        "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate",
+        "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
         "torch.autograd": "Function", "torch.ops": "aten",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
         "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
@@ -95,7 +95,7 @@ NAMED: dict[str, frozenset[str]] = {
 #: Packages all of whose public functions and classes are known.
 PACKAGES: tuple[str, ...] = tuple(
     "numpy.polynomial numpy.typing scipy.linalg scipy.spatial.distance einops opt_einsum "
-    "array_api_compat torch.nn torch.linalg torch.fft torch.special torch.func torch._functorch "
+    "array_api_compat torch.nn torch.distributions torch.linalg torch.fft torch.special torch.func torch._functorch "
     "torch.ops.aten torch.utils.checkpoint torch_geometric.nn torch_geometric.utils torch_geometric.typing "
     "torch_scatter e3nn.o3 e3nn.nn e3nn.math equinox.nn jaxtyping flax.linen flax.nnx "
     "flax.core flax.struct haiku jax.nn jax.lax jax.scipy jax.random jax.tree jax.tree_util jax.image "

@@ -112,7 +112,8 @@ def _content(holder: Any) -> Any:
     """What it holds, one level deep."""
     if isinstance(holder, (list, set, collections.deque)):
         return list(holder)
-    return dict.copy(_names(holder))
+    found = _names(holder)  # as it is, whatever a class of dicts makes of its entries
+    return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 
 def _differences(holder: Any, old: Any, path: str) -> Iterator[Place]:

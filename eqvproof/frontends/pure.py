@@ -37,7 +37,12 @@ _OF_FUNCTIONS = frozenset({"PjitFunction", "custom_jvp", "custom_vjp", "ufunc", 
 
 def known_module(name: str) -> bool:
     """Whether some of a module is known to be pure."""
-    return name in NAMED or in_package(name)
+    return name in NAMED or in_package(name) or is_installed_library(name)
+
+
+def is_installed_library(name: str) -> bool:
+    """Whether a module is of an installed package that requires a library of arrays: it is taken as one."""
+    return owner_of_module(name) == "arrays" and name.partition(".")[0] not in LIBRARIES
 
 
 def in_package(name: str) -> bool:
@@ -53,7 +58,7 @@ def known_in(module: ModuleType, name: str) -> bool:
         return known_module(value.__name__)
     home = module.__name__
     names = NAMED.get(home, frozenset())
-    if name == "__version__" or name in names:
+    if name == "__version__" or name in names or is_installed_library(home):
         return True
     if "*" in names and not name.startswith("_"):
         written = str(getattr(value, "__module__", None) or home)
@@ -144,7 +149,7 @@ def _homes(_count: int) -> frozenset[str]:
 
 def _known_modules() -> list[tuple[str, ModuleType]]:
     modules = list(sys.modules.items())
-    return [(n, m) for n, m in modules if known_module(n) and isinstance(m, ModuleType)]
+    return [(n, m) for n, m in modules if (n in NAMED or in_package(n)) and isinstance(m, ModuleType)]
 
 
 def _written_in(value: Any) -> Iterable[str]:
@@ -164,7 +169,8 @@ def of_numpy(value: Any) -> bool:
 
 def known(value: Any) -> bool:
     """Whether a function or class of a library, held under whatever name, is known to be pure."""
-    return id(value) in _identities(len(sys.modules))
+    home = getattr(value, "__module__", None)
+    return id(value) in _identities(len(sys.modules)) or (isinstance(home, str) and is_installed_library(home))
 
 
 @lru_cache(maxsize=2)
@@ -184,7 +190,7 @@ def known_object(cls: type) -> bool:
 
 def is_holder(home: str) -> bool:
     """Whether a module is of a library whose objects depend on nothing but what they hold."""
-    return in_package(home) or home.partition(".")[0] in HOLDERS
+    return in_package(home) or home.partition(".")[0] in HOLDERS or is_installed_library(home)
 
 
 def is_layer(value: Any) -> bool:

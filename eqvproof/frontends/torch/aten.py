@@ -93,6 +93,8 @@ def comparison(fn: str) -> Handler:
                 return b.map(fn, [pole, b.const(0)])
             known = {"eq": 0, "ne": 1, "lt": y > 0, "le": y > 0, "gt": y < 0, "ge": y < 0}[fn]
             return b.broadcast_to(b.const(int(known)), b.shape(lift(b, x)))
+        if isinstance(x, Node) and isinstance(y, Node) and int(x) == int(y):
+            return b.beside(int(x), b.const(int(fn in ("eq", "le", "ge"))))
         if fn in ("eq", "ne"):
             same = positions.equal(b, lift(b, x), lift(b, y))
             if same is not None:

@@ -13,6 +13,7 @@ import contextlib
 import functools
 import io
 import logging
+import os
 import sys
 import traceback
 import warnings
@@ -36,6 +37,7 @@ from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.frames import DEEPEST, owner_of_file, owner_of_frame, place_text
 from eqvproof.frontends.monitoring import pause, resume
+from eqvproof.frontends.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.frontends.torch import rewrites
 from eqvproof.signature import Signature
 
@@ -116,13 +118,18 @@ class Capture(TorchDispatchMode):
         inputs: the numbers of the arguments.
         constants: number -> a tensor that the target holds.
         changed: where the memory of constants that the target writes into begins.
+        asked: (number, answer): the truth values that were asked for.
+        numbers: torch's symbol -> the number of the tensor whose entry it is.
         output: the number of the result.
         names: torch's symbol -> the axis name.
         env: the conditions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, script: tuple[bool, ...] = ()) -> None:
         super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
+        self.asked: list[tuple[int, bool]] = []
+        self.numbers: dict[str, int] = {}
+        self._script = script
         self.env: Any = ShapeEnv(specialize_zero_one=True, duck_shape=False)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
         self.steps: list[Step] = []
@@ -158,8 +165,10 @@ class Capture(TorchDispatchMode):
     def run(self, target: Callable[..., Any], arguments: list[Any]) -> None:
         """Call the target.
 
+        Where it raises by its own decision, after a question about values, there is no output.
+
         Raises:
-            TraceError: it asks for values, or does what torch cannot do without entries.
+            TraceError: it does what torch cannot do without entries.
         """
         self._bottom = sys._getframe()
         try:
@@ -168,6 +177,8 @@ class Capture(TorchDispatchMode):
         except EqvproofError:
             raise
         except Exception as error:
+            if self.asked and raised_on_purpose(error, _decides):
+                return
             text = str(error).strip().splitlines()
             raise TraceError(
                 f"torch could not run the target for all sizes{_place(error)}",
@@ -182,7 +193,9 @@ class Capture(TorchDispatchMode):
     def used(self) -> set[int]:
         """The numbers of the values that the result depends on."""
         makers = {n: step for step in self.steps for n in step.made if n is not None}
-        used, waiting = set[int](), [self.output]
+        used, waiting = set[int](), [n for n, _ in self.asked]
+        waiting += [self.output] if self.output >= 0 else []
+        waiting += self.numbers.values()
         while waiting:
             number = waiting.pop()
             if number not in used:
@@ -208,6 +221,8 @@ class Capture(TorchDispatchMode):
                 made = formula(*args, **kwargs)
             if made is not NotImplemented:
                 return made
+        if func is aten._local_scalar_dense.default:
+            return self._entry(args[0])
         if func._schema.is_mutable:
             return self._written(func, args, kwargs)
         said = self._said(args), self._said(kwargs)
@@ -224,6 +239,25 @@ class Capture(TorchDispatchMode):
                 if fresh[k]:
                     self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
+        return made
+
+    def _entry(self, tensor: Any) -> Any:
+        """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
+        number = self._number(tensor)
+        if tensor.dtype == torch.bool:
+            known = dict(self.asked).get(number)
+            if known is None:
+                if len(self.asked) >= MOST_QUESTIONS:
+                    raise TraceError("too many branches on values", code="trace.value")
+                rest = self._script[len(self.asked) :]
+                known = rest[0] if rest else True
+                self.asked.append((number, known))
+            return known
+        if tensor.dtype.is_complex:
+            raise TraceError("a number is made of a complex tensor", code="trace.value")
+        real = tensor.dtype.is_floating_point
+        made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
+        self.numbers[str(made.node.expr)] = number
         return made
 
     def _written(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -377,6 +411,15 @@ def _refs(value: Any) -> list[int]:
     return [value.number] if isinstance(value, Ref) else []
 
 
+def _decides(filename: str) -> bool:
+    """Whether a raise statement in a file is a decision of the target: not of the parts of torch that trace."""
+    if not owner_of_file(filename) in ("user", "arrays"):
+        return False
+    home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
+    part = os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
+    return part in ("", "distributions", "nn")
+
+
 def _place(error: BaseException) -> str:
     """The user's line that led to an error."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -391,7 +434,8 @@ def _decompositions() -> dict[Any, Callable[..., Any]]:
     table: Any = torch._decomp.core_aten_decompositions()
     found = {op: formula for op, formula in table.items() if name_of(op) not in WHOLE}
     stateful = (aten.native_batch_norm.default, aten._native_batch_norm_legit.default)
-    return {**found, **dict.fromkeys(stateful, _batch_norm)}
+    asked = {aten._is_all_true.default: lambda x: x.all(), aten._is_any_true.default: lambda x: x.any()}
+    return {**found, **asked, **dict.fromkeys(stateful, _batch_norm)}
 
 
 def _batch_norm(
@@ -433,9 +477,10 @@ def _quiet() -> Iterator[None]:
 
 
 def captured(
-    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: Any
-) -> Capture:
-    """A run of the target for all sizes from 2 up, those in `pins` fixed.
+    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: Any,
+    script: tuple[bool, ...] = (),
+) -> Capture:  # fmt: skip
+    """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
 
     Raises:
         TraceError: it cannot be run so.
@@ -443,7 +488,7 @@ def captured(
     free = [n for n in signature.input_names if n not in pins]
     if len(free) > len(PRIMES):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
-    capture = Capture()
+    capture = Capture(script)
     sizes = {n: capture.symbol(n, prime) for n, prime in zip(free, PRIMES, strict=False)}
     kinds = {"bool": torch.bool, "index": torch.int64}
     arguments = []

@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import functools
+import itertools
+from collections.abc import Iterator
 from typing import Any
+
+from eqvproof.frontends.detect import reached
 
 
 def floating_type(target: Any) -> Any:
-    """The floating type of a module's parameters and buffers; float64 where there are none.
+    """The floating type of the parameters that a target holds, else of its buffers, else of its tensors.
 
-    Of a function: that of the modules and tensors that it names.
+    float64 where there are none.
     """
     import torch
 
-    for held in (target, *named(target)):
-        values = (*held.parameters(), *held.buffers()) if isinstance(held, torch.nn.Module) else (held,)
-        for value in values:
-            if isinstance(value, torch.Tensor) and value.is_floating_point():
-                return value.dtype
+    held = list(reached(target))
+    modules = [m for m in held if isinstance(m, torch.nn.Module)]
+    values: Iterator[Any] = itertools.chain(
+        *(m.parameters() for m in modules), *(m.buffers() for m in modules), held
+    )
+    for value in values:
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            return value.dtype
     return torch.float64
 
 
-def named(target: Any) -> list[Any]:
-    """What a function holds in its closure, and the globals that its code names; what a partial holds."""
-    if isinstance(target, functools.partial):
-        return [part for p in (target.func, *target.args) for part in (p, *named(p))]
-    code = getattr(target, "__code__", None)
-    if code is None:
-        return []
-    found = [c.cell_contents for c in getattr(target, "__closure__", None) or () if _is_filled(c)]
-    return found + [target.__globals__[n] for n in code.co_names if n in target.__globals__]
-
-
-def _is_filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
-
-
 def modules_of(target: Any) -> list[Any]:
-    """The modules that a target is, or holds by name, with all that are in them."""
+    """The modules that a target is, or reaches, with all that are in them."""
     import torch
 
-    return [m for h in (target, *named(target)) if isinstance(h, torch.nn.Module) for m in h.modules()]
+    found = (m for h in reached(target) if isinstance(h, torch.nn.Module) for m in h.modules())
+    return list(dict.fromkeys(found))
 
 
 def name_of(tensor: Any, target: Any) -> str:

@@ -9,13 +9,14 @@ import torch
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends import machine
+from eqvproof.frontends import machine, positions
 from eqvproof.frontends.machine import require_stored
+from eqvproof.frontends.paths import Path, every_path, joined
 from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node
 from eqvproof.frontends.torch.boolean_indexing import Chosen
-from eqvproof.frontends.torch.capture import Kind, Ref, Step, captured
-from eqvproof.frontends.torch.held import floating_type, name_of
+from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
+from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import is_harmless, read_number
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size, new_builder
@@ -26,18 +27,48 @@ class Reader:
     """Runs a target, and reads the steps of the run."""
 
     def __init__(
-        self, target: Any, signature: Signature, pins: Mapping[str, int], *, limited: bool = False
-    ) -> None:
-        self.target, self.signature, self.pins = target, signature, pins
-        self.capture = capture = captured(target, signature, pins, floating_type(target))
+        self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any, *,
+        limited: bool = False,
+    ) -> None:  # fmt: skip
+        self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
+        self.capture: Capture
         self.builder = new_builder(limited=limited)
         self.values: dict[int, Any] = {}
-        self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
+        self.symbols: dict[str, Size] = {}
         self.places: dict[int, tuple[tuple[str, int], ...]] = {}
         self.chosen = Chosen(self.builder)
 
     def read(self) -> Drafts:
-        """The nodes of the builder, lines by node, and which is the result."""
+        """The nodes of the builder, lines by node, and which is the result.
+
+        Where the target branches on values each way is read; where it raises it has no value.
+        """
+        b = self.builder
+        taken = list(every_path(self._way))
+        first = next((t.result for t in taken if t.result is not None), None)
+        if first is None:
+            raise TraceError("the target raises an exception for every input", code="trace.raises")
+        lost = b.broadcast_to(positions.undefined(b), b.shape(first))
+        output = joined(b, taken, [lost if t.result is None else t.result for t in taken])
+        limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
+        drafts = Drafts(b, self.places, output, limits, b.modular)
+        return self.chosen.resolved(drafts) if self.chosen else drafts
+
+    def _way(self, path: Path) -> tuple[int | None, None]:
+        """One way through the target: its result, None where it raises, and what it asked."""
+        self.capture = capture = captured(self.target, self.signature, self.pins, self.dtype, path.script)
+        self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
+        self.values = {}
+        self._read_steps()
+        self.builder.bits = min(self.builder.bits, self._shortest())
+        path.asked += [(self._single(number), answer) for number, answer in capture.asked]
+        return (self._result() if capture.output >= 0 else None), None
+
+    def _single(self, number: int) -> int:
+        return self.builder.reshape(int(self.values[number]), [])
+
+    def _read_steps(self) -> None:
+        """All that the result and the questions depend on."""
         capture = self.capture
         self._refuse_conditions()
         used = capture.used()
@@ -62,22 +93,19 @@ class Reader:
                     if place is not None:
                         self.values[place] = self._stored(value, place, step)
                 self.places.update(dict.fromkeys(range(before, len(self.builder.nodes)), step.places))
-        output = self.values[capture.output]
+
+    def _result(self) -> int:
+        output = self.values[self.capture.output]
         if isinstance(output, masked.Masked):
             raise TraceError("a target that returns entries -inf")
         if isinstance(output, complex_tensors.Waves):
             raise TraceError("a target that returns complex numbers")
-        self.builder.bits = self._shortest()
-        limits = machine.limits(self.builder, [n for n in self.signature.input_names if n not in self.pins])
-        drafts = Drafts(self.builder, self.places, int(output), limits, self.builder.modular)
-        return self.chosen.resolved(drafts) if self.chosen else drafts
+        return int(output)
 
     def _shortest(self) -> int:
         """Bits of the shortest floats that the target casts to, 64 where none are shorter than its own."""
         types = {k.dtype for k in self.capture.kinds if k.dtype.is_floating_point}
-        return min(
-            (8 * t.itemsize for t in types if t.itemsize < floating_type(self.target).itemsize), default=64
-        )
+        return min((8 * t.itemsize for t in types if t.itemsize < self.dtype.itemsize), default=64)
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""
@@ -195,8 +223,12 @@ class Reader:
         if isinstance(value, tuple):
             return [self._argument(v) for v in value]
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
-            found = read_number(self.builder, value.node.expr, self.symbols)
+            numbers = self.capture.numbers.items()
+            entries = {s: Node(self._single(n)) for s, n in numbers if n in self.values}
+            found = read_number(self.builder, value.node.expr, {**self.symbols, **entries})
             constant = found.constant if isinstance(found, Size) else None
+            if isinstance(found, Node) and isinstance(value, torch.SymInt):
+                raise TraceError("a size that the inputs decide", code="trace.size")
             return found if constant is None else constant
         return self.values[value.number] if isinstance(value, Ref) else value
 

@@ -32,6 +32,10 @@ def mode() -> Any:
 
 
 def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
+    def truth(x: Any) -> Any:
+        """The question whether the entry is 0, of a tensor of numbers."""
+        return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
+
     def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
@@ -91,6 +95,9 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
 
     return {
         torch.einsum: einsum,
+        torch.Tensor.__bool__: truth,
+        torch.is_nonzero: truth,
+        torch.Tensor.is_nonzero: truth,
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,

@@ -17,7 +17,7 @@ from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Size
 
 
-def read_number(b: Builder, e: Any, symbols: Mapping[str, Size]) -> Size | Node:
+def read_number(b: Builder, e: Any, symbols: Mapping[str, Size | Node]) -> Size | Node:
     """What an expression in sizes is: a polynomial where it is one, else a real number.
 
     Raises:

@@ -28,15 +28,15 @@ class Torch:
     name = "torch"
     asks_of_code = False  # torch notes every condition on a size
 
-    def __init__(self) -> None:
+    def __init__(self, target: Any) -> None:
         self._unsure = 4  # so many calls that change buffers are made twice
+        self._dtype, self._modules = floating_type(target), modules_of(target)
 
     def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
         """The result for tensors of the target's floating type, without gradients."""
         import torch
 
-        dtype = floating_type(target)
-        kinds = [dtype if a.dtype.kind == "f" else None for a in arrays]
+        kinds = [self._dtype if a.dtype.kind == "f" else None for a in arrays]
 
         def answer() -> Any:
             given = zip(arrays, kinds, strict=True)
@@ -47,7 +47,7 @@ class Torch:
                 return (found.double() if found.is_floating_point() else found).numpy().copy()
             return result
 
-        with torch.no_grad(), _restored(target) as changed:
+        with torch.no_grad(), _restored(self._modules) as changed:
             result, names = answer(), changed()
             if names and self._unsure:
                 self._unsure -= 1
@@ -70,13 +70,13 @@ class Torch:
         from eqvproof.frontends.torch.reader import Reader
 
         with kept(self.holders(target)):
-            return Reader(target, signature, pins, limited=limited).read()
+            return Reader(target, signature, pins, self._dtype, limited=limited).read()
 
     def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
         import torch
 
-        layers = modules_of(target)
+        layers = self._modules
         if any(torch.nn.parameter.is_lazy(p) for m in layers for p in m._parameters.values()):
             return []
         apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
@@ -84,7 +84,7 @@ class Torch:
 
     def precision(self, target: Callable[..., Any]) -> str:
         """The floating type of the parameters."""
-        return str(floating_type(target)).removeprefix("torch.")
+        return str(self._dtype).removeprefix("torch.")
 
     def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
         """The target itself."""
@@ -96,11 +96,11 @@ class Torch:
 
 
 @contextmanager
-def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
+def _restored(modules: list[Any]) -> Iterator[Callable[[], list[str]]]:
     """A call of a target, after which its buffers are as they were; gives what names the changed ones."""
     import torch
 
-    buffers = [(m, n, b) for m in modules_of(target) for n, b in m._buffers.items() if b is not None]
+    buffers = [(m, n, b) for m in modules for n, b in m._buffers.items() if b is not None]
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
@@ -119,13 +119,16 @@ def _restored(target: Any) -> Iterator[Callable[[], list[str]]]:
 @functools.cache
 def _load() -> None:
     """What torch imports and registers when a target is first read, so that no copy of the process does."""
-    Torch().read(lambda x: x + 1, parse_signature("x: n -> n"), {})
+    def example(x: Any) -> Any:
+        return x + 1
+
+    Torch(example).read(example, parse_signature("x: n -> n"), {})
 
 
 def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
     """A torch target behind the calling convention of NumPy targets."""
     _load()
-    return FrameworkTarget(target, Torch())
+    return FrameworkTarget(target, Torch(target))
 
 
 def is_torch(f: Any) -> bool:
