@@ -7,7 +7,7 @@ value that was given are also a ValueError, and about its kind a TypeError, for 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -150,6 +150,13 @@ class TraceError(EqvproofError):
     """A target that cannot be read as a Program; names the user's line."""
 
     default_code = "trace"
+
+    def __init__(
+        self, message: str, *, spans: Mapping[str, tuple[int, int | None]] | None = None, **parts: str
+    ) -> None:
+        super().__init__(message, **parts)
+        #: Sizes, by name, at which it can be read as far as is known; nothing where none are known.
+        self.spans = dict(spans or {})
 
 
 class TargetError(EqvproofError):

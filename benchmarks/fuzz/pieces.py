@@ -147,15 +147,21 @@ TAME_BLOCKS: tuple[tuple[str, str], ...] = (
     ("", "{o} = {v}.copy()\n{o}[{o} > 1] = 1"),
     ("", "{o} = {v}\nfor _ in range(3):\n    {o} = np.tanh({o}) + {v}"),
     ("def helper(a, b=1):\n    return a * b / (1 + a ** 2)", "{o} = helper({v}, b={c})"),
-    ("def helper(a, axis=-1):\n    e = np.exp(a - a.max(axis=axis, keepdims=True))\n"
-     "    return e / e.sum(axis=axis, keepdims=True)",
-     "{o} = helper({v}, {ax})"),
-    ("def make(k):\n    scale = [k]\n    def inner(a):\n        return a * scale[0]\n"
-     "    return inner\ninner = make({c})",
-     "{o} = inner({v})"),
-    ("class Layer:\n    weight = {c}\n    def __call__(self, a):\n"
-     "        return np.maximum(a * self.weight, 0)\nlayer = Layer()",
-     "{o} = layer({v})"),
+    (
+        "def helper(a, axis=-1):\n    e = np.exp(a - a.max(axis=axis, keepdims=True))\n"
+        "    return e / e.sum(axis=axis, keepdims=True)",
+        "{o} = helper({v}, {ax})",
+    ),
+    (
+        "def make(k):\n    scale = [k]\n    def inner(a):\n        return a * scale[0]\n"
+        "    return inner\ninner = make({c})",
+        "{o} = inner({v})",
+    ),
+    (
+        "class Layer:\n    weight = {c}\n    def __call__(self, a):\n"
+        "        return np.maximum(a * self.weight, 0)\nlayer = Layer()",
+        "{o} = layer({v})",
+    ),
     ("", "{o} = np.array([np.tanh(row) for row in {v}])"),
     ("", "{o} = sum(row for row in {v})"),
     ("", "{o} = np.stack([row - row.mean() for row in {v}])"),
@@ -165,8 +171,11 @@ TAME_BLOCKS: tuple[tuple[str, str], ...] = (
     ("def deep(a, k):\n    return a if k == 0 else deep(np.sin(a), k - 1)", "{o} = deep({v}, 2)"),
     ("", "parts = dict(a={v}, b={w})\n{o} = sum(parts.values())"),
     ("", "e = np.exp({v} - {v}.max(axis={ax}, keepdims=True))\n{o} = e / e.sum(axis={ax}, keepdims=True)"),
-    ("", "c = {v} - {v}.mean(axis={ax}, keepdims=True)\n"
-     "{o} = c / np.sqrt((c ** 2).mean(axis={ax}, keepdims=True) + 1e-5)"),
+    (
+        "",
+        "c = {v} - {v}.mean(axis={ax}, keepdims=True)\n"
+        "{o} = c / np.sqrt((c ** 2).mean(axis={ax}, keepdims=True) + 1e-5)",
+    ),
     ("", "G = {m} @ {m}.T\nnorms = np.diag(G)\n{o} = norms[:, None] + norms[None] - 2 * G"),
     ("", "A = np.exp({m} @ {m}.T / math.sqrt({m}.shape[1]))\n{o} = (A / A.sum(1, keepdims=True)) @ {m}"),
     ("", "gate = np.linalg.norm({v}, axis={ax}, keepdims=True)\n{o} = np.where(gate > 1, {v} / gate, {v})"),
@@ -212,10 +221,14 @@ WILD_BLOCKS: tuple[tuple[str, str], ...] = (
     ("", "k = {v}.shape[0] // 2\n{o} = np.concatenate([{v}[k:], {v}[:k]])"),
     ("", "mask = {v} > {v}.mean()\n{o} = np.where(mask, {v}, 0).sum({ax}) / mask.sum({ax})"),
     ("calls = []", "calls.append(1)\n{o} = {v} * (1 + (len(calls) > {c}))"),
-    ("def keeps(a, seen=[]):\n    seen.append(1)\n    return a * (1 if len(seen) < 30 else 2)",
-     "{o} = keeps({v})"),
-    ("memory = {}",
-     "memory.setdefault('first', {v}.shape)\n{o} = {v} * (1 + (memory['first'] != {v}.shape))"),
+    (
+        "def keeps(a, seen=[]):\n    seen.append(1)\n    return a * (1 if len(seen) < 30 else 2)",
+        "{o} = keeps({v})",
+    ),
+    (
+        "memory = {}",
+        "memory.setdefault('first', {v}.shape)\n{o} = {v} * (1 + (memory['first'] != {v}.shape))",
+    ),
     ("@np.vectorize\ndef each(a):\n    return a if a > 0 else a / 2", "{o} = each({v})"),
     ("", "{x}[0] *= 2\n{o} = {x} * 1"),
     ("", "{x} += 1\n{o} = {x} * 1"),
@@ -268,8 +281,10 @@ TWINS = (
     ("np.linalg.inv({m})", "np.linalg.solve({m}, np.eye(len({m})))"),
     ("np.linalg.inv({m}) @ {m}", "np.eye(len({m}))"),
     ("{m} @ ({m}.T @ {m})", "({m} @ {m}.T) @ {m}"),
-    ("(({m}[:, None] - {m}[None]) ** 2).sum(-1)",
-     "np.add.outer(({m} ** 2).sum(1), ({m} ** 2).sum(1)) - 2 * {m} @ {m}.T"),
+    (
+        "(({m}[:, None] - {m}[None]) ** 2).sum(-1)",
+        "np.add.outer(({m} ** 2).sum(1), ({m} ** 2).sum(1)) - 2 * {m} @ {m}.T",
+    ),
     ("np.prod({v})", "np.exp(np.log({v}).sum())"),
     ("np.sqrt({v} ** 4)", "{v} ** 2"),
     ("np.mod({v}, 1)", "{v} - np.floor({v})"),

@@ -68,7 +68,9 @@ def agrees(claim: Claim) -> bool:
         f = _called(claim.make(), claim.frame)
         for trial in range(TRIALS):
             worst = max(worst, _residual(claim, f, np.random.default_rng(trial)))
-    return worst < (1e-4 if claim.single else SAME) if claim.holds else worst > (1e-2 if claim.single else OTHER)
+    return (
+        worst < (1e-4 if claim.single else SAME) if claim.holds else worst > (1e-2 if claim.single else OTHER)
+    )
 
 
 def _residual(claim: Claim, f: Function, rng: np.random.Generator) -> float:

@@ -32,7 +32,9 @@ STRONG = {True: ("PROVED", "DECIDED", "BOUNDED"), False: ("EXACT", "ENCLOSED")}
 
 def main() -> None:
     """Judge what is asked for, and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", nargs="*", default=[], help="families, or parts of names")
     parser.add_argument("--results", type=Path, default=Path("packages.json"))
     parser.add_argument("--again", action="store_true", help="judge what was judged before, too")
@@ -43,7 +45,12 @@ def main() -> None:
     warnings.simplefilter("ignore")
     kept = json.loads(options.results.read_text()) if options.results.exists() else {}
     for name in FAMILIES:
-        if options.only and name not in options.only and name in "".join(FAMILIES) and set(options.only) <= set(FAMILIES):
+        if (
+            options.only
+            and name not in options.only
+            and name in "".join(FAMILIES)
+            and set(options.only) <= set(FAMILIES)
+        ):
             continue
         for claim in importlib.import_module(f"benchmarks.packages.{name}").CLAIMS:
             if options.only and not any(part == name or part in claim.key for part in options.only):
@@ -79,7 +86,9 @@ def _judged(claim: Claim) -> dict[str, Any]:
     more = {"backend": claim.backend} if claim.backend else {}
     start = time.monotonic()
     try:
-        verdict = ep.check(claim.make(), claim.signature, under=claim.under, sizes=claim.sizes or None, **more)
+        verdict = ep.check(
+            claim.make(), claim.signature, under=claim.under, sizes=claim.sizes or None, **more
+        )
     except ep.errors.EqvproofError as error:
         found = {"outcome": "ERROR", "grade": "", "reason": str(error)}
     else:

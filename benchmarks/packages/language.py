@@ -11,7 +11,7 @@ from transformers.models.llama.modeling_llama import LlamaMLP, LlamaRMSNorm
 from transformers.models.vit.modeling_vit import ViTLayer
 
 from benchmarks.packages.claims import family
-from benchmarks.packages.layers import rows, seeded
+from benchmarks.packages.layers import seeded
 
 true, false = family("torch")
 SMALL = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
@@ -22,11 +22,15 @@ def bert():
 
 
 def llama():
-    return T.LlamaConfig(vocab_size=11, num_key_value_heads=2, max_position_embeddings=16, attn_implementation="eager", **SMALL)
+    return T.LlamaConfig(
+        vocab_size=11, num_key_value_heads=2, max_position_embeddings=16, attn_implementation="eager", **SMALL
+    )
 
 
 def gpt2():
-    return T.GPT2Config(vocab_size=11, n_positions=16, n_embd=8, n_layer=2, n_head=2, attn_implementation="eager")
+    return T.GPT2Config(
+        vocab_size=11, n_positions=16, n_embd=8, n_layer=2, n_head=2, attn_implementation="eager"
+    )
 
 
 def vit():

@@ -43,7 +43,9 @@ def causal():
     layer = seeded(lambda: nn.TransformerEncoderLayer(8, 2, 16, batch_first=True))()
 
     def run(x):
-        return layer(x[None], src_mask=nn.Transformer.generate_square_subsequent_mask(x.shape[0], dtype=x.dtype))[0]
+        return layer(
+            x[None], src_mask=nn.Transformer.generate_square_subsequent_mask(x.shape[0], dtype=x.dtype)
+        )[0]
 
     return run
 

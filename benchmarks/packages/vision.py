@@ -17,7 +17,9 @@ true, false = family("torch")
 
 def patches(**options):
     """A small ViT after its patches, as a function of the tokens."""
-    model = vision_transformer.VisionTransformer(img_size=8, patch_size=4, embed_dim=8, depth=2, num_heads=2, num_classes=3, **options)
+    model = vision_transformer.VisionTransformer(
+        img_size=8, patch_size=4, embed_dim=8, depth=2, num_heads=2, num_classes=3, **options
+    )
     return lambda x: model.forward_head(model.norm(model.blocks(x)))
 
 
@@ -39,7 +41,9 @@ def tokens():
 
 def whole():
     torch.manual_seed(0)
-    return vision_transformer.VisionTransformer(img_size=8, patch_size=4, embed_dim=8, depth=1, num_heads=2, num_classes=3).eval()
+    return vision_transformer.VisionTransformer(
+        img_size=8, patch_size=4, embed_dim=8, depth=1, num_heads=2, num_classes=3
+    ).eval()
 
 
 CLAIMS = [

@@ -39,9 +39,10 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
         return "the certificate holds no Program that could be compared"
     claim = certificate["claim"]
     pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
+    spans = {n: (size[0], size[1]) for n, size in claim["scope"].items() if isinstance(size, list)}
     try:
-        limited = any(isinstance(size, list) for size in claim["scope"].values())
-        program = trace_all_sizes(function, claimed_signature(claim), pins, limited=limited).program
+        signature = claimed_signature(claim)
+        program = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans).program
     except EqvproofError as error:
         return f"{target} gives no Program: {error.message}"
     is_packed, recorded = certificate["version"] == PACKED_VERSION, certificate["program"]

@@ -14,10 +14,11 @@ from eqvproof.engines.failing_line import find_culprit
 from eqvproof.engines.identity import IdentityProof, prove_identity
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
 from eqvproof.engines.targets import confirm, trace_all_sizes
-from eqvproof.errors import TraceError
+from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions
 from eqvproof.frontends import Trace
 from eqvproof.frontends.machine import CODE as WIDTH
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 
@@ -56,6 +57,15 @@ class Attempt:
         """The greatest sizes that the proof speaks of, by name; of other names there is none."""
         names = dict.fromkeys(n for t in self.traces for n in t.limits)
         return {n: min(t.limits[n] for t in self.traces if n in t.limits) for n in names}
+
+    @property
+    def spans(self) -> dict[str, tuple[int, int | None]]:
+        """The sizes that the proof speaks of, of names that are not free from 1 up."""
+        found: dict[str, tuple[int, int | None]] = {n: (1, most) for n, most in self.limits.items()}
+        for name, (low, high) in (pair for t in self.traces for pair in t.spans.items()):
+            ends = [e for e in (high, found.get(name, (1, None))[1]) if e is not None]
+            found[name] = max(low, found.get(name, (1, None))[0]), min(ends) if ends else None
+        return found
 
     @property
     def trace(self) -> Trace | None:
@@ -102,19 +112,40 @@ def _without_library(claim: Claim, attempt: Attempt) -> Attempt:
     return _untraced(claim, TraceError(f"{names} is not traced, but as a function of what no factor moves"))
 
 
-def _traced(claim: Claim, end: float, *, limited: bool = False) -> Attempt:
+def _traced(
+    claim: Claim, end: float, *, limited: bool = False, spans: Spans = NO_SPANS, splits: bool = False
+) -> Attempt:
+    """Traces for all sizes in spans; where there are none, for those of the claim.
+
+    With `splits`, or for those that the error names: the Programs are the functions there alone.
+    """
     pins = dict(claim.pins)
     try:
         with until(end):
             traces = tuple(
-                trace_all_sizes(f, claim.signature, pins, limited=limited) for f in claim.functions
+                trace_all_sizes(f, claim.signature, pins, limited=limited, spans=spans)
+                for f in claim.functions
             )
-    except TraceError as error:
+    except (TraceError, TargetError, ShapeError) as error:
+        narrower = NO_SPANS if spans else _narrower(claim, error, splits=splits)
+        if narrower and (again := _traced(claim, end, limited=limited, spans=narrower)).traces:
+            return again
+        if not isinstance(error, TraceError):
+            raise
         return _untraced(claim, error)
     except TimeIsUp:
         return _untraced(claim, _too_slow())
     notes = tuple(dict.fromkeys(n for t in traces for n in t.notes))
     return Attempt(traces, None, "no proof was tried", notes)
+
+
+def _narrower(claim: Claim, error: EqvproofError, *, splits: bool) -> Spans:
+    """Sizes at which the target may be traced, where it is not at all sizes: given ones, or from 2 up."""
+    if claim.ranges or not splits or not isinstance(error, TraceError):
+        return dict(claim.ranges)
+    free = [n for n in claim.signature.input_names if n not in claim.pins]
+    at_one = error.code in ("trace.replay", "trace.branch") and len(free) == 1
+    return error.spans or (dict.fromkeys(free, (2, None)) if at_one else NO_SPANS)
 
 
 def attempt_proof(claim: Claim) -> Attempt:
@@ -129,13 +160,15 @@ def attempt_proof(claim: Claim) -> Attempt:
 
 def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     end = share(claim.deadline)
-    attempt = _traced(claim, end, limited=limited)
+    attempt = _traced(claim, end, limited=limited, splits=True)
     if not attempt.traces:
         return attempt
     found = _proof(claim, attempt)
     if isinstance(found, str):
         again = _by_components(claim, attempt)
         if again is None:
+            if any(claim.ranges.get(n) != span for t in attempt.traces for n, span in t.spans.items()):
+                return untraced(claim, f"no trace for all sizes, and {found}")  # other sizes are not told
             return _without_library(claim, replace(attempt, why=found))
         attempt, found = again  # replayed below against the function, as every trace is
     try:

@@ -36,6 +36,7 @@ from eqvproof.evaluate.library_functions import LIBRARY
 from eqvproof.exact import UNDECIDED_ENTRY, Real, enclosure
 from eqvproof.exact.spans import INF, UNIT, Interval
 from eqvproof.exact.tensor import full
+from eqvproof.frontends.samples import Spans
 from eqvproof.program import Builder, Program
 from eqvproof.program.signs import Signs
 from eqvproof.signature import Signature
@@ -87,7 +88,7 @@ def defined_somewhere(claim: Claim, attempt: Attempt, sizes: Sequence[Sizes] | N
     try:
         now = time.monotonic()
         with overtime(), until(max(now + LEAST_SECONDS, min(claim.deadline, now + SECONDS))):
-            order = list(_sizes(claim, attempt.limits)) if sizes is None else sorted(sizes, key=_order)
+            order = list(_sizes(claim, attempt.spans)) if sizes is None else sorted(sizes, key=_order)
             for here, points in _places(claim, order):
                 answer = _is_defined(claim, attempt, here, points)
                 (found if answer else empty).append(here)
@@ -125,7 +126,7 @@ def _known(signature: Signature, masks: Interval) -> dict[str, Interval]:
 
 
 # ------------------------------------------------------------------------------------------------- sizes
-def _sizes(claim: Claim, limits: Mapping[str, int]) -> Iterator[dict[str, int]]:
+def _sizes(claim: Claim, known: Spans) -> Iterator[dict[str, int]]:
     """Sizes that a proof speaks of: small ones of every order, and all of size 1."""
     spans = claim.search_sizes()
     free = [n for n, span in spans.items() if not isinstance(span, int)]
@@ -138,8 +139,9 @@ def _sizes(claim: Claim, limits: Mapping[str, int]) -> Iterator[dict[str, int]]:
         sizes = {n: span for n, span in spans.items() if isinstance(span, int)}
         for name, size in zip(free, row, strict=True):
             low, high = spans[name]  # type: ignore[misc]
-            high = min(high if name in claim.ranges else LONGEST, limits.get(name, LONGEST))
-            sizes[name] = max(low, min(high, size))
+            least, most = known.get(name, (1, None))
+            high = min(high if name in claim.ranges else LONGEST, LONGEST if most is None else most)
+            sizes[name] = max(low, least, min(high, size))
         sizes = {name: sizes[name] for name in spans}
         if tuple(sizes.values()) not in seen:
             seen[tuple(sizes.values())] = None

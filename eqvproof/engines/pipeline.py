@@ -123,7 +123,8 @@ def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     known = attempt if attempt.beyond is None else attempt.beyond
     for there in _claims_beyond(claim, attempt):
         end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
-        found = _searched(replace(there, deadline=end), known)
+        told = all(span[0] <= there.ranges.get(n, (1, 1))[0] for n, span in attempt.spans.items())
+        found = _searched(replace(there, deadline=end), known if told else untraced(there, known.why))
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
@@ -156,8 +157,12 @@ def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
     """The claim right beyond each limit of a proof, other sizes small, where that is soon computed."""
     shapes = [(n.shape, MOST_BEYOND) for t in attempt.traces for n in t.program.nodes]
     shapes += [(shape, MOST_GIVEN) for t in attempt.traces for _, shape in t.program.inputs]
-    for name, limit in attempt.limits.items():
+    for name, (least, limit) in attempt.spans.items():
         ranges = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
+        if least > claim.ranges.get(name, (1, 1))[0]:
+            yield replace(claim, ranges={**ranges, name: (claim.ranges.get(name, (1, 1))[0], least - 1)})
+        if limit is None:
+            continue
         low, high = claim.ranges.get(name, (1, limit + 2))
         ranges[name] = max(low, limit + 1), min(high, max(low, limit + 1) + 1)
         top = {**{n: high for n, (_, high) in ranges.items()}, **claim.pins}

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eqvproof.errors import OptionError
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 
@@ -64,11 +65,9 @@ def read_sizes(
     return pinned, ranges
 
 
-def all_sizes(
-    signature: Signature, pins: Mapping[str, int], limits: Mapping[str, int] | None = None
-) -> dict[str, Any]:
-    """The machine form of "all sizes", or of all up to some limits."""
-    known = {**{name: [1, most] for name, most in (limits or {}).items()}, **pins}
+def all_sizes(signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS) -> dict[str, Any]:
+    """The machine form of "all sizes", or of those in some spans."""
+    known = {**{name: [low, high] for name, (low, high) in spans.items()}, **pins}
     return {name: known.get(name, "all") for name in signature.names}
 
 
@@ -76,7 +75,8 @@ def scope_text(scope: Mapping[str, Any]) -> str:
     """One scope as a phrase: "for d = 3 and all n"; how many kinds there are stands in the signature."""
     scope = {k: v for k, v in scope.items() if not number_of_kinds(k)}
     fixed = [f"{k} = {v}" for k, v in scope.items() if isinstance(v, int)]
-    spans = [f"{k} from {v[0]} to {v[1]}" for k, v in scope.items() if isinstance(v, (list, tuple))]
+    pairs = [(k, v) for k, v in scope.items() if isinstance(v, (list, tuple))]
+    spans = [f"all {k} >= {v[0]}" if v[1] is None else f"{k} from {v[0]} to {v[1]}" for k, v in pairs]
     free = [k for k, v in scope.items() if v == "all"]
     parts = fixed + spans + (["all " + ", ".join(free)] if free else [])
     return "for " + " and ".join(parts) if parts else "at the sizes that the signature fixes"

@@ -13,6 +13,7 @@ from eqvproof.frontends import trace_all_sizes as read_all_sizes
 from eqvproof.frontends import trace_at as read_at
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax import is_jax, jax_target
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.sympy import is_sympy
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.frontends.torch import is_torch, torch_target
@@ -83,14 +84,15 @@ def is_adapted(f: Any) -> bool:
 
 
 def trace_all_sizes(
-    f: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False
-) -> Trace:
-    """The Program of an adapted target for all sizes; with `limited`, for those of `Trace.limits`."""
+    f: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
+    spans: Spans = NO_SPANS,
+) -> Trace:  # fmt: skip
+    """The Program of an adapted target for all sizes; `limited`: those of `Trace.limits`; those in spans."""
     if isinstance(f, FrameworkTarget):
-        return f.trace(signature, dict(pins), limited=limited)
+        return f.trace(signature, dict(pins), limited=limited, spans=spans)
     if isinstance(f, SympyTarget):
         return f.trace(signature, dict(pins))
-    return read_all_sizes(f, signature, dict(pins), limited=limited)
+    return read_all_sizes(f, signature, dict(pins), limited=limited, spans=spans)
 
 
 def trace_at(
@@ -111,4 +113,4 @@ def trace_at(
 def confirm(f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]) -> None:
     """What an adapted target still has to show before a proof rests on its trace; raises TraceError."""
     if isinstance(f, FrameworkTarget):
-        f.confirm(trace.program, signature, dict(pins))
+        f.confirm(trace.program, signature, dict(pins), trace.spans)

@@ -60,7 +60,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         conditions = "; ".join(proof.conditions or ("see the steps",))
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         limit = ", wherever both are defined"
-    scope = all_sizes(claim.signature, claim.pins, attempt.limits)
+    scope = all_sizes(claim.signature, claim.pins, attempt.spans)
     shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
     certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
     objection = recheck(certificate)
@@ -78,7 +78,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
 def _lines(claim: Claim, attempt: Attempt, proof: Proof | IdentityProof) -> tuple[str, ...]:
     if isinstance(proof, IdentityProof):
         return proof.lines
-    sizes = "all sizes in scope" if attempt.limits else "all sizes"
+    sizes = "all sizes in scope" if attempt.spans else "all sizes"
     claimed = f"f is equivariant under {claim.under}, for {sizes}"
     return derivation(attempt.traces[0].program, proof, claimed)
 

@@ -66,7 +66,5 @@ class NumberSystem(Protocol):
     def spectral(self, array: Any, weights: Any) -> Any:
         """sum_k w_k v_k v_k^T for the eigenvectors of these, weights of equal eigenvalues averaged."""
 
-    def opaque(
-        self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
-    ) -> Any:
+    def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The value of an uninterpreted function."""

@@ -71,7 +71,8 @@ class TraceContext:
         active: whether the target is still running.
         bits: of the least precise floats that the target casts to.
         path: the way through the target that is taken, where branches on values are followed.
-        may_raise: whether NumPy raises an exception for some values, where the Program has none.
+        end_way: what is told that a framework has taken a way, and whether it raised.
+        may_raise: whether NumPy, or a way of the target, raises for some values, where the Program has none.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether that is sure.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
@@ -94,6 +95,7 @@ class TraceContext:
         self.bits = 64
         self.path: Path | None = None
         self.may_raise = False
+        self.end_way: Callable[..., None] | None = None
         self.sure: set[tuple[int, tuple[int, ...]]] = set()
         self.thread = threading.get_ident()
         self._noted = 0

@@ -23,7 +23,7 @@ def mentions(f: Any, roots: tuple[str, ...]) -> bool:
 
 
 def reached(f: Any) -> Iterator[Any]:
-    """A target, and what it reaches: by names in the user's code, in objects, partials, methods and containers."""
+    """A target, and what it reaches: by names in the user's code, in objects, partials and containers."""
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:
         value = queue.pop(0)
@@ -34,7 +34,7 @@ def reached(f: Any) -> Iterator[Any]:
 
 
 def _uses(value: Any, roots: tuple[str, ...]) -> bool:
-    """Whether a function or class of an installed library is written in a file that imports one of some others."""
+    """Whether a function or class is written in a file of an installed library that imports some others."""
     home = getattr(value, "__module__", None) if isinstance(value, (type, FunctionType)) else None
     if not isinstance(home, str) or not is_installed_library(home):
         return False

@@ -34,6 +34,7 @@ class Recorder:
     Attributes:
         codes: the user's code objects that ran.
         steps: (code object, offset) of the instructions that ran.
+        ways: the same for each way through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
@@ -42,7 +43,9 @@ class Recorder:
         self._known = known
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
+        self.ways: list[frozenset[tuple[CodeType, int]]] = []
         self.raised: list[str] = []
+        self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
         self._before: Any = None
@@ -53,6 +56,15 @@ class Recorder:
 
     def __exit__(self, *exc: object) -> None:
         unwatch(self._before)
+        self.steps = self.steps.union(*self.ways)
+
+    def end_way(self, *, raises: bool) -> None:
+        """What ran since the last way is one; an exception that ends it is not swallowed."""
+        self.ways.append(frozenset(self.steps))
+        self.steps = set()
+        if raises:
+            del self.raised[self._raised_before :]
+        self._raised_before = len(self.raised)
 
     def add(self, other: Recorder) -> None:
         """What another call ran, too."""
@@ -156,7 +168,8 @@ def require_same(traced: Recorder, called: Recorder, where: str, *, whole: bool)
     Raises:
         TraceError: naming the first line that only one of the two ran.
     """
-    different = traced.steps ^ called.steps if whole else called.steps - traced.steps
+    ways = traced.ways or [frozenset(traced.steps)]
+    different = min((way ^ called.steps for way in ways), key=len) if whole else called.steps - traced.steps
     if not different:
         return
     code, offset = min(different, key=lambda s: (s[0].co_filename, s[0].co_firstlineno, s[1]))

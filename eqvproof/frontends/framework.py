@@ -25,7 +25,7 @@ from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
-from eqvproof.frontends.samples import make_inputs, size_choices
+from eqvproof.frontends.samples import NO_SPANS, Spans, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
@@ -56,7 +56,7 @@ class Framework(Protocol):
 
     def read(
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
-        limited: bool = False,
+        limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
 
@@ -96,8 +96,11 @@ class FrameworkTarget:
         with self.framework.session(), kept:
             return self.framework.call(self.target, arrays)
 
-    def trace(self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False) -> Trace:
-        """The Program for all sizes from 1 up, those in ``pins`` fixed; or for `limited` ones.
+    def trace(
+        self, signature: Signature, pins: Mapping[str, int], *, limited: bool = False,
+        spans: Spans = NO_SPANS,
+    ) -> Trace:  # fmt: skip
+        """The Program for all sizes from 1 up or in spans, those in ``pins`` fixed; or for `limited` ones.
 
         The target is read once, and compared with what it returns at several sizes, 1 among them, running the
         same instructions of the user's code; `confirm` reads it again at size 1.
@@ -108,13 +111,13 @@ class FrameworkTarget:
         if self._state is not None:  # what calls have stored meanwhile is no constant
             raise self._state
         try:
-            return self._traced(signature, pins, limited=limited)
+            return self._traced(signature, pins, spans, limited=limited)
         except TraceError as error:
             if error.code == "trace.state":
                 self._state, self._fresh = error, Guard(self.target)
             raise
 
-    def _traced(self, signature: Signature, pins: Mapping[str, int], *, limited: bool) -> Trace:
+    def _traced(self, signature: Signature, pins: Mapping[str, int], spans: Spans, *, limited: bool) -> Trace:
         pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
         with self.framework.session():
             after_first_call(self.target, self._answer, signature, pins, self.framework.holders(self.target))
@@ -123,16 +126,18 @@ class FrameworkTarget:
                 again = True
                 while again:
                     context, traced = TraceContext(ANSWERS, is_foreign=True), Recorder(guard.codes)
-                    watched = tracing(context, guard.slots)
+                    watched, context.end_way = tracing(context, guard.slots), traced.end_way
                     with guard.kept() as changed, watched, context.refused_first(), traced:
-                        drafts = settled(self.framework.read(self.target, signature, pins, limited=limited))
+                        read = self.framework.read
+                        drafts = settled(read(self.target, signature, pins, limited=limited, spans=spans))
                     again = guard.hides(changed)
                 program = drafts.builder.program(drafts.output)
                 guard.judge(traced)
-                self._compare(program, signature, pins, (traced, drafts.limits), guard)
+                known = {**{n: (1, most) for n, most in drafts.limits.items()}, **spans}
+                self._compare(program, signature, pins, (traced, known, context.may_raise), guard)
             guard.require_unchanged()
         lines = drafts.lines(drafts.output)
-        return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps)
+        return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
 
     def _answer(self, inputs: Mapping[str, Array], sizes: Mapping[str, int]) -> Any:
         with contextlib.suppress(Exception):
@@ -144,17 +149,18 @@ class FrameworkTarget:
         program: Program,
         signature: Signature,
         pins: Mapping[str, int],
-        found: tuple[Recorder, Mapping[str, int]],
+        found: tuple[Recorder, Spans, bool],
         guard: Guard,
     ) -> None:
-        traced, limits = found
+        traced, spans, raises = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
         rng = np.random.default_rng(0)
         finite = 0
         seen: list[dict[str, int]] = []
-        for sizes, style in comparisons(signature, pins, constants if self.framework.asks_of_code else ()):
+        known = constants if self.framework.asks_of_code else ()
+        for sizes, style in comparisons(signature, pins, known, raises=raises):
             require_time()
-            sizes = {n: min(s, limits.get(n, s)) for n, s in sizes.items()}
+            sizes = within(sizes, spans)
             call = guard.fresh(self.framework.caller(self.target, first=not seen))
             new = sizes not in seen
             seen.append(sizes)
@@ -163,6 +169,8 @@ class FrameworkTarget:
             try:
                 result = _called(call, called, signature, inputs, sizes)
             except EqvproofError as error:
+                if raises and not np.isfinite(expected).any():
+                    continue
                 if is_singular(error.__cause__) and is_undefined(program, sizes, inputs):
                     continue
                 raise
@@ -204,7 +212,9 @@ class FrameworkTarget:
             )
         return int(np.isfinite(result).any() and np.isfinite(expected).any())
 
-    def confirm(self, program: Program, signature: Signature, pins: Mapping[str, int]) -> None:
+    def confirm(
+        self, program: Program, signature: Signature, pins: Mapping[str, int], spans: Spans = NO_SPANS
+    ) -> None:
         """The target read with axes of size 1 must agree with the Program; a proof waits for this.
 
         Raises:
@@ -213,21 +223,23 @@ class FrameworkTarget:
         free = [n for n in signature.input_names if n not in pins]
         rng = np.random.default_rng(1)
         with self.framework.session():
-            for ones in [*((n,) for n in free), tuple(free)][: len(free) + (len(free) > 1)]:
+            single = [n for n in free if spans.get(n, (1, None))[0] == 1]
+            for ones in [*((n,) for n in single), tuple(single)][: len(single) + (len(single) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
                 with Guard(self.target).kept():
-                    drafts = settled(self.framework.read(self.target, signature, {**pins, **fixed}))
-                single = drafts.builder.program(drafts.output)
-                _compare_programs(substituted(program, fixed), single, signature, rng, (free, pins))
+                    read = self.framework.read(self.target, signature, {**pins, **fixed}, spans=spans)
+                    drafts = settled(read)
+                other = drafts.builder.program(drafts.output)
+                _compare_programs(substituted(program, fixed), other, signature, rng, (single, pins), spans)
 
 
 def comparisons(
-    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float]
+    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], *, raises: bool
 ) -> Iterator[Job]:
-    """Sizes and styles of inputs at which a target is compared with its Program."""
+    """Sizes and styles of inputs at which a target, which may raise, is compared with its Program."""
     free = [n for n in signature.input_names if n not in pins]
     for sizes in size_choices(free, constants):
-        for style in ("normal", "integers", "zeros"):
+        for style in ("normal", "integers", "zeros", *["positive"] * raises):
             yield {**pins, **sizes}, style
 
 
@@ -264,11 +276,11 @@ def _called(
 
 
 def _compare_programs(
-    main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any
+    main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any, spans: Spans
 ) -> None:
     free, pins = axes
     for size in (1, 3):
-        sizes = {**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}
+        sizes = within({**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}, spans)
         inputs = make_inputs(signature, sizes, "normal", rng)
         inputs = {name: inputs[name] for name, _ in main.inputs}
         one = np.asarray(evaluate_float(main, inputs, sizes))

@@ -170,7 +170,9 @@ def of_numpy(value: Any) -> bool:
 def known(value: Any) -> bool:
     """Whether a function or class of a library, held under whatever name, is known to be pure."""
     home = getattr(value, "__module__", None)
-    return id(value) in _identities(len(sys.modules)) or (isinstance(home, str) and is_installed_library(home))
+    return id(value) in _identities(len(sys.modules)) or (
+        isinstance(home, str) and is_installed_library(home)
+    )
 
 
 @lru_cache(maxsize=2)

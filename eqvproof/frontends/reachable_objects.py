@@ -164,6 +164,8 @@ class Reach(Named):
         elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):
             self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
             self.own.update(state_of(value))
+            if pure.is_layer(value):
+                self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
             for key, item in sorted(state_of(value).items()) if pure.holds_data(value) else ():
                 self._tell(path, "attribute", key)
                 self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)

@@ -28,8 +28,10 @@ from eqvproof.frontends.samples import (
     GENERIC,
     MODERATE,
     MOST_ENTRIES,
+    Spans,
     jobs,
     make_inputs,
+    within,
 )
 from eqvproof.program import Program
 from eqvproof.signature import Signature
@@ -50,6 +52,7 @@ class Traced:
         paths: the instructions that ran, on each way through the code.
         stand_ins: name -> function for uninterpreted functions.
         raises: whether it raises exceptions of its own, depending on values.
+        spans: the sizes that it is asked about, of names that are not free from 1 up.
         limits: the greatest sizes for which the Program is the function, by name.
         tolerance: of values relative to the largest; more than TOLERANCE where the target rounds to float32.
     """
@@ -61,6 +64,7 @@ class Traced:
     tolerance: float = TOLERANCE
     raises: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
+    spans: Spans = field(default_factory=dict)
 
 
 def replay(
@@ -89,7 +93,7 @@ def replay(
     free = [n for n in signature.input_names if n not in fixed]
     finite = 0
     for chosen, style, magnitude in jobs(free, constants, _how_many(traced.program)):
-        chosen = {n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}
+        chosen = within({n: min(s, traced.limits.get(n, s)) for n, s in chosen.items()}, traced.spans)
         sizes = {**fixed, **_within_memory(traced.program, fixed, chosen)}
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         finite += _compare(function, signature, traced, sizes, inputs, style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -26,6 +26,19 @@ STYLES = (
 )  # fmt: skip
 #: Styles at which definedness is compared: no overflow is to be expected.
 MODERATE = frozenset(STYLES) - {"large"}
+
+#: The sizes that are spoken of, by name: from the first to the second, without end where that is None.
+Spans = Mapping[str, tuple[int, int | None]]
+NO_SPANS: Spans = {}
+
+
+def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
+    """The sizes, those outside their spans moved to the nearer end."""
+    found = dict(sizes)
+    for name, (low, high) in spans.items():
+        if name in found:
+            found[name] = max(low, found[name] if high is None else min(high, found[name]))
+    return found
 
 
 def size_choices(names: Sequence[str], constants: Iterable[int | float]) -> list[dict[str, int]]:

@@ -28,6 +28,7 @@ from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.frontends.values import Kind, make, node_of
@@ -53,6 +54,7 @@ class Trace:
         opaques: name -> a function that stands for an uninterpreted one where numbers are needed.
         drafts: what the target computed on the way and the Program does not hold, where that is known.
         limits: the greatest sizes for which it is the function, by name; of other names there is none.
+        spans: the sizes for which it is the function, of names that are not free from 1 up.
         wraps: whether integers of a machine may be too large at some sizes, and the Program wraps them.
     """
 
@@ -63,6 +65,7 @@ class Trace:
     drafts: Drafts | None = None
     limits: Mapping[str, int] = field(default_factory=dict)
     wraps: bool = False
+    spans: Spans = field(default_factory=dict)
 
 
 def trace_all_sizes(
@@ -72,15 +75,17 @@ def trace_all_sizes(
     *,
     seed: int = 0,
     limited: bool = False,
+    spans: Spans = NO_SPANS,
 ) -> Trace:
     """The Program of a function for all sizes from 1 up, those in `pins` fixed.
 
-    With `limited`, for sizes at which no integer of a machine is too large for its type: `Trace.limits`.
+    With `spans`, for these sizes alone; with `limited`, for sizes at which no integer of a machine is too
+    large for its type: `Trace.limits`.
 
     Raises:
         TraceError: the function cannot be read so; the message names the user's line and the reason.
     """
-    return _trace(function, signature, dict(pins or {}), seed, limited=limited)
+    return _trace(function, signature, dict(pins or {}), seed, limited=limited, spans=spans)
 
 
 def trace_at(
@@ -110,15 +115,15 @@ def trace_at(
 
 def _trace(
     function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int, *,
-    limited: bool = False, held: Mapping[str, Any] | None = None,
+    limited: bool = False, held: Mapping[str, Any] | None = None, spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
     held = held or {}
     try:
-        return _traced(function, signature, pins, seed, held, limited=limited)
+        return _traced(function, signature, pins, seed, held, spans, limited=limited)
     except TraceError as error:
         if error.code != CODE:
             raise
-    return _traced(function, signature, pins, seed, held, limited=limited, has_tables=True)
+    return _traced(function, signature, pins, seed, held, spans, limited=limited, has_tables=True)
 
 
 def _traced(
@@ -127,6 +132,7 @@ def _traced(
     pins: dict[str, int],
     seed: int,
     held: Mapping[str, Any],
+    spans: Spans,
     **options: bool,
 ) -> Trace:
     pins = {n: s for n, s in {**signature.pins, **pins}.items() if n in signature.input_names}
@@ -165,12 +171,14 @@ def _traced(
             recorder = first.recorder
             traced = Traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
-                TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits,
+                TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts().limits, spans,
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
     drafts = first.drafts()
-    return Trace(first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps)
+    return Trace(
+        first.program, first.lines(), tuple(notes), examples, drafts, drafts.limits, drafts.wraps, spans
+    )
 
 
 class _Run:

@@ -242,7 +242,8 @@ def _scope(value: Any) -> dict[str, tuple[int, int | None]]:
         path = f"$.claim.scope.{text(name, '$.claim.scope')}"
         if isinstance(sizes, list):
             low, high = pair(sizes, path)
-            result[name] = (integer(low, path, 1), integer(high, path, integer(low, path, 1)))
+            least = integer(low, path, 1)
+            result[name] = (least, None if high is None else integer(high, path, least))
         elif sizes == "all":
             result[name] = (1, None)
         else:

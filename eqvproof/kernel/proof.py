@@ -104,9 +104,7 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
     return bound
 
 
-def _derive(
-    claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str
-) -> None:
+def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.Lines, path: str) -> None:
     """Every line follows from earlier ones; the last is the claimed type of the output.
 
     A step between the same types, of nodes of the same kinds, is checked once.

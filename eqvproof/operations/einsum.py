@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from eqvproof.operations.base import Builder, Counted, Domains, Intervals, NumberSystem, Signs, Where
 
 
-
 @dataclass(frozen=True, slots=True)
 class Einsum(Operation):
     """The sum over all labels that are not in ``output`` of the product of the arguments.

@@ -126,9 +126,7 @@ def _truth_of(
     parity: str = "",
 ) -> Function:  # fmt: skip
     """A function with the values 1 and 0."""
-    return Function(
-        name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix
-    )
+    return Function(name, arity, _truth(relation), parity, exact, UNIT, "always", degree=degree, infix=infix)
 
 
 _ROWS = (

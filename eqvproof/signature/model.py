@@ -19,7 +19,6 @@ Kind = Literal["real", "index", "bool"]
 MARKS: tuple[Mark, ...] = ("", "!", "^", "*")
 
 
-
 @dataclass(frozen=True, slots=True)
 class Term:
     """A part of an axis: `coefficient` copies of the axis `name`, or a literal size when `name` is None.

@@ -60,8 +60,13 @@ def certificate(
     names = {t[0][1] for e in inputs for t in e["axes"] if t[0][1]}
     names |= {e["indexes"] for e in inputs if "indexes" in e}
     program = [
-        {"op": "matrix" if op in MATRICES else op, "args": list(args), "shape": [size(w) for w in shape.split()],
-         **({"offset": None} if op == "indicator" else {"fn": op} if op in MATRICES else {}), **(more[0] if more else {})}
+        {
+            "op": "matrix" if op in MATRICES else op,
+            "args": list(args),
+            "shape": [size(w) for w in shape.split()],
+            **({"offset": None} if op == "indicator" else {"fn": op} if op in MATRICES else {}),
+            **(more[0] if more else {}),
+        }
         for op, args, shape, *more in nodes
     ]
     lines = []

@@ -471,7 +471,7 @@ def cached_property(x):
 
 @pure
 def enumeration(x, options=Options()):
-    return x ** options.power * (2.0 if options.mode == Mode.MEAN else 1.0)
+    return x**options.power * (2.0 if options.mode == Mode.MEAN else 1.0)
 
 
 @pure

@@ -92,7 +92,9 @@ def test_no_code_of_the_current_folder_runs(alone: Path, tmp_path: Path) -> None
     assert run(alone, write(tmp_path, "good.json", accepted()["gram"])).returncode == 0
 
 
-DRIVER = f"import time\n{inspect.getsource(second)}" + """
+DRIVER = (
+    f"import time\n{inspect.getsource(second)}"
+    + """
 import importlib, os, resource, runpy, sys, time
 folder, names = sys.argv[1], sys.argv[2:]
 kernel = runpy.run_path(folder + "/__main__.py", run_name="kernel")
@@ -123,6 +125,7 @@ for name in names:
             break
     print(ascii(outcome[:200]), round(least, 3), name, sep="\\t")
 """
+)
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ EVALUATORS = {"sympify", "parse_expr"}
 MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle"}
 
 
-
 @cache
 def parsed(path: Path) -> ast.Module:
     """A file of the package, read once for all checks."""

@@ -259,15 +259,28 @@ HOLDS: list[tuple[str, str, Make]] = [
     ("T(d)", "n k d", lambda b, x, h: b.einsum([shares(b, h), x], [[0, 1, 2], [2, 3]], [0, 1, 3])),
     ("Scale(d)", "n d", lambda b, x, h: b.map("pow", [b.map("abs", [x]), b.const(1)])),
     ("Scale(d)", "d!", lambda b, x, h: b.div(b.reduce("prod", x, [0]), b.reduce("prod", b.neg(x), [0]))),
-    ("Scale(d)", "d", lambda b, x, h: b.map("pow", [
-        b.reduce("prod", b.map("abs", [x]), [0]), b.map("recip", [b.size("n")])])),
-    ("Scale(d)", "d", lambda b, x, h: b.div(
-        b.reduce("prod", b.map("sqrt", [b.map("abs", [b.concat([x, x], 0)])]), [0]),
-        b.reduce("prod", b.slice(x, 0, 1, N - 1), [0]))),
+    (
+        "Scale(d)",
+        "d",
+        lambda b, x, h: b.map(
+            "pow", [b.reduce("prod", b.map("abs", [x]), [0]), b.map("recip", [b.size("n")])]
+        ),
+    ),
+    (
+        "Scale(d)",
+        "d",
+        lambda b, x, h: b.div(
+            b.reduce("prod", b.map("sqrt", [b.map("abs", [b.concat([x, x], 0)])]), [0]),
+            b.reduce("prod", b.slice(x, 0, 1, N - 1), [0]),
+        ),
+    ),
     ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(mixing(b, h), mixing(b, h)), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(b.matmul(*[mixing(b, h)] * 2), mixing(b, h)), x)),
-    ("T(d)", "n d", lambda b, x, h: b.mul(b.const(Fraction(1, 2)), b.matmul(
-        b.add([mixing(b, h), b.eye("n")]), x))),
+    (
+        "T(d)",
+        "n d",
+        lambda b, x, h: b.mul(b.const(Fraction(1, 2)), b.matmul(b.add([mixing(b, h), b.eye("n")]), x)),
+    ),
     ("T(d)", "n d", lambda b, x, h: b.matmul(lazy(b, h, LAZY), x)),
     ("T(d)", "n d", lambda b, x, h: b.matmul(b.matmul(lazy(b, h, LAZY), mixing(b, h)), x)),
     ("T(d)", "n d", lambda b, x, h: masked(b, h, x)),

@@ -115,9 +115,7 @@ def _inside(value: Any) -> list[Any]:
 def _in_code(code: CodeType) -> list[Any]:
     """Numbers that the instructions load (small ones are no constants in new Pythons), and nested code."""
     loaded = [
-        i.argval
-        for i in instructions(code)
-        if i.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST")
+        i.argval for i in instructions(code) if i.opname in ("LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST")
     ]
     return [*loaded, *code.co_consts]
 

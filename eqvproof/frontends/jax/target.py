@@ -13,6 +13,7 @@ from eqvproof.frontends import machine
 from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Size
 from eqvproof.signature import Signature
@@ -83,7 +84,7 @@ class Jax:
 
     def read(
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
-        limited: bool = False,
+        limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
         from eqvproof.frontends.jax import (

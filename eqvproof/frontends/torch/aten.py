@@ -41,8 +41,8 @@ def lift(b: Builder, x: Any) -> int:
         return int(x)
     if isinstance(x, Size):
         return b.size(x)
-    if isinstance(x, float) and not math.isfinite(x):
-        raise TraceError("an infinite or undefined constant", given=str(x), code="trace.constant")
+    if isinstance(x, float) and not math.isfinite(x):  # no real number, as 1 / 0 is none
+        return positions.undefined(b)
     return b.const(x)
 
 

@@ -38,6 +38,7 @@ from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.frames import DEEPEST, owner_of_file, owner_of_frame, place_text
 from eqvproof.frontends.monitoring import pause, resume
 from eqvproof.frontends.paths import MOST_QUESTIONS, raised_on_purpose
+from eqvproof.frontends.samples import NO_SPANS, Spans, within
 from eqvproof.frontends.torch import rewrites
 from eqvproof.signature import Signature
 
@@ -412,8 +413,8 @@ def _refs(value: Any) -> list[int]:
 
 
 def _decides(filename: str) -> bool:
-    """Whether a raise statement in a file is a decision of the target: not of the parts of torch that trace."""
-    if not owner_of_file(filename) in ("user", "arrays"):
+    """Whether a raise statement in a file is a decision of the target, and not of what traces it."""
+    if owner_of_file(filename) not in ("user", "arrays"):
         return False
     home, inside = os.path.dirname(torch.__file__), os.path.abspath(filename)
     part = os.path.relpath(inside, home).split(os.sep)[0] if inside.startswith(home + os.sep) else ""
@@ -478,7 +479,7 @@ def _quiet() -> Iterator[None]:
 
 def captured(
     target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: Any,
-    script: tuple[bool, ...] = (),
+    script: tuple[bool, ...] = (), spans: Spans = NO_SPANS,
 ) -> Capture:  # fmt: skip
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.
 
@@ -489,7 +490,8 @@ def captured(
     if len(free) > len(PRIMES):
         raise TraceError("too many axis names for one trace", given=str(len(free)))
     capture = Capture(script)
-    sizes = {n: capture.symbol(n, prime) for n, prime in zip(free, PRIMES, strict=False)}
+    examples = within(dict(zip(free, PRIMES, strict=False)), spans)
+    sizes = {n: capture.symbol(n, example) for n, example in examples.items()}
     kinds = {"bool": torch.bool, "index": torch.int64}
     arguments = []
     for argument in signature.inputs:

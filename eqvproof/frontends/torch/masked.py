@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import masks
+from eqvproof.frontends import masks, positions
 from eqvproof.frontends.torch.aten import TABLE, Node, dims, kept, lift
 from eqvproof.program import Builder
 
@@ -229,6 +229,7 @@ def constant(b: Builder, tensor: Any) -> Node:
     real = np.isfinite(array)
     if real.all():
         return Node(b.const(array))
-    if (~real & (array != -np.inf)).any():
-        raise TraceError("a parameter or constant with infinite or undefined entries")
+    if (~real & (array != -np.inf)).any():  # entries that are no real numbers have no value
+        known = b.const(np.where(real, array, 0.0))
+        return Node(b.select(b.const(real.astype(np.int64)), known, positions.undefined(b)))
     return pair(b, b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)))

@@ -10,14 +10,16 @@ import torch
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends import machine, positions
+from eqvproof.frontends.context import current_context
 from eqvproof.frontends.machine import require_stored
 from eqvproof.frontends.paths import Path, every_path, joined
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import name_of
-from eqvproof.frontends.torch.sizes import is_harmless, read_number
+from eqvproof.frontends.torch.sizes import beyond, is_harmless, read_number
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
@@ -27,10 +29,11 @@ class Reader:
     """Runs a target, and reads the steps of the run."""
 
     def __init__(
-        self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any, *,
-        limited: bool = False,
+        self, target: Any, signature: Signature, pins: Mapping[str, int], dtype: Any,
+        spans: Spans = NO_SPANS, *, limited: bool = False,
     ) -> None:  # fmt: skip
         self.target, self.signature, self.pins, self.dtype = target, signature, pins, dtype
+        self.spans = spans
         self.capture: Capture
         self.builder = new_builder(limited=limited)
         self.values: dict[int, Any] = {}
@@ -56,13 +59,19 @@ class Reader:
 
     def _way(self, path: Path) -> tuple[int | None, None]:
         """One way through the target: its result, None where it raises, and what it asked."""
-        self.capture = capture = captured(self.target, self.signature, self.pins, self.dtype, path.script)
+        self.capture = capture = captured(
+            self.target, self.signature, self.pins, self.dtype, path.script, self.spans
+        )
         self.symbols = {symbol: Size.of(name) for symbol, name in capture.names.items()}
         self.values = {}
         self._read_steps()
         self.builder.bits = min(self.builder.bits, self._shortest())
+        context, raises = current_context(), capture.output < 0
+        if context is not None and context.end_way is not None:
+            context.end_way(raises=raises)
+            context.may_raise |= raises
         path.asked += [(self._single(number), answer) for number, answer in capture.asked]
-        return (self._result() if capture.output >= 0 else None), None
+        return (None if raises else self._result()), None
 
     def _single(self, number: int) -> int:
         return self.builder.reshape(int(self.values[number]), [])
@@ -109,7 +118,8 @@ class Reader:
 
     def _refuse_conditions(self) -> None:
         """What the sizes had to be, that they need not be at every size."""
-        found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr)]
+        spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
+        found = [g.expr for g in self.capture.env.guards if not is_harmless(g.expr, spans)]
         names = {s: self.symbols[str(s)] for e in found for s in e.free_symbols if str(s) in self.symbols}
         for e in found:
             if type(e).__name__ in ("Eq", "Equality") and e.args[0] in names and e.args[1].is_Integer:
@@ -120,10 +130,11 @@ class Reader:
                     code="trace.size",
                 )
         if found:
+            least = {self.capture.names[s]: (low, None) for s, low in beyond(found, spans).items()}
             given = (e.subs({s: str(n) for s, n in names.items()}) for e in found)
             raise TraceError(
                 "the target branches on its sizes", given=", ".join(map(str, given)),
-                expected="one path for all sizes", code="trace.size",
+                expected="one path for all sizes", code="trace.size", spans=least,
             )  # fmt: skip
 
     def _input(self, argument: Any) -> Node:
@@ -222,6 +233,8 @@ class Reader:
     def _argument(self, value: Any) -> Any:
         if isinstance(value, tuple):
             return [self._argument(v) for v in value]
+        if isinstance(value, torch.SymBool):
+            return self._truth(value.node.expr)
         if isinstance(value, (torch.SymInt, torch.SymFloat)):
             numbers = self.capture.numbers.items()
             entries = {s: Node(self._single(n)) for s, n in numbers if n in self.values}
@@ -231,6 +244,14 @@ class Reader:
                 raise TraceError("a size that the inputs decide", code="trace.size")
             return found if constant is None else constant
         return self.values[value.number] if isinstance(value, Ref) else value
+
+    def _truth(self, condition: Any) -> bool:
+        """Whether sizes are as a condition says, where that is so at all sizes or at none."""
+        spans = {s: self.spans.get(name, (1, None)) for s, name in self.capture.names.items()}
+        for answer in (True, False):
+            if is_harmless(condition if answer else ~condition, spans):
+                return answer
+        raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
 
     def _cast(self, x: Any, step: Step, options: Mapping[str, Any]) -> int:
         """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""

@@ -7,14 +7,18 @@ polynomial is never negative.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import prod
 from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Size
+
+#: So many combinations of sizes are tried one by one; so far up is the least size searched.
+MOST_TRIED, LARGEST_LEAST = 2048, 32
 
 
 def read_number(b: Builder, e: Any, symbols: Mapping[str, Size | Node]) -> Size | Node:
@@ -65,11 +69,18 @@ _REAL = {
 }  # fmt: skip
 
 
-def is_harmless(expression: Any) -> bool:
-    """A condition that holds at every size, as far as polynomials and SymPy show it."""
+def is_harmless(expression: Any, spans: Mapping[str, tuple[int, int | None]]) -> bool:
+    """A condition that holds at every size in spans, as far as polynomials and SymPy show it."""
     import sympy
 
     found = _plain(expression)
+    ends = [spans.get(str(s), (1, None)) for s in sorted(found.free_symbols, key=str)]
+    count = prod(MOST_TRIED if high is None else high - low + 1 for low, high in ends)
+    if count < MOST_TRIED:  # each size is tried
+        names = sorted(found.free_symbols, key=str)
+        places = product(*(range(low, (high or low) + 1) for low, high in ends))
+        return all(found.subs(dict(zip(names, place, strict=True))) == sympy.true for place in places)
+    found = found.subs({s: s + spans[str(s)][0] - 1 for s in found.free_symbols if str(s) in spans})
     if found == sympy.true:
         return True
     if not getattr(found, "is_Relational", False):
@@ -89,6 +100,22 @@ def is_harmless(expression: Any) -> bool:
         case "StrictLessThan":
             return never_negative(-gap - 1)
     return False
+
+
+def beyond(conditions: Sequence[Any], spans: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
+    """The least sizes from which conditions on single names hold; nothing where these are not found."""
+    least: dict[str, int] = {}
+    for condition in conditions:
+        names = [str(s) for s in condition.free_symbols]
+        if len(names) != 1 or spans.get(names[0], (1, None))[1] is not None:
+            return {}
+        low = max(least.get(names[0], 1), spans.get(names[0], (1, None))[0])
+        found = (k for k in range(low, LARGEST_LEAST + 1) if is_harmless(condition, {names[0]: (k, None)}))
+        k = next(found, None)
+        if k is None:
+            return {}
+        least[names[0]] = k
+    return least
 
 
 def never_negative(expression: Any) -> bool:

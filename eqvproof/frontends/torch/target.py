@@ -14,6 +14,7 @@ from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.object_state import kept
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.held import floating_type, modules_of
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.signature import Signature, parse_signature
@@ -64,13 +65,13 @@ class Torch:
 
     def read(
         self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
-        limited: bool = False,
+        limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """What the target did with tensors that have no entries."""
         from eqvproof.frontends.torch.reader import Reader
 
         with kept(self.holders(target)):
-            return Reader(target, signature, pins, self._dtype, limited=limited).read()
+            return Reader(target, signature, pins, self._dtype, spans, limited=limited).read()
 
     def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
@@ -119,6 +120,7 @@ def _restored(modules: list[Any]) -> Iterator[Callable[[], list[str]]]:
 @functools.cache
 def _load() -> None:
     """What torch imports and registers when a target is first read, so that no copy of the process does."""
+
     def example(x: Any) -> Any:
         return x + 1
 

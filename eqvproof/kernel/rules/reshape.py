@@ -42,6 +42,4 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
     return [*result, identity]
 
 
-RULE = Rule(
-    "reshape", _shape, _typed, shared, form="moved", carries=lambda node, shape: [None] * len(shape)
-)
+RULE = Rule("reshape", _shape, _typed, shared, form="moved", carries=lambda node, shape: [None] * len(shape))

@@ -28,6 +28,4 @@ def _power(step: Step) -> Power | None:
     return step.common(step.powers[1:])
 
 
-RULE = Rule(
-    "select", same_shapes, _typed, _power, arguments=(3, 3), conditions=1, carries=every_axis
-)
+RULE = Rule("select", same_shapes, _typed, _power, arguments=(3, 3), conditions=1, carries=every_axis)

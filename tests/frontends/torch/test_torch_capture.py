@@ -158,8 +158,7 @@ REFUSED: dict[str, Any] = {
     "number of a buffer": Asked(lambda s: s.item()),
     "number of a product": Asked(lambda s: (s * 1).item()),
     "truth of a buffer": Asked(lambda s: 2.0 if s > 1 else 1.0),
-    "truth of an entry": lambda x: x if x[0, 0] > 0 else 2 * x,
-    "number of an entry": lambda x: x * x.sum().item(),
+    "size that an entry decides": lambda x: x + torch.ones(int(x.sum()) + 1).sum(),
     "text of a size": lambda x: x * len(f"{x.shape[0]}" * 2),
     "loop over a size": lambda x: sum((x for _ in range(x.shape[0])), x),
     "size as a plain number": lambda x: x * float(x.shape[0] % 3),
@@ -213,5 +212,5 @@ def test_products_of_floats_beside_sizes_are_not_rounded() -> None:
 
 def test_a_refusal_names_the_line_and_what_torch_said() -> None:
     with pytest.raises(TraceError, match=r"test_torch_capture\.py") as refused:
-        trace(lambda x: x if x.sum() > 0 else -x, "X: n 3 -> n 3")
+        trace(lambda x: x[: int(x.sum())], "X: n 3 -> n 3")
     assert "data-dependent" in str(refused.value)

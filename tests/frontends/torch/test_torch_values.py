@@ -1,0 +1,106 @@
+"""Torch targets that ask about values and sizes: each way is read, and a raise is no value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import distributions, nn
+
+import eqvproof as ep
+from tests.judged import assert_proved, assert_refuted
+
+
+def positive(x: Any) -> Any:
+    if (x <= 0).any():
+        raise ValueError("positive numbers are expected")
+    return x.log().sum()
+
+
+def first_is_positive(x: Any) -> Any:
+    if x[0] <= 0:
+        raise ValueError("the first number must be positive")
+    return x.exp().sum()
+
+
+def normal(x: Any, mean: Any) -> Any:
+    return distributions.Normal(mean, 1.0).log_prob(x).sum()
+
+
+def at_zero(x: Any) -> Any:
+    return distributions.Normal(0.0, 1.0).log_prob(x).sum()
+
+
+def by_sum(x: Any) -> Any:
+    return x if x.sum() > 0 else -2 * x
+
+
+def by_first(x: Any) -> Any:
+    return x if x[0] > 0 else -2 * x
+
+
+def by_two(x: Any) -> Any:
+    return x * 2 if x.sum() > 0 and x.prod() > 0 else x
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "under"),
+    [
+        (positive, "x: n -> ()", "S(n)"),
+        (by_sum, "x: n -> n", "S(n)"),
+        (by_two, "x: n -> n", "S(n)"),
+        (normal, "x: n d, mean: d -> ()", "T(d)"),
+    ],
+)
+def test_each_way_is_read(function: Any, signature: str, under: str) -> None:
+    assert_proved(function, signature, under, backend="torch")
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "under"),
+    [
+        (by_first, "x: n -> n", "S(n)"),
+        (first_is_positive, "x: n -> ()", "S(n)"),
+        (at_zero, "x: n d -> ()", "T(d)"),
+    ],
+)
+def test_ways_that_a_group_mixes_are_refuted(function: Any, signature: str, under: str) -> None:
+    assert_refuted(function, signature, under, backend="torch")
+
+
+def test_the_dtype_of_a_module_is_found_behind_closures() -> None:
+    layer = nn.Linear(3, 3).eval()
+
+    def wrapped(inner: Any) -> Any:
+        return lambda x: inner["layer"](x)
+
+    assert_proved(
+        (lambda f: lambda x: f(x))(wrapped({"layer": layer})), "x: n 3 -> n 3", "S(n)", backend="torch"
+    )
+
+
+def three_and_more(x: Any) -> Any:
+    if x.shape[0] > 2:
+        return x - x.mean(0)
+    return x + torch.arange(x.shape[0], dtype=x.dtype)[:, None]
+
+
+def one_is_last(x: Any) -> Any:
+    return x if x.shape[0] > 1 else 0 * x
+
+
+def test_a_branch_on_a_size_outside_the_given_ones_says_nothing() -> None:
+    verdict = assert_proved(three_and_more, "x: n 2 -> n 2", "S(n)", sizes={"n": (3, 9)}, backend="torch")
+    assert verdict.sizes == ({"n": [3, 9]},)
+
+
+def test_a_branch_on_a_size_is_seen_at_all_sizes() -> None:
+    verdict = assert_refuted(three_and_more, "x: n 2 -> n 2", "S(n)", backend="torch")
+    assert verdict.counterexample is not None and verdict.counterexample.sizes["n"] == 2
+
+
+def test_a_branch_on_a_size_splits_the_claim() -> None:
+    verdict = ep.check(one_is_last, "x: n 2 -> n 2", "S(n)", backend="torch")
+    assert (verdict.outcome, verdict.grade, verdict.scope) == ("HOLDS", "PROVED", "for all n >= 2")
+    assert ep.verify(verdict.certificate).accepted
