@@ -98,8 +98,9 @@ PACKAGES: tuple[str, ...] = tuple(
     "array_api_compat torch.nn torch.distributions torch.linalg torch.fft torch.special "
     "torch.func torch._functorch torch.ops.aten torch.utils.checkpoint torch_geometric.nn "
     "torch_geometric.utils torch_geometric.typing torch_scatter e3nn.o3 e3nn.nn e3nn.math "
-    "equinox.nn jaxtyping flax.linen flax.nnx flax.core flax.struct haiku jax.nn jax.lax jax.scipy jax.random jax.tree jax.tree_util jax.image "
-    "jax.ops jax.typing jax.dtypes jax.numpy.linalg jax.numpy.fft".split()
+    "equinox.nn jaxtyping flax.linen flax.nnx flax.core flax.struct haiku jax.nn jax.lax jax.scipy "
+    "jax.random jax.tree jax.tree_util jax.image jax.ops jax.typing jax.dtypes jax.numpy.linalg "
+    "jax.numpy.fft".split()
 )
 #: Libraries whose objects hold what a user gave them, and depend on nothing else.
 HOLDERS: frozenset[str] = frozenset("equinox e3nn torch_geometric flax haiku einops".split())

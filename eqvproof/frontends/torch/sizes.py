@@ -14,6 +14,7 @@ from math import prod
 from typing import Any
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.frontends.torch.aten import TABLE, Node, lift
 from eqvproof.program import Builder, Size
 
@@ -69,7 +70,7 @@ _REAL = {
 }  # fmt: skip
 
 
-def is_harmless(expression: Any, spans: Mapping[str, tuple[int, int | None]]) -> bool:
+def is_harmless(expression: Any, spans: Spans = NO_SPANS) -> bool:
     """A condition that holds at every size in spans, as far as polynomials and SymPy show it."""
     import sympy
 
@@ -102,7 +103,7 @@ def is_harmless(expression: Any, spans: Mapping[str, tuple[int, int | None]]) ->
     return False
 
 
-def beyond(conditions: Sequence[Any], spans: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
+def beyond(conditions: Sequence[Any], spans: Spans) -> dict[str, int]:
     """The least sizes from which conditions on single names hold; nothing where these are not found."""
     least: dict[str, int] = {}
     for condition in conditions:

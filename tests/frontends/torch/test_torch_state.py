@@ -124,8 +124,10 @@ def test_a_batch_of_one_value_has_no_statistics() -> None:
     before = buffers(module)
     verdict = ep.check(module, ROWS, "S(n)", budget=30, sizes={"n": (2, 4)})
     assert verdict.holds, str(verdict)
-    verdict = ep.check(module, ROWS, "Signs(3)", budget=30, sizes={"n": (2, 4)})
-    assert not verdict.holds or verdict.grade != "PROVED"
+    assert ep.check(module, ROWS, "Signs(3)", budget=30, sizes={"n": (2, 4)}).holds  # the bias is 0
+    module.bias.data.fill_(1.0)
+    assert ep.check(module, ROWS, "Signs(3)", budget=30, sizes={"n": (2, 4)}).fails
+    module.bias.data.fill_(0.0)
     assert buffers(module) == before
 
 
