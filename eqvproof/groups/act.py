@@ -54,9 +54,10 @@ def act(
     result = found.copy()
     known = _sizes(element, found.shape, axes, sizes)
     for position, axis in enumerate(axes):
-        for how in (element, contragredient(element)) if kind.has_dual else (element,):
-            places = _places(element, axis, known, found.shape[position], dual=how is not element)
+        for dual in (False, True) if kind.has_dual else (False,):
+            places = _places(element, axis, known, found.shape[position], dual=dual)
             if places:
+                how = contragredient(element) if dual else element
                 result = np.moveaxis(_along(how, np.moveaxis(result, position, 0), places), 0, position)
     for position, axis in enumerate(axes) if any(element.vector) else ():
         points = _places(element, axis, known, found.shape[position], points=True)

@@ -36,6 +36,8 @@ _MOST_LOOKS, SECONDS, _PATIENT = 1500, 2.0, 10
 _EVERY_INTEGER = 10**4
 #: Where integers leave one side undefined, so many of them are tried times these.
 _SCALED, _FRACTIONS = 40, (Fraction(1, 2), Fraction(1, 4))
+#: After so many simple points without a violation a simpler element than the known one is given up.
+_FRUITLESS = 60
 
 
 class Allowance:
@@ -62,29 +64,35 @@ def moves_at(looker: Looker, sizes: Any, each: int = EACH) -> list[Move]:
 
 
 def best_of(
-    looker: Looker, sizes: Any, pool: list[Inputs], each: int, time_left: Allowance | None = None
-) -> Hit | None:
+    looker: Looker, sizes: Any, pool: list[Inputs], each: int, time_left: Allowance | None = None,
+    known: Move | None = None,
+) -> Hit | None:  # fmt: skip
     """The best violation at points of a pool (simplest first) and simple elements; None if there is none.
 
     Elements are tried in order; the first one with a violation whose sides are both defined decides. What was
-    not looked at in the time left is left out.
+    not looked at in the time left is left out. Where an element is known to violate the claim, others are
+    given up after some points.
     """
     end = Allowance() if time_left is None else time_left
-    best = _best_of(looker, sizes, pool, each, end)
+    best = _best_of(looker, sizes, pool, each, end, known)
     if best is not None and best.comparison.one_sided:
         fractions = [scaled(p, factor) for factor in _FRACTIONS for p in pool[:_SCALED]]
-        other = _best_of(looker, sizes, fractions, each, end)
+        other = _best_of(looker, sizes, fractions, each, end, known)
         if other is not None and not other.comparison.one_sided:
             return other
     return best
 
 
-def _best_of(looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: Allowance) -> Hit | None:
+def _best_of(
+    looker: Looker, sizes: Any, pool: list[Inputs], each: int, end: Allowance, known: Move | None
+) -> Hit | None:
     best: Hit | None = None
     for move in moves_at(looker, sizes, each):
         waiting = _PATIENCE
         mine: Hit | None = None
-        for inputs in pool:
+        for tried, inputs in enumerate(pool):
+            if mine is None and known not in (None, move) and tried >= _FRUITLESS:
+                break
             if end.is_used_up:
                 break
             found = looker.hit(Trial(sizes, inputs, move))
@@ -152,7 +160,7 @@ class Shrinker:
         points = Points(self._looker.question.signature, sizes, self._constants, self._looker.towards)
         most = _POOL_LISTED if points.count <= 4 else _POOL_OTHER
         pool = points.structured(self._looker.rng("pool", sorted(sizes.items())), most)
-        found = best_of(self._looker, sizes, pool, EACH, Allowance(SECONDS))
+        found = best_of(self._looker, sizes, pool, EACH, Allowance(SECONDS), self.best.trial.move)
         if found is not None and self._rank(found) < self._rank(self.best):
             self.best = found
 
