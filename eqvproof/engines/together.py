@@ -30,9 +30,12 @@ Sizes = Mapping[str, Any]
 
 
 def in_time(claim: Claim, parts: int) -> Claim:
-    """The claim with its share of the time that is left, where so many are still to be judged."""
+    """The claim with its share of the time that is left, where so many are still to be judged.
+
+    The first of several has twice the share of another: what a library does once is done there.
+    """
     now = time.monotonic()
-    return replace(claim, deadline=now + (claim.deadline - now) / parts)
+    return replace(claim, deadline=now + (claim.deadline - now) * 2 / (parts + 1))
 
 
 def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:

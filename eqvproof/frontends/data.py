@@ -100,12 +100,16 @@ def is_generator(value: Any) -> bool:
     return isinstance(value, (*kinds, torch.Generator) if torch is not None else kinds)
 
 
+#: Modules whose classes hold nothing of their own.
+_STATELESS = ("abc", "typing", "enum", "contextlib", "collections.abc")
+
+
 def is_plain_class(cls: type) -> bool:
     """Whether all state of an instance lies where Python code put it: nothing in C but containers."""
     for base in cls.__mro__:
         if base in (object, list, tuple, dict, set, frozenset, int, float, str):
             continue
-        if base.__module__ in ("abc", "typing", "enum", "contextlib") or pure.is_holder(base.__module__):
+        if base.__module__ in _STATELESS or pure.is_holder(base.__module__):
             continue
         module = sys.modules.get(base.__module__)
         filename = getattr(module, "__file__", None)

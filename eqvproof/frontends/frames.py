@@ -141,7 +141,7 @@ def makes_a_named_tuple(code: CodeType, scope: Mapping[str, Any]) -> bool:
 
 def _flattens_a_module(code: CodeType, scope: Mapping[str, Any]) -> bool:
     """Whether it is what Equinox writes for each class of modules: their fields as a tuple, and back."""
-    made = code.co_filename.startswith("<generated_") and "module_cls" in scope
+    made = code.co_filename.startswith("<generated_")
     return made and type(scope.get("MISSING")).__module__.startswith("equinox.")
 
 

@@ -7,6 +7,7 @@ apart. The call itself runs as it would, on traced values or real ones of whatev
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 from collections.abc import Callable, Mapping
@@ -112,13 +113,22 @@ def with_leaf(holder: Any, path: list[str], value: Any) -> Any:
         items = [inner if i == place else v for i, v in enumerate(holder)]
         return type(holder)(*items) if fields else type(holder)(items)
     made = copy.copy(holder)
-    for key, value in vars(made).items() if not hasattr(type(holder), "__copy__") else ():
-        made.__dict__[key] = dict(value) if type(value) is dict else value  # what modules hold is in these
-    try:
-        setattr(made, first, inner)
-    except (AttributeError, TypeError):  # a frozen data class
-        object.__setattr__(made, first, inner)
-    return made
+    state = {} if hasattr(type(holder), "__copy__") else getattr(made, "__dict__", {})
+    state.update({k: dict(v) for k, v in state.items() if type(v) is dict})  # what modules hold is in these
+    for name in (first, f"_{first}"):  # what is asked for by a property stands under another name
+        for put in (setattr, object.__setattr__):  # the second one into a frozen data class
+            with contextlib.suppress(AttributeError, TypeError):
+                put(made, name, inner)
+                break
+        if getattr(made, first, None) is inner:
+            return made
+    raise OptionError(
+        f"a {type(holder).__name__} does not take another {first!r}: it is computed from the rest",
+        given=f"a name with the part {first!r}",
+        expected="a part that can be set",
+        hint="name what it is computed from",
+        code="example.computed",
+    )
 
 
 def _key(holder: Mapping[Any, Any], step: str) -> Any:

@@ -185,9 +185,15 @@ def _identities(_count: int) -> frozenset[int]:
 
 def known_object(cls: type) -> bool:
     """Whether objects of a library's class are known to depend on nothing but what they hold."""
-    home = cls.__module__
+    home = home_of(cls)
     of_jax = home.partition(".")[0] in ("jax", "jaxlib") and cls.__name__ in _OF_FUNCTIONS
     return of_jax or (is_holder(home) and owner_of_module(home) == "arrays")
+
+
+def home_of(cls: type) -> str:
+    """The module of a class; of one without functions that a metaclass makes as it runs, its base's."""
+    made = cls.__module__ == "abc" and not any(map(callable, vars(cls).values())) and len(cls.__mro__) > 1
+    return str(cls.__mro__[1].__module__ if made else cls.__module__)
 
 
 def is_holder(home: str) -> bool:
@@ -203,7 +209,7 @@ def is_layer(value: Any) -> bool:
 
 def holds_data(value: Any) -> bool:
     """Whether an object of a library's class holds what a user gave it: parameters, options, functions."""
-    return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(type(value).__module__)
+    return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
 
 
 def are_harmless(asked: Iterable[str] | None) -> bool:

@@ -460,12 +460,15 @@ def _exact(self: Any, number: float) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings; no fused attention, which says nothing about its parts; exact numbers beside sizes."""
+    """No warnings; no fused attention or recurrence, which hide their parts; exact numbers at sizes."""
     log, fast = logging.getLogger("torch"), torch.backends.mha.get_fastpath_enabled()
     level, wrap, node = log.level, SymNode.wrap_float, cast(Any, SymNode)
+    fused: Any = torch.backends.mkldnn
+    enabled = fused.enabled
     try:
         log.setLevel(logging.CRITICAL)
         torch.backends.mha.set_fastpath_enabled(False)
+        fused.enabled = False
         node.wrap_float = _exact
         math = sdpa_kernel(SDPBackend.MATH)
         with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
@@ -474,6 +477,7 @@ def _quiet() -> Iterator[None]:
     finally:
         node.wrap_float = wrap
         torch.backends.mha.set_fastpath_enabled(fast)
+        fused.enabled = enabled
         log.setLevel(level)
 
 
