@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import affine_types, check, decisions, elements, powers, text  # noqa: E402
+from eqvproof.kernel import affine_types, check, decisions, elements, powers, rewriting, text  # noqa: E402
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 
@@ -182,7 +182,16 @@ def certificates() -> dict[str, JSON]:
             witness("multiset-mismatch", tolerance=RATIONAL, crowd=listed(COUNT), partners=listed(COUNT)),
         ]
     }
+    equation = fixed(ref("term"), ref("term"))
+    steps = listed(record(
+        rule=COUNT, place=listed(POSITIVE),
+        values={"type": "object", "additionalProperties": ref("term")},
+    ))  # fmt: skip
     return {
+        "rewriting": certificate(
+            "rewriting", conclusion=equation, hypotheses=listed(equation),
+            variables=listed(pattern(rewriting.NAME)), evidence=record(left=steps, right=steps),
+        ),
         "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
             {"type": "null"}, record(factors=listed(ref("derivation"), 1)),
         ]}, 1))),
@@ -255,6 +264,10 @@ def definitions() -> dict[str, JSON]:
         "size": {
             "description": "a polynomial in sizes: an integer, a name, or terms [coefficient, names]",
             "anyOf": [WHOLE, NAME, listed(fixed(WHOLE, listed(NAME)), 1)],
+        },
+        "term": {
+            "type": "array", "prefixItems": [pattern(rewriting.NAME)], "items": ref("term"), "minItems": 1,
+            "description": "a name, then the terms to which it is applied",
         },
         "tensor": {
             **record(shape=listed(COUNT), values=listed({"anyOf": [RATIONAL, {"type": "null"}]})),

@@ -27,6 +27,7 @@ PARTS = (
     ("groups with listed generators, and constants that a group keeps", ("membership", "invariants")),
     ("points at which a claim fails", ("points",)),
     ("decisions and tests at single sizes", ("decisions",)),
+    ("conclusions from assumed equations", ("rewriting",)),
     ("identities of two programs", ("normal",)),
     ("orthogonal matrices, permutations, and what rules them out", ("witness",)),
 )

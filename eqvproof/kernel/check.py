@@ -23,6 +23,7 @@ KINDS: dict[str, str] = {
     "evaluation": "points",
     "difference": "points",
     "identity": "normal",
+    "rewriting": "rewriting",
     "decision": "decisions",
     "test": "decisions",
     "orthogonal-witness": "witness",

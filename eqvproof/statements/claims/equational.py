@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eqvproof.errors import EqvproofError
 from eqvproof.statements.finding import Finding, of_verdict, undecided
 from eqvproof.statements.judge import Court
-from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict import Grade, Outcome, Verdict, recheck, seal
 
 MOST_STEPS = 200
 LARGEST_TERM = 200
@@ -29,7 +29,7 @@ class Equational:
     right, on both sides of the conclusion, as long as one applies. HOLDS, PROVED, when both sides become the
     same term: then the conclusion is true of all sets, functions and elements for which the hypotheses are
     true (replacing equals by equals). Otherwise UNDECIDED: it may follow in another way, or not at all. The
-    kernel does not know of hypotheses; hence there is no certificate.
+    certificate has every step, and names the hypotheses as what it rests on.
 
     Attributes:
         conclusion: an equation ``left = right``; a term is a name or ``name(term, ...)``.
@@ -45,18 +45,64 @@ class Equational:
         """Both sides of the conclusion, rewritten as far as possible."""
         names = frozenset(self.variables.split())
         rules = [_rule(label, text, names) for label, text in self.hypotheses.items()]
-        lines: list[str] = []
-        sides = [_normal(side, rules, names, lines) for side in _equation(self.conclusion)]
-        if sides[0] != sides[1]:
+        sides = _equation(self.conclusion)
+        ways = [_normal(side, rules, names) for side in sides]
+        ends = [way[-1].term if way else side for way, side in zip(ways, sides, strict=True)]
+        if ends[0] != ends[1]:
             return undecided(
-                f"{self.conclusion} is not reached: the sides become {_text(sides[0])} and {_text(sides[1])}"
+                f"{self.conclusion} is not reached: the sides become {_text(ends[0])} and {_text(ends[1])}"
             )
+        certificate = seal(
+            "rewriting", conclusion=_plain(sides), hypotheses=_plain([rule[1:] for rule in rules]),
+            variables=sorted(names),
+            evidence={n: [s.to_json() for s in way] for n, way in zip(("left", "right"), ways, strict=True)},
+        )  # fmt: skip
+        objection = recheck(certificate)
+        if objection:
+            return undecided(f"steps were found, but the kernel does not accept them: {objection}")
         verdict = Verdict(
             Outcome.HOLDS, Grade.PROVED, "for all that its hypotheses are true of",
-            reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}", derivation=tuple(lines),
-            notes=("derived from hypotheses, which certificates cannot state",),
+            reason=f"{self.conclusion} follows from: {'; '.join(self.hypotheses)}",
+            derivation=tuple(
+                line for way, side in zip(ways, sides, strict=True) for line in _lines(side, way, rules)
+            ),
+            certificate=certificate, notes=("derived from hypotheses, which are assumed",),
         )  # fmt: skip
         return of_verdict(verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One use of a hypothesis.
+
+    Attributes:
+        term: the whole term after it.
+        rule: the number of the hypothesis.
+        place: where: the number of an argument, of an argument of that, and so on.
+        values: what stands for the variables.
+    """
+
+    term: Term
+    rule: int
+    place: tuple[int, ...]
+    values: Mapping[str, Term]
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as certificates hold it."""
+        return {"rule": self.rule, "place": list(self.place), "values": _plain(self.values)}
+
+
+def _plain(value: Any) -> Any:
+    """Terms as lists."""
+    if isinstance(value, Mapping):
+        return {name: _plain(term) for name, term in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
+
+
+def _lines(term: Term, way: list[_Step], rules: list[Rule]) -> Iterator[str]:
+    for step in way:
+        yield f"{_text(term)} = {_text(step.term)}  ({rules[step.rule][0]})"
+        term = step.term
 
 
 def _rule(label: str, text: str, names: frozenset[str]) -> Rule:
@@ -143,26 +189,28 @@ def _put(term: Term, values: Mapping[str, Term]) -> Term:
     return (term[0], *(_put(part, values) for part in term[1:]))
 
 
-def _step(term: Term, rules: list[Rule], names: frozenset[str]) -> tuple[Term, str] | None:
-    """The term after one use of a hypothesis, innermost first, and which one."""
+def _step(term: Term, rules: list[Rule], names: frozenset[str]) -> _Step | None:
+    """One use of a hypothesis, innermost first."""
     for i, part in enumerate(term[1:], start=1):
-        changed = _step(part, rules, names)
-        if changed is not None:
-            return (*term[:i], changed[0], *term[i + 1 :]), changed[1]
-    for label, left, right in rules:
+        inner = _step(part, rules, names)
+        if inner is not None:
+            whole = (*term[:i], inner.term, *term[i + 1 :])
+            return replace(inner, term=whole, place=(i, *inner.place))
+    for number, (_, left, right) in enumerate(rules):
         values: dict[str, Term] = {}
         if _match(left, term, names, values):
-            return _put(right, values), label
+            return _Step(_put(right, values), number, (), values)
     return None
 
 
-def _normal(term: Term, rules: list[Rule], names: frozenset[str], lines: list[str]) -> Term:
+def _normal(term: Term, rules: list[Rule], names: frozenset[str]) -> list[_Step]:
+    way: list[_Step] = []
     for _ in range(MOST_STEPS):
-        changed = _step(term, rules, names)
-        if changed is None:
-            return term
-        lines.append(f"{_text(term)} = {_text(changed[0])}  ({changed[1]})")
-        term = changed[0]
+        step = _step(term, rules, names)
+        if step is None:
+            return way
+        way.append(step)
+        term = step.term
         if _size(term) > LARGEST_TERM:
             break
     raise EqvproofError(
