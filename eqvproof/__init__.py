@@ -24,6 +24,8 @@ _PUBLIC: dict[str, str] = {
     "rounding_bound": "eqvproof.rounding",
     "deviation": "eqvproof.rounding",
     "Deviation": "eqvproof.rounding",
+    "precision": "eqvproof.rounding",
+    "Precision": "eqvproof.rounding",
     "RoundingBound": "eqvproof.rounding",
     "opaque": "eqvproof.frontends.opaque",
     "householder": "eqvproof.witnesses.householder",
@@ -102,8 +104,10 @@ if TYPE_CHECKING:
     from eqvproof.invariants.reynolds import reynolds as reynolds
     from eqvproof.library import review as review
     from eqvproof.rounding import Deviation as Deviation
+    from eqvproof.rounding import Precision as Precision
     from eqvproof.rounding import RoundingBound as RoundingBound
     from eqvproof.rounding import deviation as deviation
+    from eqvproof.rounding import precision as precision
     from eqvproof.rounding import rounding_bound as rounding_bound
     from eqvproof.statements import Corollary as Corollary
     from eqvproof.statements import Definition as Definition

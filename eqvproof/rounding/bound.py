@@ -11,6 +11,7 @@ import numpy as np
 from eqvproof.errors import OptionError
 from eqvproof.rounding.enclosed import Enclosed, filled
 from eqvproof.rounding.formats import Format
+from eqvproof.rounding.probable import RISK, ProbableSystem
 from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
 from eqvproof.rounding.result import Flip, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
@@ -56,7 +57,7 @@ def rounding_bound(
         )  # fmt: skip
     parsed = parse_signature(signature)
     if box is not None:
-        inputs, spreads = _in_box(parsed, box, sizes or {})
+        inputs, spreads = in_box(parsed, box, sizes or {})
     else:
         inputs, spreads = named(parsed, arrays), {}
     known = {**shapes(parsed, inputs), **(sizes or {})}
@@ -73,7 +74,9 @@ def bound_of(
     given = enclosed(reading.signature, RoundingSystem(form), inputs, spreads or {})
     found = bounded(reading, given, sizes, form, model)
     name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
-    return RoundingBound(found.bound, found.value, name, model, found.risk, assumptions(form), found.flips)
+    return RoundingBound(
+        found.bound, found.value, name, model, found.risk, assumptions(form, model), found.flips
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,10 +93,15 @@ def bounded(
     reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
 ) -> Bounded:
     """The bounds at inputs that may have errors themselves."""
-    result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
-    bound = np.array(filled(result.error, result.shape))
+    if model == "probable":
+        system = ProbableSystem(form)
+        drawn, flips = reading.walk(system, {n: system.given(x) for n, x in inputs.items()}, sizes)
+        bound, value, risk = np.array(system.bound(drawn)), drawn.known.value, RISK
+    else:
+        result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
+        bound, value, risk = np.array(filled(result.error, result.shape)), result.value, 0.0
     bound[np.isnan(bound)] = np.inf
-    return Bounded(np.array(result.value), bound, 0.0, flips)
+    return Bounded(np.array(value), bound, risk, flips)
 
 
 def enclosed(
@@ -106,7 +114,7 @@ def enclosed(
     }
 
 
-def _in_box(
+def in_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """The middle of a box, and how far it reaches."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -37,12 +38,14 @@ class Roundings:
         gamma: the relative error of each term.
         stored: the relative error of the result, where it is stored in a shorter format.
         count: how many roundings there are on the longest way.
+        drawn: the deviation of the sum beside that of its terms, where roundings are independent.
     """
 
     terms: int
     gamma: float
     stored: float
     count: int
+    drawn: float
 
 
 def roundings(
@@ -63,12 +66,18 @@ def roundings(
     scattered = is_sum and any(p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True))
     unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
     gamma = count * unit / (1 - count * unit) if count * unit < 1 else np.inf
-    if is_sum and form.sums < form.unit and len(rough) > 2:
-        gamma += products * form.step
-    if form.factors and products and (is_sum or len({frozenset(row) for row in rough}) > 1):
-        gamma += len(rough) * form.factors * (1 + 2.0**-8)
+    extra = products * form.step if is_sum and form.sums < form.unit and len(rough) > 2 else 0.0
+    if form.factors and products and (is_sum or _is_matmul(rough, output, sizes)):
+        extra += len(rough) * form.factors * (1 + 2.0**-8)
     stored = form.step if is_sum and form.sums < form.unit else 0.0
-    return Roundings(terms, float(gamma), stored, count)
+    return Roundings(terms, float(gamma + extra), stored, count, count**0.5 * unit + extra)
+
+
+def _is_matmul(rows: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> bool:
+    """Whether a product without a sum may be made as one of matrices: it is not one of entries alone."""
+    met = [k for row in rows for k in set(row) if k not in output]
+    wide = sorted(({k for k in row if sizes[k] > 1} for row in rows), key=len)
+    return len(met) > len(set(met)) or any(not a <= b for a, b in pairwise(wide))
 
 
 def _used(factor: Enclosed, row: Labels, summed: Mapping[int, int]) -> int:

@@ -16,11 +16,9 @@ from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
 from eqvproof.program import as_computed
-from eqvproof.rounding.enclosed import Enclosed
 from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.functions import ULPS
 from eqvproof.rounding.result import Flip
-from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
 
 Array = np.ndarray[Any, Any]
@@ -49,9 +47,9 @@ class Reading:
         return format_of(dtype, bits=bits, sums_apart=self.is_torch)
 
     def walk(
-        self, system: RoundingSystem, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int],
+        self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
         before: Callable[[int], None] | None = None,
-    ) -> tuple[Enclosed, tuple[Flip, ...]]:  # fmt: skip
+    ) -> tuple[Any, tuple[Flip, ...]]:  # fmt: skip
         """The result with its bound, and what rounding may turn; `before` is told of each node."""
         flips: list[Flip] = []
         seen = 0
@@ -131,9 +129,11 @@ def shapes(signature: Signature, inputs: Mapping[str, Array]) -> dict[str, int]:
     return sizes
 
 
-def assumptions(form: Format) -> tuple[str, ...]:
+def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
     """What every bound rests on."""
+    chance = ["roundings are independent, and of mean 0"] if model == "probable" else []
     found = [
+        *chance,
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
         f"numbers below {form.least:.3g} may be lost",
         f"elementary functions of libraries are within {ULPS} ulps",

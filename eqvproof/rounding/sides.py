@@ -133,7 +133,7 @@ def deviate(
     bound = np.where(np.isnan(bound), np.inf, bound)
     name = ", ".join(words(e) for e in elements if not e.is_identity) or "leave everything in place"
     together = tuple(dict.fromkeys((*at_x.flips, *at_gx.flips)))
-    return Deviation(left, value, bound, name, dtype, assumptions(system.form), together)
+    return Deviation(left, value, bound, name, dtype, assumptions(system.form, model), together)
 
 
 def _ready(array: Array, element: Element) -> Array:

@@ -33,6 +33,7 @@ class RoundingSystem:
 
     Attributes:
         flips: (what, how many entries) for decisions that rounding may turn, in the order of the walk.
+        plain: arithmetic in float64.
         silent: whether operations add nothing of their own, and errors of arguments are only carried on.
     """
 
@@ -40,7 +41,7 @@ class RoundingSystem:
         self.form = form
         self.flips: list[tuple[str, int]] = []
         self.silent = False
-        self._floats = FloatSystem(np, np.float64)
+        self.plain = FloatSystem(np, np.float64)
 
     # -- what is known of a number ---------------------------------------------------------------------
     def apart(self, x: Enclosed) -> Array | None:
@@ -73,6 +74,10 @@ class RoundingSystem:
         if spread is not None:
             spread = spread * (1 + (work + 16) * 4 * UNIT)
             spread = np.where(np.isnan(spread), np.inf, spread)
+            if positive:  # what may be below 0 is none of it: the middle of the rest
+                low = (spread > value) & np.isfinite(spread)
+                half = (value + spread) / 2 * (1 + 4 * UNIT)
+                value, spread = np.where(low, half, value), np.where(low, half, spread)
         return Enclosed(value, error, spread, positive, terms)
 
     def given(self, array: Any, spread: Array | None = None, *, exact: bool = False) -> Enclosed:
@@ -84,6 +89,10 @@ class RoundingSystem:
         size = np.abs(value) + filled(spread, value.shape)
         return self.made(value, np.where(fits, 0.0, self.form.unit * size + self.form.least), spread)
 
+    def exactly(self, x: Enclosed) -> Enclosed:
+        """A number of the same values that nothing has rounded."""
+        return Enclosed(x.value, None, x.spread, x.positive)
+
     # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
         error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
@@ -91,11 +100,11 @@ class RoundingSystem:
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
-        value = np.asarray(self._floats.fractions(values, shape), dtype=np.float64)
+        value = np.asarray(self.plain.fractions(values, shape), dtype=np.float64)
         exact = isinstance(values, Stored) or all(
             Fraction(v) == w for v, w in zip(value.ravel().tolist(), values, strict=True)
         )
-        if exact and self.form.holds(value).all():
+        if self.silent or (exact and self.form.holds(value).all()):
             return Enclosed(value, positive=bool(np.all(value >= 0)))
         found = self.made(value, self.form.unit * (1 + 2.0**-20) * np.abs(value) + self.form.least)
         return Enclosed(value, found.error, None, bool(np.all(value >= 0)))
@@ -110,7 +119,7 @@ class RoundingSystem:
 
     def take(self, array: Enclosed, axis: int, indices: range | list[int]) -> Enclosed:
         """Some entries."""
-        return self._moved(array, lambda a: np.asarray(self._floats.take(a, axis, indices)))
+        return self._moved(array, lambda a: np.asarray(self.plain.take(a, axis, indices)))
 
     def concat(self, arrays: Sequence[Enclosed], axis: int) -> Enclosed:
         """One after another."""
@@ -133,7 +142,7 @@ class RoundingSystem:
         """Sums of products; see `products`."""
 
         def contract(parts: Sequence[Array]) -> Array:
-            return np.asarray(self._floats.contract(parts, labels, output, sizes))
+            return np.asarray(self.plain.contract(parts, labels, output, sizes))
 
         value = contract([a.value for a in arrays])
         if len(arrays) == 1 and arrays[0].is_exact and not set(labels[0]) - set(output):
@@ -179,7 +188,7 @@ class RoundingSystem:
 
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
         """Sums, in every order; a sum that a term is may go on through the others."""
-        value = np.asarray(self._floats.add([a.value for a in arrays]))
+        value = np.asarray(self.plain.add([a.value for a in arrays]))
         rough = [a for a in arrays if not (a.is_exact and not np.any(a.value))]
         error: Array | None = None
         for a in rough:
@@ -218,7 +227,7 @@ class RoundingSystem:
 
     def apply(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
         """Elementwise functions; see `maps`."""
-        value = np.asarray(self._floats.apply(fn, [a.value for a in arrays]), dtype=np.float64)
+        value = np.asarray(self.plain.apply(fn, [a.value for a in arrays]), dtype=np.float64)
         found: Mapped = mapped(self, fn, arrays, value)
         if found.flips:
             self.flips.append((FUNCTIONS[fn].infix or fn, found.flips))
@@ -226,7 +235,7 @@ class RoundingSystem:
 
     def select(self, c: Enclosed, a: Enclosed, b: Enclosed) -> Enclosed:
         """a where c is not 0, else b; both where rounding may turn c."""
-        value = np.asarray(self._floats.select(c.value, a.value, b.value))
+        value = np.asarray(self.plain.select(c.value, a.value, b.value))
         first = c.value != 0
 
         def chosen(left: Array | None, right: Array | None) -> Array | None:
@@ -247,7 +256,7 @@ class RoundingSystem:
 
     def reduce(self, fn: str, array: Enclosed, axes: tuple[int, ...]) -> Enclosed:
         """The largest or least of entries: as far off as those that may be it; products."""
-        value = np.asarray(self._floats.reduce(fn, array.value, axes))
+        value = np.asarray(self.plain.reduce(fn, array.value, axes))
         if fn == "prod":
             count = prod(array.shape[a] for a in axes)
             unit = 0.0 if self.silent else count * self.form.step
@@ -275,7 +284,7 @@ class RoundingSystem:
 
     def sort(self, array: Enclosed, axis: int) -> Enclosed:
         """Ascending order: no entry moves further than the largest error of its line."""
-        value = np.asarray(self._floats.sort(array.value, axis))
+        value = np.asarray(self.plain.sort(array.value, axis))
 
         def largest(part: Array | None) -> Array | None:
             return (
@@ -287,24 +296,24 @@ class RoundingSystem:
     # -- matrices --------------------------------------------------------------------------------------
     def inverse(self, array: Enclosed) -> Enclosed:
         """Inverse matrices."""
-        return matrices.inverse(self, array, np.asarray(self._floats.inverse(array.value)))
+        return matrices.inverse(self, array, np.asarray(self.plain.inverse(array.value)))
 
     def determinant(self, array: Enclosed) -> Enclosed:
         """Determinants."""
-        inverse = np.asarray(self._floats.inverse(array.value))
-        return matrices.determinant(self, array, np.asarray(self._floats.determinant(array.value)), inverse)
+        inverse = np.asarray(self.plain.inverse(array.value))
+        return matrices.determinant(self, array, np.asarray(self.plain.determinant(array.value)), inverse)
 
     def eigenvalues(self, array: Enclosed) -> Enclosed:
         """Eigenvalues of symmetric parts."""
-        return matrices.eigenvalues(self, array, np.asarray(self._floats.eigenvalues(array.value)))
+        return matrices.eigenvalues(self, array, np.asarray(self.plain.eigenvalues(array.value)))
 
     def pseudo_inverse(self, array: Enclosed) -> Enclosed:
         """Pseudo-inverses: no bound is known."""
-        return _unbounded(np.asarray(self._floats.pseudo_inverse(array.value)))
+        return _unbounded(np.asarray(self.plain.pseudo_inverse(array.value)))
 
     def spectral(self, array: Enclosed, weights: Enclosed) -> Enclosed:
         """Functions of symmetric matrices: no bound is known."""
-        return _unbounded(np.asarray(self._floats.spectral(array.value, weights.value)))
+        return _unbounded(np.asarray(self.plain.spectral(array.value, weights.value)))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """Of functions that are not read nothing is known."""

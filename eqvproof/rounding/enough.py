@@ -1,0 +1,119 @@
+"""Which dtype is enough for a target, and which lines cost most of its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import OptionError
+from eqvproof.rounding.bound import bounded, enclosed, in_box
+from eqvproof.rounding.enclosed import filled
+from eqvproof.rounding.formats import FORMATS, Format
+from eqvproof.rounding.reading import Array, Reading, read
+from eqvproof.rounding.system import RoundingSystem
+from eqvproof.signature import parse_signature
+
+#: What is said of inputs that the dtype does not hold.
+INPUTS = "the inputs, rounded to the dtype"
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """The cheapest dtype whose bound stays below a target.
+
+    Attributes:
+        dtype: its name; None where none is enough.
+        target: what the bound has to stay below.
+        bounds: dtype -> the largest bound of an entry, for those that were asked, cheapest first.
+        costs: (line, the largest error that its roundings alone can make), largest first, in that dtype (in
+            the longest where none is enough).
+    """
+
+    dtype: str | None
+    target: float
+    bounds: Mapping[str, float]
+    costs: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        """In words."""
+        found = f"{self.dtype} is enough" if self.dtype else "no dtype is enough"
+        asked = ", ".join(f"{name} {worst:.2g}" for name, worst in self.bounds.items())
+        lines = [f"  {cost:.2g}  {line}" for line, cost in self.costs]
+        return "\n".join([f"{found} for {self.target:.2g}: {asked}", *lines])
+
+
+def precision(
+    f: Callable[..., Any],
+    signature: str,
+    box: Any,
+    *,
+    target: float = 1e-3,
+    sizes: Mapping[str, int] | None = None,
+    backend: str | None = None,
+) -> Precision:
+    """The cheapest dtype with which every entry of f's result is within a target, for all inputs in a box.
+
+    Args:
+        f: a function of arrays, or a module.
+        signature: its typing.
+        box: ``(low, high)``, or a dict of these by the names of inputs.
+        target: what ``|computed - real|`` has to stay below.
+        sizes: of all axes.
+        backend: as in `rounding_bound`.
+
+    Returns:
+        The dtype, the bounds, and the user's lines by what they cost.
+
+    Raises:
+        TraceError: f cannot be read. OptionError, SignatureError: bad input.
+    """
+    if not isinstance(target, (int, float)) or not target > 0:
+        raise OptionError(
+            "a target of precision is a positive number", given=repr(target), expected="a number above 0",
+            hint="target=1e-3", code="target.number",
+        )  # fmt: skip
+    parsed = parse_signature(signature)
+    middles, spreads = in_box(parsed, box, sizes or {})
+    known = {**parsed.pins, **(sizes or {})}
+    reading = read(f, parsed, known, backend)
+    bounds: dict[str, float] = {}
+    enough = None
+    for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
+        form = reading.format(name)
+        given = enclosed(parsed, RoundingSystem(form), middles, spreads)
+        bounds[name] = float(np.max(bounded(reading, given, known, form, "certain").bound, initial=0.0))
+        if bounds[name] <= target:
+            enough = name
+            break
+    return Precision(
+        enough, float(target), bounds, _costs(reading, middles, spreads, known, reading.format(name))
+    )
+
+
+def _costs(
+    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
+    form: Format,
+) -> tuple[tuple[str, float], ...]:  # fmt: skip
+    """What the roundings of each line make alone, those of others left out."""
+    lines = list(dict.fromkeys(reading.trace.lines.values()))
+    found = [(line, _alone(reading, middles, spreads, sizes, form, line)) for line in [INPUTS, *lines]]
+    return tuple(sorted((x for x in found if x[1] > 0), key=lambda x: -x[1]))
+
+
+def _alone(
+    reading: Reading, middles: Mapping[str, Array], spreads: Mapping[str, Array], sizes: Mapping[str, int],
+    form: Format, line: str,
+) -> float:  # fmt: skip
+    system = RoundingSystem(form)
+    given = enclosed(reading.signature, system, middles, spreads)
+    if line != INPUTS:
+        given = {n: system.exactly(x) for n, x in given.items()}
+
+    def switch(node: int) -> None:
+        system.silent = reading.trace.lines.get(node, "") != line
+
+    result, _ = reading.walk(system, given, sizes, switch)
+    return float(np.max(np.nan_to_num(filled(result.error, result.shape), nan=np.inf), initial=0.0))
