@@ -20,7 +20,7 @@ from eqvproof.frontends.frames import owner_of_module
 ATOMS = (type(None), bool, int, float, complex, str, bytes, Fraction, range, slice, type(Ellipsis),
          type(NotImplemented))  # fmt: skip
 _INERT = (types.GenericAlias, types.UnionType, re.Pattern, operator.itemgetter, logging.Logger, np.finfo,
-          np.iinfo)  # fmt: skip
+          np.iinfo, type(np.r_), type(np.c_), type(np.s_), type(np.mgrid), type(np.ogrid))  # fmt: skip
 #: Where classes come from whose objects say nothing, or are the engine's own.
 _ASIDE = ("typing", "eqvproof.frontends")
 

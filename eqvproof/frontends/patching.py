@@ -28,6 +28,7 @@ from eqvproof.frontends.calls import apply_function, apply_ufunc
 from eqvproof.frontends.code import arguments_at
 from eqvproof.frontends.context import TraceContext, alone, current_context, set_context
 from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.index_tricks import STAND_INS
 from eqvproof.frontends.lifting import NAMED, as_table, is_table, mentions_trace, named_constant
 from eqvproof.frontends.paths import FAILED
 from eqvproof.frontends.refusals import name_of, record_class_query
@@ -142,6 +143,9 @@ def replacement(value: Any) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
     if isinstance(value, type) and value in _CLASSES:
         return _CLASSES[value]
+    for original, stand_in in STAND_INS:
+        if value is original:
+            return stand_in
     if type(value) not in _CALLABLES:
         return value
     if not (value in functions.FUNCTIONS or value in functions.UFUNCS or pure.of_numpy(value)):
