@@ -152,7 +152,8 @@ def at_sizes(kind: str, evidence: JSON) -> JSON:
         stated["properties"] = {**stated["properties"], "scope": scope}
         return certificate(kind, claim=stated, programs=programs, evidence=evidence, **more)
 
-    return {"anyOf": [of("equivariance"), of("identity", others=programs)]}
+    both = [of("identity", others=programs)]
+    return {"anyOf": both if kind == "equality" else [of("equivariance"), *both]}
 
 
 def certificates() -> dict[str, JSON]:
@@ -195,6 +196,9 @@ def certificates() -> dict[str, JSON]:
         "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
             {"type": "null"}, record(factors=listed(ref("derivation"), 1)),
         ]}, 1))),
+        "equality": at_sizes("equality", record(
+            points=listed(listed({"type": "object", "additionalProperties": TENSOR}, 1), 1)
+        )),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": {
             "anyOf": [

@@ -26,7 +26,7 @@ PARTS = (
     ("the same under translations T and multiples Scale", ("affine_types",)),
     ("groups with listed generators, and constants that a group keeps", ("membership", "invariants")),
     ("points at which a claim fails", ("points",)),
-    ("decisions and tests at single sizes", ("decisions",)),
+    ("decisions and tests at single sizes", ("decisions", "equalities")),
     ("conclusions from assumed equations", ("rewriting",)),
     ("identities of two programs", ("normal",)),
     ("orthogonal matrices, permutations, and what rules them out", ("witness",)),

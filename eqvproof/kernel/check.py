@@ -24,6 +24,7 @@ KINDS: dict[str, str] = {
     "difference": "points",
     "identity": "normal",
     "rewriting": "rewriting",
+    "equality": "equalities",
     "decision": "decisions",
     "test": "decisions",
     "orthogonal-witness": "witness",

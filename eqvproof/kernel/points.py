@@ -97,18 +97,21 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
     one_of(found["arithmetic"], "$.evidence.arithmetic", ("rational", "ball"))
     bits = 2 * integer(found["precision"], "$.evidence.precision", 2, MOST_PRECISION) + 64 if ball else 64
     sizes = _read_sizes(what, found["sizes"])
-    names = [name for name, _ in what.inputs]
-    inputs = {}
-    for (name, axes), value in zip(
-        what.inputs, fields(found["inputs"], "$.evidence.inputs", *names), strict=True
-    ):
-        inputs[name] = tensor(value, f"$.evidence.inputs.{name}")
+    inputs = read_inputs(what, sizes, found["inputs"], "$.evidence.inputs")
+    return Point(what, found, sizes, inputs, Arithmetic(bits))
+
+
+def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) -> dict[str, Tensor]:
+    """The arrays of a point: of the claimed shapes, masks of 0 and 1, indices in range."""
+    inputs, names = {}, [name for name, _ in what.inputs]
+    for (name, axes), entries in zip(what.inputs, fields(value, path, *names), strict=True):
+        inputs[name] = tensor(entries, f"{path}.{name}")
         if [Size.of(n) for n in inputs[name].shape] != [claims.axis_size(a, _constants(sizes)) for a in axes]:
-            raise Rejected(f"$.evidence.inputs.{name}: not the claimed shape")
+            raise Rejected(f"{path}.{name}: not the claimed shape")
         limit = 2 if name in what.masks else sizes[what.indices[name]] if name in what.indices else None
         if limit and any(v.denominator > 1 or not 0 <= v < limit for v in inputs[name].values):
-            raise Rejected(f"$.evidence.inputs.{name}: expected integers from 0 to {limit - 1}")
-    return Point(what, found, sizes, inputs, Arithmetic(bits))
+            raise Rejected(f"{path}.{name}: expected integers from 0 to {limit - 1}")
+    return inputs
 
 
 def _read_sizes(claim: Claim, value: Any) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
 from eqvproof.statements.finding import Finding, of_verdict, undecided
 from eqvproof.statements.judge import Court
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, seal
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
 from eqvproof.verdict.numbers import array_text
 
 Function = Callable[..., Any]
@@ -43,7 +43,7 @@ class Instance:
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
         found = _compare(self.f, self.g, signature, Case(_sizes(signature, arrays), arrays))
-        return found if isinstance(found, Finding) else _all_equal([found], "this point", self.signature)
+        return found if isinstance(found, Finding) else _all_equal([found], "this point", signature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,50 @@ class Enumeration:
                 return found
             tried.append(found)
         return (
-            _all_equal(tried, self.what, self.signature) if tried else undecided("the family has no points")
+            _all_equal(tried, self.what, signature) if tried else undecided("the family has no points")
         )
 
 
-def _all_equal(tried: list[dict[str, int]], what: str, signature: str) -> Finding:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Equal:
+    """A point at which both sides agree.
+
+    Attributes:
+        sizes: all sizes.
+        programs: both sides at these sizes, as certificates hold them.
+        inputs: the point, likewise.
+    """
+
+    sizes: dict[str, int]
+    programs: tuple[dict[str, Any], ...]
+    inputs: dict[str, Any]
+
+
+def _all_equal(tried: Sequence[_Equal], what: str, signature: Signature) -> Finding:
+    groups: dict[tuple[tuple[str, int], ...], list[_Equal]] = {}
+    for one in tried:
+        groups.setdefault(tuple(one.sizes.items()), []).append(one)
+    firsts = [group[0] for group in groups.values()]
+    distinct = tuple(one.sizes for one in firsts)
+    certificate = seal(
+        "equality", claim={"kind": "identity", **signature.to_json(), "scope": list(distinct)},
+        programs=[one.programs[0] for one in firsts], others=[one.programs[1] for one in firsts],
+        evidence={"points": [[one.inputs for one in group] for group in groups.values()]},
+    )  # fmt: skip
+    objection = recheck(certificate)
+    if objection:
+        return undecided(f"the sides agree, but the kernel does not confirm it: {objection}")
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
-    distinct = tuple({tuple(s.items()): s for s in tried}.values())
     verdict = Verdict(
-        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if tried[0] else f"at {what}",
-        reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=signature,
+        Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if distinct[0] else f"at {what}",
+        reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=str(signature),
+        certificate=certificate,
     )  # fmt: skip
     return of_verdict(verdict)
 
 
-def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Finding | dict[str, int]:
-    """The sizes where both sides agree at the point; what is found where they differ."""
+def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Finding | _Equal:
+    """The point where both sides agree there; what is found where they differ."""
     from eqvproof.api import verify
     from eqvproof.evaluate import evaluate_exact
     from eqvproof.exact import is_rational, to_fractions
@@ -115,7 +143,8 @@ def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Find
         )
     differ = [i for i in np.ndindex(left.shape) if left[i] != right[i]]
     if not differ:
-        return sizes
+        tensors = {name: _tensor(value) for name, value in inputs.items()}
+        return _Equal(sizes, tuple(p.to_json() for p in programs), tensors)
     evidence = {
         "sizes": sizes, "inputs": {name: _tensor(value) for name, value in inputs.items()},
         "arithmetic": "rational", "entry": list(differ[0]), "left": _tensor(left), "right": _tensor(right),
