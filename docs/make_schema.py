@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from eqvproof.kernel import affine_types, check, decisions, elements, powers, rewriting, text  # noqa: E402
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
+from eqvproof.kernel.lines import IRREPS  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
 
 JSON = dict[str, Any]
@@ -127,9 +128,12 @@ def point(*more: str) -> JSON:
 def claim(kind: str) -> JSON:
     """A claim of equivariance or of identity."""
     sizes = {"anyOf": [POSITIVE, {"const": "all"}, fixed(POSITIVE, POSITIVE)]}
-    group = {"group": listed(ref("factor"), 1)} if kind == "equivariance" else {}
+    group: dict[str, JSON] = {}
+    if kind == "equivariance":
+        group = {"group": listed(ref("factor"), 1), "constants": {"const": "rounded"}}
     scope = {"type": "object", "additionalProperties": sizes}
-    return record(kind={"const": kind}, inputs=listed(ref("argument")), output=AXES, scope=scope, **group)
+    inputs = listed(ref("argument"))
+    return record("constants", kind={"const": kind}, inputs=inputs, output=AXES, scope=scope, **group)
 
 
 def certificate(kind: str, version: int = 1, **parts: Any) -> JSON:
@@ -249,8 +253,9 @@ def definitions() -> dict[str, JSON]:
             generators=listed({"anyOf": [listed(COUNT), MATRIX]}, 1),
         ),
     ]  # fmt: skip
-    term = fixed(POSITIVE, {"anyOf": [NAME, {"type": "null"}]}, {"enum": ["", "!", "^", "*"]})
-    block = listed(fixed(SIZE, {"enum": [0, 1, 2]}), 1)
+    marks = {"enum": ["", "!", "^", "*", "0e", "1o", *IRREPS]}
+    term = fixed(POSITIVE, {"anyOf": [NAME, {"type": "null"}]}, marks)
+    block = listed(fixed(SIZE, {"enum": [0, 1, 2, *IRREPS]}), 1)
     act = {"anyOf": [{"const": "uni"}, listed(block)]}
     weights = listed(fixed(COUNT, listed(WHOLE)), 1)
     shift = record("weights", axis=COUNT, num=SIZE, den=SIZE, weights=weights)

@@ -24,7 +24,10 @@ FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
 PARTS = (
     ("a proof of equivariance", ("proof", "check")),
     ("the same under translations T and multiples Scale", ("affine_types",)),
-    ("groups with listed generators, and constants that a group keeps", ("membership", "invariants")),
+    (
+        "groups with listed generators, and constants that a group keeps",
+        ("membership", "invariants", "irreps"),
+    ),
     ("points at which a claim fails", ("points",)),
     ("decisions and tests at single sizes", ("decisions", "equalities")),
     ("conclusions from assumed equations", ("rewriting",)),

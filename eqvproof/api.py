@@ -40,6 +40,7 @@ def check(
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
+    constants: str = "rounded",
 ) -> Verdict:
     """Whether f(g x) = g f(x) for every g in a group and all x: proof, decision, counterexample or tests.
 
@@ -62,11 +63,13 @@ def check(
             help only targets that take floats; a target that cannot be sent to another process is searched
             here, and a note says so.
         reps: axes that carry other representations: ``{"m": ("O(d)", "2x0e + 1o")}``, irreps as e3nn writes
-            them, of degrees up to 2; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
+            them; or ``{"m": ("O(d)", rho)}``, a function from the matrix of the group
             element (of permutations: from p with ``(g x)[i] = x[p[i]]``) to a matrix on that axis, or to a
             number. With functions the claim is refuted or tested only.
         example: arguments by name, of which the signature names parts, ``data.pos: n d``: dictionaries,
             sequences, data classes and objects with attributes. What it does not name stays as it is there.
+        constants: "rounded": under O(3) and SO(3) a table of numbers within 16 roundings of one that the
+            group keeps is read as that one, and the verdict says so; or "literal": as it is stored.
 
     Exactness: no tolerance enters a verdict, except that OBSERVED rests on measured rounding noise.
 
@@ -86,7 +89,7 @@ def check(
             hint="floats: the program as it runs, equal bit for bit",
         )
     engine = check_floats if about == "floats" else pipeline.check
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
     return _judged(engine, (f,), signature, under, options)
 
 
@@ -103,6 +106,7 @@ def prove(
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
+    constants: str = "rounded",
 ) -> Verdict:
     """PROVED for all sizes, or UNDECIDED with the place where the proof stops.
 
@@ -111,7 +115,7 @@ def prove(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
     return _judged(pipeline.prove, (f,), signature, under, options)
 
 
@@ -128,6 +132,7 @@ def decide(
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
+    constants: str = "rounded",
 ) -> Verdict:
     """DECIDED, exactly and over the whole group, at the sizes that were reached; or UNDECIDED.
 
@@ -135,7 +140,7 @@ def decide(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
     return _judged(pipeline.decide, (f,), signature, under, options)
 
 
@@ -152,6 +157,7 @@ def refute(
     executor: Any = None,
     reps: Mapping[str, Any] | None = None,
     example: Mapping[str, Any] | None = None,
+    constants: str = "rounded",
 ) -> Verdict:
     """FAILS with the smallest counterexample that is found, or UNDECIDED with what was tried.
 
@@ -159,7 +165,7 @@ def refute(
     """
     from eqvproof.engines import pipeline
 
-    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example)
+    options = _Options(sizes, budget, seed, domain, backend, executor, reps, example, constants)
     return _judged(pipeline.refute, (f,), signature, under, options)
 
 
@@ -276,6 +282,7 @@ class _Options:
     executor: Any = None
     reps: Mapping[str, Any] | None = None
     example: Mapping[str, Any] | None = None
+    constants: str = "rounded"
 
 
 def _claims(
@@ -330,6 +337,7 @@ def _read_claim(
     seed = _integer("seed", options.seed)
     _require_executor(options.executor)
     _require_domain(options.domain)
+    _require_constants(options.constants)
     form, result = what
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options.sizes, options.reps))
@@ -351,6 +359,7 @@ def _read_claim(
     return Claim(
         targets[0], parsed, group, str(group), pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
+        literal=options.constants == "literal",
     )  # fmt: skip
 
 
@@ -400,6 +409,7 @@ class CheckOptions(TypedDict, total=False):
     executor: Any
     reps: Mapping[str, Any] | None
     example: Mapping[str, Any] | None
+    constants: str
 
 
 def _integer(name: str, value: Any) -> int:
@@ -443,6 +453,17 @@ def _require_budget(budget: Any) -> None:
             code="budget",
             expected="a number above 0",
             hint="budget=30",
+        )
+
+
+def _require_constants(constants: Any) -> None:
+    if constants not in ("rounded", "literal"):
+        raise OptionError(
+            'constants= is "rounded" or "literal"',
+            given=repr(constants),
+            code="constants",
+            expected='"rounded" or "literal"',
+            hint="literal: tables of numbers as they are stored, and never the invariant ones next to them",
         )
 
 

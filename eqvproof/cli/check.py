@@ -15,7 +15,7 @@ from eqvproof.writing import say
 STATUS = {"HOLDS": 0, "FAILS": 1, "UNDECIDED": 3}
 BELOW = 3
 #: Options that belong to a claim; those that are declared have their own.
-OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "certificate")
+OF_A_CLAIM = ("size", "backend", "about", "domain", "reps", "constants", "certificate")
 GRADES = ("PROVED", "DECIDED", "BOUNDED", "TESTED")
 
 
@@ -60,7 +60,7 @@ _OURS = frozenset({"name", "certificate", "screen"})
 
 
 def _judged(arguments: argparse.Namespace) -> list[Answer]:
-    options = {name: getattr(arguments, name) for name in ("budget", "seed", "backend", "about")}
+    options = {name: getattr(arguments, name) for name in ("budget", "seed", "backend", "about", "constants")}
     options = {name: value for name, value in options.items() if value is not None}
     if arguments.size:
         options["sizes"] = _sizes(arguments.size)

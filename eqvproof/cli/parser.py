@@ -235,6 +235,10 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
         help="an axis carries irreps, 'm=O(d):2x0e + 1o', or a function: 'm=O(d):file.py:rho'",
     )
     parser.add_argument(
+        "--constants", choices=("rounded", "literal"),
+        help="literal: tables of numbers as they are stored, not the invariant ones within a few roundings",
+    )  # fmt: skip
+    parser.add_argument(
         "--at-least",
         choices=("PROVED", "DECIDED", "BOUNDED", "TESTED"),
         help="a weaker grade of HOLDS ends with status 3",

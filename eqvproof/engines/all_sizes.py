@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from eqvproof.deadline import TimeIsUp, until
@@ -182,45 +182,28 @@ def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     return replace(attempt, proof=found, why="")
 
 
-def proof_on(claim: Claim, attempt: Attempt, more: Collection[int] = ()) -> Attempt | None:
-    """A proof of a claim of equivariance on the Program at hand, which is not confirmed again.
-
-    Args:
-        claim: the claim.
-        attempt: the trace, without a proof.
-        more: lengths of axes that are taken apart into components too.
-    """
-    first = attempt.traces[0]
-    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins)
-    if not isinstance(found, Gap):
-        return replace(attempt, proof=found, why="")
-    again = _by_components(claim, attempt, more)
-    return None if again is None else replace(again[0], proof=again[1], why="")
-
-
 def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
     """A proof, or why there is none."""
     first = attempt.traces[0]
     if claim.is_identity:
         return prove_identity(first.program, attempt.traces[1].program)
-    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins)
+    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins, literal=claim.literal)
     if isinstance(found, Gap):
         return gap_text(*find_culprit(first, found, claim.signature, claim.pins))
     return found
 
 
-def _by_components(
-    claim: Claim, attempt: Attempt, more: Collection[int] = ()
-) -> tuple[Attempt, Proof] | None:
+def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
     """A proof on the program in which what is done entry by entry along the group's axes is a product."""
     axes = (f.axis for f in claim.group.factors)
     sizes = {a if isinstance(a, int) else claim.pins.get(a, 0) for a in axes}
-    short = sizes & set(range(1, MOST_COMPONENTS + 1))
+    terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
+    short = {s for s in sizes if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
     if claim.is_identity or not short:
         return None
     first = attempt.traces[0]
-    again = in_components(first.program, {*short, *more}, _cuts(claim, short))
-    found = infer_equivariance(again, claim.signature, claim.group, claim.pins)
+    again = in_components(first.program, short - {1} if terms else short, _cuts(claim, short))
+    found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
     trace = replace(first, program=again, lines={}, drafts=None)
     return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,)), found)
 
@@ -233,6 +216,10 @@ def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
             parts: list[int] = []
             for term in axis.terms:
                 size = 1 if term.name is None else claim.pins.get(term.name, 0)
+                if term.irrep and term.irrep[0] != "0":
+                    size = 2 * int(term.irrep[:-1]) + 1
+                    parts += [size] * (term.coefficient // size)
+                    continue
                 parts += [term.coefficient] if term.name is None else [size] * term.coefficient
             if len(parts) > 1 and 0 not in parts and short & set(parts):
                 found.setdefault(sum(parts), tuple(parts))

@@ -38,6 +38,7 @@ class Claim:
         other: the second function, or None.
         executor: where wide searches run, or None.
         reps: representations that are given by functions.
+        literal: whether constants are what is stored, and never read as the invariant ones next to them.
     """
 
     function: Callable[..., Any]
@@ -52,6 +53,7 @@ class Claim:
     other: Callable[..., Any] | None = None
     executor: Any = None
     reps: tuple[Any, ...] = ()
+    literal: bool = False
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:
@@ -89,13 +91,15 @@ class Claim:
         """The sizes of the names that only the output mentions, read off a program."""
         return self.signature.output_sizes([s.value(sizes) for s in program.shape], sizes)
 
-    def to_json(self, scope: Mapping[str, Any]) -> dict[str, Any]:
-        """The claim as certificates hold it."""
+    def to_json(self, scope: Mapping[str, Any], *, is_read: bool = False) -> dict[str, Any]:
+        """The claim as certificates hold it; `is_read`: of tables next to those that are stored."""
         result: dict[str, Any] = {
             "kind": "identity" if self.is_identity else "equivariance",
             **self.signature.to_json(),
             "scope": {k: list(v) if isinstance(v, tuple) else v for k, v in scope.items()},
         }
+        if is_read:
+            result["constants"] = "rounded"
         return result if self.is_identity else {**result, "group": self.group.to_json()}
 
 

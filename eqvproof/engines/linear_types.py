@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
@@ -21,8 +21,9 @@ from eqvproof.groups import Factor, Group
 from eqvproof.operations import Operation, Shape
 from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Type, Typed
-from eqvproof.rules.acts import act_text, act_to_json, is_instance
+from eqvproof.rules.acts import act_text, act_to_json, is_fixed, is_instance, is_spatial, parts_of, settled
 from eqvproof.rules.claim import axis_act
+from eqvproof.rules.tables import Reading, reading
 from eqvproof.signature import Axis, Signature
 
 #: At most so many combinations of argument types are tried at a node.
@@ -79,6 +80,19 @@ class Proof:
         }
 
 
+def readings(program: Program, proof: Proof) -> list[Reading]:
+    """The tables that a proof reads as the invariant ones next to them, the farthest first."""
+    found: dict[tuple[int, Any], Reading | None] = {}
+    for part in proof.factors:
+        if part.factor.kind != "orth" or part.factor.generators:
+            continue
+        for line in part.lines:
+            array = program.nodes[line.node].constant
+            if array is not None and any(not is_fixed(act) and is_spatial(act) for act in line.type):
+                found[line.node, line.type] = reading(array, line.type)
+    return sorted(filter(None, found.values()), key=lambda r: -r.relative)
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Where a proof stops.
@@ -96,7 +110,7 @@ class Gap:
 
 
 def infer_equivariance(
-    program: Program, signature: Signature, group: Group, pins: Mapping[str, int]
+    program: Program, signature: Signature, group: Group, pins: Mapping[str, int], *, literal: bool = True
 ) -> Proof | Gap:
     """A proof that the program is equivariant as claimed, for all sizes, or the place where it stops.
 
@@ -105,11 +119,12 @@ def infer_equivariance(
         signature: the claimed typing.
         group: the claimed group.
         pins: axis names that are numbers in the program.
+        literal: whether constants are what is stored (`rules.tables`).
     """
     proofs = []
     with _uncollected():
         for factor in parts(group):
-            found = _factor(program, signature, factor, pins)
+            found = _factor(program, signature, factor, pins, literal=literal)
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
@@ -156,38 +171,45 @@ def _moves(
 
 
 def _factor(
-    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int], *, literal: bool
 ) -> FactorProof | Gap:
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
-    context = context_of(program, signature, factor, pins)
+    context = replace(context_of(program, signature, factor, pins), literal=literal)
     table = type_table(program, signature, context, factor, pins)
     if isinstance(table, Gap):
         return table
     if context.is_relabelled(program.output):
         return Gap(factor, program.output, "the result is an array of positions, which the group relabels")
-    claimed = claimed_type(signature.output, program.shape, factor, pins)
+    claimed, odd = settled(claimed_type(signature.output, program.shape, factor, pins), 0)
     for derived in table[program.output]:
         fits = all(is_instance(a, c, context.kind) for a, c in zip(derived.acts, claimed, strict=True))
-        if fits and not derived.odd:
+        if fits and derived.odd == odd:
             return FactorProof(factor, _lines(program, table, derived))
     symbol = factor.record.symbol
     have = " or ".join(
         "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + _weight_text(t.odd, symbol)
         for t in table[program.output]
     )
-    want = ", ".join(act_text(a, symbol) for a in claimed)
-    return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed ({want})")
+    want = "(" + ", ".join(act_text(a, symbol) for a in claimed) + ")" + _weight_text(odd, symbol)
+    return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed {want}")
 
 
 def context_of(program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]) -> Context:
     """What the rules of a factor know about a program."""
     size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
-    return Context(
+    found = Context(
         Kind(factor.kind), factor.family, factor.axis, size, program.nodes, pins, labels,
         generators=factor.generators,
     )  # fmt: skip
+    if not found.is_spatial:
+        return found
+    shapes = dict(program.inputs)
+    rows = [*((a.axes, shapes[a.name]) for a in signature.inputs), (signature.output, program.shape)]
+    claimed = [claimed_type(*row, factor, pins) for row in rows if len(row[0]) == len(row[1])]
+    acts = [part for type_ in claimed for act in settled(type_, 0)[0] for part in parts_of(act)]
+    return replace(found, acts=tuple(dict.fromkeys(acts)))
 
 
 def type_table(
@@ -199,7 +221,8 @@ def type_table(
     table: list[dict[Typed, tuple[Typed, ...]]] = []
     for number, node in enumerate(program.nodes):
         if node.given is not None:
-            table.append({Typed(inputs[node.given]): ()})
+            given = settled(inputs[node.given], 0) if context.is_spatial else (inputs[node.given],)
+            table.append({Typed(*given): ()})
             continue
         if not node.unit_axes and any(context.is_relabelled(a) for a in node.args):
             return Gap(factor, number, USED_AS_NUMBERS)
@@ -221,6 +244,8 @@ def _types(
         args = [chosen[a] for a in node.args]
         try:
             for result in node.typed(args, context):
+                if context.is_spatial:
+                    result = Typed(*settled(result.acts, result.odd))
                 found.setdefault(result, tuple(args))
         except Stuck as stuck:
             first = first or stuck

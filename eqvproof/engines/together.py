@@ -103,6 +103,7 @@ def _holding(parts: Mapping[str, Verdict]) -> Verdict:
     return Verdict(
         Outcome.HOLDS, grade, scope, reason=reason, certificate=whole, sizes=tuple(sizes),
         derivation=tuple(line for n, v in parts.items() if v.derivation for line in (f"{n}:", *v.derivation)),
+        readings=tuple(dict.fromkeys(r for v in parts.values() for r in v.readings)),
     )  # fmt: skip
 
 

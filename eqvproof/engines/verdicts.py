@@ -15,10 +15,11 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.definedness import Somewhere
 from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
-from eqvproof.engines.linear_types import Proof
+from eqvproof.engines.linear_types import Proof, readings
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
 from eqvproof.engines.search import NAMES, Found, SearchResult, Subject, evidence, snippet
 from eqvproof.groups import act_on_argument
+from eqvproof.rules.tables import Reading
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 
 JSON = dict[str, Any]
@@ -61,8 +62,12 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
         notes = (*notes, f"equal wherever both are defined: {conditions}")
         limit = ", wherever both are defined"
     scope = all_sizes(claim.signature, claim.pins, attempt.spans)
-    shown = proof.evidence() if isinstance(proof, IdentityProof) else proof.to_json()
-    certificate = _sealed(claim, scope, [t.program for t in attempt.traces], shown, "proof")
+    shown, read = proof.to_json() if isinstance(proof, Proof) else proof.evidence(), list[Reading]()
+    if isinstance(proof, Proof) and not claim.literal:
+        read = readings(attempt.traces[0].program, proof)
+    certificate = _sealed(
+        claim, scope, [t.program for t in attempt.traces], shown, "proof", is_read=bool(read)
+    )
     objection = recheck(certificate)
     if objection:
         return undecided(
@@ -71,7 +76,7 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
     return Verdict(
         Outcome.HOLDS, Grade.PROVED, scope_text(scope) + limit, reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
-        certificate=certificate, notes=tuple(notes),
+        certificate=certificate, notes=tuple(notes), readings=tuple(map(str, read)),
     )  # fmt: skip
 
 
@@ -202,11 +207,19 @@ def _moved(claim: Claim, found: Found) -> dict[str, Any]:
 _KINDS = {"proof": "identity", "counterexample": "difference"}
 
 
-def _sealed(claim: Claim, scope: Mapping[str, Any], programs: Sequence[Any], shown: Any, kind: str) -> JSON:
+def _sealed(
+    claim: Claim,
+    scope: Mapping[str, Any],
+    programs: Sequence[Any],
+    shown: Any,
+    kind: str,
+    *,
+    is_read: bool = False,
+) -> JSON:
     """The certificate of a claim with its evidence, and with its Programs where they are known."""
     if kind == "proof" and not claim.is_identity:
         program = programs[0].to_json(is_stored=True)
-        return seal_proof(claim=claim.to_json(scope), program=program, evidence=shown)
+        return seal_proof(claim=claim.to_json(scope, is_read=is_read), program=program, evidence=shown)
     parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
     return seal(
         _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts

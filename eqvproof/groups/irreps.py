@@ -97,11 +97,20 @@ def with_reps(
                 hint="leave it out of sizes=",
             )
         terms[axis] = found
+    return put(signature, terms), given
+
+
+def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signature:
+    """The signature with these terms in place of axes of some names.
+
+    Raises:
+        GroupError: an axis of an argument that holds no real numbers.
+    """
     inputs = tuple(replace(a, axes=tuple(_put(x, terms) for x in a.axes)) for a in signature.inputs)
     output = tuple(_put(x, terms) for x in signature.output)
     _require_real(inputs, signature)
     text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
-    return Signature(inputs, output, text), given
+    return Signature(inputs, output, text)
 
 
 def require_name(axis: str, signature: Signature) -> None:

@@ -57,6 +57,8 @@ class Factor:
         """Whether the factor acts on a term of an axis: on its own axis, unless marked `!`."""
         if term.mark == "!":
             return False
+        if term.irrep:
+            return self.record.irreps and term.irrep not in ("0e", "0o" if self.record.special else "")
         if isinstance(self.axis, int):
             return term.name is None and term.coefficient == self.axis
         return term.name == self.axis

@@ -16,7 +16,7 @@ sides are defined at the same places.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,9 +60,12 @@ Type = Shift | Ratio | str
 
 
 def derive(
-    claim: Claim, program: Program, factor: Factor, proof: Lines, path: str, lows: Mapping[str, int]
-) -> None:
+    claim: Claim, program: Program, factor: Factor, proof: Lines, path: str, lows: Mapping[str, int],
+    hidden: Collection[int],
+) -> None:  # fmt: skip
     """Every line is what its rule gives; the last is the claimed type of the output.
+
+    Of the sums of `hidden` constants nothing is used.
 
     Raises:
         Rejected: otherwise.
@@ -72,7 +75,7 @@ def derive(
     named = [_read(stated, f"{path} of type {k}", factor, claim) for k, (stated, _) in enumerate(proof.types)]
     if any(odd for _, odd in proof.types):
         raise Rejected(f"{path}: a parity, which {factor} does not have")
-    facts = totals.known(program, indexed, lows)
+    facts = totals.known(program, indexed, lows, hidden)
     setting = Setting(program, factor, ONE, lows, facts=facts)
     types: list[Type] = []
     for k, line in enumerate(proof.lines):
@@ -141,7 +144,7 @@ def claimed(axes: Sequence[Axis], factor: Factor) -> Type:
 def multiplied(node: Node, args: Sequence[Type], s: Setting) -> Type:
     """The degree of a node."""
     powers = [a for a in args if not isinstance(a, Shift)]
-    found = RULES[node.op].power(Step(node, (), powers, (), NONE, s))
+    found = RULES[node.op].power(Step(0, node, (), powers, (), NONE, s))
     if found is None:
         raise Rejected("values of different degrees, or a function that is not homogeneous")
     return found

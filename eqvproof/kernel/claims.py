@@ -21,6 +21,11 @@ class Term:
     mark: str
 
     @property
+    def irrep(self) -> str:
+        """The irrep of O(3) that a part of literal size carries, such as "2e"."""
+        return self.mark if self.mark[:1].isdigit() else ""
+
+    @property
     def size(self) -> Size:
         """The size of the part."""
         return Size.of(self.coefficient) * (Size.of(self.name) if self.name else Size.of(1))
@@ -43,6 +48,8 @@ class Factor:
 
     def acts_on(self, term: Term) -> bool:
         """Whether it acts on a part of an axis, by its standard matrix on each copy."""
+        if term.irrep:
+            return self.about.irreps and term.irrep not in ("0e", "0o" if self.about.special else "")
         if isinstance(self.axis, int):
             return term.name is None and term.coefficient == self.axis and term.mark != "!"
         return term.name == self.axis and term.mark != "!"
@@ -86,6 +93,7 @@ class Claim:
     """What is claimed: typing, group (none for an identity), and sizes as (low, high or None).
 
     Attributes:
+        is_read: whether constant tables are read as those next to them that rotations keep.
         masks: the inputs whose entries are 0 or 1.
         indices: the inputs whose entries index an axis, with its name: a permutation g of that axis moves
             the entry j to the i with (g x)[i] = x[j].
@@ -97,6 +105,7 @@ class Claim:
     scope: dict[str, tuple[int, int | None]]
     masks: frozenset[str] = frozenset()
     indices: Mapping[str, str] = field(default_factory=dict)
+    is_read: bool = False
 
     @property
     def input_names(self) -> frozenset[str]:
@@ -160,12 +169,22 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
             if len(items(term, path)) != 3:
                 raise Rejected(f"{path}: a term is [coefficient, name, mark]")
             name = None if term[1] is None else text(term[1], path)
-            mark = one_of(term[2], path, ("", "!", "^", "*"))
-            terms.append(Term(integer(term[0], path, 1, 10**6), name, mark))
+            terms.append(Term(integer(term[0], path, 1, 10**6), name, _mark(term, path)))
         if not terms:
             raise Rejected(f"{path}: an axis without terms")
         result.append(tuple(terms))
     return tuple(result)
+
+
+def _mark(term: list[Any], path: str) -> str:
+    """A mark: one of the signs, or the irrep of O(3) that a literal size carries a whole number of times."""
+    mark = term[2]
+    degrees = {f"{degree}{parity}": degree for degree in range(17) for parity in "eo"}
+    if isinstance(mark, str) and mark in degrees and term[1] is None:
+        if integer(term[0], path, 1, 10**6) % (2 * degrees[mark] + 1):
+            raise Rejected(f"{path}: no whole number of copies of {mark}")
+        return mark
+    return one_of(mark, path, ("", "!", "^", "*"))
 
 
 def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
@@ -203,6 +222,9 @@ def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
 def claim(value: Any, kind: str) -> Claim:
     """A claim of the given kind, "equivariance" or "identity"."""
     keys = ("kind", "inputs", "output", "scope") + (("group",) if kind == "equivariance" else ())
+    keys += (
+        ("constants",) if kind == "equivariance" and isinstance(value, dict) and "constants" in value else ()
+    )
     parts = dict(zip(keys, fields(value, "$.claim", *keys), strict=True))
     if parts["kind"] != kind:
         raise Rejected(f"$.claim.kind: expected {kind}")
@@ -222,7 +244,9 @@ def claim(value: Any, kind: str) -> Claim:
     all_axes: list[Axis] = [axis for _, its_axes in inputs for axis in its_axes] + list(output)
     all_axes += [(Term(1, name, ""),) for name in indices.values()]
     factors = group(parts["group"], "$.claim.group", all_axes) if "group" in parts else ()
-    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices)
+    is_read = "constants" in parts and bool(one_of(parts["constants"], "$.claim.constants", ("rounded",)))
+    result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read)
+    _require_space(result)
     for name, its_axes in inputs:
         for factor in factors:
             acted = any(factor.acts_on(t) for axis in its_axes for t in axis)
@@ -232,6 +256,15 @@ def claim(value: Any, kind: str) -> Claim:
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result
+
+
+def _require_space(claim: Claim) -> None:
+    """Irreps are those of one factor, of motions in space."""
+    rows = [*(row for _, row in claim.inputs), claim.output]
+    if any(t.irrep for row in rows for axis in row for t in axis):
+        moving = [f for f in claim.group if f.about.irreps]
+        if len(moving) != 1 or claim.pins.get(str(moving[0].axis), moving[0].axis) != 3:
+            raise Rejected("$.claim: irreps need one factor of motions in space")
 
 
 def _scope(value: Any) -> dict[str, tuple[int, int | None]]:

@@ -116,6 +116,8 @@ class Family:
         form: for each size the matrix B, symmetric or skew, with B B^T = I, for which the group is that of
             all g with g^T B g = B (of determinant 1, where it is special); the identity alone where there is
             none.
+        irreps: whether on an axis of size 3 it has all rotations, so that irreps of O(3) are those of the
+        group.
     """
 
     kind: str
@@ -129,6 +131,7 @@ class Family:
     cyclic: bool = False
     listed: bool = False
     form: Callable[[int], Monomial | None] | None = None
+    irreps: bool = False
 
     def algebra(self, size: int) -> list[Matrix] | None:
         """Matrices whose brackets span the Lie algebra; None where it is not known.
@@ -180,8 +183,8 @@ class _Families(dict[str, Family]):
 INDEFINITE = re.compile(r"(S?)O\(([1-9][0-9]?),([1-9][0-9]?)\)")
 _ORTHOGONAL = ("O", "SO", "S", "A", "C", "D", "Signs", "GenS", "GenO")
 FAMILIES: dict[str, Family] = _Families({
-    "O": Family("orth", _ORTHOGONAL, generators=lambda size: _flips(size, 1), lie=_planes),
-    "SO": Family("orth", ("SO", "A"), special=True, lie=_planes),
+    "O": Family("orth", _ORTHOGONAL, generators=lambda size: _flips(size, 1), lie=_planes, irreps=True),
+    "SO": Family("orth", ("SO", "A"), special=True, irreps=True, lie=_planes),
     "S": Family("perm", ("S", "A", "C", "D", "GenS"), generators=_swap_and_turn),
     "A": Family("perm", ("A",), special=True, generators=_turn_three, member=is_even),
     "C": Family("perm", ("C",), cyclic=True, member=_is_shift, generators=lambda size: _moves([_turn(size)])),
@@ -192,8 +195,8 @@ FAMILIES: dict[str, Family] = _Families({
     "Signs": Family("sign", ("Signs",), generators=lambda size: _flips(size, size)),
     "B": Family("orth", ("S", "A", "C", "D", "Signs", "GenS"), integral=True, parts=("S", "Signs")),
     "T": Family("shift"),
-    "E": Family("rigid", _ORTHOGONAL, parts=("T", "O")),
-    "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True),
+    "E": Family("rigid", _ORTHOGONAL, parts=("T", "O"), irreps=True),
+    "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True, irreps=True),
     "Scale": Family("scale"),
     "GL": Family(
         "lin", ("GL", "SL", "GenGL", "Lorentz", "Sp", *_ORTHOGONAL),

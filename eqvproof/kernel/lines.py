@@ -12,14 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .acts import Acted, irrep
 from .program import Program
 from .report import Rejected, spend
 from .sizes import Size
 from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, size
 
 #: Factors (size, acted): False, True, or 2 for the dual.
-Blocks = list[list[tuple[Size, int]]]
+Blocks = list[list[tuple[Size, Acted]]]
 MOST_LINES = 4 * MOST_NODES
+#: Irreps of O(3) that are neither the identity nor the standard matrix.
+IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def _packed(entries: list[Any], types: int, path: str, program: Program) -> list
 
 
 def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, ...]:
-    """A type: for each axis "uni", or blocks of factors [size, 0], [size, 1], or [size, 2] for the dual."""
+    """A type: for each axis "uni", or blocks of factors [size, 0], [size, 1], dual [size, 2], [5, "2e"]."""
     return tuple(_act(a, path, pins) for a in items(value, path, MOST_RANK))
 
 
@@ -126,8 +129,14 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
         factors = []
         for factor in items(block, path):
             its_size, acted = pair(factor, path)
-            factors.append((size(its_size, path, pins), (False, True, 2)[integer(acted, path, 0, 2)]))
+            factors.append((size(its_size, path, pins), _acted(acted, path)))
         if not factors:
             raise Rejected(f"{path}: a block without factors")
         blocks.append(factors)
     return blocks
+
+
+def _acted(value: Any, path: str) -> Acted:
+    if isinstance(value, str):
+        return irrep(one_of(value, path, IRREPS), special=False)[1]
+    return (False, True, 2)[integer(value, path, 0, 2)]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 from . import acts, claims, decode, rules
 from . import lines as lines_
-from .acts import claimed, fits, normal, proper
+from .acts import claimed, fits, normal, proper, settled
 from .claims import Axis, Claim, Factor
 from .loading import part
-from .powers import NONE
 from .program import Program
 from .report import Rejected, Report, spend
-from .rules.base import Setting, Type
+from .rules.base import Setting
 from .rules.leaves import INPUT, PARAMETER
 from .rules.opaque import OPAQUE
 from .shapes import check_shapes
@@ -37,14 +38,18 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
-    zeros, assumed = rules.zeros(graph), set[int]()
-    for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
+    zeros, assumed, read = rules.zeros(graph), set[int](), dict[int, Fraction]()
+    held: list[lines_.Lines] = []
+    pairs = sorted(
+        enumerate(zip(group, proofs, strict=True)), key=lambda p: p[1][0].kind in ("shift", "scale")
+    )
+    for i, (factor, entry) in pairs:  # those that may read tables come first
         path = f"$.evidence.factors[{i}]"
         family, axis, derivation = lines_.lines(entry, path, graph, packed=packed)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         if factor.kind in ("shift", "scale"):
-            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows)
+            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows, read.keys())
             continue
         if factor.generators:
             part("membership").check_generators(factor, f"$.claim.group {factor.family}")
@@ -55,12 +60,19 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
         labels = frozenset(
             i for i, node in enumerate(graph.nodes) if node.op == INPUT and node.at["name"] in names
         )
-        setting = Setting(graph, factor, standard, lows, zeros, assumed, labels)
+        setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, is_read=what.is_read)
         _derive(what, setting, bound, derivation, path)
+        for own, others in ((setting.read, held), (read, [derivation])):
+            if not all(_leaves_free(other, own.keys()) for other in others):
+                raise Rejected(
+                    f"{path}: the values of a table are used that another factor of the group reads"
+                )
+        held.append(derivation)
+        read.update(setting.read)
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
-        f"the other{_values(graph)}"
+        f"the other{_values(graph)}{_readings(read)}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *_assumptions(graph, assumed))
@@ -111,9 +123,10 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
     """
     nodes = s.program.nodes
 
-    def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> Type:
+    def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> rules.Powered:
         pairs = zip(axes, shape, strict=True)
-        return tuple(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
+        found, power = settled(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
+        return found, (Size.of(power), ONE)
 
     shapes = dict(s.program.inputs)
     given = {name: types_of(axes, shapes[name]) for name, axes in claim.inputs}
@@ -137,7 +150,7 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
         ):
             raise Rejected(f"{where}: a type that does not fit the shape of the node")
         if node.op == INPUT:
-            good = stated == given[node.at["name"]] and power == NONE
+            good = (stated, power) == given[node.at["name"]]
         else:
             premises = [types[proof.lines[p].type] for p in line.premises]
             good = rules.derivable(line.node, premises, (stated, power), s)
@@ -147,11 +160,22 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
         raise Rejected(f"{path}: the result is an input whose entries the group relabels")
     if not proof.lines or proof.lines[-1].node != s.program.output:
         raise Rejected(f"{path}: the last line is not about the output")
-    wanted = types_of(claim.output, s.program.shape)
+    wanted, odd = types_of(claim.output, s.program.shape)
     last, power = types[proof.lines[-1].type]
     pairs = zip(last, wanted, strict=True)
-    if power != NONE or not all(fits(have, want, s.factor.kind) for have, want in pairs):
+    if power != odd or not all(fits(have, want, s.factor.kind) for have, want in pairs):
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
+
+
+def _leaves_free(proof: lines_.Lines, nodes: Collection[int]) -> bool:
+    """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
+    free = [odd == 0 and _is_still(value) for value, odd in proof.types]
+    return all(free[line.type] for line in proof.lines if line.node in nodes)
+
+
+def _is_still(value: Any) -> bool:
+    """Whether a type, which was read, moves no axis and says of none that nothing varies along it."""
+    return all(act != "uni" and all(acted == 0 for block in act for _, acted in block) for act in value)
 
 
 def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:
@@ -160,6 +184,8 @@ def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Po
     if not all(isinstance(act, str) or proper(act, s.standard, s.lows) for act in read):
         raise Rejected(f"{path}: a factor of a wrong size")
     stated = tuple(act if isinstance(act, str) else normal(act) for act in read)
+    if any(map(acts.has_irreps, stated)) and not s.is_spatial():
+        raise Rejected(f"{path}: irreps, which {s.factor} does not have")
     if s.factor.kind != "lin" and (any(map(acts.has_dual, stated)) or odd not in (0, 1)):
         raise Rejected(f"{path}: a dual, or a power of the determinant, that {s.factor} does not have")
     return stated, (Size.of(odd), ONE)
@@ -169,6 +195,17 @@ def _values(program: Program) -> str:
     """What is said of constants whose values are not written."""
     count = sum(node.op == PARAMETER for node in program.nodes)
     return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
+
+
+def _readings(read: Mapping[int, Fraction]) -> str:
+    """What is said of tables that are read as those next to them that the group keeps."""
+    if not read:
+        return ""
+    far = isqrt(int(max(read.values()) * 10**80)) + 1
+    return (
+        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the table next"
+        f" to it that the group keeps, at most {float(Fraction(far, 10**40)):.2g} away"
+    )
 
 
 def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:

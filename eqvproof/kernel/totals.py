@@ -9,7 +9,7 @@ terms as j has values. A product all of whose factors were replaced so is the pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from .powers import UNIT, Ratio, product, same, total
 from .program import Node, Program
@@ -25,12 +25,14 @@ MOST_TERMS = 16
 Factor = tuple[int, tuple[int, ...]]
 
 
-def known(program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int]) -> list[Facts]:
-    """What is known of each node; `indexed`: inputs with entries 0, 1, ... below a size."""
+def known(
+    program: Program, indexed: Mapping[str, Size], lows: Mapping[str, int], hidden: Collection[int] = ()
+) -> list[Facts]:
+    """What is known of each node but `hidden` ones; `indexed`: inputs with entries 0, 1, ... below a size."""
     facts: list[Facts] = []
-    for node in program.nodes:
+    for number, node in enumerate(program.nodes):
         spend(10 + 4 * len(node.shape))
-        found = _facts(node, program, facts, indexed, lows)
+        found = {} if number in hidden else _facts(node, program, facts, indexed, lows)
         if None in found:
             found.update({a: product(found[None], (size, ONE)) for a, size in enumerate(node.shape)})
         facts.append({a: c for a, c in found.items() if max(len(s.terms) for s in c) <= MOST_TERMS})

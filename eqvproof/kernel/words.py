@@ -15,8 +15,11 @@ def axes_words(axes: Sequence[Axis]) -> str:
         terms = []
         for t in axis:
             times = "" if t.coefficient == 1 and t.name else str(t.coefficient)
+            if t.irrep:
+                times = f"{t.coefficient // (2 * int(t.irrep[:-1]) + 1)}x"
             terms.append(times + (t.name or "") + t.mark)
-        texts.append("+".join(terms))
+        whole = "+".join(terms)
+        texts.append(f"<{whole}>" if any(t.irrep for t in axis) else whole)
     return " ".join(texts) or "()"
 
 

@@ -6,7 +6,8 @@
 
 Proof. Along the joined axis the moved value is the moved parts one after another, which is the block
 diagonal matrix of the A_i; along the other axes all parts are multiplied by the same matrix. A uniform part
-is taken as fixed, for permutations also as moved by rho when it has the size of rho. QED
+is taken as fixed, for permutations also as moved by rho when it has the size of rho. Under O(3) a part with
+another exponent of the determinant than the first has the first's, with the determinant times A_i. QED
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.exact.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text
-from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, unify
-from eqvproof.rules.characters import Exponent
+from eqvproof.rules.acts import Act, Block, Kind, Type, canonical, fix, std, twisted, unify
+from eqvproof.rules.characters import Exponent, Typed
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Totals, same
 from eqvproof.rules.translations import Move, alike, off
@@ -79,6 +80,19 @@ class Concat(Operation):
             blocks: list[Block] = [block for act in choice for block in act or ()]
             result.append((*other[:axis], canonical(blocks), *other[axis + 1 :]))
         return list(dict.fromkeys(result))
+
+    def typed(self, args: Sequence[Typed], context: Context) -> list[Typed]:
+        odd = args[0].odd
+        if context.is_spatial and any(a.odd != odd for a in args):
+            args = [
+                a if a.odd == odd else self._twisted(x, a, context)
+                for x, a in zip(self.args, args, strict=True)
+            ]
+        return Operation.typed(self, args, context)
+
+    def _twisted(self, x: int, arg: Typed, context: Context) -> Typed:
+        act = arg.acts[self.axis] or fix(context.shape(x)[self.axis])
+        return Typed((*arg.acts[: self.axis], twisted(act), *arg.acts[self.axis + 1 :]), 1 - arg.odd)
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return context.characters.equal(exponents)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from eqvproof.exact.bound import Bound
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, fixed_shape
-from eqvproof.rules.acts import Act, Factor, Stuck, Type, act_size, canonical, fix
+from eqvproof.rules.acts import Act, Factor, Moved, Stuck, Type, act_size, canonical, fix
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Totals
@@ -92,7 +92,7 @@ class Digit:
     """A factor of an axis: one digit of its mixed-radix positions."""
 
     size: Size
-    moved: int
+    moved: Moved
 
 
 @dataclass(frozen=True, slots=True)

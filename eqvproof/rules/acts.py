@@ -11,6 +11,9 @@ included. An *act* A_i is
   where moved, the identity of that size where not. Equal acts are written equally: a sum of m and of k
   neighbouring copies, ``I_m (x) B + I_k (x) B``, is ``I_(m+k) (x) B``.
 
+Under O(3) and SO(3) a factor may also be moved by an irrep (`rules.irreps`), written `Irrep`; of degree 1 and
+parity o it is rho(g) itself.
+
 For the kinds ``PERM`` (S, A, C, D: permutation matrices), ``SIGN`` (diagonals of signs) and ``ORTH`` (O, SO)
 all acts are orthogonal matrices. For ``LIN`` (GL) rho(g) is any invertible matrix, and a factor may be moved
 by its *dual* ``rho(g)^-T`` instead, written `DUAL`; of an orthogonal matrix the dual is itself.
@@ -21,9 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
+from eqvproof.rules.irreps import Irrep, irrep
 from eqvproof.size import Size
 
-Factor = tuple[Size, int]  # False: not moved; True: by rho; DUAL: by its dual
+Moved = int | Irrep  # False: not moved; True: by rho; DUAL: by its dual; or by an irrep
+Factor = tuple[Size, Moved]
 Block = tuple[Factor, ...]
 Act = tuple[Block, ...] | None
 Type = tuple[Act, ...]
@@ -60,7 +65,7 @@ def dual(act: Act, kind: Kind) -> Act:
     """The inverse transpose of the act."""
     if act is None or kind is not Kind.LIN:
         return act
-    swap = {False: False, True: DUAL, DUAL: True}
+    swap: dict[Moved, Moved] = {False: False, True: DUAL, DUAL: True}
     return tuple(tuple((size, swap[moved]) for size, moved in block) for block in act)
 
 
@@ -127,6 +132,8 @@ def act_power(act: Act) -> Size:
         for k, (_, moved) in enumerate(block):
             if moved:
                 others = Size.of(-1 if moved == DUAL else 1)
+                if isinstance(moved, Irrep):  # the determinant of -1, which is -1 where the parity is odd
+                    others = Size.of((moved.degree + moved.twisted) % 2)
                 for m, (size, _) in enumerate(block):
                     others = others if m == k else others * size
                 total = total + others
@@ -165,11 +172,72 @@ def is_instance(derived: Act, claimed: Act, kind: Kind) -> bool:
     return derived is None and (kind is Kind.PERM or is_fixed(claimed))
 
 
+def of_irrep(degree: int, parity: str, *, special: bool) -> tuple[Size, Moved]:
+    """The factor of an irrep; where the determinant is always 1 (`special`) its parity means nothing."""
+    found = Irrep(degree) if special else irrep(degree, parity)
+    return found.size, {Irrep(0): False, Irrep(1): True}.get(found, found)
+
+
+def twisted(act: Act) -> Act:
+    """The act times the determinant, under O(3)."""
+    return None if act is None else canonical(_twisted(block, 1) for block in act)
+
+
+def _twisted(block: Block, by: int) -> Block:
+    """A block times a power of the determinant, of which its first moved factor takes what there is."""
+    total, factors, first = by, list[Factor](), -1
+    for size, moved in block:
+        if isinstance(moved, Irrep) and moved.twisted:
+            total += 1
+            size, moved = of_irrep(moved.degree, "eo"[moved.degree % 2], special=True)
+        if moved and first < 0:
+            first = len(factors)
+        factors.append((size, moved))
+    if total % 2:
+        place, degree = (first, _degree(factors[first][1])) if first >= 0 else (len(factors), 0)
+        factors[place : place + 1] = [(Irrep(degree).size, Irrep(degree, twisted=True))]
+    return tuple(factors)
+
+
+def _degree(moved: Moved) -> int:
+    return moved.degree if isinstance(moved, Irrep) else 1
+
+
+def settled(acts: Type, odd: int) -> tuple[Type, int]:
+    """The type and the exponent of a determinant in one way: the first block of each axis is natural."""
+    found = []
+    for act in acts:
+        act = act if act is None or not _has_twisted(act) else canonical(_twisted(b, 0) for b in act)
+        if act is not None and _has_twisted(act[:1]):
+            act, odd = twisted(act), 1 - odd
+        found.append(act)
+    return tuple(found), odd
+
+
+def _has_twisted(blocks: Iterable[Block]) -> bool:
+    return any(isinstance(moved, Irrep) and moved.twisted for block in blocks for _, moved in block)
+
+
+def is_spatial(act: Act) -> bool:
+    """Whether all that is moved is so by an irrep of O(3), or by a matrix of size 3."""
+    moved = [(size, how) for block in act or () for size, how in block if how]
+    return all(isinstance(how, Irrep) or size == Size.of(3) for size, how in moved)
+
+
+def parts_of(act: Act) -> list[Act]:
+    """A moved act and its moved blocks, natural ones where the act is twisted."""
+    whole = [] if act is None or is_fixed(act) else [act]
+    blocks = [settled(((block,),), 0)[0][0] for block in (act if whole and len(act or ()) > 1 else ()) or ()]
+    return [*whole, *(b for b in blocks if not is_fixed(b))]
+
+
 def act_to_json(act: Act) -> object:
     """The act as certificates hold it."""
     if act is None:
         return "uni"
-    return [[[size.to_json(), int(moved)] for size, moved in block] for block in act]
+    return [
+        [[size.to_json(), str(m) if isinstance(m, Irrep) else int(m)] for size, m in block] for block in act
+    ]
 
 
 def act_text(act: Act, symbol: str) -> str:
@@ -186,4 +254,6 @@ def act_text(act: Act, symbol: str) -> str:
 
 def _factor_text(factor: Factor, symbol: str) -> str:
     size, moved = factor
+    if isinstance(moved, Irrep):
+        return f"D_{moved}"
     return f"I_{size}" if not moved else symbol if moved != DUAL else f"{symbol}^-T"

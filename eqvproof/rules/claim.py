@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.rules.acts import DUAL, Act, Factor, canonical, fix
+from eqvproof.rules.acts import DUAL, ONE, Act, Factor, canonical, fix, of_irrep
 from eqvproof.size import Size
 
 Term = Sequence[object]
@@ -17,13 +17,20 @@ def axis_act(
     """How a factor on ``axis`` acts on an axis that is a sum of terms [coefficient, name, mark].
 
     A term is moved when it has the factor's name (a literal term: the factor's number) and is not marked
-    ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n. ``size`` is the size of the whole axis in
+    ``!``, under GL by its dual when marked ``*``; ``2n`` is n + n; a mark ``2e`` says that the term carries
+    this irrep of O(3) or SO(3), as often as fills it. ``size`` is the size of the whole axis in
     the program, in which the names in ``pins`` are numbers.
     """
+    special = family in EVERY_FAMILY and EVERY_FAMILY[family].special
+    carries = family in EVERY_FAMILY and EVERY_FAMILY[family].irreps
     has_dual = family in EVERY_FAMILY and EVERY_FAMILY[family].elements.has_dual
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
         count = int(str(coefficient))
+        if str(mark)[:1].isdigit():  # irreps, of any group of motions in space
+            own, moved = of_irrep(int(str(mark)[:-1]), str(mark)[-1], special=special)
+            blocks.append([(Size.of(count).divide(own) or ONE, False), (own, moved if carries else False)])
+            continue
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
         if mark != "!" and (name == axis if name is not None else count == axis):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.groups.families import EVERY_FAMILY
-from eqvproof.rules.acts import UNI, Act, Kind, Type, fix, std
+from eqvproof.rules.acts import UNI, Act, Kind, Type, act_size, fix, std
 from eqvproof.rules.characters import SIGNS, WEIGHTS, Characters
 from eqvproof.rules.sums import Totals
 from eqvproof.size import Size
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from eqvproof.operations import Operation
 
 Shape = tuple[Size, ...]
+SPACE = Size.of(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Context:
         generators: of a group that is given by them.
         totals: the sums of nodes that are known (`rules.sums`), under translations and multiples.
         numbers: the characters of the factor; those of its kind where none are given.
+        acts: those of claimed axes that carry irreps, and of their parts.
+        literal: whether constants are what is stored, and never read as the invariant ones next to them.
     """
 
     kind: Kind
@@ -47,6 +50,13 @@ class Context:
     generators: tuple[Any, ...] = ()
     totals: Sequence[Totals] = ()
     numbers: Characters | None = None
+    acts: tuple[Act, ...] = ()
+    literal: bool = False
+
+    @property
+    def is_spatial(self) -> bool:
+        """Whether the factor is O(3) or SO(3), of which values may carry irreps."""
+        return self.kind is Kind.ORTH and self.size == SPACE and not self.generators
 
     @property
     def characters(self) -> Characters:
@@ -81,4 +91,5 @@ class Context:
 
     def candidates(self, size: Size) -> tuple[Act, ...]:
         """The acts that an identically zero axis of this size is tried with."""
-        return (UNI, std(size)) if size == self.size else (UNI,)
+        moved = (std(size),) if size == self.size else ()
+        return (UNI, *moved, *(a for a in self.acts if a not in moved and act_size(a) == size))

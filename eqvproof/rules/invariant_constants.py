@@ -9,7 +9,8 @@ connected, so C is fixed when the derivatives ``E_k,k+1 - E_k+1,k`` kill it (the
 O(s) is SO(s) with one reflection. Under GL ``g C = det(g)^-w C`` is a polynomial identity in g, which holds
 when the derivatives E_kl times C are ``-w [k = l] C``. The group that keeps a form B is its connected part,
 of which the Lie algebra has the trace 0 and is known, and some elements beside it, as O(s) is. The
-Levi-Civita symbol is such a constant with e = 1. QED
+Levi-Civita symbol is such a constant with e = 1. QED Under O(3) and SO(3), where axes carry irreps:
+`eqvproof.rules.tables`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from eqvproof.groups.matrices import to_flint
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
+from eqvproof.rules.tables import typings
 from eqvproof.size import Size
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
@@ -47,6 +49,10 @@ def is_special(context: Context) -> bool:
 
 def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[Typed]:
     """The types in which an array of rationals is moved and yet stays as it is, up to chi."""
+    if context.is_spatial:
+        special = is_special(context)
+        yield from typings(array, shape, context.acts, special=special, literal=context.literal)
+        return
     size = context.size.constant
     places = [i for i, n in enumerate(array.shape) if n == size]
     if size is None or not places or len(places) > MOST_AXES or array.size > MOST_ENTRIES:

@@ -14,10 +14,8 @@ from typing import Literal
 from eqvproof.errors import ShapeError, SignatureError
 from eqvproof.size import Size
 
-Mark = Literal["", "!", "^", "*"]
 Kind = Literal["real", "index", "bool"]
-MARKS: tuple[Mark, ...] = ("", "!", "^", "*")
-
+MARKS: tuple[str, ...] = ("", "!", "^", "*")
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -26,12 +24,19 @@ class Term:
     Attributes:
         coefficient: an integer, at least 1.
         name: the axis name, or None for a literal size.
-        mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual).
+        mark: "" (acted on), "!" (not acted on), "^" (direction), "*" (dual); or an irrep of O(3), such as
+        "2e",
+            that the entries of a literal size carry, one copy after another.
     """
 
     coefficient: int
     name: str | None
-    mark: Mark = ""
+    mark: str = ""
+
+    @property
+    def irrep(self) -> str:
+        """The irrep of O(3) that the term carries, such as "2e"; "" where it carries none."""
+        return self.mark if self.mark[:1].isdigit() else ""
 
     @property
     def size(self) -> Size:
@@ -43,6 +48,9 @@ class Term:
         return [self.coefficient, self.name, self.mark]
 
     def __str__(self) -> str:
+        if self.irrep:
+            copies = self.coefficient // (2 * int(self.irrep[:-1]) + 1)
+            return f"{copies}x{self.irrep}"
         if self.name is None:
             return f"{self.coefficient}{self.mark}"
         return f"{'' if self.coefficient == 1 else self.coefficient}{self.name}{self.mark}"
@@ -80,7 +88,8 @@ class Axis:
         return [t.to_json() for t in self.terms]
 
     def __str__(self) -> str:
-        return "+".join(str(t) for t in self.terms)
+        text = "+".join(str(t) for t in self.terms)
+        return f"<{text}>" if any(t.irrep for t in self.terms) else text
 
 
 @lru_cache(maxsize=4096)

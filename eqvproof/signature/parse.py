@@ -280,7 +280,7 @@ class _Parser:
             last = self.take()
             mark = last.text
             self.check_after_mark(last, name)
-        term = Term(coefficient, name, mark)  # type: ignore[arg-type]
+        term = Term(coefficient, name, mark)
         self.places.append((term, first.start, last.end))
         return term
 

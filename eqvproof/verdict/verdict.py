@@ -95,6 +95,8 @@ class Verdict:
         counterexample: inputs, group element and both sides, for FAILS.
         certificate: JSON data that `eqvproof.verify` re-checks, or None.
         seconds: the time it took.
+        readings: the constant tables that are read as the invariant ones next to what is stored, the farthest
+            first, and how far away these are.
         notes: remarks (a target that writes into its inputs, assumptions made, ...).
         results: where there are several results, the verdict on each, by its name.
     """
@@ -112,11 +114,12 @@ class Verdict:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     results: Mapping[str, Verdict] = field(default_factory=dict, repr=False)
+    readings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("scope", "reason", "signature", "under"):
             object.__setattr__(self, name, visible(getattr(self, name)))
-        for name in ("derivation", "notes"):
+        for name in ("derivation", "notes", "readings"):
             object.__setattr__(self, name, tuple(map(visible, getattr(self, name))))
 
     @property
@@ -155,6 +158,9 @@ class Verdict:
     def __str__(self) -> str:
         """A paragraph that a referee can read."""
         head = f"{self.outcome}, {self.grade}" if self.grade else str(self.outcome)
+        if self.readings:
+            more = f", and {len(self.readings) - 1} more" if len(self.readings) > 1 else ""
+            head += f", for constants read next to what is stored ({self.readings[0]}{more})"
         parts = [f"{head}: {self.claim}, {self.scope}." if self.scope else f"{head}: {self.claim}."]
         if self.reason:
             parts.append(self.reason if self.reason.endswith(".") else self.reason + ".")
@@ -188,4 +194,5 @@ class Verdict:
             "seconds": self.seconds,
             "notes": list(self.notes),
             **({"results": {n: v.to_json() for n, v in self.results.items()}} if self.results else {}),
+            "readings": list(self.readings),
         }

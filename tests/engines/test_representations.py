@@ -28,7 +28,7 @@ def triple(a: Any, b: Any, c: Any) -> Any:
 def harmonics(x: Any) -> Any:
     """The real harmonics of degree 2, in the order of e3nn."""
     a, b, c = x[0], x[1], x[2]
-    s = np.sqrt(3 + 0 * a)
+    s = ROOT
     return np.stack([s * a * c, s * a * b, b * b - (a * a + c * c) / 2, s * b * c, s / 2 * (c * c - a * a)])
 
 
@@ -133,7 +133,7 @@ def test_what_is_no_representation_is_refused(rho: Any, words: str) -> None:
         ("x: m+1 -> m", "O(d)", {"m": ("O(d)", lambda q: q)}, {"d": 3}),
         ("x: m -> m", "O(d)", {"k": ("O(d)", lambda q: q)}, {"d": 3}),
         ("x: m -> m", "Scale(d)", {"m": ("Scale(d)", lambda q: q)}, {"d": 3}),
-        ("x: m -> m", "O(d)", {"m": ("O(d)", "3o")}, {"d": 3}),
+        ("x: m -> m", "O(d)", {"m": ("O(d)", "17o")}, {"d": 3}),
     ],
 )
 def test_what_does_not_fit_is_refused(signature: str, under: str, reps: Any, sizes: Any) -> None:
@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_refused(signature: str, under: str, reps: Any, siz
         ep.check(lambda x: x, signature, under, reps=reps, sizes=sizes)
 
 
-@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o", "2x0e + 1o + 1e + 2e"])
+@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o", "3e", "4e + 5o", "2x0e + 1o + 1e + 2e"])
 def test_irreps_are_homomorphisms(text: str) -> None:
     parts = parse_irreps(text)
     rho = irreps_function(parts)
@@ -157,7 +157,7 @@ def test_degree_two_moves_the_harmonics(seed: int) -> None:
     assert np.allclose(harmonics(q @ x), irreps_function(((1, 2, "e"),))(q) @ harmonics(x), atol=1e-12)
 
 
-@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o + 1e"])
+@pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o + 1e", "3o", "4e + 5e"])
 def test_irreps_are_those_of_e3nn(text: str) -> None:
     o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
     torch = pytest.importorskip("torch")
@@ -176,24 +176,15 @@ def test_numbers_that_rho_rounds_are_not_taken_for_exact() -> None:
     assert Fraction(0.6) ** 2 + Fraction(0.8) ** 2 != 1
 
 
-def test_a_rounded_constant_is_named() -> None:
-    """The harmonics with a root of 3 as it is stored: whether they fail depends on how that float is read."""
-
-    def rounded(x: Any) -> Any:
-        a, b, c = x[0], x[1], x[2]
-        return np.stack(
-            [
-                ROOT * a * c,
-                ROOT * a * b,
-                b * b - (a * a + c * c) / 2,
-                ROOT * b * c,
-                ROOT / 2 * (c * c - a * a),
-            ]
-        )
-
-    verdict = ep.check(rounded, "x: d -> m", "O(d)", reps={"m": ("O(d)", "2e")}, sizes={"d": 3})
-    assert not verdict.fails and verdict.grade == "TESTED", str(verdict)
-    assert any("or a root" in note for note in verdict.notes), str(verdict)
+def test_rounded_constants_are_read_as_what_they_stand_for() -> None:
+    """The harmonics with a root of 3 as it is stored; literally they are no harmonics."""
+    options: Any = {"reps": {"m": ("O(d)", "2e")}, "sizes": {"d": 3}}
+    verdict = ep.check(harmonics, "x: d -> m", "O(d)", **options)
+    assert verdict.grade == "PROVED" and len(verdict.readings) == 1, str(verdict)
+    assert verdict.readings[0] in str(verdict).splitlines()[0]
+    assert "stands for the table next to it" in ep.verify(verdict.certificate).statement
+    literal = ep.check(harmonics, "x: d -> m", "O(d)", constants="literal", **options)
+    assert literal.grade != "PROVED" and not literal.readings, str(literal)
 
 
 def test_the_scope_names_the_sizes_of_the_group() -> None:

@@ -63,7 +63,6 @@ def test_near_misses_fail(f: Any, signature: str, under: str, reps: Any) -> None
 @pytest.mark.parametrize(
     ("reps", "sizes"),
     [
-        ({"m": ("O(d)", "3o")}, None),
         ({"m": ("O(d)", "2x")}, None),
         ({"m": ("O(d)", "1o +")}, None),
         ({"m": ("O(d)", "")}, None),

@@ -16,7 +16,7 @@ from eqvproof.testing.records import record_name
 CALLS = (ep.check, ep.prove, ep.decide, ep.refute, ep.symmetries, ep.identical)
 #: Options of `check` that a call does not take; its docstring says why.
 ABSENT = {"prove": {"about"}, "decide": {"about"}, "refute": {"about"}}
-ABSENT |= {"symmetries": {"about", "reps", "under"}, "identical": {"about", "reps", "under"}}
+ABSENT |= {name: {"about", "reps", "under", "constants"} for name in ("symmetries", "identical")}
 
 
 def gram(X):

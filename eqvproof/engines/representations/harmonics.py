@@ -1,32 +1,39 @@
-"""Irreps of O(3) of degrees 0, 1 and 2 as functions of the matrix."""
+"""Irreps of O(3) as functions of the matrix, by the harmonic polynomials that they move."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import GroupError
 from eqvproof.exact import Real
+from eqvproof.rules.irreps import MOST_DEGREE
+
+#: The powers of x, y, z -> the coefficient.
+Polynomial = Mapping[tuple[int, int, int], Any]
 
 
 def irreps_function(parts: tuple[tuple[int, int, str], ...]) -> Callable[[Any], Any]:
-    """rho for irreps of O(3) of degrees 0, 1, 2: block diagonal, in the basis of real spherical harmonics.
+    """rho for irreps of O(3): block diagonal, in the basis of real spherical harmonics Y of e3nn.
 
-    Degree 1 has the order x, y, z. Degree 2 is the space of quadratic forms ``x^T B_i x`` with the harmonics
-    sqrt(3) x z, sqrt(3) x y, y^2 - (x^2 + z^2)/2, sqrt(3) y z, sqrt(3)/2 (z^2 - x^2): then
-    ``D_ij = 2/3 tr(Q^T B_i Q B_j)``, because ``tr(B_i B_j) = 3/2`` for i = j and 0 otherwise. The parity is
-    ``p(-1)``: with det Q = -1, Q is -R for a rotation R, and D(Q) = p D(R).
+    ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in which
+    harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial with rational
+    coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for a rotation R, and D(Q)
+    = p D(R).
 
     Raises:
-        GroupError: a degree of 3 or more.
+        GroupError: a degree beyond those that are read.
     """
-    if any(degree > 2 for _, degree, _ in parts):
+    if any(degree > MOST_DEGREE for _, degree, _ in parts):
         raise GroupError(
-            "irreps of degree 3 and more are not built",
-            expected="degrees 0, 1, 2, or a function of the matrix",
+            f"irreps of degree {MOST_DEGREE + 1} and more are not read",
+            expected=f"degrees up to {MOST_DEGREE}, or a function of the matrix",
             code="reps.unsupported",
         )
 
@@ -53,34 +60,85 @@ def _det(q: Any) -> Any:
     return q[0, 0] * minors[0] + q[0, 1] * minors[1] + q[0, 2] * minors[2]
 
 
+@cache
+def harmonics(degree: int) -> tuple[tuple[Fraction, Polynomial], ...]:
+    """Y_-l, ..., Y_l as (n, P), for ``sqrt(n) P``: the polar axis is y; those of e3nn up to one number.
+
+    ``P = Re or Im (z + i x)^m  d^m/dy^m P_l(y)``, made homogeneous with r^2, P_l Legendre's polynomial.
+    """
+    found: dict[int, tuple[Fraction, Polynomial]] = {}
+    for m in range(degree + 1):
+        turning: dict[bool, Counter[tuple[int, int, int]]] = {False: Counter(), True: Counter()}
+        for k in range(m + 1):  # (z + i x)^m
+            turning[bool(k % 2)][k, 0, m - k] += (-1) ** (k // 2) * math.comb(m, k)
+        polar: Counter[tuple[int, int, int]] = Counter()
+        for k in range((degree - m) // 2 + 1):
+            power = degree - 2 * k - m
+            value = (-1) ** k * math.comb(degree, k) * math.comb(2 * degree - 2 * k, degree)
+            value *= math.perm(degree - 2 * k, m)
+            for a in range(k + 1):
+                for b in range(k - a + 1):  # r^2k
+                    times = math.factorial(k) // math.prod(map(math.factorial, (a, b, k - a - b)))
+                    polar[2 * a, power + 2 * b, 2 * (k - a - b)] += value * times
+        norm = Fraction(2 * math.factorial(degree - m), math.factorial(degree + m)) if m else Fraction(1)
+        found[m] = norm, _product(turning[False], polar)
+        found[-m] = found[m] if m == 0 else (norm, _product(turning[True], polar))
+    return tuple(found[m] for m in range(-degree, degree + 1))
+
+
+def _product(f: Polynomial, g: Polynomial) -> Polynomial:
+    found: dict[tuple[int, int, int], Any] = {}
+    for (a, b, c), v in f.items():
+        for (d, e, h), w in g.items():
+            key = a + d, b + e, c + h
+            found[key] = found.get(key, 0) + v * w
+    return {key: v for key, v in found.items() if not (isinstance(v, int) and v == 0)}
+
+
 def _natural(q: Any, degree: int) -> list[list[Any]]:
     """The matrix on harmonics of a degree, of parity (-1)^degree."""
     if degree == 0:
         return [[1]]
     if degree == 1:
         return [[q[i, j] for j in range(3)] for i in range(3)]
-    root: Any = np.sqrt(Real(3)) if np.asarray(q).dtype == object else math.sqrt(3)
-    forms = FORMS
+    is_exact = np.asarray(q).dtype == object
+    ys = harmonics(degree)
+    powers = [_powers({(1, 0, 0): a, (0, 1, 0): b, (0, 0, 1): c}, degree) for a, b, c in q]
     found: list[list[Any]] = []
-    for has_root, form in forms:
-        row: list[Any] = []
-        for other_root, other in forms:
-            total: Any = 0
-            for (a, b), v in form.items():
-                for (c, d), w in other.items():
-                    total = total + q[a, c] * q[b, d] * (v * w)
-            weight = {0: 2, 1: 2 * root, 2: 6}[has_root + other_root]  # 2 sqrt(3)^k
-            row.append(total * weight / 12)  # tr over forms that are twice B_i: 2/3 / 4 = 2/12
+    for n, p in ys:
+        moved: dict[tuple[int, int, int], Any] = {}
+        for (a, b, c), value in p.items():
+            for key, w in _product(_product(powers[0][a], powers[1][b]), powers[2][c]).items():
+                moved[key] = moved.get(key, 0) + w * value
+        row = []
+        for m, other in ys:
+            norm = sum(v * v * _weight(key) for key, v in other.items())
+            times = Fraction(norm.denominator, norm.numerator)
+            inner: Any = 0
+            for key, v in other.items():
+                factor = v * _weight(key) * times
+                inner = inner + moved.get(key, 0) * (factor if is_exact else float(factor))
+            row.append(inner * _root(n / m, is_exact=is_exact))
         found.append(row)
     return found
 
 
-_X, _Y, _Z = 0, 1, 2
-#: 2 B_i as (power of sqrt(3), entries).
-FORMS: tuple[tuple[int, Mapping[tuple[int, int], int]], ...] = (
-    (1, {(_X, _Z): 1, (_Z, _X): 1}),
-    (1, {(_X, _Y): 1, (_Y, _X): 1}),
-    (0, {(_Y, _Y): 2, (_X, _X): -1, (_Z, _Z): -1}),
-    (1, {(_Y, _Z): 1, (_Z, _Y): 1}),
-    (1, {(_Z, _Z): 1, (_X, _X): -1}),
-)
+def _powers(form: Polynomial, degree: int) -> list[Polynomial]:
+    found: list[Polynomial] = [{(0, 0, 0): 1}]
+    for _ in range(degree):
+        found.append(_product(found[-1], form))
+    return found
+
+
+def _weight(powers: tuple[int, int, int]) -> Fraction:
+    """The squared norm of a monomial."""
+    return Fraction(math.prod(map(math.factorial, powers)), math.factorial(sum(powers)))
+
+
+def _root(n: Fraction, *, is_exact: bool) -> Any:
+    if not is_exact:
+        return math.sqrt(n)
+    top, bottom = math.isqrt(n.numerator), math.isqrt(n.denominator)
+    if (top * top, bottom * bottom) == (n.numerator, n.denominator):
+        return Fraction(top, bottom)
+    return np.sqrt(Real(n))

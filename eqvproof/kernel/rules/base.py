@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 from ..acts import UNI, Act, fits, is_fixed, unify
@@ -48,6 +49,8 @@ class Setting:
         assumed: the kinds of opaque functions whose symmetries were used (filled by their rule).
         labels: the inputs whose entries g relabels; they have no type but through indicators.
         facts: what `totals` knows of each node, where the group multiplies.
+        is_read: whether constant tables are read as those next to them that the group keeps.
+        read: of constants that were read so, the squares of how far away that is (filled by their rule).
     """
 
     program: Program
@@ -58,6 +61,12 @@ class Setting:
     assumed: set[int] = field(default_factory=set)
     labels: frozenset[int] = frozenset()
     facts: Sequence[Facts] = ()
+    is_read: bool = False
+    read: dict[int, Fraction] = field(default_factory=dict)
+
+    def is_spatial(self) -> bool:
+        """Whether the group is O(3) or SO(3), of which axes may carry irreps."""
+        return self.factor.about.irreps and self.standard == Size.of(3)
 
     def is_special(self) -> bool:
         """Whether chi is 1: all elements, or all generators, have determinant 1."""
@@ -68,8 +77,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node with its stated type and power, and those of its arguments."""
+    """A node, with its number, its stated type and power, and those of its arguments."""
 
+    number: int
     node: Node
     types: Sequence[Type]
     powers: Sequence[Power]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..acts import fits, split
+from ..acts import fits, split, twisted
+from ..powers import Power
 from ..program import Node, Shape
 from ..sizes import ZERO
 from ..text import MOST_NODES, integer
@@ -19,20 +20,31 @@ def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
 
 
 def _typed(step: Step) -> bool:
-    """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add."""
+    """Acts A and B on the parts of the axis are A (+) B on the whole; on other axes they agree, as in add.
+
+    Under O(3) a part A with another power of the determinant than the whole has that of the whole, with det
+    A.
+    """
     axis, columns = step.node.at["axis"], step.unified(step.types)
     columns[axis] = rest = step.stated[axis]
     for number, type_ in enumerate(step.types):
         if isinstance(rest, str):
             return False
         parts = split(rest, step.shape(number)[axis], step.setting.lows)
-        if parts is None or not fits(type_[axis], parts[0], step.kind):
+        if parts is None:
+            return False
+        other = step.setting.is_spatial() and step.powers[number] != step.power
+        if not fits(type_[axis], twisted(parts[0]) if other else parts[0], step.kind):
             return False
         rest = parts[1]
     return step.fits(columns)
 
 
+def _power(step: Step) -> Power | None:
+    return step.power if step.setting.is_spatial() else shared(step)
+
+
 RULE = Rule(
-    "concat", _shape, _typed, shared, arguments=(1, MOST_NODES),
+    "concat", _shape, _typed, _power, arguments=(1, MOST_NODES),
     attributes={"axis": read_by(integer, 0)}, form="moved", carries=beside,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from ..loading import part
 from ..powers import ANY, NONE, Power
 from ..program import Node, Shape
 from ..report import spend
-from ..sizes import Size
+from ..sizes import ONE, Size
 from .base import Facts, Lows, Rule, Step, entries
 
 MOST_ENTRIES = 4096
@@ -44,6 +44,8 @@ def _kept(step: Step) -> bool:
     """A constant that every generator of the group takes to chi^power times itself (`invariants`)."""
     node, stated, power, s = step.node, step.stated, step.power, step.setting
     size = s.standard.constant
+    if s.is_spatial():
+        return _kept_in_space(step)
     moved = [i for i, act in enumerate(stated) if not is_fixed(act)]
     ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
     if step.kind == "lin":
@@ -58,6 +60,19 @@ def _kept(step: Step) -> bool:
     invariants = part("invariants")
     c = invariants.Constant(node.at["values"], size, strides, tuple(ways[stated[i]] for i in moved))
     return bool(invariants.is_kept(c, s.factor, power[0].constant or 0, special=s.is_special()))
+
+
+def _kept_in_space(step: Step) -> bool:
+    """The same under O(3) or SO(3), with irreps on axes; a use may be one of the table next to it."""
+    irreps, s, lengths = part("irreps"), step.setting, [n.constant or 0 for n in step.node.shape]
+    if all(is_fixed(act) for act in step.stated) or not all(map(irreps.is_readable, step.stated)):
+        return False
+    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)
+    if found is None:
+        return False
+    if found.square:
+        s.read[step.number] = max(found.square, s.read.get(step.number, Fraction(0)))
+    return s.is_special() or step.power == (Size.of(found.power), ONE)
 
 
 def _power(step: Step) -> Power:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..acts import DUAL, UNI, Act, dual, fixed, is_fixed, size_of
+from ..acts import DUAL, UNI, Act, Irrep, dual, fixed, is_fixed, size_of
 from ..powers import Power, count, summed, times
 from ..program import Node, Shape
 from ..sizes import ONE, ZERO, Size
@@ -87,6 +87,8 @@ def _exponent(act: Act) -> Size | None:
                 power = dimension.divide(size)
                 if power is None:
                     return None
+                if isinstance(acted, Irrep):  # the determinant of -1, which is its parity
+                    power = power * Size.of((acted.degree + acted.twisted) % 2)
                 total = total - power if acted == DUAL else total + power
     return total
 

@@ -1,0 +1,180 @@
+"""Irreps of O(3), and tables of numbers that rotations keep, as they are written or as they are read.
+
+The irrep of degree l and natural parity (-1)^l acts by an orthogonal matrix of size 2l + 1; the other one
+of that degree, here called twisted, by det(g) times that. Degree 1 is g itself. In the basis of e3nn (rows
+-l..l, polar axis y) the derivatives at 1 along the turns about x, y, z are antisymmetric, with the entries,
+each ``sign sqrt(n / 2)``,
+
+    x:  (m, m+1) -c(m) for m >= 0;  (-m-1, -m) c(m) for m > 0      c(m)^2 = (l(l+1) - m(m+1)) / 4 for m > 0
+    y:  (-m, m) m                                                  c(0)^2 = l(l+1) / 2
+    z:  (-m-1, m) -c(m) for m >= 0; (-m, m+1) c(m) for m > 0
+
+Let A_k C be the sum of these over the axes of a table C. C is kept by all rotations where all A_k C are 0.
+The sum of -A_k^2 is L(L + 1) on each irrep L, so ``sum_k |A_k C|^2 >= 2 |C - PC|^2`` for the projection P
+onto the tables that are kept: C is at most ``sqrt(sum_k |A_k C|^2 / 2)`` away from a table that is kept,
+PC, and so is each block of C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import isqrt, lcm, prod
+
+from .acts import Act, Irrep, normal
+from .report import spend
+
+MOST_DEGREE = 16
+MOST_ULPS = 16
+BITS = 128
+#: Entries that are not 0, by their index.
+Entries = dict[tuple[int, ...], Fraction]
+#: A block of an axis: where it begins, its size, its degree, and 1 where -1 turns it into its negative.
+Single = tuple[int, int, int, int]
+
+
+def columns(degree: int, about: int) -> dict[int, list[tuple[int, int, int]]]:
+    """The entries (row, sign, n) of each column of a generator."""
+    upper: list[tuple[int, int, int, int]] = []
+    for m in range(degree + 1):
+        n = (degree * (degree + 1) - m * (m + 1)) // 2 if m else degree * (degree + 1)
+        if about == 1 and m:
+            upper.append((-m, m, 1, 2 * m * m))
+        if about != 1 and m < degree:
+            upper.append((m, m + 1, -1, n) if about == 0 else (-m - 1, m, -1, n))
+        if about != 1 and 0 < m < degree:
+            upper.append((-m - 1, -m, 1, n) if about == 0 else (-m, m + 1, -1, n))
+    found: dict[int, list[tuple[int, int, int]]] = {j: [] for j in range(2 * degree + 1)}
+    for i, j, sign, n in upper:
+        found[j + degree].append((i + degree, sign, n))
+        found[i + degree].append((j + degree, -sign, n))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A table that rotations keep.
+
+    Attributes:
+        power: of the determinant, by which -1 multiplies it.
+        square: an upper bound of the square of how far it is from the table as it is written.
+    """
+
+    power: int
+    square: Fraction
+
+
+def kept(
+    values: Sequence[Fraction], shape: Sequence[int], acts: Sequence[Act], *, exact: bool
+) -> Kept | None:
+    """The table that all rotations keep, if it is the one that is written (as it has to be where `exact`).
+
+    Else each block of what is written may be 16 units in the last place of the precision of the values away.
+    """
+    split = [part for act, size in zip(acts, shape, strict=True) for part in _factors(act, size)]
+    axes, shape = [_singles(*part) for part in split], [size for _, size in split]
+    powers, total = set[int](), Fraction(0)
+    limit = 0 if exact else 2 * MOST_ULPS**2 * precision(values) ** 2
+    for block in product(*axes):
+        entries = _piece(values, shape, block)
+        if not entries:
+            continue
+        powers.add(sum(odd for *_, odd in block) % 2)
+        bound = violation(entries, [degree for _, _, degree, _ in block])
+        if bound and bound > limit * sum(v * v for v in entries.values()):
+            return None
+        total += bound
+    return Kept(powers.pop(), total / 2) if len(powers) == 1 else None
+
+
+def precision(values: Sequence[Fraction]) -> Fraction:
+    """The unit in the last place of the shorter of float32 and float64 that holds all the values."""
+    short = all(v.denominator.bit_count() == 1 and _odd(v.numerator) < 2**24 for v in values)
+    fits = all(abs(v) < 2**128 and v.denominator <= 2**149 for v in values)
+    return Fraction(1, 2**23 if short and fits else 2**52)
+
+
+def _odd(n: int) -> int:
+    """Without its factors 2."""
+    return abs(n) // (n & -n) if n else 0
+
+
+def _singles(act: Act, size: int) -> list[Single]:
+    """The blocks of an axis, copies of a moved one one by one."""
+    if isinstance(act, str):
+        return [(0, size, 0, 0)]
+    found: list[Single] = []
+    at = 0
+    for multiplicity, rest in act:
+        copies = multiplicity.constant or 0
+        moved = rest[0][1] if rest else Irrep(0)
+        kind = moved if isinstance(moved, Irrep) else Irrep(1)
+        length, times = (2 * kind.degree + 1, copies) if rest else (copies, 1)
+        for _ in range(times):
+            found.append((at, length, kind.degree, (kind.degree + kind.twisted) % 2))
+            at += length
+    return found
+
+
+def is_readable(act: Act) -> bool:
+    """Whether an act is a direct sum of fixed entries and of irreps, or one tensor product of these."""
+    return isinstance(act, str) or all(
+        m.constant is not None and (len(act) == 1 or len(rest) < 2) and all(s.constant for s, _ in rest)
+        for m, rest in act
+    )
+
+
+def _factors(act: Act, size: int) -> list[tuple[Act, int]]:
+    """An axis with a tensor product as several axes, row-major."""
+    if isinstance(act, str) or len(act) > 1 or len(act[0][1]) < 2:
+        return [(act, size)]
+    ((multiplicity, rest),) = act
+    factors = [(multiplicity, False), *rest]
+    return [(normal([[factor]]), factor[0].constant or 0) for factor in factors]
+
+
+def _piece(values: Sequence[Fraction], shape: Sequence[int], block: Sequence[Single]) -> Entries:
+    spend(prod(length for _, length, _, _ in block))
+    strides = [prod(shape[i + 1 :]) for i in range(len(shape))]
+    start = sum(at * stride for (at, *_), stride in zip(block, strides, strict=True))
+    found: Entries = {}
+    for index in product(*(range(length) for _, length, _, _ in block)):
+        value = values[start + sum(i * stride for i, stride in zip(index, strides, strict=True))]
+        if value:
+            found[index] = value
+    return found
+
+
+def violation(entries: Entries, degrees: Sequence[int]) -> Fraction:
+    """An upper bound of ``sum_k |A_k C|^2``, 0 only where that is 0."""
+    one = lcm(*(v.denominator for v in entries.values()))
+    roots: dict[int, tuple[int, int, int]] = {}
+    total = 0
+    for about in range(3):
+        for terms in _acted(entries, degrees, about):
+            exact: dict[int, int] = {}
+            for n, value in terms.items():
+                if n not in roots:
+                    root = next(r for r in range(isqrt(2 * n), 0, -1) if 2 * n % (r * r) == 0)
+                    free = 2 * n // root**2  # sqrt(n / 2) = root sqrt(free) / 2
+                    roots[n] = root, free, isqrt(free << 2 * BITS)
+                root, free, _ = roots[n]
+                exact[free] = exact.get(free, 0) + root * int(value * one)
+            near = sum(v * isqrt(free << 2 * BITS) for free, v in exact.items() if v)
+            total += (abs(near) + sum(map(abs, exact.values()))) ** 2
+    return Fraction(total, (one << BITS + 1) ** 2)
+
+
+def _acted(entries: Entries, degrees: Sequence[int], about: int) -> Iterator[Mapping[int, Fraction]]:
+    """The entries of A_k C, each as {n: q} for the sum of ``q sqrt(n / 2)``."""
+    spend(4 * len(entries) * len(degrees))
+    found: dict[tuple[int, ...], dict[int, Fraction]] = {}
+    for axis, degree in enumerate(degrees):
+        moved = columns(degree, about) if degree else {}
+        for index, value in entries.items():
+            for i, sign, n in moved.get(index[axis], ()):
+                terms = found.setdefault((*index[:axis], i, *index[axis + 1 :]), {})
+                terms[n] = terms.get(n, Fraction(0)) + sign * value
+    yield from found.values()

@@ -1,0 +1,139 @@
+"""Modules of e3nn: proved in their own bases, each with a near miss that engine and kernel refuse."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import eqvproof as ep
+
+torch = pytest.importorskip("torch")
+o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
+nn = pytest.importorskip("e3nn.nn", exc_type=ImportError)
+
+I = "2x0e+1x0o+2x1o+1x1e+1x2e+1x3o"  # noqa: E741
+PAIR = "x: n a, y: n b -> n c"
+
+
+@pytest.fixture(autouse=True)
+def _double() -> Any:
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    torch.manual_seed(0)
+    yield
+    torch.set_default_dtype(before)
+
+
+def reps(**irreps: Any) -> dict[str, Any]:
+    return {axis: ("O(3)", str(text)) for axis, text in irreps.items()}
+
+
+def product_(second: str = "0e+1o+2e") -> Any:
+    return o3.FullyConnectedTensorProduct("1x0e+2x1o+1x1e+1x2e", second, "1x0e+1x0o+2x1o+1x2e+1x3o")
+
+
+def proved(module: Any, signature: str, **irreps: Any) -> ep.Verdict:
+    verdict = ep.prove(module, signature, "O(3)", reps=reps(**irreps))
+    assert verdict.grade == "PROVED", str(verdict)
+    report = ep.verify(verdict.certificate)
+    assert report.accepted and ("stands for" in report.statement) == bool(verdict.readings)
+    return verdict
+
+
+def refused(module: Any, signature: str, **irreps: Any) -> None:
+    assert ep.prove(module, signature, "O(3)", reps=reps(**irreps)).outcome == "UNDECIDED"
+
+
+def test_a_tensor_product_with_tables_of_all_kinds() -> None:
+    tp = product_()
+    irreps = {"a": tp.irreps_in1, "b": tp.irreps_in2, "c": tp.irreps_out}
+    verdict = proved(tp, PAIR, **irreps)
+    assert len(verdict.readings) > 3
+    for name, wrong in (("b", "0e+1o+2o"), ("b", "0e+1e+2e"), ("c", "1x0e+1x0o+2x1o+1x2e+1x3e")):
+        refused(tp, PAIR, **{**irreps, name: wrong})
+    literal = ep.prove(tp, PAIR, "O(3)", reps=reps(**irreps), constants="literal")
+    assert literal.outcome == "UNDECIDED"
+
+
+@pytest.mark.parametrize(("dtype", "off"), [(torch.float64, 1e-7), (torch.float32, 1e-5)])
+def test_a_table_that_is_off_is_refused(dtype: Any, off: float) -> None:
+    tp = o3.FullyConnectedTensorProduct("1o+2e", "1o+2e", "1o+2e").to(dtype)
+    irreps = {"a": "1o+2e", "b": "1o+2e", "c": "1o+2e"}
+    verdict = proved(tp, PAIR, **irreps)
+    nodes = verdict.certificate["program"]["nodes"]
+    tables = [n for n in nodes if n["op"] == "const" and len(n["values"]) > 26]
+    assert tables
+    for table in tables:
+        altered = copy.deepcopy(verdict.certificate)
+        values = altered["program"]["nodes"][nodes.index(table)]["values"]
+        place = max(range(len(values)), key=lambda i: abs(Fraction(values[i])))
+        values[place] = str(Fraction(values[place]) + Fraction(off))
+        assert not ep.verify(altered).accepted
+    without = copy.deepcopy(verdict.certificate)
+    del without["claim"]["constants"]
+    assert not ep.verify(without).accepted
+    buffer = next(b for n, b in tp.named_buffers() if "w3j" in n and b.numel() > 26)
+    with torch.no_grad():
+        buffer.view(-1)[buffer.abs().argmax()] += off
+    refused(tp, PAIR, **irreps)
+    wrong = ep.check(tp, PAIR, "O(3)", reps=reps(**irreps), budget=20)
+    assert wrong.fails, str(wrong)
+
+
+def test_claims_in_certificates_cannot_be_altered() -> None:
+    verdict = proved(o3.Linear(I, "1x0e+2x1o+1x3o"), "x: n a -> n c", a=I, c="1x0e+2x1o+1x3o")
+    terms = verdict.certificate["claim"]["output"][1]
+    for k, mark in ((0, "0o"), (1, "1e"), (2, "3e"), (2, "7e"), (2, "x")):
+        altered = copy.deepcopy(verdict.certificate)
+        altered["claim"]["output"][1][k] = [terms[k][0], None, mark]
+        assert not ep.verify(altered).accepted, mark
+    altered = copy.deepcopy(verdict.certificate)
+    altered["claim"]["group"][0]["axis"] = 2
+    assert not ep.verify(altered).accepted
+
+
+def test_linear() -> None:
+    out = "3x0e+2x1o+2x3o+1x1e"
+    assert not proved(o3.Linear(I, out), "x: n a -> n c", a=I, c=out).readings
+    refused(o3.Linear(I, out), "x: n a -> n c", a=I, c="3x0e+2x1o+2x3o+1x1o")
+    refused(torch.nn.Linear(8, 8), "x: n a -> n a", a="1o+2e")
+
+
+def test_gate() -> None:
+    gate = nn.Gate("2x0e+1x0o", [torch.nn.functional.silu, torch.tanh], "2x0e", [torch.sigmoid], "1x1o+1x2e")
+    proved(gate, "x: n a -> n c", a=gate.irreps_in, c=gate.irreps_out)
+    irreps = str(gate.irreps_in).replace("1x0o", "1x0e")
+    out = str(gate.irreps_out).replace("1x0o", "1x0e")
+    refused(gate, "x: n a -> n c", a=gate.irreps_in, c=out)
+    proved(gate, "x: n a -> n c", a=irreps, c=out)
+
+
+def test_norms() -> None:
+    for options in ({}, {"normalize": True, "epsilon": 1e-6, "bias": True}):
+        module = nn.NormActivation(o3.Irreps(I), torch.sigmoid, **options)
+        proved(module, "x: n a -> n a", a=I)
+        refused(module, "x: n a -> n a", a="1x2e+2x0e+1x0o+2x1o+1x1e+1x3o")
+    norm = o3.Norm(I)
+    proved(norm, "x: n a -> n c", a=I, c=norm.irreps_out)
+
+
+class Component(torch.nn.Module):
+    """A tensor product in which one component of a path has another factor."""
+
+    def __init__(self, times: float) -> None:
+        super().__init__()
+        self.tp = o3.FullTensorProduct("1o", "2e")
+        self.register_buffer("times", torch.ones(self.tp.irreps_out.dim))
+        self.times[4] = times
+
+    def forward(self, x: Any, y: Any) -> Any:
+        return self.tp(x, y) * self.times
+
+
+def test_a_component_with_another_factor_is_refused() -> None:
+    irreps = {"a": "1o", "b": "2e", "c": o3.FullTensorProduct("1o", "2e").irreps_out}
+    proved(Component(1.0), PAIR, **irreps)
+    refused(Component(1.0000001), PAIR, **irreps)

@@ -1,0 +1,221 @@
+"""Irreps as acts, their generators, and tables that they keep: exactly, by numbers, and what is next to
+them."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eqvproof.engines.representations.harmonics import irreps_function
+from eqvproof.groups import Factor, random_element
+from eqvproof.kernel import irreps as kernel
+from eqvproof.rules.acts import fix, of_irrep, settled, twisted
+from eqvproof.rules.irreps import Irrep, generators
+from eqvproof.rules.tables import precision, reading, typings, violation
+from eqvproof.size import Size
+
+DEGREES = range(7)
+
+
+def dense(degree: int, k: int) -> Any:
+    found = np.zeros((2 * degree + 1, 2 * degree + 1))
+    for i, j, sign, n in generators(degree)[k]:
+        found[i, j] = sign * math.sqrt(n / 2)
+    return found
+
+
+def roots(matrix: dict[tuple[int, int, int], Fraction]) -> dict[tuple[int, int, int], Fraction]:
+    return {key: value for key, value in matrix.items() if value}
+
+
+def bracket(degree: int, a: int, b: int) -> dict[tuple[int, int, int], Fraction]:
+    """[A_a, A_b] exactly: (row, column, s) -> q, for the entry that is the sum of ``q sqrt(s)``."""
+    found: dict[tuple[int, int, int], Fraction] = {}
+    for first, second, sign in ((a, b, 1), (b, a, -1)):
+        for i, m, s, n in generators(degree)[first]:
+            for m2, j, t, o in generators(degree)[second]:
+                if m == m2:  # sqrt(n / 2) sqrt(o / 2) = sqrt(n o) / 2
+                    add(found, (i, j), Fraction(sign * s * t, 2), n * o)
+    return roots(found)
+
+
+def add(found: dict[tuple[int, int, int], Fraction], place: tuple[int, int], q: Fraction, n: int) -> None:
+    root = max(r for r in range(1, math.isqrt(n) + 1) if n % (r * r) == 0)
+    key = (*place, n // root**2)
+    found[key] = found.get(key, Fraction(0)) + q * root
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+def test_brackets_are_those_of_turns(degree: int) -> None:
+    for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        wanted: dict[tuple[int, int, int], Fraction] = {}
+        for i, j, sign, n in generators(degree)[c]:
+            add(wanted, (i, j), Fraction(sign, 2), 2 * n)
+        assert bracket(degree, a, b) in (roots(wanted), roots({k: -v for k, v in wanted.items()}))
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+def test_generators_are_derivatives_of_the_matrices(degree: int) -> None:
+    """D(exp(t E)) = 1 + t A + O(t^2), E the derivative of a turn about each axis."""
+    t = 1e-6
+    for k in range(3):
+        turn = np.eye(3) + t * dense(1, k)
+        d = np.array(irreps_function(((1, degree, "eo"[degree % 2]),))(turn), dtype=float)
+        assert np.allclose((d - np.eye(len(d))) / t, dense(degree, k), atol=1e-4)
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+def test_the_kernel_has_the_same_generators(degree: int) -> None:
+    for k in range(3):
+        mine = {(i, j): (s, n) for i, j, s, n in generators(degree)[k]}
+        theirs = {(i, j): (s, n) for j, column in kernel.columns(degree, k).items() for i, s, n in column}
+        assert mine == theirs
+
+
+def kept(degrees: tuple[int, ...], dtype: Any = np.float64) -> Any:
+    """A table that rotations keep, as floats: a null vector of the sum of squares of the generators."""
+    size = math.prod(2 * d + 1 for d in degrees)
+    total = np.zeros((size, size))
+    for k in range(3):
+        whole = np.zeros((size, size))
+        for axis, _ in enumerate(degrees):
+            parts = [dense(d, k) if a == axis else np.eye(2 * d + 1) for a, d in enumerate(degrees)]
+            matrix = np.eye(1)
+            for part in parts:
+                matrix = np.kron(matrix, part)
+            whole += matrix
+        total -= whole @ whole
+    values, vectors = np.linalg.eigh(total)
+    assert values[0] < 1e-9 < values[1]
+    table = vectors[:, 0].reshape([2 * d + 1 for d in degrees])
+    for _ in range(3):  # refined: the vector is rounded once, at the end
+        table = (table.ravel() - np.linalg.pinv(total) @ (total @ table.ravel())).reshape(table.shape)
+    table[abs(table) < 1e-12] = 0
+    return table.astype(dtype)
+
+
+TRIPLES = [(1, 1, 2), (2, 2, 2), (1, 2, 3), (2, 2, 1), (3, 3, 2), (2, 2, 0)]
+
+
+def asked(array: Any, acts: Any = (), *, special: bool = False, literal: bool = False) -> list[Any]:
+    shape = [Size.of(n) for n in array.shape]
+    return list(typings(array, shape, acts, special=special, literal=literal))
+
+
+@pytest.mark.parametrize("degrees", TRIPLES)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_tables_as_stored_are_read(degrees: tuple[int, ...], dtype: Any) -> None:
+    table = kept(degrees, dtype)
+    wanted = tuple(((of_irrep(d, "eo"[d % 2], special=True),),) if d else fix(Size.of(1)) for d in degrees)
+    found = [t for t in asked(table) if t.acts == wanted]
+    assert [t.odd for t in found] == [sum(degrees) % 2]
+    how = reading(table, wanted)
+    assert how is None or how.relative < 16 * float(precision(table))
+    rational = [Fraction(float(v)) for v in table.flat]
+    from eqvproof.kernel.acts import Irrep as KernelIrrep
+    from eqvproof.kernel.acts import normal
+
+    sizes = [Size.of(n) for n in table.shape]
+    from eqvproof.kernel.sizes import Size as KernelSize
+
+    acts = [
+        normal([[(KernelSize.of(2 * d + 1), {0: False, 1: True}.get(d, KernelIrrep(d, False)))]])
+        for d in degrees
+    ]
+    assert len(sizes) == len(acts)
+    from eqvproof.kernel.report import allow_work
+
+    allow_work(10**6)
+    answer = kernel.kept(rational, table.shape, acts, exact=False)
+    assert answer is not None and answer.power == sum(degrees) % 2
+    mine = violation(table.reshape([n for n in table.shape]), list(degrees))
+    assert abs(answer.square * 2 - mine) <= mine / 10**6
+    wrong = table.copy()
+    place = np.unravel_index(int(np.argmax(abs(wrong))), wrong.shape)
+    wrong[place] += 1e-7 if dtype is np.float64 else 1e-5
+    assert not any(t.acts == wanted for t in asked(wrong))
+    allow_work(10**6)
+    assert kernel.kept([Fraction(float(v)) for v in wrong.flat], wrong.shape, acts, exact=False) is None
+
+
+def test_literally_a_rounded_table_is_not_kept() -> None:
+    table = kept((1, 2, 3))
+    assert len(asked(table)) >= 1 and not asked(table, literal=True)
+    exact = np.zeros((3, 3, 3))
+    for p, sign in (
+        ((0, 1, 2), 1),
+        ((1, 2, 0), 1),
+        ((2, 0, 1), 1),
+        ((0, 2, 1), -1),
+        ((2, 1, 0), -1),
+        ((1, 0, 2), -1),
+    ):
+        exact[p] = sign
+    (typed,) = [
+        t for t in asked(exact, literal=True) if len(t.acts) == 3 and t.acts[0] == t.acts[1] == t.acts[2]
+    ]
+    assert typed.odd == 1 and reading(exact, typed.acts) is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
+    """`settled` keeps the product of all matrices with the power of the determinant, on random types."""
+    rng = random.Random(seed)
+    acts, parts = [], []
+    for _ in range(rng.randrange(1, 4)):
+        row = [(rng.randrange(1, 3), rng.randrange(4), rng.choice("eo")) for _ in range(rng.randrange(1, 4))]
+        parts.append(tuple(row))
+        blocks = [((Size.of(m), False), of_irrep(d, p, special=False)) for m, d, p in row]
+        from eqvproof.rules.acts import canonical
+
+        acts.append(canonical(blocks))
+    found, odd = settled(tuple(acts), 0)
+    q = np.array(random_element(Factor("O", "d"), 3, rng).data, dtype=float)
+    for q_ in (q, -q):
+        before = [np.array(irreps_function(p)(q_), dtype=float) for p in parts]
+        after = [matrix(act, q_) for act in found]
+        det = np.linalg.det(q_) ** odd
+        for b, a in zip(before, after, strict=True):
+            assert b.shape == a.shape
+        assert np.allclose(product_of(before), det * product_of(after), atol=1e-9)
+    for act in acts:
+        assert np.allclose(matrix(twisted(act), q), np.linalg.det(q) * matrix(act, q), atol=1e-9)
+
+
+def product_of(matrices: Any) -> Any:
+    found = np.eye(1)
+    for m in matrices:
+        found = np.kron(found, m)
+    return found
+
+
+def matrix(act: Any, q: Any) -> Any:
+    """The matrix of an act, block by block."""
+    blocks = []
+    for block in act:
+        found = np.eye(1)
+        for size, moved in block:
+            if isinstance(moved, Irrep):
+                part = irreps_function(((1, moved.degree, str(moved)[-1]),))(q)
+            else:
+                part = q if moved else np.eye(size.constant)
+            found = np.kron(found, np.array(part, dtype=float))
+        blocks.append(found)
+    whole = np.zeros((sum(map(len, blocks)),) * 2)
+    at = 0
+    for b in blocks:
+        whole[at : at + len(b), at : at + len(b)] = b
+        at += len(b)
+    return whole
+
+
+def test_every_pair_of_degrees_has_its_delta() -> None:
+    for d, e in product(range(1, 5), repeat=2):
+        found = asked(np.eye(2 * d + 1, 2 * e + 1), literal=True)
+        assert bool(found) == (d == e)
