@@ -49,7 +49,7 @@ def say(text: str, file: IO[str] | None = None, end: str = "\n") -> None:
     print(visible(text), file=sys.stdout if file is None else file, end=end)
 
 
-def write_whole(target: Path, text: str) -> None:
+def write_whole(target: Path, content: str | bytes) -> None:
     """Writes a file under its name only when all of it is there, with a new file's permissions.
 
     Raises:
@@ -57,8 +57,8 @@ def write_whole(target: Path, text: str) -> None:
     """
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:

@@ -6,6 +6,7 @@ import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_100"])
 @pytest.mark.parametrize("name", FORMULAS)
 def test_sources_compile(name, architecture):
     nvrtc = library()
@@ -91,6 +92,34 @@ def test_without_a_gpu_the_error_says_what_is_missing():
         pool(x, np.ones(3), device="cuda")
     with pytest.raises(BackendError, match="device"):
         pool(x, np.ones(3), device="abacus")
+
+
+def test_weights_and_sets_of_device_arrays_are_summed_on_the_host(monkeypatch):
+    """CuPy stands in for itself: arrays that know how to come to the host."""
+
+    class Array:
+        def __init__(self, there):
+            self.there = np.asarray(there)
+            self.shape, self.dtype, self.ndim = self.there.shape, self.there.dtype, self.there.ndim
+
+        def get(self):
+            return self.there
+
+    Array.__module__ = "cupy"
+    monkeypatch.setitem(sys.modules, "cupy", type("cupy", (), {"asarray": Array}))
+    rng = np.random.default_rng(0)
+    X, w, ids = rng.normal(size=(300, 3)), rng.normal(size=300), rng.integers(0, 7, 300)
+    for beside in (
+        {"weights": w},
+        {"ids": ids, "segments": 9},
+        {"weights": w, "offsets": np.array([0, 9, 300])},
+    ):
+        moved = {k: Array(v) if isinstance(v, np.ndarray) else v for k, v in beside.items()}
+        found = pool((x, y * z), Array(X), **moved)
+        assert type(found) is Array
+        assert found.get().tobytes() == pool((x, y * z), X, **beside).tobytes()
+    with pytest.raises(BackendError, match="different backends"):
+        pool(x, Array(X), weights=w)
 
 
 @pytest.mark.parametrize("single", [False, True])

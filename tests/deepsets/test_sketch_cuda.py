@@ -34,7 +34,7 @@ extern "C" void launch(
 """
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90", "sm_100"])
 @pytest.mark.parametrize("itemsize", [1, 2, 4, 8])
 def test_the_source_compiles(itemsize, architecture):
     nvrtc = library()

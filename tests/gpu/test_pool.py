@@ -43,6 +43,21 @@ def test_zero_and_no_rows():
     assert pool((x, y), cupy.zeros((0, 2))).get().tolist() == [0.0, 0.0]
 
 
+def test_weights_and_sets_of_device_arrays():
+    import cupy
+
+    rng = np.random.default_rng(0)
+    X, w, ids = rng.normal(size=(5000, 3)), rng.normal(size=5000), rng.integers(0, 7, 5000)
+    there = cupy.asarray(X)
+    for beside in (
+        {"weights": w},
+        {"ids": ids, "segments": 7},
+        {"weights": w, "offsets": np.array([0, 5000])},
+    ):
+        moved = {k: cupy.asarray(v) if isinstance(v, np.ndarray) else v for k, v in beside.items()}
+        assert pool(PHI, there, **moved).get().tobytes() == pool(PHI, X, **beside).tobytes()
+
+
 def test_arrays_of_two_devices_are_refused():
     import cupy
 

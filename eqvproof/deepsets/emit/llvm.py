@@ -6,15 +6,20 @@ added without being rounded, where the caller says so).
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
+import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from eqvproof.deepsets.emit.exponential import exponential
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import Number, evaluate
+from eqvproof.writing import write_whole
 
 
 @functools.cache
@@ -56,6 +61,30 @@ _BUILD = {"add": ("fadd", "add"), "sub": ("fsub", "sub"), "mul": ("fmul", "mul")
           "rshift": ("", "lshr")}  # fmt: skip
 _SIGNS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 _ROUNDED = ("add", "sub", "mul", "div")
+
+
+class Kept:
+    """Machine code in the user's cache folder, so that other processes need not compile it again.
+
+    A file holds the code and its digest; one that is not whole, or cannot be read, is as good as none.
+    """
+
+    def __init__(self, key: str) -> None:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        self._file = Path(base) / "eqvproof" / "machine-code" / key
+
+    def get(self, _module: Any) -> bytes | None:
+        """The code, where it is there."""
+        with contextlib.suppress(OSError):
+            digest, code = (raw := self._file.read_bytes())[:32], raw[32:]
+            return code if hashlib.sha256(code).digest() == digest else None
+        return None
+
+    def put(self, _module: Any, code: bytes) -> None:
+        """Keeps the code, where that can be done."""
+        with contextlib.suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._file, hashlib.sha256(code).digest() + bytes(code))
 
 
 class Value(Number):
@@ -309,8 +338,13 @@ class Code:
         target = binding.Target.from_default_triple()
         machine = target.create_target_machine(cpu=binding.get_host_cpu_name(), features=flags, opt=3)
         engine = binding.create_mcjit_compiler(parsed, machine)
+        text = "\n".join(
+            (str(self.module), binding.get_host_cpu_name(), flags, str(binding.llvm_version_info))
+        )
+        objects = Kept(hashlib.sha256(text.encode()).hexdigest())
+        engine.set_object_cache(objects.put, objects.get)
         engine.finalize_object()
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(self.arguments))
         function = kind(engine.get_function_address("run"))
-        function.owner = engine  # type: ignore[attr-defined]
+        function.owner = (engine, objects)  # type: ignore[attr-defined]
         return function

@@ -161,17 +161,22 @@ def _plain(formula: Formula, rows: np.ndarray) -> list[Partial]:
     tiles = len(rows) // loop.rows
     state, unused = np.zeros((formula.features, loop.doubles)), np.zeros(formula.columns + formula.features)
     loop.run(rows.ctypes.data, stride, tiles, unused, unused, state)
-    found, rest = _rounded(state.sum(axis=1)), rows[tiles * loop.rows :]
+    total, rest = state.sum(axis=1), rows[tiles * loop.rows :]
     if len(rest):
-        merge(found, _numpy_sums(formula, rest, rows.dtype.name))
-    return found
+        values = evaluate(formula, list(np.ascontiguousarray(rest.T)))
+        with np.errstate(all="ignore"):
+            total += [v.sum(dtype=np.float64) for v in values]
+    return _rounded(total)
 
 
 def _rounded(sums: np.ndarray) -> list[Partial]:
     """Sums of which nothing more is said."""
     found = [Partial() for _ in sums]
-    for partial, value in zip(found, sums, strict=True):
-        partial.sum.add(value)
+    for partial, value in zip(found, sums.tolist(), strict=True):
+        if math.isfinite(value) and value:
+            partial.sum.add_units(units(value), 1)
+        else:
+            partial.sum.add(value)
     return found
 
 

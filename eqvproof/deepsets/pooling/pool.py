@@ -7,6 +7,7 @@ order of the rows, on chunks, threads or workers. phi is carried out in the same
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -87,17 +88,20 @@ def pool(
     if kind == "dask":
         from eqvproof.deepsets.pooling.chunks import pool_chunks
 
-        beside = {"weights": weights, "offsets": offsets, "ids": ids, "segments": segments}
-        return pool_chunks(phi, X, **options, **beside)
+        return pool_chunks(phi, X, **options, weights=weights, offsets=offsets, ids=ids, segments=segments)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
             "a device that is not there", given=f"device={device!r}", expected='"cpu" or "cuda"'
         )
-    if kind == "cupy" or device == "cuda":
+    beside = {"weights": weights, "offsets": offsets, "ids": ids}
+    if (kind == "cupy" or device == "cuda") and not any(v is not None for v in beside.values()):
         from eqvproof.deepsets.pooling.device import pool_device
 
-        _plainly(kind, weights=weights, offsets=offsets, ids=ids)
         return pool_device(phi, X, **options)
+    if kind == "cupy":  # sets and weights are summed on the host, with the same bits
+        hosted = {name: v.get() if hasattr(v, "get") else v for name, v in beside.items()}
+        found = pool(phi, X.get(), **hosted, segments=segments, **options, threads=threads)
+        return importlib.import_module("cupy").asarray(found)
     rows = read_rows(X)
     cut = read_segments(len(rows), offsets, ids, segments)
     weight = None if weights is None else read_weights(weights, len(rows))
@@ -129,15 +133,6 @@ def _one_backend(kind: str, **others: Any) -> None:
                 f"{name} and X are arrays of different backends",
                 given=f"{name}: {there}, X: {kind}",
                 hint="put both on one device",
-            )
-
-
-def _plainly(kind: str, **others: Any) -> None:
-    for name, value in others.items():
-        if value is not None:
-            raise BackendError(
-                f"{name} is not there for {kind} arrays and devices",
-                hint="pool the rows as a NumPy array",
             )
 
 
