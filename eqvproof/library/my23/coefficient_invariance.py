@@ -42,10 +42,10 @@ STATEMENT = ProofStep(
                     "times(X, times(pinv(X), f(X))) = f(X)",
                     {"f(x) = times(x, c(x))": span.STATEMENT},
                     {
-                        "A (B C) = (A B) C": "times(a, times(b, c)) = times(times(a, b), c)",
+                        "A (B C) = (A B) C": "times(a, times(b, e)) = times(times(a, b), e)",
                         "(X X^+) X = X (Penrose)": "times(times(x, pinv(x)), x) = x",
                     },
-                    "a b c x",
+                    "a b e x",
                 ),
             }
         ),
