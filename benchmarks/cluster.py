@@ -107,8 +107,7 @@ def main() -> None:
         alone[name] = time.perf_counter() - start, result
     found: dict[str, list[Any]] = {name: [name, alone[name][0]] for name in every}
     for workers in a.workers:
-        for name, (_, spread) in every.items():
-            found[name] += on_workers(workers, spread, alone[name][1])
+        on_workers(workers, every, alone, found)
     heads = ["job", "one process, s"]
     for workers in a.workers:
         heads += [f"{workers} workers, s", "the same", "one killed, s", "the same"]
@@ -116,23 +115,27 @@ def main() -> None:
     write(a.out, "Workers of a cluster", [text + table(heads, [tuple(row) for row in found.values()])])
 
 
-def on_workers(workers: int, spread: Callable[[Any], Any], wanted: Any) -> list[Any]:
-    """Seconds, whether the result is the one wanted; the same while a worker is killed."""
+def on_workers(workers: int, every: Any, alone: Any, found: dict[str, list[Any]]) -> None:
+    """Adds seconds, and whether the result is the one wanted; the same while a worker is killed."""
     from distributed import Client, LocalCluster
 
     options: dict[str, Any] = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
-        times, same = [], True
-        for _ in range(2):
+        for name, (_, spread) in every.items():
+            times, same, wanted = [], True, alone[name][1]
+            for _ in range(2):
+                start = time.perf_counter()
+                same &= spread(client) == wanted
+                times.append(time.perf_counter() - start)
+            victim = next(iter(client.run(os.getpid).values()))
+            killer = threading.Timer(min(times) / 3, os.kill, (victim, signal.SIGKILL))
+            killer.start()
             start = time.perf_counter()
-            same &= spread(client) == wanted
-            times.append(time.perf_counter() - start)
-        victim = next(iter(client.run(os.getpid).values()))
-        killer = threading.Timer(min(times) / 3, os.kill, (victim, signal.SIGKILL))
-        killer.start()
-        start = time.perf_counter()
-        survived = spread(client) == wanted
-        return [min(times), same, time.perf_counter() - start, survived]
+            survived = spread(client) == wanted
+            found[name] += [min(times), same, time.perf_counter() - start, survived]
+            print(workers, found[name], flush=True)
+            killer.join()
+            client.wait_for_workers(workers)
 
 
 if __name__ == "__main__":
