@@ -193,6 +193,7 @@ def modulus(b: Builder, s: Spectrum) -> int:
 
 def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
     """The transform along one more axis; of a transform along it, n times the reversed array."""
+    b.by_other_means("Fourier transforms")
     s = plain(b, s)
     if axis not in s.axes:
         return Spectrum(s.re, s.im, tuple(sorted((*s.axes, axis))), half=s.half)
@@ -201,6 +202,7 @@ def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:
 
 def backward(b: Builder, s: Spectrum, axis: int, *, reverse: bool = False) -> Spectrum:
     """The inverse transform along an axis."""
+    b.by_other_means("Fourier transforms")
     s = plain(b, s)
     flip = (lambda x: reversed_(b, x, (axis,))) if reverse or axis not in s.axes else (lambda x: x)
     re, im = flip(s.re), None if s.im is None else flip(s.im)

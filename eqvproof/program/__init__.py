@@ -1,8 +1,8 @@
 """The typed tensor program that every target becomes, and that every engine reads."""
 
-from eqvproof.program.as_computed import as_computed, new_builder
+from eqvproof.program.as_computed import as_computed, keeps_roundings, new_builder
 from eqvproof.program.builder import Builder
 from eqvproof.program.program import Program, substituted
 from eqvproof.size import Size
 
-__all__ = ["Builder", "Program", "Size", "as_computed", "new_builder", "substituted"]
+__all__ = ["Builder", "Program", "Size", "as_computed", "keeps_roundings", "new_builder", "substituted"]

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 
 import eqvproof.operations as ops
-from eqvproof.errors import ShapeError
+from eqvproof.errors import ShapeError, TraceError
 from eqvproof.program.builder import Builder
 from eqvproof.program.fold import check_labels
 from eqvproof.size import Size
@@ -31,6 +31,11 @@ def as_computed() -> Iterator[None]:
         yield
     finally:
         _keeps.reset(token)
+
+
+def keeps_roundings() -> bool:
+    """Whether what is read here keeps every rounding."""
+    return _keeps.get()
 
 
 def new_builder(*, limited: bool = False) -> Builder:
@@ -90,6 +95,13 @@ class AsComputed(Builder):
     def also(self, x: int, other: Callable[[], int]) -> int:
         """The larger of two equal values: whichever way it is computed, its error is within one of theirs."""
         return self.map("maximum", [x, other()])
+
+    def by_other_means(self, what: str) -> None:
+        """Refuses it. Raises: TraceError."""
+        raise TraceError(
+            f"the roundings of {what} are not known", given=what, expected="sums, products and functions",
+            hint="write it as a product with a matrix", code="rounding.other",
+        )  # fmt: skip
 
     def by_library(self, x: int) -> int:
         """x^1: a function of a library that may be computed by another formula, to within its ulps."""

@@ -584,6 +584,9 @@ class Builder:
         """x, which libraries compute in another way too: that matters where roundings are kept."""
         return x
 
+    def by_other_means(self, what: str) -> None:
+        """Says that libraries compute something in quite another way than its nodes do."""
+
     def by_library(self, x: int) -> int:
         """x, which a library may compute by another formula: that matters where roundings are kept."""
         return x

@@ -109,6 +109,15 @@ def drawn(factor: Factor, size: int, rng: random.Random) -> Element:
     return rng.choice(list(islice(simple_elements(factor, size), _SIMPLE)))
 
 
+def exact_elements(group: Group, sizes: Mapping[str, int], rng: random.Random) -> list[Element]:
+    """One of the simplest elements of each factor: reflections, swaps, turns, whole steps."""
+    found = []
+    for factor in group.factors:
+        some = list(islice(simple_elements(factor, factor.size(sizes)), 8))
+        found.append(rng.choice(some) if some else identity(factor, factor.size(sizes)))
+    return found
+
+
 def _data(value: Any) -> Any:
     """Arrays and lists as elements hold them: rows of Fractions, tuples of integers."""
     if isinstance(value, np.ndarray):

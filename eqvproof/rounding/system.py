@@ -147,6 +147,8 @@ class RoundingSystem:
         value = contract([a.value for a in arrays])
         if len(arrays) == 1 and arrays[0].is_exact and not set(labels[0]) - set(output):
             return Enclosed(value, positive=arrays[0].positive)
+        if self._is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
+            return Enclosed(value, positive=_is_positive(arrays, labels))
         how = roundings(arrays, labels, output, sizes, self.form)
         gamma = 0.0 if self.silent else how.gamma
         real = [self.size(a) for a in arrays]
@@ -167,6 +169,12 @@ class RoundingSystem:
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
         return self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
 
+    def _is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
+        """Whether all are whole numbers so small that no sum of them, or of their products, is rounded."""
+        if not all(a.is_exact and np.array_equal(a.value, np.rint(a.value)) for a in arrays):
+            return False
+        return bool(np.max(total(), initial=0.0) <= 1 / max(self.form.unit, self.form.factors))
+
     def _stored(
         self, arrays: Sequence[Enclosed], value: Array, error: Array, spread: Array, unit: float
     ) -> Array:
@@ -179,7 +187,7 @@ class RoundingSystem:
         least = self.form.least * count
         if len(arrays) > 2:
             sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
-            most = prod(max(float(np.max(w, initial=1.0)), 1.0) for w in sizes)
+            most = prod(float(np.max(w, where=np.isfinite(w), initial=1.0)) for w in sizes)
             least = least * most if most <= self.form.greatest else np.inf
         zero = error == 0
         if zero.any() and not may_vanish(real) and least < np.inf:
@@ -189,6 +197,8 @@ class RoundingSystem:
     def add(self, arrays: Sequence[Enclosed]) -> Enclosed:
         """Sums, in every order; a sum that a term is may go on through the others."""
         value = np.asarray(self.plain.add([a.value for a in arrays]))
+        if self._is_whole(arrays, lambda: np.sum([np.abs(a.value) for a in arrays], axis=0)):
+            return Enclosed(value, positive=all(a.positive for a in arrays))
         rough = [a for a in arrays if not (a.is_exact and not np.any(a.value))]
         error: Array | None = None
         for a in rough:

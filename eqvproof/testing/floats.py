@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Inputs that are tried in turn: without structure, with ties, equal, large and tiny entries.
 STYLES = ("normal", "integers", "singular", "large", "ties", "tiny", "zeros", "ones", "one-hot", "positive")
+#: Inputs of few bits are multiples of 1 / GRID.
+GRID = 16
 #: The size of an axis where none is given.
 SIZE = 5
 
@@ -59,7 +61,7 @@ def assert_equivariant_floats(
     """
     from eqvproof.frontends.samples import make_inputs
     from eqvproof.groups import parse_group
-    from eqvproof.rounding.compared import chosen
+    from eqvproof.rounding.compared import chosen, exact_elements
     from eqvproof.rounding.reading import read
     from eqvproof.rounding.sides import deviate
     from eqvproof.signature import parse_signature
@@ -73,9 +75,13 @@ def assert_equivariant_floats(
     rng, chance = np.random.default_rng(seed), random.Random(seed)
     nearest: Deviation | None = None
     for trial in range(trials):
-        style = STYLES[trial % len(STYLES)]
-        arrays = {n: make(a) for n, a in make_inputs(parsed, known, style, rng).items()}
-        found = deviate(reading, model, arrays, chosen(group, known, None, chance), known, name, rounding)
+        style = STYLES[trial // 2 % len(STYLES)]
+        inputs = make_inputs(parsed, known, style, rng)
+        element = exact_elements(group, known, chance) if trial % 2 else chosen(group, known, None, chance)
+        if trial % 2:  # few bits: g x is not rounded, and equal points stay equal
+            inputs = {n: np.rint(a * GRID) / GRID if a.dtype.kind == "f" else a for n, a in inputs.items()}
+        arrays = {n: make(a) for n, a in inputs.items()}
+        found = deviate(reading, model, arrays, element, known, name, rounding)
         if found.is_violation:
             at = ", ".join(f"{n} = {s}" for n, s in known.items())
             raise AssertionError(f"{group} of {signature}: {found}\nat {at}, inputs: {style}, seed={seed}")

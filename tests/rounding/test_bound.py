@@ -139,6 +139,20 @@ def test_the_answer_says_what_it_rests_on() -> None:
     assert "assumed" in str(found)
 
 
+def test_fourier_transforms_are_refused() -> None:
+    def f(x):
+        return np.fft.irfft(np.fft.rfft(x), n=x.shape[0])
+
+    with pytest.raises(EqvproofError, match="Fourier"):
+        ep.rounding_bound(f, "x: n -> n", np.ones(4))
+
+
+def test_whole_numbers_are_not_rounded() -> None:
+    X = np.arange(6.0).reshape(2, 3)
+    assert ep.rounding_bound(lambda X: X @ X.T - 3, "X: n d -> n n", X).worst == 0
+    assert ep.rounding_bound(lambda X: X @ X.T - 3, "X: n d -> n n", X * 1000).worst > 0
+
+
 def test_functions_that_are_not_read_have_no_bound() -> None:
     def f(X):
         return np.linalg.cholesky(X @ X.T + np.eye(2))
@@ -204,3 +218,21 @@ def test_modules_stay_within_their_bounds(dtype: str, offset: float) -> None:
         with torch.no_grad():
             result = module(x).double().numpy()
         assert not beyond(result, real(reading.trace.program, {"X": X}, {"n": 6}), found.bound).any()
+
+
+@needs_torch
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_distances_by_products_of_matrices() -> None:
+    """torch.cdist takes another way from 26 points on, which loses digits of near points."""
+    import torch
+
+    def distances(x):
+        return torch.cdist(x, x)
+
+    reading = read(distances, "X: n 3 -> n n", {}, "torch")
+    X = (torch.randn(40, 3) * 1e-3 + 10).float()
+    plain = X.double().numpy()
+    found = bound_of(reading, {"X": plain}, {"n": 40}, "float32")
+    exact = real(reading.trace.program, {"X": plain}, {"n": 40})
+    assert not beyond(distances(X).double().numpy(), exact, found.bound).any()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from eqvproof.program import keeps_roundings
+
 
 def mode() -> Any:
     """A context in which torch's functions go through the table."""
@@ -39,7 +41,12 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
     def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
-            return (gap * gap).sum(-1).sqrt()
+            squares = (gap * gap).sum(-1)
+            if keeps_roundings():  # many points: by a product of matrices
+                product = x @ y.transpose(-1, -2)
+                sums = (x * x).sum(-1).unsqueeze(-1) + (y * y).sum(-1).unsqueeze(-2)
+                squares = torch.maximum(squares, sums - 2 * product)
+            return squares.sqrt()
         if p == 1:
             return gap.abs().sum(-1)
         return gap.abs().amax(-1) if p == float("inf") else NotImplemented
