@@ -46,6 +46,15 @@ deepsets.code-multisets lemma3 lemma3.diagonal lemma3.off-diagonal lemma3.consta
 softmax.rows softmax.order sqrt-scaling position mask layernorm.permutation layernorm.scale
 swin.window-shift cost
 """.split()
+CLASSICS = """
+deepsets.layer deepsets.linear deepsets.set deepsets.one-sum wagstaff.enough wagstaff.fewer
+pointnet.invariant pointnet.segmentation pointnet.critical pointnet.multiplicities
+pointnet.transform janossy.orders janossy.pairs janossy.two-from-one janossy.sorting
+settransformer.sab settransformer.isab settransformer.seeds settransformer.mean
+settransformer.counts settransformer.positions egnn.coordinates egnn.features egnn.velocities
+egnn.mirror egnn.absolute vectors.linear vectors.bias vectors.relu vectors.coordinate-relu
+vectors.invariant vectors.batchnorm norm.layer norm.gain norm.batch
+""".split()
 FOLDER = Path(eqvproof.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
@@ -54,6 +63,7 @@ SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge
     "drawings", "orbits", "invariant_functions",
     "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
     "preimages", "pseudo_inverse", "birkhoff", "circulants", "codes",
+    "attending", "messages", "pooling",
     "layernorm", "linear", "moments", "rotations", "scores", "windows",
 }  # fmt: skip
 
@@ -77,6 +87,7 @@ def test_every_statement_is_there_under_its_id():
     assert {s.id for s in statements("sym23")} == {f"sym23.{name}" for name in SYM23}
     assert {s.id for s in statements("my22")} == {f"my22.{name}" for name in MY22}
     assert {s.id for s in statements("lec22")} == {f"lec22.{name}" for name in LEC22}
+    assert {s.id for s in statements("classics")} == {f"classics.{name}" for name in CLASSICS}
 
 
 def test_ids_are_unique():
@@ -128,7 +139,7 @@ def test_statements_by_name():
     assert [s.id for s in statements("my23.prop3.2")] == [
         "my23.prop3.2.sufficient", "my23.prop3.2", "my23.prop3.2.block",
     ]  # fmt: skip
-    assert len(statements()) >= len(MY23) + len(MY22) + len(SYM23) + len(LEC22)
+    assert len(statements()) >= len(MY23) + len(MY22) + len(SYM23) + len(LEC22) + len(CLASSICS)
 
 
 @pytest.mark.parametrize("name", ["my24", "my23.prop9", "my23.prop"])

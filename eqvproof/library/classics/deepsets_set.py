@@ -1,0 +1,36 @@
+"""Sums see how often an element occurs."""
+
+import numpy as np
+
+from eqvproof.library.classics.pooling import of_one, rho
+from eqvproof.statements import Identity, Remark
+
+ID = "classics.deepsets.set"
+PLACE = "on Zaheer and others 2017, Theorem 2"
+
+STATEMENT = Remark(
+    id=ID,
+    place=PLACE,
+    printed="rho(sum over x in X of phi(x)) depends on the set of the elements of X only, for a list X in which elements may be equal",
+    claim=Identity(
+        lambda a, b, s, t: rho(of_one(a, s) + of_one(a, s) + of_one(b, s), t),
+        lambda a, b, s, t: rho(of_one(a, s) + of_one(b, s) + of_one(b, s), t),
+        "a: d, b: d, s: p, t: q -> q",
+    ),
+    reading=(
+        "a question to the paper, whose theorem is about sets and whose examples are point clouds: (a, a, b) and (a, b, b) are lists "
+        "with one set of elements",
+        "phi and rho are any functions, left uninterpreted",
+    ),
+    repaired=Remark(
+        id=f"{ID}.repaired",
+        place=PLACE,
+        printed="rho(max over x in X of phi(x)) depends on the set of the elements of X only",
+        claim=Identity(
+            lambda a, b, s, t: rho(np.stack([of_one(a, s), of_one(a, s), of_one(b, s)]).max(0), t),
+            lambda a, b, s, t: rho(np.stack([of_one(a, s), of_one(b, s), of_one(b, s)]).max(0), t),
+            "a: d, b: d, s: p, t: q -> q",
+        ),
+        reading="judged at lists of three elements; a maximum is not changed when one of its arguments is repeated",
+    ),
+)
