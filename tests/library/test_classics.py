@@ -74,14 +74,11 @@ FOUND = {
 WITHOUT_CERTIFICATE = {
     "deepsets.linear",
     "deepsets.set",
-    "deepsets.set.repaired",
     "deepsets.one-sum",
     "wagstaff.fewer",
     "wagstaff.fewer.repaired",
     "pointnet.critical",
-    "pointnet.multiplicities",
     "pointnet.multiplicities.repaired",
-    "janossy.orders",
 }
 
 

@@ -1,9 +1,7 @@
 """Sums see how often an element occurs."""
 
-import numpy as np
-
-from eqvproof.library.classics.pooling import of_one, rho
-from eqvproof.statements import Identity, Remark
+from eqvproof.library.classics.pooling import feature_pairs, maximum, of_one, rho
+from eqvproof.statements import Enumeration, Identity, Remark
 
 ID = "classics.deepsets.set"
 PLACE = "on Zaheer and others 2017, Theorem 2"
@@ -26,11 +24,13 @@ STATEMENT = Remark(
         id=f"{ID}.repaired",
         place=PLACE,
         printed="rho(max over x in X of phi(x)) depends on the set of the elements of X only",
-        claim=Identity(
-            lambda a, b, s, t: rho(np.stack([of_one(a, s), of_one(a, s), of_one(b, s)]).max(0), t),
-            lambda a, b, s, t: rho(np.stack([of_one(a, s), of_one(b, s), of_one(b, s)]).max(0), t),
-            "a: d, b: d, s: p, t: q -> q",
+        claim=Enumeration(
+            lambda p, q: maximum(p, p, q),
+            lambda p, q: maximum(p, q, q),
+            "p: K, q: K -> K",
+            feature_pairs,
+            "a feature with values 0, 1",
         ),
-        reading="judged at lists of three elements; a maximum is not changed when one of its arguments is repeated",
+        reading="judged at (a, a, b) and (a, b, b), with p = phi(a) and q = phi(b): one feature after the other, of which only matters where it is larger",
     ),
 )

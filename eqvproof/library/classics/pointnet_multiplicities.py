@@ -2,10 +2,8 @@
 
 from functools import partial
 
-import numpy as np
-
-from eqvproof.library.classics.pooling import multisets, of_one
-from eqvproof.statements import Identity, Injective, NotFor, Remark
+from eqvproof.library.classics.pooling import feature_pairs, maximum, multisets
+from eqvproof.statements import Enumeration, Injective, NotFor, Remark
 
 ID = "classics.pointnet.multiplicities"
 PLACE = "on Qi and others 2017; Xu and others 2019, sum, mean and max"
@@ -16,13 +14,18 @@ STATEMENT = Remark(
     place=PLACE,
     printed="with a suitable h, max over i of h(x_i) tells multisets apart: (a, a, b) from (a, b, b)",
     claim=NotFor(
-        Identity(
-            lambda a, b, s: np.stack([of_one(a, s), of_one(a, s), of_one(b, s)]).max(0),
-            lambda a, b, s: np.stack([of_one(a, s), of_one(b, s), of_one(b, s)]).max(0),
-            "a: d, b: d, s: p -> p",
+        Enumeration(
+            lambda p, q: maximum(p, p, q),
+            lambda p, q: maximum(p, q, q),
+            "p: K, q: K -> K",
+            feature_pairs,
+            "a feature with values 0, 1",
         )
     ),
-    reading="what is denied is that the maxima are equal for every h, left uninterpreted; a statement that is often taken for granted",
+    reading=(
+        "what is denied is that the maxima are equal for all features p = h(a) and q = h(b), one feature after the other, of which only "
+        "matters where it is larger; a statement that is often taken for granted",
+    ),
     repaired=Remark(
         id=f"{ID}.repaired",
         place=PLACE,

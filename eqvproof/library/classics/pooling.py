@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
+
+import numpy as np
 
 import eqvproof as ep
 from eqvproof.statements import Case
@@ -22,6 +24,17 @@ def multisets(sizes: range, universe: int) -> Iterator[Case]:
     for m in sizes:
         for X in combinations_with_replacement(range(universe), m):
             yield Case({"elements": m}, {"X": X})
+
+
+def feature_pairs() -> Iterator[Case]:
+    """A feature of two elements, p of the one and q of the other: smaller, equal, larger."""
+    for p, q in product(range(2), repeat=2):
+        yield Case({"K": 1}, {"p": np.array([p], dtype=object), "q": np.array([q], dtype=object)})
+
+
+def maximum(*features: Array) -> Array:
+    """The maximum of the features of a list of elements."""
+    return np.stack(features).max(0)
 
 
 def power_sums(X: tuple[int, ...], most: int) -> tuple[int, ...]:
