@@ -204,6 +204,8 @@ class Reach(Named):
             return
         wrapped = value.__dict__.get("__wrapped__")
         if owner != "user" and pure.known(value):
+            if "<locals>" in code.co_qualname:  # a library made it of what it was given
+                self._closure(value, trusted=True)
             return
         if wrapped is not None:
             self._later(wrapped, path, trusted=owner != "user")
