@@ -36,7 +36,7 @@ def rounding_bound(
     ``.assumptions``. Comparisons that rounding may turn are in ``.flips``, and the bound holds for both ways.
 
     Args:
-        f: a function of arrays, or a module, in the order of the signature; it is read, once, and not run.
+        f: a function of arrays, or a module, in the order of the signature.
         signature: the typing.
         arrays: the inputs. Where the dtype does not hold their numbers, rounding them counts.
         dtype: "float64", "float32", "tf32", "float16" or "bfloat16": what every operation rounds to.
