@@ -294,7 +294,9 @@ def _claims(
         EqvproofError: there is none; a mistake of ours while it is read is said to be such.
     """
     from eqvproof.apart import expected_or
+    from eqvproof.groups.parse import complex_axes
     from eqvproof.signature import parse_form
+    from eqvproof.signature.complex_axes import in_reals
 
     def none(why: str) -> tuple[Form, list[Claim]]:
         raise EqvproofError(
@@ -308,7 +310,7 @@ def _claims(
     def read() -> tuple[Form, list[Claim]]:
         for name in ("sizes", "reps", "example"):
             _require_mapping(name, getattr(options, name))
-        form = parse_form(signature)
+        form = in_reals(parse_form(signature), complex_axes(under))
         return form, [_read_claim(functions, (form, result), under, options) for result in form.judged]
 
     return expected_or(read, none)

@@ -195,8 +195,7 @@ def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
 
 def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
     """A proof on the program in which what is done entry by entry along the group's axes is a product."""
-    axes = (f.axis for f in claim.group.factors)
-    sizes = {a if isinstance(a, int) else claim.pins.get(a, 0) for a in axes}
+    sizes = {f.size({str(f.axis): 0, **claim.pins}) for f in claim.group.factors}
     terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
     short = {s for s in sizes if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
     if claim.is_identity or not short:

@@ -197,7 +197,8 @@ def _factor(
 
 def context_of(program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]) -> Context:
     """What the rules of a factor know about a program."""
-    size = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
+    axis = Size.of(factor.axis if isinstance(factor.axis, int) else pins.get(factor.axis, factor.axis))
+    size = axis * factor.record.reals
     labels = frozenset(a.name for a in signature.inputs if a.indexes is not None and a.indexes == factor.axis)
     found = Context(
         Kind(factor.kind), factor.family, factor.axis, size, program.nodes, pins, labels,

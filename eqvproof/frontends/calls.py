@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import complex_arrays, promotion
+from eqvproof.frontends import complex_arrays, pairs, promotion
 from eqvproof.frontends.constants import with_constants
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import FUNCTIONS, UFUNCS, masking
@@ -40,6 +40,8 @@ def apply_ufunc(
 ) -> Any:  # fmt: skip
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
     name = name_of(ufunc)
+    if pairs.has_pair(inputs):
+        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     if any(type(x) is complex_arrays.Waves for x in inputs):
         return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
@@ -99,6 +101,8 @@ def _stored(context: TraceContext, result: Any, out: Any) -> Any:
 
 def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
+    if pairs.has_pair(args):
+        return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
     if function in masking.FUNCTIONS and any(map(is_masked, args)):
         handler = masking.FUNCTIONS[function]

@@ -15,11 +15,12 @@ from math import prod
 from typing import Any
 
 from eqvproof.errors import OptionError, TargetError
-from eqvproof.signature.forms import Form, Result, Shaped
+from eqvproof.frontends.pairs import complex_array, real_array
+from eqvproof.signature.forms import Form, Leaf, Result, Shaped
 
 Example = Mapping[str, Any]
 #: How many axes each axis of an array is made of, and the terms (how many times, which name) of all of them.
-Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...]]
+Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], Any]
 
 
 def as_function(f: Callable[..., Any], what: tuple[Form, Result], example: Example | None) -> Any:
@@ -49,12 +50,21 @@ def as_function(f: Callable[..., Any], what: tuple[Form, Result], example: Examp
     is_whole = len(form.results) == 1 and not result.path
     place = None if is_whole else result.path or (result.place, len(form.results))
     leaves = tuple(
-        (leaf.path, leaf.merged, leaf.is_size, tuple(axis.single for axis in leaf.argument.axes))
-        for leaf in form.leaves
+        (leaf.path, leaf.merged, leaf.is_size, tuple(axis.single for axis in leaf.argument.axes),
+        _halves(leaf)) for leaf in form.leaves
     )
     shaped = result.shaped or Shaped((), ())
     axes = tuple(tuple((t.coefficient, t.name) for t in axis.terms) for axis in shaped.axes)
-    return functools.partial(_called, f, leaves, place, (shaped.merged, axes), example)
+    doubled = _halves(result)
+    return functools.partial(_called, f, leaves, place, (shaped.merged, axes, doubled), example)
+
+
+def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
+    """Of complex numbers: the doubled axis, whether it is an axis of its own, whether they are conjugates."""
+    if part.doubled is None:
+        return None
+    alone = isinstance(part, Leaf) and len(part.argument.axes) == 1 and str(part.argument.axes[0]) == "2"
+    return part.doubled, alone, part.is_dual
 
 
 def result_of(f: Callable[..., Any], name: str) -> Any:
@@ -77,12 +87,13 @@ def _called(
     """
     arguments: dict[str, Any] = {}
     sizes: dict[str, Any] = {}
-    for (path, merged, is_size, names), array in zip(leaves, arrays, strict=True):
+    for (path, merged, is_size, names, halves), array in zip(leaves, arrays, strict=True):
         for axis, length in zip(names, array.shape, strict=True):
             if axis is not None:
                 sizes.setdefault(axis, length)
         name, *rest = path
-        value = array.shape[0] if is_size else _joined(array, merged)
+        whole = array if halves is None else complex_array(array, halves)
+        value = array.shape[0] if is_size else _joined(whole, merged)
         arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
     more = {name: value for name, value in example.items() if name not in arguments}
     return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
@@ -215,7 +226,8 @@ def _joined(array: Any, merged: tuple[int, ...]) -> Any:
 
 def _apart(array: Any, shaped: Axes, sizes: Mapping[str, Any]) -> Any:
     """The array with merged axes taken apart; a size that nothing else says is the rest."""
-    merged, axes = shaped
+    merged, axes, halves = shaped
+    array = real_array(array, halves)
     if all(count == 1 for count in merged) or not hasattr(array, "shape"):
         return array
     if len(array.shape) != len(merged):

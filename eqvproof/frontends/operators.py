@@ -26,7 +26,7 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
 
     def method(self: Any, other: Any) -> Any:
-        if type(other) is Untold:
+        if type(other) is Untold or type(other).__name__ == "Pair":
             return NotImplemented
         return _applied(ufunc, self, self, other)
 
@@ -81,6 +81,7 @@ class Arithmetic:
     __sub__, __rsub__ = (lambda s, o: np.subtract(s, o)), (lambda s, o: np.subtract(o, s))
     __mul__, __rmul__ = (lambda s, o: np.multiply(s, o)), (lambda s, o: np.multiply(o, s))
     __truediv__, __rtruediv__ = (lambda s, o: np.true_divide(s, o)), (lambda s, o: np.true_divide(o, s))
+    __matmul__, __rmatmul__ = (lambda s, o: np.matmul(s, o)), (lambda s, o: np.matmul(o, s))
     __pow__, __neg__ = (lambda s, o: np.power(s, o)), (lambda s: np.negative(s))
     __abs__ = lambda s: np.absolute(s)  # noqa: E731
 

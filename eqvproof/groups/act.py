@@ -159,7 +159,8 @@ def _sizes(
     """The sizes of names: those given, the element's, and those that follow from the shape."""
     known = dict(sizes or {})
     if isinstance(element.axis, str):
-        if known.setdefault(element.axis, element.size) != element.size:
+        size = element.size // element.factor.record.reals
+        if known.setdefault(element.axis, size) != size:
             raise GroupError(
                 f"an element of size {element.size}",
                 expected=str(known[element.axis]),

@@ -46,7 +46,7 @@ class Element:
         reason = "expected a tuple that is not empty"
         if isinstance(self.data, tuple) and self.data:
             reason = self.factor.record.why_not(self.data, len(self.data))
-            if not reason and isinstance(self.axis, int) and self.size not in (0, self.axis):
+            if not reason and isinstance(self.axis, int) and self.size not in (0, self.factor.size({})):
                 reason = f"expected the size {self.axis}"
         if reason:
             raise GroupError(

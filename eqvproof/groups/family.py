@@ -38,6 +38,9 @@ class Family:
         components: see `lie`.
         form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where `special`): B at a
             size, symmetric or skew; None at sizes without one, where the identity alone is an element.
+        reals: how many real coordinates an entry of its axis has: 2 where it is complex, and elements are
+        real
+            matrices on all real parts along the axis, then all imaginary parts.
         size: the one size at which it is a group of interest; 0 where it is one at all sizes.
         mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
@@ -66,6 +69,7 @@ class Family:
     lie: Callable[[int], list[list[list[int]]]] | None = None
     components: Callable[[int], list[Matrix]] | None = None
     form: Form | None = None
+    reals: int = 1
     size: int = 0
     mirrors: int = 0
     special: bool = False

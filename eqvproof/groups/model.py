@@ -60,7 +60,7 @@ class Factor:
         if term.irrep:
             return self.record.irreps and term.irrep not in ("0e", "0o" if self.record.special else "")
         if isinstance(self.axis, int):
-            return term.name is None and term.coefficient == self.axis
+            return term.name is None and term.coefficient == self.axis * self.record.reals
         return term.name == self.axis
 
     def translates(self, term: Term) -> bool:
@@ -72,8 +72,8 @@ class Factor:
         return self.record.elements.has_dual and self.acts_on(term) and term.mark == "*"
 
     def size(self, sizes: Mapping[str, int]) -> int:
-        """The size of the factor's axis, at given sizes of the names."""
-        return self.axis if isinstance(self.axis, int) else sizes[self.axis]
+        """The size of the factor's matrices at given sizes of the names: of its axis, or twice that."""
+        return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.record.reals
 
     def to_json(self) -> dict[str, object]:
         """The JSON form used in claims."""

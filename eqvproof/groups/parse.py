@@ -84,7 +84,7 @@ def parse_group(text: object, signature: Signature) -> Group:
             family = _with_numbers(family, "".join(match["numbers"].split()), place)
         where = _axis(match["axis"], place, signature)
         factor, pinned = _read(Factor(family, where), place, signature)
-        if any(f.axis == factor.axis for f in factors):
+        if any(_standing(f) == _standing(factor) for f in factors):
             raise place.error(
                 f"two factors act on the axis {factor.axis}",
                 expected="factors on different axes",
@@ -103,9 +103,28 @@ def parse_group(text: object, signature: Signature) -> Group:
         position = times.end()
 
 
+def _standing(factor: Factor) -> str | int:
+    """What stands in a signature of real arrays where the factor acts."""
+    return factor.axis * factor.record.reals if isinstance(factor.axis, int) else factor.axis
+
+
+def complex_axes(under: Under) -> frozenset[str | int]:
+    """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read."""
+    if isinstance(under, str):
+        found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
+        pairs = [(f, int(a) if a.isdecimal() else a) for f, a in found]
+    elif isinstance(under, Group):
+        pairs = [(f.family, f.axis) for f in under.factors]
+    else:
+        parts = under if isinstance(under, (list, tuple)) else ()
+        return frozenset(axis for one in parts for axis in complex_axes(one))
+    known = ((EVERY_FAMILY[family], axis) for family, axis in pairs if family in EVERY_FAMILY)
+    return frozenset(axis for record, axis in known if record.reals > 1)
+
+
 def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:
     """The product of factors on different axes."""
-    if len({f.axis for f in factors}) < len(factors):
+    if len({_standing(f) for f in factors}) < len(factors):
         raise GroupError(
             "two factors act on one axis",
             given=" x ".join(map(str, factors)),
@@ -173,6 +192,7 @@ def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, i
     _require_points(factor, place, signature)
     _require_whole_axes(factor, place, signature)
     _require_numbers(factor, place, signature)
+    _require_complex(factor, place, signature)
     return factor, pinned
 
 
@@ -309,6 +329,18 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
                 hint=f"mark the axis: {argument.name} with {factor.axis}!",
                 code="group.masks",
             )
+
+
+def _require_complex(factor: Factor, place: Place, signature: Signature) -> None:
+    """Complex matrices act on pairs of real coordinates."""
+    terms = (t for axis in signature.axes for t in axis.terms if factor.acts_on(t))
+    if any(t.coefficient % factor.record.reals for t in terms):
+        raise place.error(
+            f"{factor} acts on complex arrays",
+            expected="real parts and imaginary parts of an array, one after the other: psi[complex]: n d",
+            hint=f"write [complex] behind the names of arguments, or mark an axis that stays: {factor.axis}!",
+            code="group.complex",
+        )
 
 
 def _acted(factor: Factor, signature: Signature) -> bool:

@@ -138,7 +138,7 @@ def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mappi
             blocks.append([(Size.of(term.coefficient // own), False), (Size.of(own), kind)])
             continue
         if factor.acts_on(term):
-            copies = Size.of(1 if term.name is None else term.coefficient)
+            copies = Size.of(1 if term.name is None else term.coefficient // factor.about.reals)
             blocks.append([(copies, False), (standard, DUAL if factor.is_dual(term) else True)])
         else:
             blocks.append([(size_, False)])

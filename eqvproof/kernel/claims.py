@@ -51,7 +51,7 @@ class Factor:
         if term.irrep:
             return self.about.irreps and term.irrep not in ("0e", "0o" if self.about.special else "")
         if isinstance(self.axis, int):
-            return term.name is None and term.coefficient == self.axis and term.mark != "!"
+            return term.name is None and term.coefficient == self.axis * self.about.reals and term.mark != "!"
         return term.name == self.axis and term.mark != "!"
 
     def translates(self, term: Term) -> bool:
@@ -66,6 +66,10 @@ class Factor:
     def about(self) -> Family:
         """What is known of the family."""
         return FAMILIES[self.family]
+
+    def size(self, axis: Size) -> Size:
+        """The size of its matrices, on an axis of that size."""
+        return axis * Size.of(self.about.reals)
 
     @property
     def kind(self) -> str:
@@ -211,8 +215,11 @@ def group(value: Any, path: str, all_axes: list[Axis]) -> tuple[Factor, ...]:
         axis, _, *given = fields(entry, at, "axis", "family", *more)
         where = integer(axis, path, 1) if type(axis) is int else text(axis, path)
         factor = Factor(family, where, _generators(given[0], family, f"{at}.generators") if more else ())
-        if factor in factors or not any(factor.acts_on(t) for a in all_axes for t in a):
+        acted = [t for a in all_axes for t in a if factor.acts_on(t)]
+        if factor in factors or not acted:
             raise Rejected(f"{path}[{i}]: {factor} acts on no axis, or stands there twice")
+        if any(t.coefficient % factor.about.reals for t in acted):
+            raise Rejected(f"{path}[{i}]: {factor} acts on pairs of real coordinates")
         factors.append(factor)
     if not factors:
         raise Rejected(f"{path}: a group without factors")

@@ -75,6 +75,7 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
         return [[(j, Fraction(1))] for j in p]
     matrix = [[rational(v, path) for v in items(row, path)] for row in data]
     check_orthogonal(matrix, factor.family, path)
+    check_form(matrix, factor.family, path)
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 

@@ -115,7 +115,11 @@ class Family:
         listed: whether a claim lists generators, which make up the group.
         form: for each size the matrix B, symmetric or skew, with B B^T = I, for which the group is that of
             all g with g^T B g = B (of determinant 1, where it is special); the identity alone where there is
-            none.
+            none. For kind "orth": of all that are orthogonal besides, the unitary matrices X + iY as
+            [[X, -Y], [Y, X]].
+        reals: how many real coordinates an entry of the axis has: 2 where it is complex, and g acts on all
+            real parts along the axis, then all imaginary parts.
+        unit: whether det(X + iY) = 1.
         irreps: whether on an axis of size 3 it has all rotations, so that irreps of O(3) are those of the
         group.
     """
@@ -131,6 +135,8 @@ class Family:
     cyclic: bool = False
     listed: bool = False
     form: Callable[[int], Monomial | None] | None = None
+    reals: int = 1
+    unit: bool = False
     irreps: bool = False
 
     def algebra(self, size: int) -> list[Matrix] | None:
@@ -204,6 +210,8 @@ FAMILIES: dict[str, Family] = _Families({
     ),
     "SL": Family("lin", ("SL", "Sp"), special=True, lie=_shears),
     "Lorentz": Family("lin", ("Lorentz",), form=_minkowski),
+    "U": Family("orth", ("U", "SU"), special=True, form=_symplectic, reals=2),
+    "SU": Family("orth", ("SU",), special=True, form=_symplectic, reals=2, unit=True),
     "Sp": Family("lin", ("Sp",), special=True, form=_symplectic),
     "GenS": Family("perm", listed=True),
     "GenO": Family("orth", listed=True),

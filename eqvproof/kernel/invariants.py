@@ -8,12 +8,13 @@ g, which holds when it does near the identity: when ``E_kl C = -w [k = l] C`` (d
 neighbours k, l, which generate gl. The group of all g with g^T B g = B has the Lie algebra of all A with
 ``A^T B + B A = 0``: those with B A skew where B is symmetric, and symmetric where B is skew. For diagonal B
 of signs it is the connected group and changes of sign of one coordinate, or of two, of determinant 1; the
-symplectic group is connected.
+symplectic group is connected. So are the unitary matrices, with the Lie algebra of all X + iY, as
+[[X, -Y], [Y, X]], with X skew and Y symmetric; of determinant 1, with Y of trace 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -44,6 +45,8 @@ def is_kept(c: Constant, factor: Factor, power: int, *, special: bool) -> bool:
     """Whether g C = chi(g)^power C for all g of the group; `special`: chi is 1."""
     spend(len(c.values) * len(c.strides) * (1 + c.size))
     form = factor.about.form and factor.about.form(c.size)
+    if factor.about.form and factor.kind == "orth":
+        return form is not None and _is_kept_by_unitary(c, unit=factor.about.unit)
     if factor.about.form:
         return form is not None and _is_kept_with_form(c, *form, 0 if special else power, special=special)
     if factor.kind == "lin":
@@ -128,14 +131,13 @@ def _is_kept_with_form(
     m).
     """
     size = c.size
-    spend(size * size * len(c.values) * len(c.strides))
     turn = signs[order[0]] * signs[0]
     for k in range(size):
         for m in range(k + (turn == 1), size):
-            one, two = (order[k], m), (order[m], k)
-            for j in range(len(c.values)):
-                if signs[k] * _slope(c, j, one) != turn * signs[m] * _slope(c, j, two):
-                    return False
+            a = {(order[k], m): signs[k]}
+            a[order[m], k] = a.get((order[m], k), 0) - turn * signs[m]
+            if not _is_killed(c, a):
+                return False
     if turn == -1:
         return True
     still = range(size)
@@ -144,6 +146,42 @@ def _is_kept_with_form(
     return all(
         _is_kept_by_monomial(c, still, [-1 if i in places else 1 for i in still], chi) for places in flipped
     )
+
+
+def _is_kept_by_unitary(c: Constant, *, unit: bool) -> bool:
+    """Whether C is killed by a basis of the X + iY; no axis of C is moved by an inverse transpose."""
+    half = c.size // 2
+
+    def symmetric(k: int, m: int) -> dict[tuple[int, int], int]:
+        return {(half + k, m): 1, (half + m, k): 1, (k, half + m): -1, (m, half + k): -1}
+
+    found = [symmetric(k, m) for k in range(half) for m in range(k)]
+    found += [
+        {(k, m): 1, (m, k): -1, (half + k, half + m): 1, (half + m, half + k): -1}
+        for k in range(half)
+        for m in range(k)
+    ]
+    if unit:
+        pairs = ((symmetric(k, k), symmetric(k + 1, k + 1)) for k in range(half - 1))
+        found += [one | {e: -v for e, v in other.items()} for one, other in pairs]
+    else:
+        found += [symmetric(k, k) for k in range(half)]
+    return all(_is_killed(c, a) for a in found)
+
+
+def _is_killed(c: Constant, a: Mapping[tuple[int, int], int]) -> bool:
+    """Whether the sum over the moved axes of A (way 1), or of -A^T (way -1), applied to that axis, is 0."""
+    there = [(j, value) for j, value in enumerate(c.values) if value]
+    spend(len(c.values) // 8 + len(there) * len(c.strides) * len(a) // 2)
+    total: dict[int, Fraction] = {}
+    for stride, way in zip(c.strides, c.ways, strict=True):
+        for (row, column), entry in a.items():
+            to, source = (row, column) if way == 1 else (column, row)
+            for j, value in there:
+                if j // stride % c.size == source:
+                    at = j + (to - source) * stride
+                    total[at] = total.get(at, Fraction(0)) + way * entry * value
+    return not any(total.values())
 
 
 def _slope(c: Constant, j: int, entry: tuple[int, int]) -> Fraction:

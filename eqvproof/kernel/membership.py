@@ -11,6 +11,7 @@ from .report import Rejected, spend
 
 MOST_BITS = 8_000
 Rows = Sequence[Sequence[Fraction]]
+_ONE = Fraction(1), Fraction(0)
 
 
 def check_generators(factor: Factor, path: str) -> None:
@@ -78,6 +79,34 @@ def check_form(matrix: Rows, family: str, path: str) -> None:
                 entry = _short(sum(terms, Fraction(0)))
             if entry != signs[i] * int(order[i] == j):
                 raise Rejected(f"{path}: a matrix that does not keep the form")
+    if about.unit and form is not None and complex_determinant(matrix) != _ONE:
+        raise Rejected(f"{path}: the complex determinant is not 1")
+
+
+def complex_determinant(matrix: Rows) -> tuple[Fraction, Fraction]:
+    """det(X + iY) for [[X, -Y], [Y, X]], by elimination; real and imaginary part."""
+    half = len(matrix) // 2
+    spend(16 * half**3)
+    rows = [[(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)]
+    result = _ONE
+    for k in range(half):
+        pivot = next((i for i in range(k, half) if any(rows[i][k])), None)
+        if pivot is None:
+            return Fraction(0), Fraction(0)
+        if pivot != k:
+            rows[k], rows[pivot], result = rows[pivot], rows[k], (-result[0], -result[1])
+        a, b = rows[k][k]
+        result = _times(result, (a, b))
+        norm = a * a + b * b
+        for i in range(k + 1, half):
+            factor = _times(rows[i][k], (a / norm, -b / norm))
+            gone = (_times(factor, y) for y in rows[k])
+            rows[i] = [(_short(x[0] - y[0]), _short(x[1] - y[1])) for x, y in zip(rows[i], gone, strict=True)]
+    return result
+
+
+def _times(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    return _short(x[0] * y[0] - x[1] * y[1]), _short(x[0] * y[1] + x[1] * y[0])
 
 
 def square(matrix: Rows, path: str) -> Rows:

@@ -53,7 +53,7 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
             continue
         if factor.generators:
             part("membership").check_generators(factor, f"$.claim.group {factor.family}")
-        standard = Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis]
+        standard = factor.size(Size.of(factor.axis) if isinstance(factor.axis, int) else bound[factor.axis])
         if factor.generators and standard != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
         names = {name for name, indexed in what.indices.items() if indexed == factor.axis}

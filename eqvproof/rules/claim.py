@@ -21,9 +21,9 @@ def axis_act(
     this irrep of O(3) or SO(3), as often as fills it. ``size`` is the size of the whole axis in
     the program, in which the names in ``pins`` are numbers.
     """
-    special = family in EVERY_FAMILY and EVERY_FAMILY[family].special
-    carries = family in EVERY_FAMILY and EVERY_FAMILY[family].irreps
-    has_dual = family in EVERY_FAMILY and EVERY_FAMILY[family].elements.has_dual
+    record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
+    special, carries = bool(record and record.special), bool(record and record.irreps)
+    has_dual, reals = bool(record and record.elements.has_dual), record.reals if record else 1
     blocks: list[list[Factor]] = []
     for coefficient, name, mark in terms:
         count = int(str(coefficient))
@@ -33,8 +33,10 @@ def axis_act(
             continue
         one = Size.of(count) if name is None else Size.of(pins.get(str(name), str(name)))
         copies = 1 if name is None else count
-        if mark != "!" and (name == axis if name is not None else count == axis):
-            blocks.extend([[(one, DUAL if mark == "*" and has_dual else True)]] * copies)
+        literal = type(axis) is int and count == reals * axis
+        if mark != "!" and (literal if name is None else name == axis):
+            whole = one if name is None else one * reals
+            blocks.extend([[(whole, DUAL if mark == "*" and has_dual else True)]] * max(copies // reals, 1))
         else:
             blocks.append([(one * copies, False)])
     if not any(moved for block in blocks for _, moved in block):

@@ -27,7 +27,8 @@ import numpy as np
 from eqvproof.groups import Factor, generators, permutation_sign
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.families.linear import GL
-from eqvproof.groups.matrices import to_flint
+from eqvproof.groups.families.orthogonal import turns
+from eqvproof.groups.matrices import diagonal, to_flint
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
@@ -128,12 +129,12 @@ def _slope(array: Any, moved: Sequence[tuple[int, int]], a: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """``(g x)[i] = signs[i] x[order[i]]``, or a derivative of turns in the plane at, at + 1, or a matrix."""
+    """``(g x)[i] = signs[i] x[order[i]]``, or a derivative along a matrix of the Lie algebra, or a matrix."""
 
     order: tuple[int, ...] = ()
     signs: tuple[int, ...] = ()
     chi: int = 1
-    at: int = -1
+    slope: Any = None
     matrix: Any = None
 
 
@@ -145,9 +146,12 @@ def _moves(context: Context, size: int) -> Iterator[_Move]:
             yield _Move(matrix=matrix, chi=int(to_flint(g).det()))
         return
     if context.kind is Kind.ORTH:
-        yield from (_Move(at=k) for k in range(size - 1))
-        if not EVERY_FAMILY[context.family].special:
-            yield _Move(still, (-1,) + (1,) * (size - 1), -1)
+        record = EVERY_FAMILY[context.family]
+        lie, components = record.lie, record.components
+        if lie is None or components is None:  # what all orthogonal matrices keep is kept
+            lie, components = turns, lambda size: [diagonal([-1] + [1] * (size - 1))]
+        yield from (_Move(slope=np.array(a)) for a in lie(size))
+        yield from (_Move(matrix=np.array(g, dtype=object), chi=-1) for g in components(size))
         return
     for g in generators(Factor(context.family, context.axis, context.generators), size):
         data: Any = g.data
@@ -161,13 +165,8 @@ def _fixed_up_to(array: Any, axes: Sequence[int], moves: Sequence[_Move]) -> boo
     """e with g C = chi(g)^e C for all moves; None where there is none."""
     found: bool | None = None
     for move in moves:
-        if move.at >= 0:
-            total = np.zeros_like(array)
-            for axis in axes:
-                front, sums = np.moveaxis(array, axis, 0), np.moveaxis(total, axis, 0)
-                sums[move.at] -= front[move.at + 1]
-                sums[move.at + 1] += front[move.at]
-            if np.any(total != 0):
+        if move.slope is not None:
+            if np.any(_slope(array, [(axis, 1) for axis in axes], move.slope) != 0):
                 return None
             continue
         moved = array

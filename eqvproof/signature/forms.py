@@ -54,17 +54,24 @@ class Leaf:
         path: the name of the argument, then the keys, positions and attributes that lead to the leaf.
         merged: as in `Shaped`.
         is_size: whether the function takes the size of the one axis, an integer, and no array.
+        is_complex: whether the array is of complex numbers.
+        doubled: the axis along which all real parts, then all imaginary parts stand in the argument; else
+        None. is_dual: whether these are those of the conjugates.
     """
 
     argument: Argument
     path: tuple[str, ...]
     merged: tuple[int, ...]
     is_size: bool = False
+    is_complex: bool = False
+    doubled: int | None = None
+    is_dual: bool = False
 
     @property
     def is_plain(self) -> bool:
         """Whether it is a whole argument, an array of plain axes."""
-        return len(self.path) == 1 and all(count == 1 for count in self.merged) and not self.is_size
+        plain = len(self.path) == 1 and all(count == 1 for count in self.merged)
+        return plain and not self.is_size and not self.is_complex
 
     def __str__(self) -> str:
         name, _, _ = str(self.argument).partition(":")
@@ -80,11 +87,15 @@ class Result:
         path: the keys, positions and attributes that lead to it; empty where it is taken by its place.
         shaped: its axes; None where it is left out.
         place: which result it is, counted from 0.
+        doubled: of complex numbers, the axis along which real, then imaginary parts stand; else None.
+        is_dual: whether these are those of the conjugates.
     """
 
     path: tuple[str, ...]
     shaped: Shaped | None
     place: int
+    doubled: int | None = None
+    is_dual: bool = False
 
     @property
     def name(self) -> str:
@@ -152,6 +163,8 @@ def plain_signature(form: Form) -> Signature:
         return form.signatures[0]
     if len(form.results) > 1 or form.results[0].path:
         what, hint = "several or named results", "take each result by itself: lambda *args: f(*args)[0]"
+    elif any(leaf.is_complex for leaf in form.leaves):
+        what, hint = "complex arrays", "pass a function of the real and the imaginary part"
     elif any(len(leaf.path) > 1 for leaf in form.leaves):
         what, hint = "parts of structured arguments", "pass a function of plain arrays"
     else:

@@ -140,6 +140,8 @@ class _Parser:
         kind, indexes = "real", None
         if self.next.text == "[":
             kind, indexes = self.bracket(token)
+        is_complex = kind == "complex"
+        kind = "real" if is_complex else kind
         if self.next.text != ":":
             before = self.tokens[self.at - 2].text if self.at >= 2 else ""
             after_comma = bool(earlier) and before == ","
@@ -161,7 +163,7 @@ class _Parser:
             return self.size(path, names)
         shaped = self.axes(f"the axes of {'.'.join(path)}")
         argument = Argument(_identifier(path, names), shaped.axes, kind, indexes)  # type: ignore[arg-type]
-        return Leaf(argument, path, shaped.merged)
+        return Leaf(argument, path, shaped.merged, is_complex=is_complex)
 
     def size(self, path: tuple[str, ...], names: list[str]) -> Leaf:
         """An argument that is the size of an axis: traced as an array of that length."""
@@ -193,15 +195,15 @@ class _Parser:
             raise self.error(
                 f"unexpected {token.text!r}" if token.text else "the signature ends",
                 token,
-                "the name of an axis, 'bool', or how many kinds there are, from 1 up",
+                "the name of an axis, 'bool', 'complex', or how many kinds there are, from 1 up",
                 hint,
                 "bracket",
             )
         close = self.take()
         if close.text != "]":
             raise self.error(f"no ']' after {token.text!r}", close, "']'", hint, "bracket")
-        if token.text == "bool":
-            return "bool", None
+        if token.text in ("bool", "complex"):
+            return token.text, None
         if count:
             return "index", kinds(int(token.text))
         self.brackets.append(token)

@@ -19,11 +19,12 @@ from eqvproof.groups.families.permutations import A, S
 from eqvproof.groups.families.signed import B
 from eqvproof.groups.families.signs import Signs
 from eqvproof.groups.families.symplectic import Sp
+from eqvproof.groups.families.unitary import SU, U
 from eqvproof.groups.family import Family
 
 #: The families that a text such as "O(d)" names, by letter.
 FAMILIES: dict[str, Family] = {
-    f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Lorentz, Sp, Scale)
+    f.letter: f for f in (O, SO, S, A, C, D, T, E, SE, Signs, B, GL, SL, Lorentz, Sp, U, SU, Scale)
 }
 #: The families of groups that are given by generators.
 GENERATED: dict[str, Family] = {f.letter: f for f in (GenS, GenO, GenGL)}

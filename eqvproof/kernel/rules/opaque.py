@@ -41,11 +41,11 @@ def _typed(step: Step) -> bool:
         return False
     for factor in assumed:
         size = Size.of(factor.axis) if isinstance(factor.axis, int) else bound.get(factor.axis)
-        if s.factor.family not in factor.about.subgroups or size != s.standard:
+        if s.factor.family not in factor.about.subgroups or size is None or factor.size(size) != s.standard:
             continue
         ours = Factor(s.factor.family, factor.axis)
         if all(
-            fits(act, claimed(axis, length, ours, size, bound), step.kind)
+            fits(act, claimed(axis, length, ours, s.standard, bound), step.kind)
             for type_, row, shape in zip(types, [*inputs, output], shapes, strict=True)
             for act, axis, length in zip(type_, row, shape, strict=True)
         ):

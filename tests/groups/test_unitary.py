@@ -1,0 +1,281 @@
+"""U(d) and SU(d) on complex arrays: pairs of real ones, and the real matrices that commute with i."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.pairs import Pair, complex_array, real_array
+from eqvproof.groups import Factor, is_trivial, random_element, simple_elements
+from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.kernel import claims, invariants, membership, report
+from eqvproof.rules import Context, Kind
+from eqvproof.rules.acts import is_fixed
+from eqvproof.rules.invariant_constants import invariant
+from eqvproof.size import Size
+from eqvproof.verdict.certificate import seal
+from tests.judged import assert_proved, assert_refuted
+
+F = Callable[..., Any]
+
+
+def born(psi: Any, phi: Any) -> Any:
+    """The probabilities of Born's rule."""
+    return np.abs(psi @ np.conj(phi).T) ** 2
+
+
+def layer(psi: Any) -> Any:
+    """States mixed by the squared moduli of their overlaps."""
+    weights = np.exp(-(np.abs(np.einsum("ni,mi->nm", psi.conj(), psi)) ** 2))
+    return weights / weights.sum(axis=1, keepdims=True) @ psi
+
+
+def overlaps(psi: Any) -> Any:
+    return (psi @ psi.conj().T) @ psi
+
+
+def area(x: Any, y: Any) -> Any:
+    return (x[0] * y[1] - x[1] * y[0]).real
+
+
+PROVED: list[tuple[F, str, str, dict[str, int] | None]] = [
+    (lambda psi: (psi * psi.conj()).real.sum(axis=-1), "psi[complex]: n d -> n", "U(d)", {"d": 3}),
+    (born, "psi[complex]: n 2, phi[complex]: m 2 -> n m", "U(2)", None),
+    (born, "psi[complex]: n 4, phi[complex]: m 4 -> n m", "U(4) x S(n)", None),
+    (layer, "psi[complex]: n 3 -> n 3", "U(3) x S(n)", None),
+    (overlaps, "psi[complex]: n d -> n d", "U(d) x S(n)", {"d": 2}),
+    (lambda psi: (1 + 2j) * psi, "psi[complex]: n 2 -> n 2", "U(2)", None),
+    (lambda psi: psi.conj(), "psi[complex]: n 2 -> n 2*", "U(2)", None),
+    (lambda psi, a: (a @ psi.T).real, "psi[complex]: n 2, a[complex]: 2* -> n", "U(2)", None),
+    (lambda psi, h: h @ psi, "psi[complex]: n 2, h: n n -> n 2", "U(2) x S(n)", None),
+    (area, "x[complex]: 2, y[complex]: 2 -> ()", "SU(2)", None),
+    (lambda psi: np.abs(psi).sum(axis=1), "psi[complex]: n d -> n", "S(n) x S(d)", None),
+]
+FAILS: list[tuple[F, str, str]] = [
+    (lambda psi: (psi * psi).real.sum(axis=-1), "psi[complex]: n 2 -> n", "U(2)"),
+    (lambda psi, phi: np.abs(psi @ phi.T) ** 2, "psi[complex]: n 2, phi[complex]: m 2 -> n m", "U(2)"),
+    (lambda psi: (psi @ psi.T) @ psi, "psi[complex]: n 2 -> n 2", "U(2)"),
+    (lambda psi: psi.conj(), "psi[complex]: n 2 -> n 2", "U(2)"),
+    (lambda psi: (psi + psi.conj()) / 2, "psi[complex]: n 2 -> n 2", "SU(2)"),
+    (area, "x[complex]: 2, y[complex]: 2 -> ()", "U(2)"),
+    (lambda psi: np.abs(psi) ** 2, "psi[complex]: n 2 -> n 2!", "SU(2)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under", "sizes"), PROVED, ids=[str(k) for k in range(len(PROVED))]
+)
+def test_proved(f: F, signature: str, under: str, sizes: dict[str, int] | None) -> None:
+    assert_proved(f, signature, under, sizes=sizes)
+
+
+@pytest.mark.parametrize(("f", "signature", "under"), FAILS, ids=[str(k) for k in range(len(FAILS))])
+def test_slips_fail(f: F, signature: str, under: str) -> None:
+    assert_refuted(f, signature, under)
+
+
+AT = [(name, size) for name in ("U", "SU") for size in (2, 4, 6)]
+
+
+def as_complex(matrix: Any) -> Any:
+    g = np.array(matrix, dtype=float)
+    half = len(g) // 2
+    assert (g[:half, :half] == g[half:, half:]).all() and (g[:half, half:] == -g[half:, :half]).all()
+    return g[:half, :half] + 1j * g[half:, :half]
+
+
+@pytest.mark.parametrize(("name", "size"), AT)
+def test_elements_are_unitary(name: str, size: int) -> None:
+    rng, factor = random.Random(size), Factor(name, "d")
+    found = [*simple_elements(factor, size)]
+    found += [] if is_trivial(factor, size) else [random_element(factor, size, rng) for _ in range(8)]
+    assert is_trivial(factor, size) == (name == "SU" and size == 2)
+    for g in found:
+        u = as_complex(g.matrix())
+        assert np.allclose(u @ u.conj().T, np.eye(size // 2))
+        determinant = np.linalg.det(u)
+        assert name == "U" or np.isclose(determinant, 1)
+        assert np.isclose(complex(*map(float, membership.complex_determinant(g.matrix()))), determinant)
+        assert (name == "SU") <= (not EVERY_FAMILY["SU"].why_not(g.data, size))
+
+
+@pytest.mark.parametrize(("name", "size"), AT)
+def test_lie_bases_are_those_of_skew_hermitian_matrices(name: str, size: int) -> None:
+    record, half = EVERY_FAMILY[name], size // 2
+    assert record.lie is not None
+    found = record.lie(size)
+    for a in map(as_complex, found):
+        assert (a == -a.conj().T).all() and (name == "U" or np.trace(a) == 0)
+    rank = np.linalg.matrix_rank([np.ravel(a) for a in found] or [[0]])
+    assert rank == half**2 - (name == "SU") == len(found)
+
+
+@pytest.mark.parametrize(("name", "size"), [("U", 2), ("U", 4), ("SU", 4), ("SU", 6)])
+def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
+    """Types of constants hold at random elements; the kernel says the same, of near misses too."""
+    half, rng = size // 2, random.Random(size)
+    one, zero = np.eye(half, dtype=int), np.zeros((half, half), dtype=int)
+    j, swap = np.block([[zero, one], [-one, zero]]), np.array([[0, 1], [-1, 0]])
+    found = [np.eye(size, dtype=int), j, np.multiply.outer(j, j), np.diag([1] * half + [-1] * half)]
+    if half == 2:
+        both = np.zeros((2, 2, 2, 2), dtype=int)
+        both[0, :, 0, :], both[1, :, 1, :] = swap, -swap
+        found.append(both.reshape(4, 4))
+    for array in [*found]:
+        other = array.copy()
+        other[tuple(rng.randrange(size) for _ in array.shape)] += 1
+        found.append(other)
+    elements = [random_element(Factor(name, "d"), size, rng) for _ in range(5)]
+    context = Context(Kind.ORTH, name, "d", Size.of(size), [])
+    for array in found:
+        types = [t.acts for t in invariant(array.astype(object), [Size.of(size)] * array.ndim, context)]
+        moved = [{i for i, act in enumerate(acts) if not is_fixed(act)} for acts in types]
+        for count in range(1, array.ndim + 1):
+            for places in combinations(range(array.ndim), count):
+                strides = tuple(size ** (array.ndim - 1 - i) for i in places)
+                values = [Fraction(int(v)) for v in array.ravel()]
+                constant = invariants.Constant(values, size, strides, (1,) * count)
+                report.allow_work(10**8)
+                kept = invariants.is_kept(constant, claims.Factor(name, "d"), 0, special=True)
+                assert kept == ({*places} in moved)
+                image = array.astype(object)
+                results = []
+                for g in elements:
+                    image = array.astype(object)
+                    for i in places:
+                        image = np.moveaxis(np.tensordot(np.array(g.data), image, axes=(1, i)), 0, i)
+                    results.append(bool((image == array).all()))
+                assert kept == all(results)
+
+
+def body(verdict: ep.Verdict) -> dict[str, Any]:
+    data = copy.deepcopy(dict(verdict.certificate or {}))
+    return {k: v for k, v in data.items() if k not in ("format", "version", "kind", "digest")}
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]],  # i on one coordinate: determinant i
+        [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, 1, 0], [0, 0, 0, -1]],  # determinant -1
+        [[0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],  # no complex matrix
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, -1, 0], [0, 0, 0, -1]],  # the conjugate
+        [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 2]],
+    ],
+)
+def test_the_kernel_takes_special_unitary_matrices_only(matrix: list[list[int]]) -> None:
+    whole = body(assert_refuted(lambda z: z + z.conj(), "z[complex]: d -> d", "SU(d)", sizes={"d": 2}))
+    assert ep.verify(seal("counterexample", **whole)).accepted
+    whole["evidence"]["element"][0]["matrix"] = [[str(v) for v in row] for row in matrix]
+    assert not ep.verify(seal("counterexample", **whole)).accepted
+
+
+@pytest.mark.parametrize("family", ["U", "O", "SO", "Sp", "GL", "E"])
+def test_a_proof_under_su_is_none_of_a_larger_group(family: str) -> None:
+    whole = body(assert_proved(area, "x[complex]: d, y[complex]: d -> ()", "SU(d)", sizes={"d": 2}))
+    assert ep.verify(seal("proof", **whole)).accepted
+    whole["claim"]["group"][0]["family"] = whole["evidence"]["factors"][0]["family"] = family
+    assert not ep.verify(seal("proof", **whole)).accepted
+
+
+def test_the_kernel_refuses_single_real_coordinates() -> None:
+    """A group of complex matrices acts on an even number of copies of its axis."""
+    whole = body(assert_proved(lambda z: 2 * z, "z[complex]: n d -> n d", "U(d)", sizes={"d": 2}))
+    assert whole["claim"]["inputs"][0]["axes"][1] == [[2, "d", ""]]
+    for count in (1, 3):
+        changed = copy.deepcopy(whole)
+        changed["claim"]["inputs"][0]["axes"][1] = changed["claim"]["output"][1] = [[count, "d", ""]]
+        assert not ep.verify(seal("proof", **changed)).accepted
+
+
+WRONG = [
+    ("psi: n d -> n", "U(d)"),
+    ("psi[complex]: n 2, w: 4 -> n", "U(2)"),
+    ("psi[complex]: n 2, w: n 2 -> n", "U(2)"),
+    ("psi[complex]: d d -> d", "U(d)"),
+    ("psi[complex]: n 2, w: 4 -> n", "U(2) x O(4)"),
+    ("psi[complex]: n d+k -> n", "U(d)"),
+]
+
+
+@pytest.mark.parametrize(("signature", "under"), WRONG)
+def test_what_is_not_complex_is_refused(signature: str, under: str) -> None:
+    with pytest.raises(EqvproofError) as caught:
+        ep.check(lambda *args: abs(args[0]).sum(), signature, under)
+    assert caught.value.hint and caught.value.expected
+
+
+def test_a_complex_result_that_is_not_acted_on_is_refused() -> None:
+    with pytest.raises(EqvproofError, match="complex"):
+        ep.check(lambda z: z.sum(axis=1), "z[complex]: n d -> n", "S(n)")
+
+
+def test_complex_arrays_are_moved_in_both_parts_by_other_groups() -> None:
+    assert_proved(lambda z: (z.real**2).sum(axis=1), "z[complex]: n d -> n", "O(d)")
+    assert_refuted(lambda z: z.imag[:, 0], "z[complex]: n d -> n", "S(d)")
+    assert_proved(lambda z: z.imag[:, 0], "z[complex]: n d! -> n", "S(n)")
+    assert_proved(lambda z, x: (z * z.conj()).real * x.sum(), "z[complex]: (), x: n -> ()", "S(n)")
+    assert_proved(lambda z: z.imag, "z[complex]: n d -> n d^", "E(d)")  # translations by real vectors
+
+
+OPERATIONS: list[Callable[[Any, Any, Any], Any]] = [
+    lambda z, w, x: z + w, lambda z, w, x: z - x, lambda z, w, x: x - z, lambda z, w, x: z * w,
+    lambda z, w, x: x * z, lambda z, w, x: 2j * z + 1, lambda z, w, x: z / w, lambda z, w, x: z / x,
+    lambda z, w, x: x / w, lambda z, w, x: z**3, lambda z, w, x: -z, lambda z, w, x: z @ w.T,
+    lambda z, w, x: x @ z.T, lambda z, w, x: z @ x.T, lambda z, w, x: np.conj(z) @ w.T,
+    lambda z, w, x: np.einsum("ij,ij,ij->i", z, w, z.conj()), lambda z, w, x: z.sum(axis=0),
+    lambda z, w, x: z.mean(), lambda z, w, x: z.T, lambda z, w, x: z[1:, ::-1], lambda z, w, x: z.reshape(-1),
+    lambda z, w, x: np.concatenate([z, x]), lambda z, w, x: np.concatenate((x, w), axis=1),
+    lambda z, w, x: np.stack([x, z]), lambda z, w, x: np.abs(z), lambda z, w, x: abs(w) ** 2,
+    lambda z, w, x: np.angle(z), lambda z, w, x: np.exp(z), lambda z, w, x: np.outer(z[0], w[0]),
+    lambda z, w, x: np.vdot(z, w), lambda z, w, x: np.dot(z, x.T), lambda z, w, x: np.kron(z, x),
+    lambda z, w, x: np.tensordot(z, w, axes=2), lambda z, w, x: np.swapaxes(z, 0, 1), lambda z, w, x: z.real,
+    lambda z, w, x: np.imag(w), lambda z, w, x: sum(row.sum() for row in z), lambda z, w, x: np.square(z),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(OPERATIONS)))
+def test_pairs_compute_as_complex_arrays_do(number: int) -> None:
+    rng = np.random.default_rng(number)
+    x, *parts = rng.normal(size=(5, 2, 3))
+    z, w = parts[0] + 1j * parts[1], parts[2] + 1j * parts[3]
+    wanted = OPERATIONS[number](z, w, x)
+    found = OPERATIONS[number](Pair(z.real, z.imag), Pair(w.real, w.imag), x)
+    if isinstance(found, Pair):
+        assert found.shape == wanted.shape
+        found = found.real + 1j * found.imag
+    else:
+        assert not np.iscomplexobj(wanted)
+    assert np.allclose(found, wanted)
+
+
+REFUSED: list[Callable[[Any], Any]] = [
+    lambda z: z == 0, lambda z: bool(z), lambda z: z < z, lambda z: np.sin(z), lambda z: np.sort(z),
+    lambda z: float(z), lambda z: z**0.5, lambda z: np.array(z), lambda z: z.tolist(), lambda z: hash(z),
+    lambda z: np.sum(z, initial=3), lambda z: z.sum(dtype=float), lambda z: setattr(z, "real", 0),
+    lambda z: z.__setitem__(0, 1), lambda z: np.maximum(z, 0), lambda z: np.where(z, 1, 0),
+    lambda z: np.add.reduce(z), lambda z: np.linalg.norm(z),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_all_else_is_refused(number: int) -> None:
+    with pytest.raises((TraceError, TypeError)):
+        REFUSED[number](Pair(np.ones(3), np.ones(3)))
+
+
+def test_real_parts_come_first() -> None:
+    array = np.array([[1.0, 2.0, 3.0, 4.0]])
+    assert (complex_array(array, (1, False, False)) == np.array([[1 + 3j, 2 + 4j]])).all()
+    assert (complex_array(array, (1, False, True)) == np.array([[1 - 3j, 2 - 4j]])).all()
+    assert (real_array(np.array([[1 + 3j, 2 + 4j]]), (1, False, False)) == array).all()
+    assert (real_array(np.array([1.0, 2.0]), (0, False, False)) == [1, 2, 0, 0]).all()
