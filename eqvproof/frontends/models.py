@@ -63,7 +63,7 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
     """Of complex numbers: the doubled axis, whether it is an axis of its own, whether they are conjugates."""
     if part.doubled is None:
         return None
-    alone = isinstance(part, Leaf) and len(part.argument.axes) == 1 and str(part.argument.axes[0]) == "2"
+    alone = isinstance(part, Leaf) and len(part.argument.axes) == 1 and str(part.argument.axes[0]) == "2!"
     return part.doubled, alone, part.is_dual
 
 
