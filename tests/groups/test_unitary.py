@@ -224,7 +224,6 @@ def test_complex_arrays_are_moved_in_both_parts_by_other_groups() -> None:
     assert_refuted(lambda z: z.imag[:, 0], "z[complex]: n d -> n", "S(d)")
     assert_proved(lambda z: z.imag[:, 0], "z[complex]: n d! -> n", "S(n)")
     assert_proved(lambda z, x: (z * z.conj()).real * x.sum(), "z[complex]: (), x: n -> ()", "S(n)")
-    assert_proved(lambda z: z.imag, "z[complex]: n d -> n d^", "E(d)")  # translations by real vectors
 
 
 OPERATIONS: list[Callable[[Any, Any, Any], Any]] = [

@@ -84,7 +84,7 @@ def _simple(size: int, *, special: bool) -> Iterator[Matrix]:
     """Phases of one coordinate, of all, opposite ones of two; turns of two coordinates, real and with i."""
     half = 0 if size % 2 else size // 2
     for z in _PHASES:
-        if not special:
+        if half and not special:
             yield from (_diagonal([z if k == i else _ONE for k in range(half)]) for i in range(half))
             yield _diagonal([z] * half)
         for i, j in pairs(half):
