@@ -83,7 +83,7 @@ def _verified(name: str, target: str | None) -> tuple[dict[str, Any], bytes | No
         return {**found, "reason": f"{name} is no certificate: {error}"}, None
     found["outcome"] = "rejected"
     if not report.accepted:
-        return {**found, "reason": report.reason}, data
+        return {**found, "reason": ("not checked: " if report.limited else "") + report.reason}, data
     if target is not None:
         from eqvproof.cli.replay import difference
 

@@ -77,6 +77,7 @@ DIFFERENT: dict[str, tuple[str, Any, Any]] = {
     "a pole that the condition makes": ("c: (), a: () -> ()", pole, no_pole),
     "a removable one": ("x: () -> ()", lambda x: x / x, lambda x: 0 * x + 1),
     "one of two": ("x: (), y: () -> ()", lambda x, y: x / (x * y), lambda x, y: 1 / y),
+    "the sign of a denominator": ("x: () -> ()", lambda x: 1 / x, lambda x: 1 / (-x)),
     "a root": ("x: () -> ()", lambda x: np.sqrt(x) * 0, lambda x: 0 * x),
     "sign at 0": ("x: () -> ()", lambda x: np.sign(x) ** 2, lambda x: 0 * x + 1),
     "even for odd": ("x: () -> ()", lambda x: np.cos(x), lambda x: -np.cos(-x)),
@@ -244,6 +245,9 @@ def test_arithmetic_is_that_of_rational_functions(exact: bool) -> None:
     assert field.same(half, field.mul(field.sub(y, x), field.recip(field.mul(y, x))))
     assert field.numbered(half) == field.numbered(field.mul(Fraction(1), half))
     assert field.numbered(field.mul(Fraction(-1), half)) == (field.numbered(half)[0], -1)
+    minus = field.mul(Fraction(-1), x)
+    assert field.same(field.recip(minus), field.mul(Fraction(-1), field.recip(x)))
+    assert not field.same(field.recip(minus), field.recip(x))
     moved = field.add(x, field.infinitesimal(Fraction(3)))
     assert field.same(field.mul(moved, moved), field.add(field.mul(x, x), field.mul(
         field.mul(two, x), field.infinitesimal(Fraction(3)))))  # fmt: skip
