@@ -147,9 +147,7 @@ def _choices(program: Program) -> int:
     return sum(node.op == Select.op for node in program.nodes)
 
 
-def _channels(
-    sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int
-) -> tuple[int, int]:
+def _channels(sides: Sequence[tuple[Analysis, Analysis]], conditions: float, choices: int) -> tuple[int, int]:
     """How many primes make the bound small enough, and the bound that they give."""
     where = Analysis(Bound(top=1, top_bits=conditions), Bound(), 0)
     for channels in range(2, MOST_CHANNELS + 1):

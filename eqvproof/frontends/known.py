@@ -85,7 +85,8 @@ NAMED: dict[str, frozenset[str]] = {
         " filter_vmap filter_checkpoint filter_eval_shape partition combine is_array is_array_like"
         " is_inexact_array tree_at tree_inference tree_equal nn",
         "torch_geometric.data": "Data Batch HeteroData",
-        "scipy": "", "scipy.spatial": "", "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
+        "scipy": "", "scipy.spatial": "", "scipy.stats": "",
+        "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
         "torch": _TORCH, "torch.jit": "script ignore unused export Final annotate is_scripting is_tracing",
         "torch.autograd": "Function", "torch.ops": "aten",
         "jax": _JAX, "jax.numpy": f"{_NUMPY} bfloat16 fft linalg fill_diagonal",
@@ -109,7 +110,7 @@ ARRAYS = """
     at get set add multiply divide subtract power apply itemsize nbytes strides put argpartition device
     eigenvalues eigenvectors U S Vh Q R L P LU sign logabsdet values indices counts inverse_indices solution
     residuals rank singular_values pivots eps tiny bits smallest_normal resolution name kind char
-    group groups start end span"""
+    group groups start end span statistic"""
 #: Methods of tensors that are no functions of torch: conversions, shapes, and writes in place.
 TENSORS = """
     H data bfloat16 byte char clone contiguous copy_ cpu cuda dim double element_size expand expand_as fill_

@@ -42,6 +42,7 @@ MODULES = (
     "scipy.special",
     "scipy.linalg",
     "scipy.spatial.distance",
+    *(m for m in functions.definitions.DEFINITIONS if m != "scipy.spatial.distance"),
 )
 #: A function that remembers its results.
 CACHE: Any = functools._lru_cache_wrapper
@@ -171,10 +172,13 @@ class TracingModule(ModuleType):
         if context is None or not context.active or name.startswith("__"):
             return value
         frame = sys._getframe(1)
-        if owner_of_frame(frame) != "user" or not _names(frame, name):
+        of_library = pure.is_installed_library(str(frame.f_globals.get("__name__")))
+        if not (of_library or owner_of_frame(frame) == "user") or not _names(frame, name):
             return value
         module: str = ModuleType.__getattribute__(self, "__name__")
         if not pure.known_in(self, name):
+            if of_library:
+                return value
             context.refuse(
                 f"{module}.{name} is not known to be pure: it may be random, read the world outside, or set"
                 " hidden state",

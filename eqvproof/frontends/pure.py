@@ -13,7 +13,7 @@ import dataclasses
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from types import CodeType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, ran
 _NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that stand in a text
 
 
+#: What is a function of a library's own.
+_FUNCTIONS = (FunctionType, BuiltinFunctionType)
 #: Stands for an attribute that is not there.
 MISSING = object()
 #: What JAX makes of a function, and holds it.
@@ -125,7 +127,7 @@ def may_enter(module: str) -> bool:
     """Whether Python code of a library may be called by the user's: that of functions that are known."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
-        return module in _homes(len(sys.modules))
+        return module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"  # its named tuples
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 
@@ -169,10 +171,10 @@ def of_numpy(value: Any) -> bool:
 
 def known(value: Any) -> bool:
     """Whether a function or class of a library, held under whatever name, is known to be pure."""
-    home = getattr(value, "__module__", None)
-    return id(value) in _identities(len(sys.modules)) or (
-        isinstance(home, str) and is_installed_library(home)
-    )
+    if id(value) in _identities(len(sys.modules)) or (_callable(value) and _is_traced(value)):
+        return True
+    home = getattr(value, "__module__", None) if isinstance(value, (type, *_FUNCTIONS)) else None
+    return isinstance(home, str) and is_installed_library(home)
 
 
 @lru_cache(maxsize=2)

@@ -22,7 +22,7 @@ from eqvproof.frontends.frames import owner_of_file, place_text
 from eqvproof.frontends.lifting import CODE, lift
 from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.opaque import stand_ins
-from eqvproof.frontends.patching import tracing
+from eqvproof.frontends.patching import replacement, tracing
 from eqvproof.frontends.paths import Path, every_path, joined, raised_on_purpose
 from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.purity import Guard, after_first_call
@@ -246,6 +246,7 @@ class _Run:
 
     def _call(self, function: Callable[..., Any], arguments: list[Any], recorder: Recorder) -> Any:
         changes: list[str] = []
+        function = replacement(function)
         try:
             with one_guarded_call(changes), recorder:
                 result = function(*arguments)

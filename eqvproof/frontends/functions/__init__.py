@@ -16,6 +16,7 @@ import numpy as np
 from eqvproof.frontends.functions import (
     composed,
     creation,
+    definitions,
     fourier,
     joining,
     linalg,
@@ -54,6 +55,7 @@ def load_scipy() -> None:
     if "array_api_compat" in sys.modules:
         importlib.import_module("array_api_compat.numpy")  # it imports more when it is first asked
     more_ufuncs, more_functions = special.loaded()
+    more_functions = {**definitions.handlers(), **more_functions}
     UFUNCS.update(more_ufuncs)
     FUNCTIONS.update(more_functions)
     EXACT.update(more_ufuncs, more_functions)

@@ -70,6 +70,11 @@ def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **
         return np.sum(np.abs(gap), axis=-1)
     if metric == "chebyshev":
         return np.max(np.abs(gap), axis=-1)
+    if metric == "cosine":
+        lengths = np.sqrt(
+            np.expand_dims(np.sum(left**2, axis=1), 1) * np.expand_dims(np.sum(right**2, axis=1), 0)
+        )
+        return 1 - left @ np.transpose(right) / lengths
     context.refuse(f"cdist with metric={metric!r} is not traced")
 
 

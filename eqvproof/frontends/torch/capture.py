@@ -54,6 +54,10 @@ WHOLE = frozenset({
 RESHAPED = frozenset({"view", "_unsafe_view", "unsqueeze", "squeeze", "alias", "detach", "_reshape_alias"})
 
 
+#: Of equal entries, these make the same one again.
+UNIFORM = RESHAPED | {"max", "amax", "min", "amin", "expand", "select", "slice", "clone", "permute"}
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """A value of the captured steps.
@@ -121,6 +125,7 @@ class Capture(TorchDispatchMode):
         changed: where the memory of constants that the target writes into begins.
         asked: (number, answer): the truth values that were asked for.
         numbers: torch's symbol -> the number of the tensor whose entry it is.
+        uniform: the number of a tensor of integers -> what all its entries are, where the code says so.
         output: the number of the result.
         names: torch's symbol -> the axis name.
         env: the conditions.
@@ -130,6 +135,7 @@ class Capture(TorchDispatchMode):
         super().__init__()  # type: ignore[no-untyped-call,unused-ignore]
         self.asked: list[tuple[int, bool]] = []
         self.numbers: dict[str, int] = {}
+        self.uniform: dict[int, int] = {}
         self._script = script
         self.env: Any = ShapeEnv(specialize_zero_one=True, duck_shape=False)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
@@ -234,6 +240,7 @@ class Capture(TorchDispatchMode):
         fresh = [isinstance(t, torch.Tensor) and id(t) not in self._numbers for t in outputs]
         if any(fresh):
             numbers = [self._name(t) if new else None for t, new in zip(outputs, fresh, strict=True)]
+            self._note_uniform(name_of(func), args, numbers)
             self._note(func, *said, numbers, single=made is outputs[0])
         if name_of(func) != "lift_fresh" and any(r.alias_info for r in func._schema.returns):
             for k, view in enumerate(outputs):
@@ -241,6 +248,14 @@ class Capture(TorchDispatchMode):
                     self._views[id(view)] = _View(args[0], func, args[1:], kwargs, outputs, k)
                     self._seen[id(view)] = self._writes.get(id(self._base(view)), 0)
         return made
+
+    def _note_uniform(self, name: str, args: tuple[Any, ...], numbers: list[int | None]) -> None:
+        """Integers that are the same at all entries, as the code writes them."""
+        value = args[1] if name in ("full", "full_like") and len(args) > 1 else None
+        if name in UNIFORM and isinstance(args[0], torch.Tensor):
+            value = self.uniform.get(self._number(args[0]))
+        if type(value) is int and numbers[0] is not None:
+            self.uniform[numbers[0]] = value
 
     def _entry(self, tensor: Any) -> Any:
         """The only entry of a tensor: a truth value is answered, a number has a symbol of its own."""
@@ -256,6 +271,8 @@ class Capture(TorchDispatchMode):
             return known
         if tensor.dtype.is_complex:
             raise TraceError("a number is made of a complex tensor", code="trace.value")
+        if number in self.uniform and not tensor.dtype.is_floating_point:
+            return self.uniform[number]
         real = tensor.dtype.is_floating_point
         made = self.env.create_unbacked_symfloat() if real else self.env.create_unbacked_symint()
         self.numbers[str(made.node.expr)] = number
@@ -470,8 +487,8 @@ def _quiet() -> Iterator[None]:
         torch.backends.mha.set_fastpath_enabled(False)
         fused.enabled = False
         node.wrap_float = _exact
-        math = sdpa_kernel(SDPBackend.MATH)
-        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
+        math, parts = sdpa_kernel(SDPBackend.MATH), torch.backends.mkldnn.flags(enabled=False)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, parts:
             warnings.simplefilter("ignore")
             yield
     finally:

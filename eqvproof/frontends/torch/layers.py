@@ -101,11 +101,18 @@ def _pooled(fn: str, count: int) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
         steps = [int(s) for s in (stride if isinstance(stride, list | tuple) else [stride])] or sizes
-        edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])] * count
-        if any(edges) or any(m not in (0, 1, False, True, None, [1], [1, 1]) for m in more):
-            raise TraceError("pooling with padding, dilation or a rounded-up length")
-        steps = steps * count if len(steps) == 1 else steps
-        parts = [p for _, p in taps(b, int(x), sizes, steps, [0] * count, [1] * count, b.const(0))]
+        edges = [int(p) for p in (padding if isinstance(padding, list | tuple) else [padding])]
+        edges = edges * count if len(edges) == 1 else edges
+        usual = (1, [1], [1, 1], [1, 1, 1]) if fn == "max" else (0, False)
+        if any(m not in usual for m in more[:1]) or any(more[1:] if fn == "max" else more[2:]):
+            raise TraceError("pooling with dilation, a rounded-up length or a divisor of its own")
+        if fn == "mean" and any(edges) and more[1:2] == (False,):
+            raise TraceError("a mean of fewer entries at the edges")
+        steps, rank = steps * count if len(steps) == 1 else steps, len(b.shape(x))
+        filler, space = b.const(0), range(rank - count, rank)
+        if fn == "max" and any(edges):  # the least entry, which is never above one that is there
+            filler = b.restore(b.reduce("min", int(x), space), space)
+        parts = [p for _, p in taps(b, int(x), sizes, steps, edges, [1] * count, filler)]
         if fn == "mean":
             return b.div(b.add(parts), b.const(len(parts))) if len(parts) > 1 else parts[0]
         rank = len(b.shape(parts[0]))

@@ -57,6 +57,30 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
+    def bilinear(x: Any, y: Any, weight: Any, bias: Any = None) -> Any:
+        """Sums over both vectors, of every output entry."""
+        product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
+        found = product.sum((-2, -1))
+        return found if bias is None else found + bias
+
+    def cov(x: Any, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
+        """Of rows, or of one."""
+        if fweights is not None or aweights is not None or x.dim() > 2:
+            return NotImplemented
+        rows = x - x.mean(-1, keepdim=True)
+        return rows @ rows.mT / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
+
+    def corrcoef(x: Any) -> Any:
+        if x.dim() != 2:
+            return NotImplemented
+        found = cov(x)
+        spread = found.diagonal().sqrt()
+        return found / spread.unsqueeze(0) / spread.unsqueeze(1)
+
+    def equal(x: Any, y: Any) -> bool:
+        """The question whether two tensors are equal."""
+        return x.shape == y.shape and bool((x == y).all())
+
     def matrix_power(x: Any, n: Any) -> Any:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
@@ -108,6 +132,13 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         torch.cdist: cdist,
         torch.nn.functional.one_hot: one_hot,
         torch.kron: kron,
+        torch.cov: cov,
+        torch.Tensor.cov: cov,
+        torch.corrcoef: corrcoef,
+        torch.Tensor.corrcoef: corrcoef,
+        torch.nn.functional.bilinear: bilinear,
+        torch.equal: equal,
+        torch.Tensor.equal: equal,
         torch.matrix_power: matrix_power,
         torch.linalg.matrix_power: matrix_power,
         torch.quantile: quantile,

@@ -136,7 +136,10 @@ def _slice(b: Builder, x: Any, dim: int = 0, start: Any = None, end: Any = None,
 
 @op("cat")
 def _cat(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
-    return b.concat([int(x) for x in xs], dim)
+    whole = [int(x) for x in xs if b.shape(x) != (Size.of(0),)] or [
+        int(xs[0])
+    ]  # torch leaves out empty vectors
+    return b.concat(whole, dim)
 
 
 @op("stack")
