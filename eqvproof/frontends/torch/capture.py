@@ -487,10 +487,11 @@ def _quiet() -> Iterator[None]:
         torch.backends.mha.set_fastpath_enabled(False)
         fused.enabled = False
         node.wrap_float = _exact
-        math, parts = sdpa_kernel(SDPBackend.MATH), torch.backends.mkldnn.flags(enabled=False)
-        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math, parts:
+        math = sdpa_kernel(SDPBackend.MATH)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()), math:
             warnings.simplefilter("ignore")
-            yield
+            with torch.backends.mkldnn.flags(enabled=False):
+                yield
     finally:
         node.wrap_float = wrap
         torch.backends.mha.set_fastpath_enabled(fast)
