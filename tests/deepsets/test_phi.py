@@ -156,3 +156,14 @@ def test_no_bound_where_there_is_none(phi):
 def test_refused(phi):
     with pytest.raises(DomainError):
         read_formula(phi, 1)
+
+
+@pytest.mark.parametrize("given", [[(1,)], [(1, -1)], [(0.5, 1)], [(1, 0), "x"], [[1, 0], [2]]])
+def test_exponents_that_do_not_fit_are_refused(given):
+    with pytest.raises(DomainError, match="exponents"):
+        read_formula(given, 2)
+
+
+def test_exponents_are_monomials():
+    a, b = sp.symbols("x1:3")
+    assert read_formula([(1, 0), [2, 3], (0, 0)], 2) == read_formula((a, a**2 * b**3, 1), 2)

@@ -8,6 +8,7 @@ then calls the function row by row.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,8 +22,13 @@ from eqvproof.errors import DomainError, TraceError
 def is_symbolic(phi: Any) -> bool:
     """Whether phi is a SymPy expression, matrix, or a tuple of expressions and numbers."""
     if isinstance(phi, tuple | list):
-        return all(is_symbolic(p) or isinstance(p, int | float) for p in phi) and len(phi) > 0
-    return any(c.__module__.split(".")[0] == "sympy" for c in type(phi).__mro__) and not isinstance(phi, type)
+        return all(_of_sympy(type(p)) or isinstance(p, int | float) for p in phi) and len(phi) > 0
+    return _of_sympy(type(phi)) and not isinstance(phi, type)
+
+
+@functools.cache
+def _of_sympy(kind: type) -> bool:
+    return any(c.__module__.split(".")[0] == "sympy" for c in kind.__mro__)
 
 
 def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
@@ -45,9 +51,10 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
                 "phi is a formula of other rows", given=f"d = {columns}", expected=f"{phi.columns}"
             )
         return phi
-    exponents = phi if _is_exponents(phi) else getattr(phi, "exponents", None)
+    lists = isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list)
+    exponents = phi if lists else getattr(phi, "exponents", None)
     if exponents is not None and not callable(exponents):
-        return _monomials(tuple(_exponents(e, columns) for e in exponents), columns)
+        return _monomials(tuple(tuple(e) if isinstance(e, list) else e for e in exponents), columns)
     if is_symbolic(phi):
         from eqvproof.deepsets.phi.symbolic import read_expressions
 
@@ -61,28 +68,23 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
     )
 
 
-def _is_exponents(phi: Any) -> bool:
-    """Whether phi is a list of tuples of integers."""
-    return (
-        isinstance(phi, tuple | list)
-        and bool(phi)
-        and all(
-            isinstance(e, tuple | list) and e and all(isinstance(a, int | np.integer) for a in e) for e in phi
-        )
-    )
-
-
 @functools.lru_cache(maxsize=64)
-def _monomials(exponents: tuple[tuple[int, ...], ...], columns: int) -> Formula:
+def _monomials(exponents: tuple[Any, ...], columns: int) -> Formula:
     tape = Tape(columns)
-    return tape.formula(tuple(tape.monomial(e) for e in exponents))
+    return tape.formula(tuple(tape.monomial(_exponents(e, columns)) for e in exponents))
 
 
 def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
-    powers = tuple(int(a) for a in (exponents if isinstance(exponents, tuple | list) else (exponents,)))
+    each = exponents if isinstance(exponents, tuple) else (exponents,)
+    try:
+        powers = tuple(operator.index(a) for a in each)
+    except TypeError:
+        powers = ()
     if len(powers) != columns or min(powers, default=0) < 0:
         raise DomainError(
-            "exponents that do not fit the rows", given=str(powers), expected=f"{columns} of them"
+            "exponents that do not fit the rows",
+            given=str(exponents),
+            expected=f"{columns} natural numbers a monomial",
         )
     return powers
 
