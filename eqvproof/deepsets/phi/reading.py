@@ -22,13 +22,12 @@ from eqvproof.errors import DomainError, TraceError
 def is_symbolic(phi: Any) -> bool:
     """Whether phi is a SymPy expression, matrix, or a tuple of expressions and numbers."""
     if isinstance(phi, tuple | list):
-        return all(_of_sympy(type(p)) or isinstance(p, int | float) for p in phi) and len(phi) > 0
-    return _of_sympy(type(phi)) and not isinstance(phi, type)
+        return all(_of_sympy(k) or issubclass(k, int | float) for k in set(map(type, phi))) and len(phi) > 0
+    return _of_sympy(type(phi))
 
 
-@functools.cache
-def _of_sympy(kind: type) -> bool:
-    return any(c.__module__.split(".")[0] == "sympy" for c in kind.__mro__)
+def _of_sympy(kind: Any) -> bool:
+    return not issubclass(kind, type) and any(c.__module__.split(".")[0] == "sympy" for c in kind.__mro__)
 
 
 def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -> Formula:
