@@ -55,6 +55,36 @@ class Domain:
         return inputs if self.towards is None else self.towards(inputs)
 
 
+class Distinct(Domain):
+    """No two entries of an argument are equal; called with its name and an axis, no two points along it."""
+
+    __slots__ = ()
+
+    def __call__(self, inputs: Inputs | str, axis: int | None = None) -> Any:
+        """Whether a point belongs to the domain; of the name of an argument, the domain of distinct points.
+
+        Args:
+            inputs: a point, or the name of an argument, as the signature has it.
+            axis: along which axis of the argument no two slices may coincide, counted from 0.
+        """
+        if not isinstance(inputs, str):
+            return self.contains(inputs)
+        if isinstance(axis, bool) or not isinstance(axis, int):
+            raise EqvproofError(
+                "an axis of the argument is missing",
+                given=f"axis={axis!r}",
+                expected="its number, counted from 0",
+                hint=f"ep.domains.distinct({inputs!r}, axis=0): no two rows coincide",
+                code="domain.axis",
+            )
+        points = Domain(
+            f"distinct along axis {axis}",
+            partial(_are_apart, axis),
+            partial(_arrays, partial(_put_apart, axis)),
+        )
+        return of(**{inputs.replace(".", "_"): points})
+
+
 def allows(domain: Callable[[Inputs], Any], inputs: Inputs) -> bool:
     """Whether a point belongs to a domain.
 
@@ -188,6 +218,39 @@ def _spread(array: Array) -> Array:
     return _filled(array.shape, values)
 
 
+def _slices(axis: int, array: Array) -> list[tuple[Any, ...]]:
+    """What stands at each place along an axis.
+
+    Raises:
+        EqvproofError: the array has no such axis.
+    """
+    if not -array.ndim <= axis < array.ndim:
+        raise EqvproofError(
+            "a domain names an axis that an argument does not have",
+            given=f"axis={axis} of an array of {array.ndim} axes",
+            expected=f"an axis from 0 to {array.ndim - 1}",
+            hint="axes are counted from 0",
+            code="domain.axis",
+        )
+    return [tuple(part.flat) for part in np.moveaxis(array, axis, 0)]
+
+
+def _are_apart(axis: int, inputs: Inputs) -> bool:
+    return all(len(set(found)) == len(found) for found in (_slices(axis, a) for a in inputs.values()))
+
+
+def _put_apart(axis: int, array: Array) -> Array:
+    """Points that came before have the first coordinate raised by 1 until they are new."""
+    seen: set[tuple[Any, ...]] = set()
+    result = np.moveaxis(array.copy(), axis, 0)
+    for k, (first, *rest) in enumerate(_slices(axis, array)):
+        while (first, *rest) in seen:
+            first = first + 1
+        seen.add((first, *rest))
+        result[(k, *[0] * (array.ndim - 1))] = first
+    return np.moveaxis(result, 0, axis)
+
+
 def _are_one_hot(inputs: Inputs) -> bool:
     for array in inputs.values():
         if array.ndim == 0 or any(value not in (0, 1) for value in array.flat):
@@ -245,8 +308,8 @@ positive = Domain("positive", _all_positive, partial(_entries, _positive_value))
 nonnegative = Domain("nonnegative", _all_nonnegative, partial(_entries, _magnitude))
 #: No entry is 0.
 nonzero = Domain("nonzero", _all_nonzero, partial(_entries, _nonzero_value))
-#: No two entries of an argument are equal: no ties.
-distinct = Domain("distinct", _all_distinct, partial(_arrays, _spread))
+#: No two entries of an argument are equal: no ties. ``distinct("X", axis=0)``: no two rows of X are equal.
+distinct = Distinct("distinct", _all_distinct, partial(_arrays, _spread))
 #: Along the last axis one entry is 1 and the others are 0.
 one_hot = Domain("one-hot", _are_one_hot, partial(_arrays, _hot))
 #: The columns of every matrix are linearly independent, decided over the rationals.

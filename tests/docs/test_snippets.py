@@ -27,6 +27,7 @@ def load() -> ModuleType:
 make_readme = load()
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of libraries that a page imports
 @pytest.mark.parametrize("path", make_readme.pages(), ids=lambda p: p.name)
 def test_blocks_run_and_show_what_they_print(path):
     page = path.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import eqvproof as ep
 from eqvproof import domains
+from eqvproof.errors import EqvproofError
 
 
 def exact(values: Any) -> Any:
@@ -140,3 +141,34 @@ def test_what_is_no_domain_is_an_error() -> None:
         ep.check(absolute, "x: n -> n", "S(n)", domain=st.just(np.ones((2, 2))))
     with pytest.raises(ep.EqvproofError, match="no domain of a claim"):
         ep.check(absolute, "x: n -> n", "S(n)", about="floats", domain=st.integers())
+
+
+def test_points_that_are_distinct_along_an_axis() -> None:
+    points = np.array([[[0, 0], [0, 0], [1, 0]], [[2, 2], [2, 2], [2, 2]]], dtype=object)
+    points = np.vectorize(Fraction, otypes=[object])(points)
+    for axis in (0, 1, 2):
+        domain = ep.domains.distinct("data.x", axis=axis)
+        moved = domain.moved({"data_x": points})["data_x"]
+        assert domain({"data_x": moved})
+        slices = [tuple(part.flat) for part in np.moveaxis(moved, axis, 0)]
+        assert len(set(slices)) == moved.shape[axis]
+    assert not ep.domains.distinct("X", axis=1)({"X": points})
+    assert ep.domains.distinct("X", axis=0)({"X": points})
+    with pytest.raises(EqvproofError, match="does not have"):
+        ep.domains.distinct("X", axis=3)({"X": points})
+    with pytest.raises(EqvproofError, match="is missing"):
+        ep.domains.distinct("X")
+
+
+def test_a_layer_that_fails_only_where_points_coincide() -> None:
+    def layer(x: Any) -> Any:
+        apart = x[:, None] - x[None]
+        squares = (apart * apart).sum(-1)
+        same = np.where(squares == 0, 1, 0)
+        return (apart / (squares + same)[:, :, None]).sum(1) + x * (same.sum(1, keepdims=True) - 1)
+
+    sizes = {"n": (1, 2), "d": (1, 2)}
+    verdict = ep.check(layer, "x: n d -> n d^", "E(d)", sizes=sizes)
+    assert verdict.fails and ep.verify(verdict.certificate).accepted
+    apart = ep.domains.distinct("x", axis=0)
+    assert ep.check(layer, "x: n d -> n d^", "E(d)", sizes=sizes, domain=apart, budget=5).holds
