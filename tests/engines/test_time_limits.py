@@ -89,7 +89,7 @@ def test_what_is_meant_passes(error: BaseException, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_mistake_while_a_claim_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eqvproof.signature.parse_signature", failing(Stuck("here")))
+    monkeypatch.setattr("eqvproof.signature.parse_form", failing(Stuck("here")))
     for ask in (ep.check, ep.prove, ep.decide, ep.refute):
         with pytest.raises(ep.EqvproofError, match="error in eqvproof itself"):
             ask(sort, MATRIX, "O(d)")
