@@ -26,7 +26,7 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
 
     def method(self: Any, other: Any) -> Any:
-        if type(other) is Untold or type(other).__name__ == "Pair":
+        if type(other) is Untold or type(other).__module__ == "eqvproof.frontends.pairs":
             return NotImplemented
         return _applied(ufunc, self, self, other)
 

@@ -128,7 +128,9 @@ def parts_of(value: Any) -> tuple[Any, Any]:
     """Real and imaginary part of an array or a number; None for an imaginary part that is 0."""
     if is_pair(value):
         return value.real, value.imag
-    if isinstance(value, complex) or (isinstance(value, np.ndarray) and value.dtype.kind == "c"):
+    if type(value) in (complex, np.complex128, np.complex64) or (
+        type(value) is np.ndarray and np.iscomplexobj(value)
+    ):
         return value.real, value.imag
     return value, None
 
@@ -141,9 +143,9 @@ def _part(given: Any, k: int, *, inside: bool = False) -> Any:
     """
     if is_pair(given):
         return given.imag if k else given.real
-    if isinstance(given, dict):
+    if type(given) is dict:
         return {name: _part(v, k, inside=True) for name, v in given.items()}
-    if isinstance(given, (tuple, list)):
+    if type(given) in (tuple, list):
         arrays = inside and any(map(is_pair, given))
         return type(given)(
             v * 0 if arrays and k and not is_pair(v) else _part(v, k, inside=True) for v in given
@@ -191,7 +193,7 @@ def _shape(x: Any) -> Any:
 
 
 def _divided(x: Any, y: Any) -> Any:
-    if not is_pair(y) and not isinstance(y, complex):
+    if parts_of(y)[1] is None:
         return Pair(x.real / y, x.imag / y)
     c, d = parts_of(y)
     top = _expanded([x, Pair(c, -d)], lambda a, b: a * b)
@@ -245,10 +247,10 @@ def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function of complex arrays."""
     if function in _LINEAR | _PRODUCTS.keys() and _OPTIONS & kwargs.keys():
         raise _refused(f"an option of {function.__name__}")
-    if function in _LINEAR and not (isinstance(args[0], (list, tuple)) and _is_nested(args[0])):
+    if function in _LINEAR and not (type(args[0]) in (list, tuple) and _is_nested(args[0])):
         real, imag = (function(*_part(args, k), **_part(kwargs, k)) for k in (0, 1))
         return Pair(real, imag)
-    if function in _PRODUCTS and (function is not np.einsum or isinstance(args[0], str)):
+    if function in _PRODUCTS and (function is not np.einsum or type(args[0]) is str):
         return _multiplied(function, args, _PRODUCTS[function], kwargs)
     if function is np.vdot:
         return _multiplied(np.dot, (_conj(args[0]).reshape(-1), args[1].reshape(-1)), slice(0, 2), {})
@@ -260,12 +262,12 @@ def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 
 
 def _is_nested(arrays: Sequence[Any]) -> bool:
-    return any(isinstance(v, (list, tuple)) for v in arrays)
+    return any(type(v) in (list, tuple) for v in arrays)
 
 
 def has_pair(given: Any) -> bool:
     """Whether complex arrays stand among arguments, or in lists and tuples of these."""
-    return any(is_pair(v) or (isinstance(v, (list, tuple)) and has_pair(v)) for v in given)
+    return any(is_pair(v) or (type(v) in (list, tuple) and has_pair(v)) for v in given)
 
 
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
@@ -291,7 +293,7 @@ def real_array(value: Any, halves: tuple[int, bool, bool] | None) -> Any:
         TargetError: a complex result where a real one is declared.
     """
     if halves is None:
-        if is_pair(value) or (isinstance(value, (complex, np.ndarray)) and np.iscomplexobj(value)):
+        if parts_of(value)[1] is not None:
             raise TargetError(
                 "the result is complex, and no group of complex matrices acts on it",
                 given="a complex array",
