@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections import namedtuple
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,12 @@ def test_weakest_grade_and_common_sizes(parts: Any, grade: str, sizes: Any) -> N
     assert found.grade == grade
     assert found.sizes == sizes
     assert found.holds == bool(grade)
+
+
+def test_constants_that_any_result_reads_are_named() -> None:
+    parts = [_verdict("PROVED", {"n": "all"}), replace(_verdict("PROVED", {"n": "all"}), readings=("w3j",))]
+    found = together(parse_form("x: n -> n, m"), parts)
+    assert found.readings == ("w3j",) and "(w3j)" in str(found).partition("\n")[0]
 
 
 def test_one_undecided_result_leaves_all_undecided_and_one_that_fails_decides() -> None:
