@@ -333,7 +333,7 @@ def _read_claim(
     from eqvproof.engines.targets import adapt
     from eqvproof.frontends.models import as_function
     from eqvproof.groups import Group, parse_group
-    from eqvproof.groups.irreps import require_factors, with_reps
+    from eqvproof.groups.irreps import named, require_factors, with_reps
 
     _require_budget(options.budget)
     seed = _integer("seed", options.seed)
@@ -343,6 +343,7 @@ def _read_claim(
     form, result = what
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options.sizes, options.reps))
+    parsed, reps = named(parsed, reps, under)
     maps = tuple[Any, ...]()
     if reps and calls_functions(reps):
         wider, group, maps = read_functions(reps, parsed, under, options.domain)
@@ -385,7 +386,11 @@ def _judged(
         with left_as_found():
             one = _with_functions(engine) if claim.reps else engine
             verdicts.append(judged(one, timed, timed.deadline - time.monotonic()))
-    return dataclasses.replace(together(form, verdicts), seconds=time.monotonic() - start)
+    whole = together(form, verdicts)
+    written = str(form) if any(t.irrep for s in form.signatures for a in s.axes for t in a.terms) else ""
+    return dataclasses.replace(
+        whole, signature=written or whole.signature, seconds=time.monotonic() - start
+    )
 
 
 def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Verdict]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count as counted
 from typing import Any
 
 from eqvproof.errors import GroupError
 from eqvproof.groups.families import FAMILIES, letters
 from eqvproof.groups.model import Group
 from eqvproof.signature import Argument, Axis, Signature, Term
-from eqvproof.signature.carets import caret_line
+from eqvproof.signature.irreps import parse_irreps
 
-_PART = re.compile(r"\s*(?:(\d+)\s*x\s*)?(\d+)\s*([eo])\s*(\+|$)")
 _FACTOR = re.compile(r"\s*([A-Za-z]+)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|3)\s*\)\s*")
 
 
@@ -34,31 +34,6 @@ def three_dimensional() -> str:
 def is_tensor(letter: str, degree: int, parity: str) -> bool:
     """Whether an irrep of degree 0 or 1 is one of scalars or vectors: under rotations alone, all are."""
     return FAMILIES[letter].special or (degree, parity) in ((0, "e"), (1, "o"))
-
-
-def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Triples (multiplicity, degree, parity "e" or "o") of an e3nn text.
-
-    >>> parse_irreps("2x0e + 1o")
-    ((2, 0, 'e'), (1, 1, 'o'))
-
-    Raises:
-        GroupError: the text is none of that kind.
-    """
-    found: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(text) or not found:
-        match = _PART.match(text, at)
-        if match is None or (match[4] == "+" and match.end() == len(text)):
-            raise GroupError(
-                "no irreps in the notation of e3nn\n" + caret_line(text or " ", min(at, len(text)), at + 1),
-                expected='for example "2x0e + 1o"',
-                code="reps.syntax",
-                hint="a number, x, a degree and a parity, e or o: 2x0e, 1o",
-            )
-        found.append((int(match[1] or 1), int(match[2]), match[3]))
-        at = match.end()
-    return tuple(found)
 
 
 def with_reps(
@@ -111,6 +86,57 @@ def put(signature: Signature, terms: Mapping[str, tuple[Term, ...]]) -> Signatur
     _require_real(inputs, signature)
     text = ", ".join(map(str, inputs)) + " -> " + (" ".join(map(str, output)) or "()")
     return Signature(inputs, output, text)
+
+
+def named(
+    signature: Signature, reps: Mapping[str, Any] | None, under: Any
+) -> tuple[Signature, dict[str, Any]]:
+    """The signature with a name for each axis that is written as irreps, and representations with factors.
+
+    Irreps without a factor, as text or as an object of e3nn, are those of the one factor of motions in space.
+
+    Raises:
+        GroupError: there is none, or more than one.
+    """
+    given = {axis: _text(value) for axis, value in (reps or {}).items()}
+    names: dict[Axis, str] = {}
+    for axis in signature.axes:
+        if any(t.irrep for t in axis.terms):
+            taken = {*signature.names, *signature.argument_names, *names.values()}
+            name = next(n for n in (f"irreps{k}" for k in counted(1)) if n not in taken)
+            given.setdefault(names.setdefault(axis, name), str(axis)[1:-1])
+    for axis_name, value in given.items():
+        if isinstance(value, str):
+            given[axis_name] = (_factor(under, axis_name), value)
+    if not names:
+        return signature, given
+
+    def put_names(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(Axis((Term(1, names[a]),)) if a in names else a for a in axes)
+
+    inputs = tuple(replace(a, axes=put_names(a.axes)) for a in signature.inputs)
+    return replace(signature, inputs=inputs, output=put_names(signature.output)), given
+
+
+def _text(value: Any) -> Any:
+    """Irreps as text, also where they are an object of e3nn."""
+    if type(value).__name__ == "Irreps":
+        return str(value) or "0x0e"
+    return (value[0], _text(value[1])) if isinstance(value, (tuple, list)) and len(value) == 2 else value
+
+
+def _factor(under: Any, axis: str) -> str:
+    """The factor whose irreps these are."""
+    parts = under if isinstance(under, (list, tuple)) else [under]
+    found = [m[0].strip() for p in parts for m in _FACTOR.finditer(str(p)) if has_irreps(m[1])]
+    if len(found) != 1:
+        raise GroupError(
+            f"irreps on the axis {axis} under {under}",
+            expected="one factor of motions in space: O(3), SO(3), E(3) or SE(3)",
+            hint=f"name the factor: reps={{'{axis}': ('O(3)', '1o')}}",
+            code="reps.factor",
+        )
+    return found[0]
 
 
 def require_name(axis: str, signature: Signature) -> None:

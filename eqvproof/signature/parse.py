@@ -8,6 +8,7 @@
     axis      = term {"+" term}
     term      = integer [mark] | [integer] name [mark]
     mark      = "!" | "^" | "*"
+    axis      = "<" irreps of O(3) in the notation of e3nn ">", such as <2x0e+1o>
 
 Names are ASCII identifiers; ``2n`` is twice the axis n, ``n2`` a name. A path leads to a part of an argument
 or of what is returned; ``(n 3)`` is one axis of an array, made of two row by row; ``_`` leaves a result out.
@@ -18,9 +19,10 @@ from __future__ import annotations
 
 import keyword
 
-from eqvproof.errors import SignatureError
+from eqvproof.errors import GroupError, SignatureError
 from eqvproof.signature.carets import caret_error, did_you_mean
 from eqvproof.signature.forms import LEFT_OUT, SIZES, Form, Leaf, Result, Shaped, plain_form, plain_signature
+from eqvproof.signature.irreps import parse_irreps
 from eqvproof.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
 from eqvproof.signature.tokens import EXAMPLE, Token, tokens
 
@@ -234,7 +236,7 @@ class _Parser:
         return Shaped(tuple(found), tuple(merged))
 
     def begins_axis(self) -> bool:
-        return self.next.kind in ("name", "number") or self.next.text == "("
+        return self.next.kind in ("name", "number", "irreps") or self.next.text == "("
 
     def merged(self) -> list[Axis]:
         """The axes between brackets."""
@@ -256,7 +258,21 @@ class _Parser:
         what, expected = "'()' stands beside other axes", "'()' alone, or axes"
         return self.error(what, scalar, expected, "leave '()' out", "scalar")
 
+    def irreps(self, token: Token) -> Axis:
+        try:
+            parts = [p for p in parse_irreps(token.text[1:-1]) if p[0]]
+            if not parts:
+                raise GroupError("no irreps", expected="a multiplicity of at least 1")
+        except GroupError as error:
+            hint = "<16x0e+4x1o+2x2e>: multiplicities, degrees and parities, as e3nn writes them"
+            what, expected = "these are no irreps", str(error.expected or "irreps")
+            raise self.error(what, token, expected, hint, "irreps") from error
+        terms = tuple(Term(n * (2 * degree + 1), None, f"{degree}{p}") for n, degree, p in parts)
+        return Axis(terms)
+
     def axis(self) -> Axis:
+        if self.next.kind == "irreps":
+            return self.irreps(self.take())
         terms = [self.term()]
         while self.next.text == "+":
             plus = self.take()

@@ -11,7 +11,7 @@ from eqvproof.signature.carets import caret_error
 
 _TOKEN = re.compile(
     r"(?P<arrow>->)|(?P<scalar>\([ \t\r\n]*\))|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<symbol>[\[\]():,+!^*]|\.(?![. \t\r\n]))|(?P<space>[ \t\r\n]+)"
+    r"|(?P<irreps><[^<>]*>)|(?P<symbol>[\[\]():,+!^*]|\.(?![. \t\r\n]))|(?P<space>[ \t\r\n]+)"
 )
 EXAMPLE = 'write a signature as "X: d n, Z: d k -> d n"'
 

@@ -137,3 +137,41 @@ def test_a_component_with_another_factor_is_refused() -> None:
     irreps = {"a": "1o", "b": "2e", "c": o3.FullTensorProduct("1o", "2e").irreps_out}
     proved(Component(1.0), PAIR, **irreps)
     refused(Component(1.0000001), PAIR, **irreps)
+
+
+def test_irreps_in_the_signature() -> None:
+    verdict = ep.prove(o3.Linear(I, "1x0e+3x1o"), f"x: n <{I}> -> n <1x0e+3x1o>", "O(3) x S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert verdict.signature == f"x: n <{I}> -> n <1x0e+3x1o>"
+    with_objects = {"a": o3.Irreps(I), "c": "1x0e+3x1o"}
+    again = ep.prove(o3.Linear(I, "1x0e+3x1o"), "x: n a -> n c", "O(3) x S(n)", reps=with_objects)
+    assert again.grade == "PROVED", str(again)
+    wrong = ep.check(o3.Linear("2e", "2e"), "x: n <1x2e> -> n <1x2o>", "O(3)")
+    assert wrong.fails and "<1x2o>" in wrong.signature
+    for text in ("<>", "<2x>", "<0x1o>", "<2y>", "<1o> <"):
+        with pytest.raises(ep.EqvproofError):
+            ep.check(lambda x: x, f"x: n {text} -> n 3", "O(3)")
+    with pytest.raises(ep.EqvproofError, match="one factor of motions"):
+        ep.check(lambda x: x, "x: n <1o> -> n <1o>", "S(n)")
+
+
+def test_the_assertion_of_e3nn() -> None:
+    from eqvproof.testing.e3nn import assert_equivariant
+
+    verdict = assert_equivariant(o3.FullyConnectedTensorProduct("0e+1o+2e", "1o+2e", "0e+1o+2e"))
+    assert verdict is not None and verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert assert_equivariant(o3.Linear("3x0e", "2x0e")) is None
+    points = assert_equivariant(
+        lambda x, y: (x - y, torch.ones(4)[:, None] * 2), [torch.randn(4, 3), torch.randn(4, 3)],
+        irreps_in=["cartesian_points"] * 2, irreps_out=["1o", "0e"],
+    )  # fmt: skip
+    assert points is not None and points.grade == "PROVED"
+    given = assert_equivariant(
+        lambda x, w: x * w, [torch.randn(4, 5), torch.randn(4, 1)], irreps_in=["2e", None], irreps_out=["2e"]
+    )
+    assert given is not None and given.holds
+    with pytest.raises(AssertionError, match="FAILS"):
+        assert_equivariant(lambda x: x + 2e-4, [torch.randn(1, 3)], irreps_in=["1o"], irreps_out=["1o"])
+    with pytest.raises(AssertionError):
+        assert_equivariant(lambda x: x, [torch.randn(1, 3)], irreps_in=["1o"], irreps_out=["1e"])
+    assert_equivariant(lambda x: x, [torch.randn(1, 3)], irreps_in=["1o"], irreps_out=["1e"], do_parity=False)

@@ -15,7 +15,7 @@ from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.engines.representations.matrices import Representation
 from eqvproof.errors import EqvproofError
 from eqvproof.groups import Factor, permutation_sign, random_element
-from eqvproof.groups.irreps import parse_irreps
+from eqvproof.signature.irreps import parse_irreps
 
 ROOT = math.sqrt(3)
 

@@ -11,8 +11,9 @@ from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.groups.irreps import has_irreps, is_tensor, parse_irreps, require_name, three_dimensional
+from eqvproof.groups.irreps import has_irreps, is_tensor, require_name, three_dimensional
 from eqvproof.signature import Argument, Axis, Signature, Term
+from eqvproof.signature.irreps import parse_irreps
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
 
