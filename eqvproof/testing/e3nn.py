@@ -31,7 +31,7 @@ def assert_equivariant(
     Args:
         func: the function, or a module with ``irreps_in`` and ``irreps_out``.
         args_in: arguments, whose shapes are those of the claim; None: of one batch axis.
-        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved and stays what it
+        irreps_in: irreps of each argument, "cartesian_points", or None for what is not moved, and is as it
             is in `args_in`.
         irreps_out: of each result.
         tolerance, ntrials, transform_dtype: nothing: no trial, no tolerance.
