@@ -18,7 +18,9 @@ from eqvproof.statements.spread import Limits, Spread
 from eqvproof.statements.statement import Statement, with_repairs
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
-SOURCES: dict[str, str] = {name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22", "classics")}
+SOURCES: dict[str, str] = {
+    name: f"eqvproof.library.{name}" for name in ("my23", "my22", "sym23", "lec22", "classics", "villar21")
+}
 
 __all__ = ["SOURCES", "review", "source", "statement", "statements"]
 

@@ -55,6 +55,12 @@ settransformer.counts settransformer.positions egnn.coordinates egnn.features eg
 egnn.mirror egnn.absolute vectors.linear vectors.bias vectors.relu vectors.coordinate-relu
 vectors.invariant vectors.batchnorm norm.layer norm.gain norm.batch
 """.split()
+VILLAR21 = """
+od.scalars od.vectors od.pairing od.relations od.lengths sod.scalars sod.cross sod.vectors
+translation.scalars translation.vectors translation.velocities euclid.distances
+permutation.vectors example.energy example.inertia example.force lorentz.scalars
+lorentz.vectors lorentz.orbits
+""".split()
 FOLDER = Path(eqvproof.library.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 #: Files that hold what several statements share.
@@ -63,7 +69,7 @@ SHARED = {"notation", "points", "factoring", "halved", "tokens", "with_knowledge
     "drawings", "orbits", "invariant_functions",
     "averages", "entries", "pair_entries", "power_sums", "remark4_1_entries", "swaps",
     "preimages", "pseudo_inverse", "birkhoff", "circulants", "codes",
-    "attending", "messages", "pooling",
+    "attending", "messages", "pooling", "scalars",
     "layernorm", "linear", "moments", "rotations", "scores", "windows",
 }  # fmt: skip
 
@@ -88,6 +94,7 @@ def test_every_statement_is_there_under_its_id():
     assert {s.id for s in statements("my22")} == {f"my22.{name}" for name in MY22}
     assert {s.id for s in statements("lec22")} == {f"lec22.{name}" for name in LEC22}
     assert {s.id for s in statements("classics")} == {f"classics.{name}" for name in CLASSICS}
+    assert {s.id for s in statements("villar21")} == {f"villar21.{name}" for name in VILLAR21}
 
 
 def test_ids_are_unique():
@@ -139,7 +146,7 @@ def test_statements_by_name():
     assert [s.id for s in statements("my23.prop3.2")] == [
         "my23.prop3.2.sufficient", "my23.prop3.2", "my23.prop3.2.block",
     ]  # fmt: skip
-    assert len(statements()) >= len(MY23) + len(MY22) + len(SYM23) + len(LEC22) + len(CLASSICS)
+    assert len(statements()) >= len(MY23) + len(MY22) + len(SYM23) + len(LEC22) + len(CLASSICS) + len(VILLAR21)
 
 
 @pytest.mark.parametrize("name", ["my24", "my23.prop9", "my23.prop"])

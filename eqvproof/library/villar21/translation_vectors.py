@@ -1,0 +1,29 @@
+"""Positions from positions."""
+
+from eqvproof.library.villar21.scalars import Array, centred, coefficients, share
+from eqvproof.statements import Equivariance, Proposition
+
+ID = "villar21.translation.vectors"
+PLACE = "translations, vector functions"
+
+
+def weights(R: Array) -> Array:
+    """A number for each position, from scalar products that do not see translations."""
+    return coefficients(centred(R) @ centred(R).T)
+
+
+STATEMENT = Proposition(
+    id=ID,
+    place=f"on {PLACE}",
+    printed="sum_t f_t r_t is equivariant to translations when the f_t are invariant to them",
+    claim=Equivariance(lambda R: weights(R) @ R, "R: n d -> d", under="E(d)"),
+    reading="the proposition without its condition on the sum of the f_t; they are any functions of scalar products of the centred "
+    "positions, left uninterpreted",
+    repaired=Proposition(
+        id=f"{ID}.repaired",
+        place=PLACE,
+        printed="it is when moreover sum_t f_t = 1",
+        claim=Equivariance(lambda R: share(weights(R)) @ R, "R: n d -> d", under="E(d)"),
+        reading="f_t is a_t / sum_s a_s, any a_t left uninterpreted, where the sum is not 0; with rotations and reflections",
+    ),
+)
