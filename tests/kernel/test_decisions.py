@@ -78,6 +78,9 @@ DIFFERENT: dict[str, tuple[str, Any, Any]] = {
     "a removable one": ("x: () -> ()", lambda x: x / x, lambda x: 0 * x + 1),
     "one of two": ("x: (), y: () -> ()", lambda x, y: x / (x * y), lambda x, y: 1 / y),
     "the sign of a denominator": ("x: () -> ()", lambda x: 1 / x, lambda x: 1 / (-x)),
+    "other deviations from one mean": (
+        "x: () -> ()", lambda x: np.stack([x, -x]).max(), lambda x: np.stack([2 * x, -2 * x]).max(),
+    ),
     "a root": ("x: () -> ()", lambda x: np.sqrt(x) * 0, lambda x: 0 * x),
     "sign at 0": ("x: () -> ()", lambda x: np.sign(x) ** 2, lambda x: 0 * x + 1),
     "even for odd": ("x: () -> ()", lambda x: np.cos(x), lambda x: -np.cos(-x)),
@@ -98,6 +101,7 @@ EQUAL: dict[str, tuple[str, Any, Any]] = {
     "the same in two ways": (
         "x: () -> ()", lambda x: (x * x - 1) / (x - 1), lambda x: (x + 1) * ((x - 1) / (x - 1)),
     ),
+    "twice an inverse": ("A: 2 2 -> 2 2", lambda A: np.linalg.inv(A) @ A @ np.linalg.inv(A), np.linalg.inv),
     "halves of a choice": (
         "x: n -> n", lambda x: np.where(x > 0, x, 0) + np.where(x > 0, 0, x), lambda x: x,
     ),
