@@ -78,7 +78,7 @@ CLAIMS = [
     true("EGNN features", egnn(0), "h: n 4, x: n 3 -> n 4", "E(3)"),
     true("EGNN coordinates", egnn(1), "h: n 4, x: n 3 -> n 3", "E(3)"),
     true("EGNN features permuted", egnn(0), "h: n 4, x: n 3 -> n 4", "S(n)"),
-    false("PyG PointNetConv rotations", seeded(lambda: G.PointNetConv(mlp(7, 3))), "x: n 4, p: n 3!, e[n]: 2 m -> n 3", "S(4)"),
+    false("PyG PointNetConv rotations", seeded(lambda: G.PointNetConv(mlp(7, 3))), "x: n v, p: n 3, e[n]: 2 m -> n 3", "S(v)", sizes={"v": 4}),
     false("PyG GCNConv wrong pool", lambda: (lambda c: lambda x, e: c(x, e)[0])(seeded(lambda: G.GCNConv(4, 3))()), "x: n 4, e[n]: 2 m -> 3", "S(n)"),
     false("PyG GCNConv of path", lambda: (lambda c: lambda x: c(x, torch.stack([torch.arange(x.shape[0] - 1), torch.arange(1, x.shape[0])])))(seeded(lambda: G.GCNConv(4, 3))()), "x: n 4 -> n 3", "S(n)"),
     false("PyG positional features", lambda: (lambda c: lambda x, e: c(x + torch.arange(x.shape[0])[:, None], e))(seeded(lambda: G.SAGEConv(4, 3))()), GRAPH, "S(n)"),

@@ -112,5 +112,5 @@ CLAIMS = [
     false("LLaMA RMSNorm rotations", seeded(lambda: (lambda m: (m.weight.data.copy_(torch.arange(1.0, 9.0)), m)[1])(LlamaRMSNorm(8))), "x: n 8 -> n 8", "O(8)"),
     false("x-transformers rotary Encoder", x_encoder(rotary_pos_emb=True), "x: n 8 -> n 8", "S(n)"),
     false("x-transformers ALiBi Encoder", x_encoder(alibi_pos_bias=True, alibi_num_heads=2), "x: n 8 -> n 8", "S(n)"),
-    false("ViT layer width", block(lambda: ViTLayer(vit())), "x: n 8 -> n 8", "S(8)"),
+    false("ViT layer width", block(lambda: ViTLayer(vit())), "x: n v -> n v", "S(v)", sizes={"v": 8}),
 ]  # fmt: skip

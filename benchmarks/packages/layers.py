@@ -121,7 +121,7 @@ CLAIMS = [
     false("nn.Linear O(4)", seeded(lambda: nn.Linear(4, 4)), "x: n 4 -> n 4", "O(4)"),
     false("nn.LayerNorm rotations", lambda: lambda x: F.layer_norm(x, x.shape[-1:]), "x: n d -> n d", "O(d)"),
     false("nn.LSTM time", lambda: (lambda m: lambda x: m(x[None])[0][0])(seeded(lambda: nn.LSTM(3, 4, batch_first=True))()), "x: 5 3 -> 5 4", "S(5)"),
-    false("nn.BatchNorm1d channels", seeded(lambda: nn.BatchNorm1d(4).requires_grad_(False).apply(lambda m: m.weight.copy_(torch.arange(4.0)))), "x: n 4 -> n 4", "S(4)"),
+    false("nn.BatchNorm1d channels", seeded(lambda: nn.BatchNorm1d(4).requires_grad_(False).apply(lambda m: m.weight.copy_(torch.arange(4.0)))), "x: n v -> n v", "S(v)", sizes={"v": 4}),
     false("nn.AvgPool1d shifts", lambda: lambda x: nn.AvgPool1d(2, 1)(x[None])[0], "x: n -> m", "C(n)", sizes={"n": (3, 8)}),
     false("nn.ReLU rotations", lambda: nn.ReLU(), "x: n d -> n d", "O(d)"),
     false("nn.L1Loss rotations", lambda: nn.L1Loss(), "x: n d, y: n d -> ()", "O(d)"),

@@ -73,7 +73,7 @@ CLAIMS = [
     false("timm ViT pixels", whole, "x: b 3 8 8 -> b 3", "S(3)"),
     false("timm ViT class token moves", vit, "x: b n 8 -> b 3", "S(n)"),
     false("timm Attention rotations", rows(lambda: vision_transformer.Attention(8, 2)), "x: n 8 -> n 8", "O(8)"),
-    false("torchvision box_iou coordinates", lambda: ops.box_iou, "a: n 4, b: m 4 -> n m", "S(4)", draw="positive"),
+    false("torchvision box_iou coordinates", lambda: ops.box_iou, "a: n v, b: m v -> n m", "S(v)", sizes={"v": 4}, draw="positive"),
     false("torchvision resnet18 shifts", seeded(lambda: torchvision.models.resnet18(num_classes=3)), "x: 1 3 16 16 -> 1 3", "C(16)"),
     false("torchvision rgb_to_grayscale channels", lambda: lambda x: torchvision.transforms.functional.rgb_to_grayscale(x), "x: 3 h w -> 1 h w", "S(3)"),
     false("timm EcaModule channels", rows(lambda: L.EcaModule(8)), "x: 8 h w -> 8 h w", "S(8)"),

@@ -167,7 +167,7 @@ def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     if isinstance(found, str):
         again = _by_components(claim, attempt)
         if again is None:
-            if any(claim.ranges.get(n) != span for t in attempt.traces for n, span in t.spans.items()):
+            if is_partial(claim, attempt):
                 return untraced(claim, f"no trace for all sizes, and {found}")  # other sizes are not told
             return _without_library(claim, replace(attempt, why=found))
         attempt, found = again  # replayed below against the function, as every trace is
@@ -233,6 +233,11 @@ def _untraced(claim: Claim, error: TraceError) -> Attempt:
     why = f"no trace for all sizes: {error.message}"
     state = error.message if error.code == "trace.state" else ""
     return Attempt((), None, why, code=error.code, at_sizes=_at_sizes(claim, state))
+
+
+def is_partial(claim: Claim, attempt: Attempt) -> bool:
+    """Whether the Programs are the functions at some sizes of the claim only."""
+    return any(claim.ranges.get(n) != span for t in attempt.traces for n, span in t.spans.items())
 
 
 def untraced(claim: Claim, why: str) -> Attempt:

@@ -16,7 +16,15 @@ from math import prod
 from eqvproof.apart import expected_or, so_far
 from eqvproof.deadline import TimeIsUp, overtime, until
 from eqvproof.engines import verdicts
-from eqvproof.engines.all_sizes import SLOW, Attempt, attempt_proof, attempt_trace, share, untraced
+from eqvproof.engines.all_sizes import (
+    SLOW,
+    Attempt,
+    attempt_proof,
+    attempt_trace,
+    is_partial,
+    share,
+    untraced,
+)
 from eqvproof.engines.claim import Claim, generic_inputs
 from eqvproof.engines.definedness import Somewhere, defined_somewhere
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
@@ -69,7 +77,7 @@ def check(claim: Claim) -> Verdict:
             verdict = _proved(claim, attempt, where)
         if verdict.holds or verdict.fails:
             return verdict
-        attempt = replace(attempt, proof=None, why=verdict.reason)
+        attempt = replace(_at_all_sizes(claim, attempt), proof=None, why=verdict.reason)
     elif attempt.trace is not None and is_plainly_wrong(claim, attempt.trace):
         first = _searched(claim, attempt)
         if first.fails:
@@ -110,10 +118,16 @@ def _at_single_sizes(claim: Claim, attempt: Attempt) -> Sizes:
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
+def _at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
+    """The attempt, without Programs that are the functions at some sizes of the claim only."""
+    return untraced(claim, attempt.why) if is_partial(claim, attempt) else attempt
+
+
 def _nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     """What is left where no point is found at which a function is defined: a point at which one side is."""
     end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
-    found = _searched(replace(claim, deadline=end), replace(attempt, proof=None, why=where.reason))
+    everywhere = _at_all_sizes(claim, attempt)
+    found = _searched(replace(claim, deadline=end), replace(everywhere, proof=None, why=where.reason))
     return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
 
 
@@ -128,7 +142,8 @@ def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
-        other = _one_sided(claim, replace(known, why="equal only where both are defined"))
+        known = replace(_at_all_sizes(claim, known), why="equal only where both are defined")
+        other = _one_sided(claim, known)
         if other is not None:
             return other
     return verdicts.proved(claim, attempt, where, notes)
