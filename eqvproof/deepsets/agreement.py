@@ -152,9 +152,15 @@ def compare(
                 given=f"at {_shown(x)}: {_shown(a)}, but {_shown(b)}",
                 expected="an invariant (equivariant) function",
                 code="domain.not-invariant",
+                hint="make it depend on the multiset of the points alone",
             )
     if count == 0:
-        raise DomainError("the function is defined at none of the points tried", expected="real numbers")
+        raise DomainError(
+            "the function is defined at none of the points tried",
+            expected="real numbers",
+            given="points with small rational coordinates",
+            hint="look for a division by zero",
+        )
     return Agreement(proved=False, points=count, exact_points=exact, bound=bound)
 
 

@@ -50,12 +50,18 @@ class CountableCode:
     def __init__(self, universe: Any, multiplicity: int = 1, *, base: int | None = None) -> None:
         for name, value, least in (("multiplicity", multiplicity, 1), ("base", base, 2)):
             if value is not None and (type(value) is bool or not isinstance(value, int) or value < least):
-                raise DomainError(f"{name} is not an integer from {least} up", given=repr(value))
+                raise DomainError(
+                    f"{name} is not an integer from {least} up",
+                    given=repr(value),
+                    expected=f"an integer from {least} up",
+                    hint="give a Python int",
+                )
         if base is not None and base < multiplicity + 1:
             raise DomainError(
                 "in this base two multisets have one code",
                 given=f"base {base} for multiplicities up to {multiplicity}",
                 expected=f"a base of at least {multiplicity + 1}",
+                hint="leave base= out",
             )
         self.universe: Universe = read_universe(universe)
         self.multiplicity: int = multiplicity
@@ -167,13 +173,23 @@ class CountableCode:
         if isinstance(multiset, Mapping):
             for x, count in multiset.items():
                 if type(count) is bool or not isinstance(count, int) or count < 0:
-                    raise DomainError("a multiplicity is a natural number", given=f"{count!r} of {x!r}")
+                    raise DomainError(
+                        "a multiplicity is a natural number",
+                        given=f"{count!r} of {x!r}",
+                        expected="0, 1, 2, ...",
+                        hint="count each element so many times",
+                    )
                 if count:
                     counts[self.universe.position(x)] += count
             return counts
         items = multiset.tolist() if hasattr(multiset, "tolist") else multiset
         if not isinstance(items, Iterable):
-            raise DomainError("not a multiset", given=repr(multiset), expected="an iterable of elements")
+            raise DomainError(
+                "not a multiset",
+                given=repr(multiset),
+                expected="an iterable of elements",
+                hint="pass a list, or a Counter",
+            )
         for x in items:
             counts[self.universe.position(as_element(x))] += 1
         return counts
@@ -196,7 +212,12 @@ def _rational(code: Any) -> Fraction:
             return Fraction(int(code))
         return Fraction(int(code.p), int(code.q)) if hasattr(code, "p") else Fraction(code)
     except (TypeError, ValueError, OverflowError) as error:
-        raise DomainError("a code is a rational number", given=repr(code), expected="a Fraction") from error
+        raise DomainError(
+            "a code is a rational number",
+            given=repr(code),
+            expected="a Fraction",
+            hint="pass what encode returns",
+        ) from error
 
 
 def _exponent(denominator: int, base: int) -> int | None:

@@ -74,6 +74,7 @@ def equal_power_sums(n: int, d: int, degree: int) -> tuple[Array, Array]:
             "power sums up to this degree determine the points" if degree >= n else "a negative degree",
             given=f"degree {degree}, {n} points",
             expected=f"0 to {n - 1}" if n else "at least one point",
+            hint="lower the degree",
         )
     left, right = _integers(degree, n) or _cosines(degree + 1)
     first, second = np.full((2, n, d), Fraction(0), dtype=object)
@@ -134,7 +135,12 @@ def find_collision(
     points = list(dict.fromkeys(candidates))
     values = [_values(phi(x), x) for x in points]
     if len({len(v) for v in values}) > 1:
-        raise DomainError("phi has values of different lengths", given=str({len(v) for v in values}))
+        raise DomainError(
+            "phi has values of different lengths",
+            given=str({len(v) for v in values}),
+            expected="one length for all points",
+            hint="return as many features for each point",
+        )
     relations = _relations([[Fraction(1), *v] for v in values]) if points else []
     best = min(relations, key=lambda c: (sum(map(abs, c)), [abs(x) for x in c]), default=None)
     if best is None:
@@ -151,7 +157,12 @@ def find_collision(
         for side in (left, right)
     ]
     if sums[0] != sums[1]:
-        raise DomainError("phi does not give equal values for equal points", given=f"{sums[0]} and {sums[1]}")
+        raise DomainError(
+            "phi does not give equal values for equal points",
+            given=f"{sums[0]} and {sums[1]}",
+            expected="one value for each point",
+            hint="make phi a function of its argument alone",
+        )
     return Collision(tuple(left), tuple(right), sums[0])
 
 
@@ -187,6 +198,9 @@ def _values(value: Any, x: Any) -> list[Fraction]:
             result.append(Fraction(*p_q) if p_q else Fraction(item))
         except (TypeError, ValueError, OverflowError) as error:
             raise DomainError(
-                "phi is not rational here", given=f"phi({x!r}) = {value!r}", expected="rational numbers"
+                "phi is not rational here",
+                given=f"phi({x!r}) = {value!r}",
+                expected="rational numbers",
+                hint="return ints or Fractions",
             ) from error
     return result

@@ -102,7 +102,10 @@ def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed:
             raise
         except Exception as error:
             raise TargetError(
-                "the function raised an error", given=f"{told(error)} at {multiset!r}"
+                "the function raised an error",
+                given=f"{told(error)} at {multiset!r}",
+                expected="a value for each multiset",
+                hint="call it with this multiset to see the error",
             ) from error
         tried += 1
         if not _same(left, right):
@@ -111,6 +114,7 @@ def over_universe(f: Callable[..., Any], code: CountableCode, trials: int, seed:
                 given=f"at {multiset!r}: {left!r}, but {right!r} at {code.decode(code.encode(multiset))!r}",
                 expected="a function of the multiset",
                 code="domain.not-invariant",
+                hint="make it depend on the multiset of the points alone",
             )
     return Construction(code, f, Agreement(proved=False, points=tried, exact_points=tried, bound=0.0), "list")
 

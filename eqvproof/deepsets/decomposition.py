@@ -76,11 +76,21 @@ def decompose(
 
         return decompose_coefficients(f, points, n=n, k=d, reduce=reduce, trials=trials, seed=seed)
     if kind != "invariant":
-        raise DomainError("unknown kind", given=repr(kind), expected='"invariant" or "coefficients"')
+        raise DomainError(
+            "unknown kind",
+            given=repr(kind),
+            expected='"invariant" or "coefficients"',
+            hint="leave kind= out for invariant functions",
+        )
     if isinstance(f, (sympy.Basic, sympy.MatrixBase)):
         return make_formula(f, symbol_rows(f, points), reduce=reduce, trials=trials, seed=seed)
     if not callable(f):
-        raise DomainError("nothing to decompose", given=repr(f), expected="a SymPy expression or a function")
+        raise DomainError(
+            "nothing to decompose",
+            given=repr(f),
+            expected="a SymPy expression or a function",
+            hint="pass the function itself, not its value",
+        )
     if universe is not None:
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
     if n is None or isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
@@ -88,6 +98,7 @@ def decompose(
             "how many points?",
             given=f"n={n!r}",
             expected="n=..., and d=... unless the function takes an array of n numbers",
+            hint="say n=",
         )
     if not at_most and (found := _by_symbols(f, n, d, reduce=reduce, trials=trials, seed=seed)) is not None:
         return found

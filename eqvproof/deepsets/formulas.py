@@ -55,7 +55,10 @@ class Formula:
         """rho(sum_k phi(x_k)) at points given as rows, a SymPy number (or matrix)."""
         if len(points) != self.n:
             raise DomainError(
-                "another number of points", given=f"{len(points)} points", expected=f"{self.n} points"
+                "another number of points",
+                given=f"{len(points)} points",
+                expected=f"{self.n} points",
+                hint="give as many points as the formula has",
             )
         return self.rho.subs(dict(zip(self.sums, self.embed(points), strict=True)))
 
@@ -82,6 +85,7 @@ def symbol_rows(f: Any, points: Any) -> list[tuple[Any, ...]]:
             "the points are not given by different symbols, as many for each",
             given=repr(points),
             expected="for example [x1, x2, x3], or [(x1, y1), (x2, y2)]",
+            hint="name each coordinate once",
         )
     return rows
 
@@ -149,7 +153,12 @@ def at_points(
             entries = list(number) if hasattr(number, "shape") else [number]
             found = [complex(sympy.N(entry, 50)) for entry in entries]
             if not np.isfinite(found).all() or any(abs(z.imag) > 0 for z in found):
-                raise DomainError("not defined here")
+                raise DomainError(
+                    "not defined here",
+                    given="a point at which the formula has no value",
+                    expected="a point of its domain",
+                    hint="look for a division by zero",
+                )
             return np.array([z.real for z in found])
 
         return value
@@ -173,7 +182,12 @@ def _row(row: Any, d: int) -> list[Any]:
 
     entries = list(row) if hasattr(row, "__len__") else [row]
     if len(entries) != d:
-        raise DomainError("a point of another dimension", given=f"{row!r}", expected=f"{d} coordinates")
+        raise DomainError(
+            "a point of another dimension",
+            given=f"{row!r}",
+            expected=f"{d} coordinates",
+            hint="give all points as many coordinates",
+        )
     return [
         sympy.Rational(x.numerator, x.denominator)
         if hasattr(x, "numerator") and not hasattr(x, "p")

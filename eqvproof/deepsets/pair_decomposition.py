@@ -74,7 +74,11 @@ class PairFormula:
 
         rows = sympy.Matrix(Y).T.tolist()
         if len(rows) != self.n or len(rows[0]) != len(self.y_k):
-            raise ShapeError("Y has another shape", expected=f"{len(self.y_k)} x {self.n}")
+            raise ShapeError(
+                "Y has another shape",
+                expected=f"{len(self.y_k)} x {self.n}",
+                hint="return one coefficient for each pair of points",
+            )
         return sympy.Matrix(self.n, self.n, lambda i, j: self.entry(rows, int(i), int(j)))
 
 
@@ -146,6 +150,7 @@ def decompose_coefficients(
             "not a coefficient function with its sizes",
             given=f"{g!r}, n={n!r}, d={k!r}",
             expected="an n x n SymPy matrix and its points, or a function of k x n arrays with n= and d=k",
+            hint="say n= and d=",
         )
     found = _by_symbols(g, n, k, reduce=reduce, trials=trials, seed=seed)
     if found is not None:
@@ -167,6 +172,7 @@ def _formula(g: Any, rows: list[tuple[Any, ...]], *, reduce: bool, trials: int, 
             "the coefficient matrix and the points do not fit",
             given=f"a matrix of shape {g.shape}, {n} points",
             expected="an n x n matrix for n points",
+            hint="count the points",
         )
     y_i, y_j, y_k = (one_point(rows, g, name) for name in ("a", "b", "y"))
     name = sum_name(g, "s")
@@ -247,6 +253,7 @@ def _matrix(g: Callable[..., Any], Y: Array) -> Array:
             "the coefficient function has another shape",
             given=f"shape {value.shape} for Y of shape {Y.shape}",
             expected=f"{Y.shape[1]} x {Y.shape[1]}",
+            hint="return one coefficient for each pair of points",
         )
     return value
 

@@ -202,6 +202,7 @@ def _planar(centres: list[acb], radii: list[arb], groups: list[list[int]], d: in
                 given=f"a root near {centres[group[0]].str(6, radius=False)}",
                 expected="a value of encode, with at most the error stated",
                 code="domain.power-sums",
+                hint="state the error of the sums with error=",
             )
         for k in group:
             far = [arb((centres[k] - centres[m]).abs_upper()) + radii[m] for m in group]
@@ -258,4 +259,5 @@ def _require_sums(table: Balls, found: _Found) -> None:
                 given=f"the sum for exponent {a}: {float(arb(middle))!r}; of the points: {total.str(17)}",
                 expected="a value of encode, with at most the error stated",
                 code="domain.power-sums",
+                hint="state the error of the sums with error=",
             )

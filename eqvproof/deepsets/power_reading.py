@@ -69,7 +69,10 @@ def read_sums(sums: Any, error: Any, length: int) -> Sums:
     array = _array(sums, "sums")
     if array.shape != (length,):
         raise ShapeError(
-            "another number of features", given=f"shape {array.shape}", expected=f"shape ({length},)"
+            "another number of features",
+            given=f"shape {array.shape}",
+            expected=f"shape ({length},)",
+            hint="pass what encode returns",
         )
     if length == 0:
         return Sums((), (), exact=True)
@@ -92,17 +95,28 @@ def _errors(error: Any, length: int) -> tuple[fmpq, ...]:
             "another number of errors",
             given=f"shape {array.shape}",
             expected=f"a number, or {length} of them",
+            hint="pass one number for all",
         )
     matrix, _ = _rationals(np.broadcast_to(array, (length,)).reshape(-1, 1), "error")
     radius = tuple(matrix[i, 0] for i in range(length))
     if min(radius) < 0:
-        raise DomainError("an error is negative", given=str(min(radius)), expected="numbers from 0 up")
+        raise DomainError(
+            "an error is negative",
+            given=str(min(radius)),
+            expected="numbers from 0 up",
+            hint="pass its absolute value",
+        )
     return radius
 
 
 def _array(value: Any, name: str) -> NDArray[Any]:
     if isinstance(value, (str, bytes)) or value is None:
-        raise DomainError(f"{name} is not an array of numbers", given=repr(value))
+        raise DomainError(
+            f"{name} is not an array of numbers",
+            given=repr(value),
+            expected="numbers",
+            hint="convert it with np.asarray(..., dtype=float)",
+        )
     if hasattr(value, "__array__"):
         return np.asarray(value)
     if hasattr(value, "__iter__") and not hasattr(value, "__len__"):
@@ -111,14 +125,23 @@ def _array(value: Any, name: str) -> NDArray[Any]:
         return np.array(value, dtype=object)
     except ValueError as error:
         raise ShapeError(
-            f"{name} is ragged", given=f"{value!r}", expected="rows of equal length", code="shape.ragged"
+            f"{name} is ragged",
+            given=f"{value!r}",
+            expected="rows of equal length",
+            code="shape.ragged",
+            hint="give each row as many entries",
         ) from error
 
 
 def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
     """The entries as rationals, and whether they were given as exact numbers."""
     if array.dtype.kind == "O" and any(isinstance(x, (list, tuple, np.ndarray)) for x in array.flat):
-        raise ShapeError(f"{name} is ragged", expected="rows of equal length", code="shape.ragged")
+        raise ShapeError(
+            f"{name} is ragged",
+            expected="rows of equal length",
+            code="shape.ragged",
+            hint="give each row as many entries",
+        )
     arguments: dict[str, Any] = {name: array}
     read: Any = read_matrices(**arguments)[0]
     exact = not isinstance(read, Floats)

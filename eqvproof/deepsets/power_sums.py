@@ -71,7 +71,12 @@ class PowerSums:
     def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
         for name, value, least in (("n", n, 0), ("d", d, 1)):
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise DomainError(f"{name} is not an integer from {least} up", given=repr(value))
+                raise DomainError(
+                    f"{name} is not an integer from {least} up",
+                    given=repr(value),
+                    expected=f"an integer from {least} up",
+                    hint="give a Python int",
+                )
         self.n, self.d, self.at_most = int(n), int(d), bool(at_most)
         self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[0 if at_most else 1 :]
 
@@ -215,6 +220,9 @@ class PowerSums:
         count = read.middle[0]
         if count.q != 1 or not 0 <= count <= self.n:
             raise DomainError(
-                "the first feature is not a number of points", given=str(count), expected=f"0 to {self.n}"
+                "the first feature is not a number of points",
+                given=str(count),
+                expected=f"0 to {self.n}",
+                hint="pass what encode returns",
             )
         return int(count.p)

@@ -80,6 +80,7 @@ def read_universe(universe: Any) -> Universe:
         "a universe is a collection, an iterable that enumerates it, or a Universe",
         given=f"{universe!r}",
         expected="for example range(100), 'abc', itertools.count(), or universes.INTEGERS",
+        hint="pass a list of its elements",
     )
 
 
@@ -115,9 +116,15 @@ def _table(elements: Iterable[Any], table: dict[Hashable, int], order: list[Any]
                 "an element of the universe cannot be hashed",
                 given=f"{x!r}",
                 expected="hashable elements: numbers, text, tuples, frozensets",
+                hint="turn lists into tuples",
             ) from error
         if x != x:
-            raise DomainError("an element of the universe differs from itself", given=f"{x!r}")
+            raise DomainError(
+                "an element of the universe differs from itself",
+                given=f"{x!r}",
+                expected="x == x",
+                hint="leave NaN out",
+            )
         if known is not None:
             raise DomainError(
                 "an element stands twice in the universe",
@@ -210,6 +217,7 @@ def _rational_index(x: Any) -> int | None:
             given=f"{q}",
             expected=f"partial quotients that sum to at most {LONGEST_INDEX}",
             code="domain.length",
+            hint="number its elements by a list of your own",
         )
     place = 1
     for bit, run in reversed(bits):
@@ -241,7 +249,12 @@ def words(alphabet: str) -> Universe:
     letters = _of_collection(list(alphabet))
     size = len(alphabet)
     if size == 0:
-        raise DomainError("an alphabet without letters", given="''", expected="at least one letter")
+        raise DomainError(
+            "an alphabet without letters",
+            given="''",
+            expected="at least one letter",
+            hint="pass a text such as 'ab'",
+        )
 
     def index(x: Any) -> int | None:
         if not isinstance(x, str):

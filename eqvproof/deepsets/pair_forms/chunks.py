@@ -21,11 +21,26 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
     if Z is not None and type(Z).__module__.split(".")[0] == "dask":
         Z = Z.compute()
     if Z is not None and not isinstance(Z, np.ndarray):
-        raise BackendError("Z beside a Dask array is a NumPy or Dask array", given=type(Z).__name__)
+        raise BackendError(
+            "Z beside a Dask array is a NumPy or Dask array",
+            given=type(Z).__name__,
+            expected="NumPy or Dask",
+            hint="call compute() or asarray first",
+        )
     if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
-        raise ShapeError("X is (d, n) and Z is (d, k)", given=f"{X.shape}, {None if Z is None else Z.shape}")
+        raise ShapeError(
+            "X is (d, n) and Z is (d, k)",
+            given=f"{X.shape}, {None if Z is None else Z.shape}",
+            expected="two arrays with n columns each",
+            hint="one point a column in both",
+        )
     if X.dtype.kind not in "fiu":
-        raise ShapeError("X holds real numbers", given=f"dtype {X.dtype}")
+        raise ShapeError(
+            "X holds real numbers",
+            given=f"dtype {X.dtype}",
+            expected="floats or integers",
+            hint="convert it with astype(float)",
+        )
     dtype = "float32" if X.dtype in (np.float32, np.float16) else "float64"
     X = X.rechunk({0: -1}).astype(dtype)
     plan = form.plan(X.shape[0] if Z is None else Z.shape[1])

@@ -95,4 +95,9 @@ class _Writer:
             return result
         if e.func in _FUNCTIONS:
             return b.map(_FUNCTIONS[e.func], [self.write(args[0], names)])
-        raise DomainError("a pair form holds something that Programs do not have", given=str(e.func))
+        raise DomainError(
+            "a pair form holds something that Programs do not have",
+            given=str(e.func),
+            expected="sums, products, powers and elementary functions",
+            hint="write it with those",
+        )

@@ -151,7 +151,12 @@ def _points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
         _kind(a) for a in (X, Z) if a is not None and _kind(a) in ("cupy", "dask", "torch", "jax", "jaxlib")
     }
     if kinds and (Z is not None and _kind(X) != _kind(Z)):
-        raise BackendError("X and Z are arrays of different backends", given=f"{_kind(X)}, {_kind(Z)}")
+        raise BackendError(
+            "X and Z are arrays of different backends",
+            given=f"{_kind(X)}, {_kind(Z)}",
+            expected="one backend for both",
+            hint="convert one of them",
+        )
     if _kind(X) == "cupy":
         import cupy
 
@@ -161,7 +166,12 @@ def _points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
         X = _read(X, "X")
         Z = None if Z is None else _read(Z, "Z")
     if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
-        raise ShapeError("X is (d, n) and Z is (d, k)", given=f"{X.shape}, {None if Z is None else Z.shape}")
+        raise ShapeError(
+            "X is (d, n) and Z is (d, k)",
+            given=f"{X.shape}, {None if Z is None else Z.shape}",
+            expected="two arrays with n columns each",
+            hint="one point a column in both",
+        )
     if X.dtype.kind != "O":
         dtype = "float32" if X.dtype in (np.float32, np.float16) else "float64"
         X = X.astype(dtype)
@@ -174,12 +184,20 @@ def _read(array: Any, name: str) -> np.ndarray:
     try:
         found = np.asarray(from_torch(array))
     except ValueError as error:
-        raise ShapeError(f"{name} has rows of different lengths", given=str(error)) from error
+        raise ShapeError(
+            f"{name} has rows of different lengths",
+            given=str(error),
+            expected="rows of one length",
+            hint="give a matrix",
+        ) from error
     if found.dtype.kind == "O":
         flat = found.ravel()
         if not all(isinstance(v, Fraction | int) for v in flat):
             raise DomainError(
-                f"{name} holds objects", given=type(flat[0]).__name__, expected="numbers or Fractions"
+                f"{name} holds objects",
+                given=type(flat[0]).__name__,
+                expected="numbers or Fractions",
+                hint="convert it with astype(float)",
             )
         exact = np.empty(found.shape, dtype=object)
         exact.ravel()[:] = [Fraction(v) for v in flat]
@@ -187,7 +205,12 @@ def _read(array: Any, name: str) -> np.ndarray:
     if found.dtype.name == "bfloat16":
         return found.astype(np.float32)
     if found.dtype.kind not in "fiub":
-        raise DomainError(f"{name} holds real numbers", given=f"dtype {found.dtype}")
+        raise DomainError(
+            f"{name} holds real numbers",
+            given=f"dtype {found.dtype}",
+            expected="floats or integers",
+            hint="convert it with astype(float)",
+        )
     return found
 
 

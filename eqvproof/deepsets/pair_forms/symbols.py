@@ -55,7 +55,12 @@ def read(rho1: Any, psi1: Any, rho2: Any, psi2: Any, k: int) -> Expressions:
     outer1, _ = _call(rho1, y, s1[0] if first_is_number else s1)
     outer2, _ = _call(rho2, y, z, s[0] if second_is_number else s)
     if len(outer1) != 1 or len(outer2) != 1:
-        raise DomainError("rho_1 and rho_2 return one number", given=f"{len(outer1)} and {len(outer2)}")
+        raise DomainError(
+            "rho_1 and rho_2 return one number",
+            given=f"{len(outer1)} and {len(outer2)}",
+            expected="1 and 1",
+            hint="sum their entries",
+        )
     return Expressions(x, y, z, s1, s, first, outer1[0], second, outer2[0])
 
 
@@ -70,7 +75,12 @@ def _call(function: Any, *arguments: Any) -> tuple[tuple[Any, ...], bool]:
             value = _written(function, arguments, error)
     items = np.asarray(value, dtype=object)
     if items.ndim > 1:
-        raise DomainError("psi and rho return a number or a vector", given=f"shape {items.shape}")
+        raise DomainError(
+            "psi and rho return a number or a vector",
+            given=f"shape {items.shape}",
+            expected="shape () or (m,)",
+            hint="flatten it",
+        )
     parts = tuple(sympy.sympify(item, strict=True) for item in items.ravel())
     return parts, items.ndim == 0
 

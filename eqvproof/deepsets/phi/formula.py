@@ -107,7 +107,10 @@ class Tape:
         """The index of `op(args)`."""
         if ARITY.get(op) != len(args):
             raise DomainError(
-                "an operation that formulas do not have", given=f"{op} of {len(args)} arguments"
+                "an operation that formulas do not have",
+                given=f"{op} of {len(args)} arguments",
+                expected="an operation of the formula language with its own number of arguments",
+                hint="write phi with SymPy",
             )
         key = (op, args, float(value).hex())
         if key not in self._known:
@@ -122,6 +125,7 @@ class Tape:
                 "phi uses a column that the rows do not have",
                 given=f"x_{index + 1}",
                 expected=f"x_1 to x_{self.columns}",
+                hint="write phi with SymPy",
             )
         return self.put("column", value=index)
 

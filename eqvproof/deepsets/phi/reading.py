@@ -47,7 +47,10 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
     if isinstance(phi, Formula):
         if phi.columns != columns:
             raise DomainError(
-                "phi is a formula of other rows", given=f"d = {columns}", expected=f"{phi.columns}"
+                "phi is a formula of other rows",
+                given=f"d = {columns}",
+                expected=f"{phi.columns}",
+                hint="pass as many columns",
             )
         return phi
     lists = isinstance(phi, tuple | list) and len(phi) > 0 and isinstance(phi[0], tuple | list)
@@ -64,6 +67,7 @@ def read_formula(phi: Any, columns: int, symbols: Sequence[Any] | None = None) -
         "phi is nothing that can be evaluated",
         given=type(phi).__name__,
         expected="a SymPy expression, a tuple of them, exponents, a PowerSums, or a function of one row",
+        hint="write phi with SymPy, or as a function of one row",
     )
 
 
@@ -84,6 +88,7 @@ def _exponents(exponents: Any, columns: int) -> tuple[int, ...]:
             "exponents that do not fit the rows",
             given=str(exponents),
             expected=f"{columns} natural numbers a monomial",
+            hint="give one exponent for each column",
         )
     return powers
 

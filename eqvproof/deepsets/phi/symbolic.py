@@ -85,6 +85,7 @@ def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] |
                 "symbols that do not fit",
                 given=", ".join(sorted(map(str, leaves))),
                 expected=f"{columns} symbols that hold all of phi's",
+                hint="pass symbols=(...)",
             )
         return bound
     found: dict[Any, int] = {}
@@ -94,11 +95,20 @@ def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] |
                 i for i in (leaf.indices if isinstance(leaf, sympy.Indexed) else (leaf.i, leaf.j)) if i != 0
             ]
             if not all(i.is_Integer for i in indices) or len(indices) > 1:
-                raise DomainError("an entry whose index is not one number", given=str(leaf))
+                raise DomainError(
+                    "an entry whose index is not one number",
+                    given=str(leaf),
+                    expected="a number of its own for each symbol",
+                )
             found[leaf] = int(indices[0]) if indices else 0
     plain = [s for s in leaves if isinstance(s, sympy.Symbol)]
     if found and plain:
-        raise DomainError("phi mixes entries and symbols", given=str(leaves), hint="pass symbols=(...)")
+        raise DomainError(
+            "phi mixes entries and symbols",
+            given=str(leaves),
+            hint="pass symbols=(...)",
+            expected="symbols alone, or entries x[0], x[1], ... alone",
+        )
     numbers = columns_of(sorted(s.name for s in plain), columns)
     return found | {s: numbers[s.name] for s in plain}
 
@@ -139,7 +149,12 @@ class _Reader:
             return at_zero
         if e.func in _FUNCTIONS and len(e.args) == 1:
             return self.tape.put(_FUNCTIONS[e.func], self.read(e.args[0]))
-        raise DomainError("phi holds something that formulas do not have", given=str(e.func))
+        raise DomainError(
+            "phi holds something that formulas do not have",
+            given=str(e.func),
+            expected="sums, products, powers, elementary functions, Piecewise",
+            hint="write it with those, or pass a function of one row",
+        )
 
     def _fold(self, op: str, values: list[int]) -> int:
         result = values[0]
@@ -214,7 +229,12 @@ class _Reader:
         if isinstance(c, sympy.Not | sympy.Unequality):
             inner = c.args[0] if isinstance(c, sympy.Not) else sympy.Eq(c.lhs, c.rhs)
             return self.tape.put("sub", self.tape.const(1.0), self._condition(inner))
-        raise DomainError("a condition that formulas do not have", given=str(c))
+        raise DomainError(
+            "a condition that formulas do not have",
+            given=str(c),
+            expected="sums, products, powers, elementary functions, Piecewise",
+            hint="write it with those, or pass a function of one row",
+        )
 
 
 def number(e: Any) -> float:
@@ -224,7 +244,12 @@ def number(e: Any) -> float:
     if e is sympy.nan:
         return float("nan")
     if not (e.is_extended_real or e.is_Float):
-        raise DomainError("phi has a constant that is not real", given=str(e))
+        raise DomainError(
+            "phi has a constant that is not real",
+            given=str(e),
+            expected="real constants",
+            hint="split it into real and imaginary parts",
+        )
     return float(sympy.N(e, 40))
 
 
@@ -240,7 +265,10 @@ def columns_of(names: Sequence[str], columns: int) -> dict[str, int]:
     if one_prefix and names:
         if len(set(numbers)) != len(numbers):
             raise DomainError(
-                "two symbols with one number", given=", ".join(names), hint="pass symbols=(...)"
+                "two symbols with one number",
+                given=", ".join(names),
+                hint="pass symbols=(...)",
+                expected="a number of its own for each symbol",
             )
         start = 0 if 0 in numbers else 1 if (columns in numbers or len(names) == columns) else None
         if start is not None and all(start <= k < start + columns for k in numbers):

@@ -26,7 +26,12 @@ def called_sums(
         ShapeError: values of different shapes; no rows, so that phi's shape is unknown.
     """
     if not len(rows):
-        raise ShapeError("no row on which phi could show its shape", hint="write phi with SymPy")
+        raise ShapeError(
+            "no row on which phi could show its shape",
+            hint="write phi with SymPy",
+            given="no rows",
+            expected="at least one row, or a phi that says its shape",
+        )
     values, shape = _values(phi, rows)
     offsets = np.array([0, len(rows)]) if cut is None else cut.offsets
     total = np.zeros((len(offsets) - 1, values.shape[1]))
@@ -54,13 +59,26 @@ def _values(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, tupl
         try:
             value = np.asarray(phi(row.copy()))
         except Exception as error:  # whatever a user's function raises
-            raise TargetError("phi raises on a row", given=f"{error!r} at {row.tolist()}") from error
+            raise TargetError(
+                "phi raises on a row",
+                given=f"{error!r} at {row.tolist()}",
+                expected="a value for each row",
+                hint="call phi with this row to see the error",
+            ) from error
         if value.dtype.kind not in "iufb" or value.ndim > 1:
             raise DomainError(
-                "phi returns real numbers, one or a vector", given=f"{value.dtype}, {value.shape}"
+                "phi returns real numbers, one or a vector",
+                given=f"{value.dtype}, {value.shape}",
+                expected="floats of shape () or (m,)",
+                hint="flatten what phi returns",
             )
         found.append(value.astype(np.float64))
     if len({v.shape for v in found}) > 1:
-        raise ShapeError("phi returns values of different shapes", given=str({v.shape for v in found}))
+        raise ShapeError(
+            "phi returns values of different shapes",
+            given=str({v.shape for v in found}),
+            expected="one shape for all rows",
+            hint="return as many features for each row",
+        )
     shape = found[0].shape
     return np.array(found).reshape(len(found), -1), shape

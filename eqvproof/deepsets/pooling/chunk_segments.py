@@ -78,7 +78,17 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
     """
     each = np.asarray(ids)
     if each.shape != (rows,) or (each.size and each.dtype.kind not in "iu"):
-        raise DomainError("one id a row", given=f"{each.dtype}, shape {each.shape}", expected=f"({rows},)")
+        raise DomainError(
+            "one id a row",
+            given=f"{each.dtype}, shape {each.shape}",
+            expected=f"({rows},)",
+            hint="pass integers, as many as rows",
+        )
     if each.size and each.min() < 0:
-        raise DomainError("an id that is no segment", given=str(each.min()), expected="0 or more")
+        raise DomainError(
+            "an id that is no segment",
+            given=str(each.min()),
+            expected="0 or more",
+            hint="number the segments from 0",
+        )
     return each.astype(np.int64)

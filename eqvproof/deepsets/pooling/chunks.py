@@ -40,9 +40,19 @@ def pool_chunks(
     dask: Any = importlib.import_module("dask")
     rows = X[:, None] if X.ndim == 1 else X
     if rows.ndim != 2:
-        raise ShapeError("rows come as an array (n, d)", given=f"shape {X.shape}")
+        raise ShapeError(
+            "rows come as an array (n, d)",
+            given=f"shape {X.shape}",
+            expected="shape (n, d), one row a point",
+            hint="reshape a vector with X[:, None]",
+        )
     if offsets is not None and ids is not None:
-        raise DomainError("offsets and ids both say what the segments are", hint="pass one of them")
+        raise DomainError(
+            "offsets and ids both say what the segments are",
+            hint="pass one of them",
+            given="offsets= and ids=",
+            expected="one of the two",
+        )
     rows = rows.rechunk({1: -1})
     formula = read_formula(phi, rows.shape[1], symbols)
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))  # refuses what no backend takes
@@ -92,7 +102,12 @@ class _Owners:
 
 def _length(rows: Any) -> int:
     if any(c != c for c in rows.chunks[0]):
-        raise ShapeError("chunks of unknown length", hint="call compute_chunk_sizes() first")
+        raise ShapeError(
+            "chunks of unknown length",
+            hint="call compute_chunk_sizes() first",
+            given="an axis of unknown length",
+            expected="chunks whose lengths are known",
+        )
     return int(sum(rows.chunks[0]))
 
 
@@ -101,7 +116,12 @@ def _beside(values: Any, rows: Any, count: int, name: str) -> list[Any]:
     if values is None:
         return [None] * count
     if values.shape != (_length(rows),):
-        raise ShapeError(f"{name}: one a row", given=f"shape {values.shape}", expected=f"({_length(rows)},)")
+        raise ShapeError(
+            f"{name}: one a row",
+            given=f"shape {values.shape}",
+            expected=f"({_length(rows)},)",
+            hint="pass as many as rows",
+        )
     return list(values.rechunk((rows.chunks[0],)).to_delayed().ravel())
 
 
@@ -109,7 +129,12 @@ def _sets(parts: list[Terms], segments: int | None, formula: Formula, dtype: str
     highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
     count = highest + 1 if segments is None else segments
     if highest >= count:
-        raise DomainError("an id that is no segment", given=str(highest), expected=f"0 to {count - 1}")
+        raise DomainError(
+            "an id that is no segment",
+            given=str(highest),
+            expected=f"0 to {count - 1}",
+            hint="raise segments=, or number them from 0",
+        )
     return joined_sums(parts, count, formula.features, dtype)
 
 

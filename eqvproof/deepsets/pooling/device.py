@@ -44,9 +44,16 @@ def cupy_module() -> Any:
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise BackendError("CuPy sees no GPU", given=str(error), hint="pass NumPy arrays") from error
+        raise BackendError(
+            "CuPy sees no GPU", given=str(error), hint="pass NumPy arrays", expected="a GPU"
+        ) from error
     if not count:
-        raise BackendError("CuPy sees no GPU", hint="pass NumPy arrays")
+        raise BackendError(
+            "CuPy sees no GPU",
+            hint="pass NumPy arrays",
+            given="an array of CuPy, and no device",
+            expected="a GPU",
+        )
     return cupy
 
 
@@ -62,7 +69,12 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
     rows = X if there else read_rows(X)
     rows = rows[:, None] if rows.ndim == 1 else rows
     if rows.ndim != 2:
-        raise ShapeError("rows come as an array (n, d)", given=f"shape {X.shape}")
+        raise ShapeError(
+            "rows come as an array (n, d)",
+            given=f"shape {X.shape}",
+            expected="shape (n, d), one row a point",
+            hint="reshape a vector with X[:, None]",
+        )
     formula = read_formula(phi, rows.shape[1], symbols)
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
     working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)

@@ -91,7 +91,10 @@ def pool(
         return pool_chunks(phi, X, **options, weights=weights, offsets=offsets, ids=ids, segments=segments)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
-            "a device that is not there", given=f"device={device!r}", expected='"cpu" or "cuda"'
+            "a device that is not there",
+            given=f"device={device!r}",
+            expected='"cpu" or "cuda"',
+            hint="leave device= out: X decides",
         )
     beside = {"weights": weights, "offsets": offsets, "ids": ids}
     if (kind == "cupy" or device == "cuda") and not any(v is not None for v in beside.values()):
@@ -133,6 +136,7 @@ def _one_backend(kind: str, **others: Any) -> None:
                 f"{name} and X are arrays of different backends",
                 given=f"{name}: {there}, X: {kind}",
                 hint="put both on one device",
+                expected="one backend for both",
             )
 
 

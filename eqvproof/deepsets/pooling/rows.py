@@ -25,11 +25,21 @@ def read_rows(X: Any) -> np.ndarray:
     try:
         rows = np.asarray(from_torch(X))
     except ValueError as error:
-        raise ShapeError("rows of different lengths", given=str(error), expected="an array (n, d)") from error
+        raise ShapeError(
+            "rows of different lengths",
+            given=str(error),
+            expected="an array (n, d)",
+            hint="give each row as many entries",
+        ) from error
     if rows.ndim == 1:
         rows = rows[:, None]
     if rows.ndim != 2 or rows.shape[1] == 0:
-        raise ShapeError("rows come as an array (n, d)", given=f"shape {rows.shape}")
+        raise ShapeError(
+            "rows come as an array (n, d)",
+            given=f"shape {rows.shape}",
+            expected="shape (n, d), one row a point",
+            hint="reshape a vector with X[:, None]",
+        )
     if rows.dtype.name in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
@@ -47,7 +57,10 @@ def read_rows(X: Any) -> np.ndarray:
             int(a) != int(b) for a, b in zip(rows.ravel(), converted.ravel(), strict=True)
         ):
             raise DomainError(
-                "an integer that no float64 equals", given=f"up to {biggest}", expected="at most 2^53"
+                "an integer that no float64 equals",
+                given=f"up to {biggest}",
+                expected="at most 2^53",
+                hint="subtract an offset, or pass floats",
             )
     return converted
 
@@ -65,6 +78,7 @@ def from_torch(X: Any) -> Any:
             "a tensor that is not on the host",
             given=f"device {X.device}",
             hint="pass tensor.cpu(), or cupy.from_dlpack(tensor) to stay on a GPU",
+            expected="a tensor on the host",
         )
     kept = X.detach()
     return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
@@ -76,7 +90,12 @@ def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, s
     if asked is not None:
         result = np.dtype(asked).name
         if result not in ("float32", "float64"):
-            raise DomainError("phi is evaluated in float32 or float64", given=f"dtype={result}")
+            raise DomainError(
+                "phi is evaluated in float32 or float64",
+                given=f"dtype={result}",
+                expected="float32 or float64",
+                hint="leave dtype= out",
+            )
     return ("float64" if needs_float64 else result), result
 
 

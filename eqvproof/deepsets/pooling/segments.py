@@ -43,7 +43,12 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
         DomainError: ids below 0 or beyond ``segments``; both given.
     """
     if offsets is not None and ids is not None:
-        raise DomainError("offsets and ids both say what the segments are", hint="pass one of them")
+        raise DomainError(
+            "offsets and ids both say what the segments are",
+            hint="pass one of them",
+            given="offsets= and ids=",
+            expected="one of the two",
+        )
     if offsets is not None:
         ends = _integers(offsets, "offsets")
         if not ends.size or ends[0] != 0 or ends[-1] != rows or (np.diff(ends) < 0).any():
@@ -51,17 +56,23 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
                 "offsets rise from 0 to the number of rows",
                 given=str(ends[:8].tolist()),
                 expected=f"0, ..., {rows}",
+                hint="pass np.concatenate([[0], np.cumsum(lengths)])",
             )
         return Segments(ends)
     if ids is None:
         return None
     each = _integers(ids, "ids")
     if len(each) != rows:
-        raise ShapeError("one id a row", given=str(len(each)), expected=str(rows))
+        raise ShapeError(
+            "one id a row", given=str(len(each)), expected=str(rows), hint="pass as many ids as rows"
+        )
     count = segments if segments is not None else int(each.max(initial=-1)) + 1
     if rows and (each.min() < 0 or each.max() >= count):
         raise DomainError(
-            "an id that is no segment", given=f"{each.min()} to {each.max()}", expected=f"0 to {count - 1}"
+            "an id that is no segment",
+            given=f"{each.min()} to {each.max()}",
+            expected=f"0 to {count - 1}",
+            hint="raise segments=, or number them from 0",
         )
     sizes = np.bincount(each, minlength=count)
     return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
@@ -70,7 +81,12 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
 def _integers(values: Any, name: str) -> np.ndarray:
     array = np.asarray(values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ShapeError(f"{name} are a vector of integers", given=f"{array.dtype}, shape {array.shape}")
+        raise ShapeError(
+            f"{name} are a vector of integers",
+            given=f"{array.dtype}, shape {array.shape}",
+            expected="integers of shape (n,)",
+            hint="convert them with astype(int)",
+        )
     return array.astype(np.int64)
 
 

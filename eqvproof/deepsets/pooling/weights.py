@@ -26,15 +26,23 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
         low, high = min(weights, default=0), max(weights, default=0)
         if low < -(2**63) or high >= 2**64 or (low < 0 and high >= 2**63):
             raise DomainError(
-                "integer weights beyond 64 bits", given=f"{low} to {high}", hint="use real weights"
+                "integer weights beyond 64 bits",
+                given=f"{low} to {high}",
+                hint="use real weights",
+                expected="integers of at most 64 bits",
             )
         weights = np.array(weights, dtype=np.int64 if high < 2**63 else np.uint64)
     try:
         array = np.asarray(weights)
     except ValueError as error:
-        raise ShapeError("one weight a row", given=str(error)) from error
+        raise ShapeError("one weight a row", given=str(error), hint="pass as many weights as rows") from error
     if array.shape != (rows,):
-        raise ShapeError("one weight a row", given=f"shape {array.shape}", expected=f"({rows},)")
+        raise ShapeError(
+            "one weight a row",
+            given=f"shape {array.shape}",
+            expected=f"({rows},)",
+            hint="pass as many weights as rows",
+        )
     if array.dtype.kind in "iub":
         return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
     if array.dtype.kind == "f":
@@ -43,6 +51,7 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
         "weights are real numbers or integers of at most 64 bits",
         given=f"dtype {array.dtype}",
         hint="integers beyond 64 bits do not count rows; use real weights",
+        expected="floats, or integers of 64 bits",
     )
 
 
@@ -141,6 +150,7 @@ def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.nda
             "integer weights of values beyond 2^900",
             given=str(float(np.abs(v[~plain]).max())),
             hint="pool the sets as NumPy arrays, or with real weights",
+            expected="values of at most 2^900",
         )
     size = np.where(w < 0, np.negative(w.astype(np.int64)).astype(np.uint64), w.astype(np.uint64))
     terms, owners, number = [signed[plain]], [ids[plain]], signed[~plain]

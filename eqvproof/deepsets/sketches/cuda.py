@@ -79,6 +79,7 @@ def encode(numbers: Any, dtype: np.dtype[Any], layout: Layout, into: Any = None)
             given=str(numbers.dtype),
             expected=str(dtype),
             code="domain.dtype",
+            hint="convert them with astype",
         )
     with numbers.device:
         if into is None:

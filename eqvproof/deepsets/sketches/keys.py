@@ -43,7 +43,11 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
         array = np.asarray(values)
     except (ValueError, TypeError) as error:
         raise ShapeError(
-            "not an array of numbers", given=str(error), expected="rows of equal length", code="shape.ragged"
+            "not an array of numbers",
+            given=str(error),
+            expected="rows of equal length",
+            code="shape.ragged",
+            hint="give each row as many entries",
         ) from error
     if array.size == 0:
         return np.empty(0, np.uint64)

@@ -46,6 +46,7 @@ class Multiset:
                 "a difference of multisets, not a multiset",
                 given=f"{self.values[self.counts < 0][0]!r}, {self.counts.min()} times",
                 hint=".values and .counts hold it",
+                expected="no element a negative number of times",
             )
         return np.repeat(self.values, self.counts)
 
@@ -103,11 +104,26 @@ class Sketch:
         self, capacity: int, dtype: Any = np.float64, *, failure: float = 1e-3, seed: int = 0
     ) -> None:
         if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
-            raise DomainError("the capacity is not an integer from 1 up", given=repr(capacity))
+            raise DomainError(
+                "the capacity is not an integer from 1 up",
+                given=repr(capacity),
+                expected="1, 2, 3, ...",
+                hint="take the most elements that may differ",
+            )
         if not 0 < failure < 1:
-            raise DomainError("a probability of failure between 0 and 1", given=repr(failure))
+            raise DomainError(
+                "a probability of failure between 0 and 1",
+                given=repr(failure),
+                expected="0 < failure < 1",
+                hint="leave failure= out",
+            )
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-            raise DomainError("the seed is not an integer from 0 up", given=repr(seed))
+            raise DomainError(
+                "the seed is not an integer from 0 up",
+                given=repr(seed),
+                expected="0, 1, 2, ...",
+                hint="leave seed= out",
+            )
         self.capacity: int = int(capacity)
         self.dtype: np.dtype[Any] = read_dtype(dtype)
         self.failure: float = float(failure)
@@ -144,7 +160,12 @@ class Sketch:
             ShapeError: for ragged rows, or an `into` of another shape.
         """
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise DomainError("the number of threads is not an integer from 1 up", given=repr(threads))
+            raise DomainError(
+                "the number of threads is not an integer from 1 up",
+                given=repr(threads),
+                expected="1, 2, 3, ...",
+                hint="leave threads= out",
+            )
         if hasattr(numbers, "__dask_graph__"):
             total = self._encode_dask(numbers)
             if into is None:
@@ -165,7 +186,12 @@ class Sketch:
         else:
             self._require(into)
             if not into.flags.writeable:
-                raise DomainError("the sketch to add to cannot be written to", given="a read-only array")
+                raise DomainError(
+                    "the sketch to add to cannot be written to",
+                    given="a read-only array",
+                    expected="an array of one's own",
+                    hint="pass words.copy()",
+                )
         compiled = _compiled()
         if compiled is None or not into.flags.c_contiguous:
             plain.encode(keys, into, self._layout)
@@ -207,12 +233,14 @@ class Sketch:
                 given=str(getattr(words, "dtype", type(words).__name__)),
                 expected="what encode returns, or sums and differences of such",
                 code="domain.sketch",
+                hint="pass what encode returns",
             )
         if words.shape != self.shape:
             raise ShapeError(
                 "the sketch was made with another capacity, or another probability of failure",
                 given=f"shape {words.shape}",
                 expected=f"shape {self.shape}",
+                hint="decode with the sketch that encoded it",
             )
 
     def _stuck(self, keys: Words, counts: Words, left: int) -> CapacityExceeded:
