@@ -245,6 +245,12 @@ class _Parser:
             found.append(self.axis())
         closing = self.take()
         if closing.text != ")" or not found:
+            if closing.text == ",":
+                raise self.error(
+                    "axes are separated by blanks", closing, "an axis or ')'",
+                    "'X: d n' has two axes; '(n 3)' is one, made of the axes n and 3 row by row",
+                    "merged",
+                )  # fmt: skip
             raise self.error(
                 "the bracket does not end" if found else "no axis in the bracket",
                 closing if found and closing.kind != "end" else opening,

@@ -145,7 +145,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "a group on an argument": group("O(X)"),
     "a group on an axis that is marked": group("O(d)", "X: d! n -> d! n"),
     "a representation of another group": group("O(d)", "X: m d -> m", reps={"m": ("SO(d)", "1o")}),
-    "a representation that is none": group("O(d)", "X: m d -> m", reps={"m": "1o"}),
+    "a representation that is none": group("O(d)", "X: m d -> m", reps={"m": 3.5}),
     "irreps that are none": group("O(d)", "X: m d -> m", reps={"m": ("O(d)", "1x")}),
     "sizes that are no dict": group("O(d)", sizes=3),
     "a size below 1": group("O(d)", sizes={"d": 0}),
