@@ -20,6 +20,7 @@ from eqvproof.frontends.frames import (
     owner_of_module,
     place_text,
 )
+from eqvproof.frontends.library_code import LibraryCode
 from eqvproof.frontends.monitoring import unwatch, watch
 
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
@@ -48,6 +49,7 @@ class Recorder:
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
+        self._library_code = LibraryCode()
         self._before: Any = None
 
     def __enter__(self) -> Recorder:
@@ -56,6 +58,8 @@ class Recorder:
 
     def __exit__(self, *exc: object) -> None:
         unwatch(self._before)
+        for name in self._library_code.changed():
+            self.foreign.append((f"a call changes {name} of a library", ""))
         self.steps = self.steps.union(*self.ways)
 
     def end_way(self, *, raises: bool) -> None:
@@ -76,6 +80,8 @@ class Recorder:
     def on_call(self, frame: FrameType) -> bool:
         """A function starts; whether its instructions are to be recorded."""
         code, caller = frame.f_code, frame.f_back
+        if reason := self._library_code.complaint(code, frame.f_globals):
+            self._complain(f"{code.co_qualname} of a library {reason}", frame)
         by_user = caller is not None and caller.f_code.co_filename in self._files
         if not by_user and is_library_file(code.co_filename):
             return False  # most of what runs

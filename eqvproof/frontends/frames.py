@@ -70,6 +70,14 @@ def is_library_file(filename: str) -> bool:
     return not filename.startswith("<") and owner_of_file(filename) in ("arrays", "stdlib")
 
 
+@cache
+def is_other_library_file(filename: str) -> bool:
+    """Whether a file holds code of an installed package that is a library only because it requires one."""
+    root = next((filename.rsplit(s, 1)[1].split(os.sep, 1)[0] for s in _SITE if s in filename), "")
+    known = not root or root.removesuffix(".py") in LIBRARIES
+    return not known and owner_of_file(filename) == "arrays"
+
+
 def is_installed(filename: str) -> bool:
     """Whether a file belongs to an installed package, or was written by one as it ran."""
     return filename == "<string>" or any(site in filename for site in _SITE)
