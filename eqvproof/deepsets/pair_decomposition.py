@@ -77,7 +77,8 @@ class PairFormula:
             raise ShapeError(
                 "Y has another shape",
                 expected=f"{len(self.y_k)} x {self.n}",
-                hint="return one coefficient for each pair of points",
+                hint="give one point a column",
+                given="an array of other sizes",
             )
         return sympy.Matrix(self.n, self.n, lambda i, j: self.entry(rows, int(i), int(j)))
 

@@ -141,6 +141,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
             expected="rows of equal length",
             code="shape.ragged",
             hint="give each row as many entries",
+            given="rows of different lengths",
         )
     arguments: dict[str, Any] = {name: array}
     read: Any = read_matrices(**arguments)[0]
@@ -161,6 +162,7 @@ def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
             expected="rationals, or floats",
             hint="power sums of algebraic numbers are algebraic; round them to floats, or to rationals",
             code="domain.irrational",
+            given="an algebraic number that is not rational",
         )
     return fmpq_mat(read.parts[0]) / read.bottom, exact
 

@@ -264,8 +264,14 @@ def _called(
             raise TraceError(
                 message, given=str(dict(sizes)), code="trace.replay",
                 hint="for all sizes means from 1 up; sizes= leaves out those at which it does not work",
+                expected="a call at these sizes",
             ) from error  # fmt: skip
-        raise TargetError(message, given=str(dict(sizes))) from error
+        raise TargetError(
+            message,
+            given=str(dict(sizes)),
+            expected="a call at these sizes",
+            hint="call it with arrays of these sizes to see the error",
+        ) from error
     if not isinstance(result, (np.ndarray, np.generic)):
         kind = "None" if result is None else f"a {type(result).__name__}"
         raise TraceError(

@@ -192,7 +192,12 @@ def scatter(
     shape = b.shape(node)
     found = places(b, shape, items, wrap=wrap)
     if any(k not in found.row and k not in found.common for k in found.output):
-        raise ShapeError("a new axis in the index of a write")
+        raise ShapeError(
+            "a new axis in the index of a write",
+            given="None or np.newaxis",
+            expected="slices, numbers or arrays of positions",
+            hint="reshape what is written instead",
+        )
     full = [found.sizes[k] for k in found.output]
     values = b.broadcast_to(values, full)
     alive = None if alive is None else b.broadcast_to(alive, full)
@@ -270,7 +275,12 @@ def along(b: Builder, shape: tuple[Size, ...], index: int, axis: int, *, wrap: b
     """
     own = b.shape(index)
     if len(shape) != len(own):
-        raise ShapeError("an index along an axis has another number of axes than the array")
+        raise ShapeError(
+            "an index along an axis has another number of axes than the array",
+            given="an index array",
+            expected="as many axes as the array has",
+            hint="expand the index",
+        )
     rank, one = len(shape), Size.of(1)
     wide = [own[i] if i == axis or own[i] != one else shape[i] for i in range(rank)]
     hot, inside = positions.looked_up(b, b.broadcast_to(index, wide), shape[axis], wrap=wrap)

@@ -113,7 +113,9 @@ def flattened(b: Builder, x: int, axes: Sequence[int]) -> tuple[int, int]:
     shape = b.shape(x)
     kept = [i for i in range(len(shape)) if i not in axes]
     if not axes:
-        raise ShapeError("an order over no axis")
+        raise ShapeError(
+            "an order over no axis", given="a scalar", expected="an array with an axis", hint="order a vector"
+        )
     moved = b.transpose(x, [*kept, *sorted(axes)])
     count = b.prod_sizes(x, axes)
     return b.reshape(moved, [*(shape[i] for i in kept), count]), len(kept)

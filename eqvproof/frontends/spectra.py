@@ -76,7 +76,12 @@ def correlated(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> int:
 def _alike(b: Builder, x: int, y: int, axes: tuple[int, ...]) -> tuple[int, int]:
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     if any(b.shape(v)[k - len(shape)] != shape[k] for v in (x, y) for k in axes):
-        raise ShapeError("a product of transforms of different lengths")
+        raise ShapeError(
+            "a product of transforms of different lengths",
+            given="two transforms",
+            expected="one length",
+            hint="transform arrays of one length",
+        )
     return b.broadcast_to(x, shape), b.broadcast_to(y, shape)
 
 
@@ -98,7 +103,12 @@ def plain(b: Builder, s: Spectrum) -> Spectrum:
 def product(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     """The product of two transforms along the same axes."""
     if s.axes != t.axes or s.half != t.half:
-        raise ShapeError("a product of transforms along different axes")
+        raise ShapeError(
+            "a product of transforms along different axes",
+            given="two transforms",
+            expected="one axis",
+            hint="transform along the same axis",
+        )
     if s.conjugate and not t.conjugate:
         s, t = t, s
     if t.conjugate and not s.conjugate:  # F s conj(F t) = F of sum_j s[j + i] conj t[j]
@@ -125,7 +135,9 @@ def _sum(b: Builder, combine: object, x: Pair, y: Pair, axes: tuple[int, ...]) -
     parts = [p for p in (both(x[0], y[1]), both(x[1], y[0])) if p is not None]
     first = re if low is None or re is None else b.sub(re, low)
     if first is None:
-        raise ShapeError("a product of nothing")
+        raise ShapeError(
+            "a product of nothing", given="no factors", expected="one at least", hint="leave the product out"
+        )
     return first, (b.add(parts) if len(parts) == 2 else parts[0] if parts else None)
 
 
@@ -163,7 +175,10 @@ def cut(b: Builder, x: int, half: int | None) -> int:
     size = b.shape(x)[half].constant
     if size is None:
         raise ShapeError(
-            "the frequencies of rfft: how many depends on the size", hint="use np.fft.fft, or give sizes="
+            "the frequencies of rfft: how many depends on the size",
+            hint="use np.fft.fft, or give sizes=",
+            given="an axis whose size is not known",
+            expected="a known size",
         )
     return b.slice(x, half, 0, size // 2 + 1)
 
@@ -176,7 +191,12 @@ def power(b: Builder, s: Spectrum) -> int:
     terms = [correlated(b, v, v, s.axes) for v in (s.re, s.im) if v is not None]
     found = b.add(terms) if len(terms) > 1 else terms[0]
     if s.im is not None and len(s.axes) > 1:
-        raise ShapeError("the modulus of a transform of complex numbers along several axes")
+        raise ShapeError(
+            "the modulus of a transform of complex numbers along several axes",
+            given="a transform along several axes",
+            expected="a transform along one axis",
+            hint="transform one axis after the other",
+        )
     if len(s.axes) == 1:  # what is odd under i -> -i has no part in the modulus
         total = _transformed(b, found, s.axes[0], "cos")
         if s.im is not None:

@@ -135,6 +135,7 @@ def _factor(under: Any, axis: str) -> str:
             expected="one factor of motions in space: O(3), SO(3), E(3) or SE(3)",
             hint=f"name the factor: reps={{'{axis}': ('O(3)', '1o')}}",
             code="reps.factor",
+            given=str(under),
         )
     return found[0]
 

@@ -100,6 +100,7 @@ def sorting(factor: Factor, arrays: Sequence[Array], signature: Signature) -> So
                 expected=f"at most one axis {factor.axis} in each argument",
                 hint="sizes at which all elements can be summed over",
                 code="group.canonical",
+                given=str(argument),
             )
         if places:
             slices = np.moveaxis(array, places[0], 0)

@@ -46,6 +46,7 @@ def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:
             "G is not positive semidefinite",
             expected="a Gram matrix X^T X",
             hint="look for a negative eigenvalue",
+            given="a length that is not positive",
         )
     if len(chosen) > d:
         raise DomainError(

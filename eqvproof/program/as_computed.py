@@ -60,7 +60,12 @@ class AsComputed(Builder):
         kept = [(a, row) for a, row in rows if row or self.scalar_value(a) != 1]
         rows = kept or rows[:1]
         if not rows:
-            raise ShapeError("a product of nothing", given="no factors", expected="one at least")
+            raise ShapeError(
+                "a product of nothing",
+                given="no factors",
+                expected="one at least",
+                hint="leave the product out",
+            )
         if not output and all(not row for _, row in rows):
             whole = self._whole([a for a, _ in rows])
             if whole is not None:
@@ -88,7 +93,12 @@ class AsComputed(Builder):
     def map(self, fn: str, args: Sequence[int]) -> int:
         """The function, of constants too."""
         if ops.FUNCTIONS[fn].arity != len(args):
-            raise ShapeError(f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments", given=str(len(args)))
+            raise ShapeError(
+                f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
+                given=str(len(args)),
+                expected="as many values as the function takes",
+                hint="count its arguments",
+            )
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
 

@@ -142,7 +142,11 @@ def in_box(
         reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
         if not (np.all(low <= high) and np.all(np.isfinite(reach))):
             raise OptionError(
-                "a box that is empty or endless", given=repr(span), expected="low <= high", code="box"
+                "a box that is empty or endless",
+                given=repr(span),
+                expected="low <= high",
+                code="box",
+                hint="give finite ends, the lower one first",
             )
         middles[argument.name] = np.array(np.broadcast_to(middle, shape))
         spreads[argument.name] = np.array(np.broadcast_to(reach, shape))

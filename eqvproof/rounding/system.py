@@ -329,7 +329,8 @@ class RoundingSystem:
         """Of functions that are not read nothing is known."""
         raise EqvproofError(
             "no bound of rounding is known for a function that is not read", given=name,
-            expected="operations of the table of operations", code="rounding.opaque",
+            expected="operations of the table of operations",
+            hint="write the function out, or bound the rest alone", code="rounding.opaque",
         )  # fmt: skip
 
 

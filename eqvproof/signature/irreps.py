@@ -29,6 +29,7 @@ def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
                 expected='for example "2x0e + 1o"',
                 code="reps.syntax",
                 hint="a number, x, a degree and a parity, e or o: 2x0e, 1o",
+                given=repr(text),
             )
         found.append((int(match[1] or 1), int(match[2]), match[3]))
         at = match.end()

@@ -268,7 +268,12 @@ class _Parser:
         try:
             parts = [p for p in parse_irreps(token.text[1:-1]) if p[0]]
             if not parts:
-                raise GroupError("no irreps", expected="a multiplicity of at least 1")
+                raise GroupError(
+                    "no irreps",
+                    expected="a multiplicity of at least 1",
+                    given="0 copies",
+                    hint="leave the irrep out",
+                )
         except GroupError as error:
             hint = "<16x0e+4x1o+2x2e>: multiplicities, degrees and parities, as e3nn writes them"
             what, expected = "these are no irreps", str(error.expected or "irreps")

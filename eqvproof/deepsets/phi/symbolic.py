@@ -99,6 +99,7 @@ def _bind(expressions: tuple[Any, ...], columns: int, symbols: tuple[Any, ...] |
                     "an entry whose index is not one number",
                     given=str(leaf),
                     expected="a number of its own for each symbol",
+                    hint="write x[0], x[1], ...",
                 )
             found[leaf] = int(indices[0]) if indices else 0
     plain = [s for s in leaves if isinstance(s, sympy.Symbol)]

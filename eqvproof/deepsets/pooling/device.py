@@ -40,6 +40,7 @@ def cupy_module() -> Any:
             "CuPy is not installed",
             expected="a GPU with CUDA 12 or 13",
             hint='pip install "eqvproof[cuda12]" (or cuda13), or pass NumPy arrays',
+            given="an array for a GPU",
         ) from error
     try:
         count = cupy.cuda.runtime.getDeviceCount()

@@ -35,7 +35,12 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
     try:
         array = np.asarray(weights)
     except ValueError as error:
-        raise ShapeError("one weight a row", given=str(error), hint="pass as many weights as rows") from error
+        raise ShapeError(
+            "one weight a row",
+            given=str(error),
+            hint="pass as many weights as rows",
+            expected="one real number for each row",
+        ) from error
     if array.shape != (rows,):
         raise ShapeError(
             "one weight a row",

@@ -35,6 +35,8 @@ def irreps_function(parts: tuple[tuple[int, int, str], ...]) -> Callable[[Any], 
             f"irreps of degree {MOST_DEGREE + 1} and more are not read",
             expected=f"degrees up to {MOST_DEGREE}, or a function of the matrix",
             code="reps.unsupported",
+            given=f"a degree above {MOST_DEGREE}",
+            hint="give the matrices by a function of the group element",
         )
 
     def rho(q: Any) -> Any:

@@ -101,11 +101,13 @@ class Representation:
                 f"the representation on the axis {self.axis} fails: {told(error)}",
                 expected=f"a function of {element.kind.takes}",
                 code="reps.function",
+                given="an error raised by the function",
+                hint="call it with this element to see the error",
             ) from error
         if not np.isfinite(value).all():
             raise GroupError(
                 f"the representation on the axis {self.axis} is not finite", given=repr(value)[:200],
-                code="reps.function",
+                code="reps.function", expected='a matrix of finite numbers', hint='call it with this element',
             )  # fmt: skip
         return self._square(value, element)
 
@@ -121,6 +123,7 @@ class Representation:
                 given=f"shape {value.shape} for an element of {element.factor}",
                 expected=f"a matrix m x m, for m the size of {self.axis}, or a number where it is 1",
                 code="reps.shape",
+                hint="compare its shape with the size of the axis",
             )
         return value
 
@@ -150,6 +153,7 @@ class Representation:
                     given=f"{still.shape}, {a.shape}, {b.shape}, {c.shape}",
                     expected="one size for all elements",
                     code="reps.shape",
+                    hint="return matrices of one size",
                 )
             scale = max(1.0, float(np.max(np.abs(a))) * float(np.max(np.abs(b))))
             defect = max(defect, float(np.max(np.abs(c - a @ b))) / scale)
@@ -161,6 +165,7 @@ class Representation:
                 given=f"a defect of {defect:.2g}",
                 expected="rho(g h) = rho(g) rho(h); a permutation p stands for (g x)[i] = x[p[i]]",
                 code="reps.homomorphism",
+                hint="check the order of the product, and rho(1)",
             )
         return is_exact, defect
 
@@ -211,4 +216,6 @@ def require_function(axis: str, factor: Factor) -> None:
             f"a representation of {factor} on the axis {axis} is not read",
             expected=f"one of {letters(lambda f: f.elements.takes)}, or of a group of generators",
             code="reps.unsupported",
+            given=str(factor),
+            hint="name another factor of the group",
         )

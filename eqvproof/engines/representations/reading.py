@@ -44,7 +44,13 @@ def read_functions(
         GroupError: a representation that is not read, of no factor of the group, or on no axis of its own.
     """
     if domain is not None:
-        raise GroupError("domain= together with functions in reps= is not treated", code="reps.unsupported")
+        raise GroupError(
+            "domain= together with functions in reps= is not treated",
+            code="reps.unsupported",
+            given="domain= and a function in reps=",
+            expected="one of them",
+            hint="leave domain= out",
+        )
     pairs = {axis: _pair(axis, value) for axis, value in reps.items()}
     group, wider = _group(pairs, signature, under)
     maps = []
@@ -72,6 +78,8 @@ def read_functions(
                 f"{factor} acts on no input of '{signature}', and no representation of it stands on one",
                 expected="an axis of an input",
                 code="group.no-axis",
+                given=str(factor),
+                hint="name an axis of an input in the group, or in reps=",
             )
     return wider, group, tuple(maps)
 
@@ -86,6 +94,7 @@ def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
             given=repr(value)[:200],
             expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
             code="reps.syntax",
+            hint="name the factor of the group, then what stands on the axis",
         )
     return match[1], match[2], value[1]
 
@@ -117,6 +126,7 @@ def _pinned(axis: str, factor: Factor, group: Group) -> Group:
             given=f"size {size}",
             expected=three_dimensional(),
             code="reps.unsupported",
+            hint="give the matrices by a function of the group element",
         )
     return group if isinstance(factor.axis, int) else replace(group, pins={**group.pins, factor.axis: 3})
 
@@ -136,6 +146,8 @@ def _require_axis(axis: str, signature: Signature) -> None:
                     f"the axis {one} cannot carry a representation",
                     expected=f"the axis {axis} alone, of real numbers",
                     code="reps.axis",
+                    given=str(one),
+                    hint="give the representation an axis of its own",
                 )
 
 

@@ -110,4 +110,5 @@ def _require_length(rep: Representation, matrix: Array, length: int) -> None:
             given=f"an array with {length} entries along {rep.axis}",
             expected=f"{rep.axis} = {len(matrix)}",
             code="reps.size",
+            hint="compare the matrix with the array",
         )

@@ -283,6 +283,7 @@ class _Run:
                 given=f"{rep.axis} = {given if rep.axis in claim.pins else (low, high)}",
                 expected=f"{rep.axis} = {here}",
                 code="reps.size",
+                hint="leave the size out of sizes=",
             )
         is_exact, defect = rep.examine(size, random.Random(f"{claim.seed}|{rep.axis}|{size}"))
         self._exact, self._defect = self._exact and is_exact, max(self._defect, defect)

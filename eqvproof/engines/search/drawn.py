@@ -236,5 +236,6 @@ def _entry(value: Any, argument: Argument, sizes: Sizes) -> Any:
     except (TypeError, ValueError, OverflowError):
         raise EqvproofError(
             "the strategy given as domain= draws an entry that is no real number",
-            given=repr(value), expected="finite numbers", code="domain.strategy",
+            given=repr(value), expected="finite numbers",
+            hint="draw floats, integers or Fractions", code="domain.strategy",
         ) from None  # fmt: skip

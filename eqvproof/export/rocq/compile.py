@@ -44,7 +44,12 @@ def rules_file() -> Path:
     for path in (beside, checkout):
         if path.is_file():
             return path
-    raise BackendError("the rules for Rocq are missing", expected=str(beside), hint="install eqvproof anew")
+    raise BackendError(
+        "the rules for Rocq are missing",
+        expected=str(beside),
+        hint="install eqvproof anew",
+        given="an installation without Rules.v",
+    )
 
 
 def find_coqc() -> str:
@@ -55,7 +60,9 @@ def find_coqc() -> str:
     """
     found = shutil.which("coqc")
     if found is None:
-        raise BackendError("Rocq is not installed", expected="the program coqc", hint=HINT)
+        raise BackendError(
+            "Rocq is not installed", expected="the program coqc", hint=HINT, given="a PATH without it"
+        )
     return found
 
 

@@ -107,6 +107,12 @@ def real(value: Any) -> float:
         return float("nan")
     done = done.evalf(DIGITS // 2)
     if not done.is_number:
-        raise TargetError("SymPy does not come to a number", given=str(done)[:200], code="target.sympy")
+        raise TargetError(
+            "SymPy does not come to a number",
+            given=str(done)[:200],
+            code="target.sympy",
+            expected="an expression whose symbols are all inputs",
+            hint="look for symbols that the signature does not name",
+        )
     part = complex(done)
     return part.real if abs(part.imag) <= 1e-12 * max(1.0, abs(part.real)) else float("nan")

@@ -85,5 +85,6 @@ def form(family: str, size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
             expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
             hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)",
             code="group.form",
+            given=f"{family!r}, {size}",
         )
     return np.array(found)
