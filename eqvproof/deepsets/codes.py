@@ -200,6 +200,7 @@ class CountableCode:
             f"the number is not the code of a multiset: {reason}",
             given=shown,
             expected=f"a value of encode, of {self!r}",
+            hint="decode with the code that encoded it",
             code="domain.code",
         )
 

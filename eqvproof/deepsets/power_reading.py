@@ -172,4 +172,5 @@ def _rows(given: str, d: int) -> ShapeError:
         "the points do not have the dimension of the power sums",
         given=given,
         expected=f"shape (n, {d})" + (" or (n,)" if d == 1 else ""),
+        hint="give one point a row",
     )

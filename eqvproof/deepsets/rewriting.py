@@ -107,6 +107,7 @@ class Rewriter:
                         "the expression changes when two points are swapped",
                         given=f"{e}; with the points ({points}) swapped: {moved}",
                         expected="a symmetric expression",
+                        hint="look for a point that stands alone",
                         code="domain.not-invariant",
                     )
         return NotRewritten(
@@ -272,4 +273,7 @@ class Rewriter:
         return self.sums[feature]
 
     def _not_symmetric(self, e: Any) -> DomainError:
-        return DomainError("not symmetric in the points", given=str(e), code="domain.not-invariant")
+        return DomainError(
+            "not symmetric in the points", given=str(e), expected="a symmetric expression",
+            hint="swap two points and compare", code="domain.not-invariant",
+        )  # fmt: skip

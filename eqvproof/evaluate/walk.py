@@ -52,6 +52,7 @@ def _misfit(name: str, given: Any, expected: Any) -> ShapeError:
         f"the input {name} has another shape than the Program says",
         given=str(tuple(given)),
         expected="(" + ", ".join(map(str, expected)) + ")",
+        hint="give one size to each name",
     )
 
 

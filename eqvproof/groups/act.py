@@ -219,7 +219,10 @@ def _places(
 def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
     at = ", ".join(f"{n} = {sizes[n]}" for n in axis.names if n in sizes)
     return GroupError(
-        f"an array does not fit the axis {axis}", given=f"length {length}", expected=f"{axis} at {at}"
+        f"an array does not fit the axis {axis}",
+        given=f"length {length}",
+        expected=f"{axis} at {at}",
+        hint="give one size to each name",
     )
 
 

@@ -65,9 +65,8 @@ def assert_equivariant(
         if irreps != POINTS
     ) and POINTS not in (*irreps_in, *irreps_out):
         return None
-    family = (
-        ("E" if do_parity else "SE") if do_translation and POINTS in irreps_in else "O" if do_parity else "SO"
-    )
+    moves = do_translation and POINTS in irreps_in
+    family = ("" if do_parity else "S") + ("E" if moves else "O")
     return assertions.assert_equivariant(
         _of(func, args_in, moved), f"{', '.join(inputs)} -> {', '.join(outputs)}", f"{family}(3)",
         at_least=at_least, **{"backend": "torch", **options},

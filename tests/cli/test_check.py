@@ -294,7 +294,7 @@ BAD = {
     "empty signature": (["models:gram", ""], "signature"),
     "unknown group": (["models:gram", SIGNATURE, "--under", "Q(d)"], "Q"),
     "group without axis": (["models:gram", SIGNATURE, "--under", "O(k)"], "k"),
-    "group of another family": (["models:gram", SIGNATURE, "--under", "U(d)"], "no family of groups"),
+    "group of another family": (["models:gram", SIGNATURE, "--under", "Qrt(d)"], "no family of groups"),
     "too few arguments": (["models:two", SIGNATURE], "argument"),
     "too many arguments": (["models:gram", "X: d n, Z: d k -> d n"], "argument"),
     "returns None": (["models:returns_none", SIGNATURE], "None"),

@@ -37,7 +37,7 @@ from eqvproof.signature import parse_signature
 
 Array = np.ndarray[Any, Any]
 #: Families that act by their matrix alone.
-LINEAR = [f for f in FAMILIES if FAMILIES[f].kind in ("perm", "orth", "sign")]
+LINEAR = [f for f in FAMILIES if FAMILIES[f].kind in ("perm", "orth", "sign") and FAMILIES[f].reals == 1]
 FACTORS = st.sampled_from([Factor(f, "n") for f in LINEAR])
 
 
@@ -327,7 +327,7 @@ def test_misfits_are_refused(axes: str, shape: tuple[int, ...]) -> None:
         act(Element("S", "n", (1, 0)), np.zeros(shape), declared)
 
 
-AFFINE = [f for f in FAMILIES if f not in LINEAR]
+AFFINE = [f for f in FAMILIES if f not in LINEAR and FAMILIES[f].reals == 1]
 
 
 @pytest.mark.parametrize("family", AFFINE)

@@ -54,12 +54,10 @@ FOUND = {
 }
 #: Ranks, vertices, values of a code and equal numbers are not what certificates state.
 WITHOUT_CERTIFICATE = {
-    "perm.example",
     "birkhoff.vertices",
     "deepsets.code",
     "deepsets.code-multisets",
     "deepsets.code-multisets.repaired",
-    "lemma3.constant-sigma.repaired",
 }
 
 

@@ -102,5 +102,6 @@ def _foreign(given: str) -> DomainError:
         "a sketch holds real machine numbers of at most 64 bits",
         given=given,
         expected="float64, float32, float16, an integer type or bool",
+        hint="convert it with astype",
         code="domain.dtype",
     )
