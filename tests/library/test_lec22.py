@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.library import review
+from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 
 #: More than any of them takes, however busy the machine is.
 BUDGET = 60
@@ -63,7 +62,7 @@ WITHOUT_CERTIFICATE = {
 
 @pytest.fixture(scope="module")
 def rows():
-    return {row.id.removeprefix("lec22."): row for row in review("lec22", budget=BUDGET)}
+    return rows_of("lec22", BUDGET)
 
 
 def test_every_statement_has_a_row(rows):
@@ -72,23 +71,17 @@ def test_every_statement_has_a_row(rows):
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found(rows, name):
-    row = rows[name]
-    assert f"{row.outcome} {row.grade}" == FOUND[name], row.reason
-    assert row.scope
+    require_found(rows[name], FOUND[name])
 
 
 def test_what_fails_is_repaired(rows):
-    for name, row in rows.items():
-        expected = f"lec22.{name}.repaired" if str(row.outcome) == "FAILS" else None
-        assert row.repaired_by == expected
+    require_repaired("lec22", rows)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_every_certificate_is_accepted(rows, name):
     row = rows[name]
-    for label, certificate in row.certificates:
-        assert label.startswith(row.id)
-        assert ep.verify(json.loads(json.dumps(certificate))).accepted
+    require_accepted(row)
     assert bool(row.certificates) == (name not in WITHOUT_CERTIFICATE)
 
 

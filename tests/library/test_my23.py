@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.library import review, statements
+from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 
 #: More than any of them takes, however busy the machine is.
 BUDGET = 60
@@ -88,7 +87,7 @@ WITHOUT_CERTIFICATE = {"sec3.3.low-order", "sec3.3.quadratic-term", "prop4.1.sum
 
 @pytest.fixture(scope="module")
 def rows():
-    return {row.id.removeprefix("my23."): row for row in review("my23", budget=BUDGET)}
+    return rows_of("my23", BUDGET)
 
 
 def test_every_statement_has_a_row(rows):
@@ -97,24 +96,18 @@ def test_every_statement_has_a_row(rows):
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found(rows, name):
-    row = rows[name]
-    assert f"{row.outcome} {row.grade}" == FOUND[name], row.reason
-    assert row.scope
-    assert row.seconds < 60
+    require_found(rows[name], FOUND[name])
+    assert rows[name].seconds < 60
 
 
 def test_what_fails_is_repaired(rows):
-    for name, row in rows.items():
-        expected = f"my23.{name}.repaired" if str(row.outcome) == "FAILS" else None
-        assert row.repaired_by == expected
+    require_repaired("my23", rows)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_every_certificate_is_accepted(rows, name):
     row = rows[name]
-    for label, certificate in row.certificates:
-        assert label.startswith(row.id)
-        assert ep.verify(json.loads(json.dumps(certificate))).accepted
+    require_accepted(row)
     names = [label for label, _ in row.certificates]
     assert len(names) == len(set(names))
     if str(row.grade) in ("PROVED", "EXACT", "ENCLOSED"):

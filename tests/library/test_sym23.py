@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.library import review
+from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 
 #: More than any of them takes, however busy the machine is.
 BUDGET = 60
@@ -58,7 +57,7 @@ WITHOUT_CERTIFICATE = {"groupconv.typing", "groupconv.iff", "groupconv.iff.repai
 
 @pytest.fixture(scope="module")
 def rows():
-    return {row.id.removeprefix("sym23."): row for row in review("sym23", budget=BUDGET)}
+    return rows_of("sym23", BUDGET)
 
 
 def test_every_statement_has_a_row(rows):
@@ -68,23 +67,17 @@ def test_every_statement_has_a_row(rows):
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found(rows, name):
-    row = rows[name]
-    assert f"{row.outcome} {row.grade}" == FOUND[name], row.reason
-    assert row.scope
+    require_found(rows[name], FOUND[name])
 
 
 def test_what_fails_is_repaired(rows):
-    for name, row in rows.items():
-        expected = f"sym23.{name}.repaired" if str(row.outcome) == "FAILS" else None
-        assert row.repaired_by == expected
+    require_repaired("sym23", rows)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_every_certificate_is_accepted(rows, name):
     row = rows[name]
-    for label, certificate in row.certificates:
-        assert label.startswith(row.id)
-        assert ep.verify(json.loads(json.dumps(certificate))).accepted
+    require_accepted(row)
     assert bool(row.certificates) == (name not in WITHOUT_CERTIFICATE)
     names = [label for label, _ in row.certificates]
     assert len(names) == len(set(names))

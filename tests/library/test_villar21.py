@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
-import eqvproof as ep
 from eqvproof.library import review
 from tests.library.flips import flipped
+from tests.library.rows import require_accepted, require_found, require_repaired, rows_of
 
 #: More than any of them takes, however busy the machine is.
 BUDGET = 60
@@ -48,7 +46,7 @@ WITHOUT_CERTIFICATE = {"lorentz.orbits"}
 
 @pytest.fixture(scope="module")
 def rows():
-    return {row.id.removeprefix("villar21."): row for row in review("villar21", budget=BUDGET)}
+    return rows_of("villar21", BUDGET)
 
 
 def test_every_statement_has_a_row(rows):
@@ -57,23 +55,17 @@ def test_every_statement_has_a_row(rows):
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found(rows, name):
-    row = rows[name]
-    assert f"{row.outcome} {row.grade}" == FOUND[name], row.reason
-    assert row.scope
+    require_found(rows[name], FOUND[name])
 
 
 def test_what_fails_is_repaired(rows):
-    for name, row in rows.items():
-        expected = f"villar21.{name}.repaired" if str(row.outcome) == "FAILS" else None
-        assert row.repaired_by == expected
+    require_repaired("villar21", rows)
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_every_certificate_is_accepted(rows, name):
     row = rows[name]
-    for label, certificate in row.certificates:
-        assert label.startswith(row.id)
-        assert ep.verify(json.loads(json.dumps(certificate))).accepted
+    require_accepted(row)
     assert bool(row.certificates) == (name not in WITHOUT_CERTIFICATE)
 
 
