@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import eqvproof.operations as ops
 from eqvproof.errors import ShapeError, TraceError
-from eqvproof.program.builder import Builder
+from eqvproof.program.builder import Builder, require_arity
 from eqvproof.program.fold import check_labels
 from eqvproof.size import Size
 
@@ -92,13 +92,7 @@ class AsComputed(Builder):
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """The function, of constants too."""
-        if ops.FUNCTIONS[fn].arity != len(args):
-            raise ShapeError(
-                f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
-                given=str(len(args)),
-                expected="as many values as the function takes",
-                hint="count its arguments",
-            )
+        require_arity(fn, args)
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
 

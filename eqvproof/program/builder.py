@@ -36,6 +36,17 @@ from eqvproof.size import Size
 ONE = Size.of(1)
 
 
+def require_arity(fn: str, args: Sequence[int]) -> None:
+    """Raises ShapeError where an elementwise function is given another number of arguments."""
+    if ops.FUNCTIONS[fn].arity != len(args):
+        raise ShapeError(
+            f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
+            given=str(len(args)),
+            expected="as many values as the function takes",
+            hint="count its arguments",
+        )
+
+
 class Builder:
     """Collects nodes; see the module docstring for its methods.
 
@@ -193,13 +204,7 @@ class Builder:
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """An elementwise function of its arguments (broadcast to a common shape)."""
-        if ops.FUNCTIONS[fn].arity != len(args):
-            raise ShapeError(
-                f"{fn} takes {ops.FUNCTIONS[fn].arity} arguments",
-                given=str(len(args)),
-                expected="as many values as the function takes",
-                hint="count its arguments",
-            )
+        require_arity(fn, args)
         if len(args) == 1:
             value = self.scalar_value(args[0])
             known = None if value is None else _rational_map(fn, value)
