@@ -1,6 +1,6 @@
 """Codes, power sums, sketches and decompositions as n grows: seconds, what comes back, and where they end.
 
-python benchmarks/embeddings.py [--out benchmarks/embeddings.md] [--limit 8]
+python benchmarks/embeddings.py [--out benchmarks/embeddings.md] [--limit 5]
 
 Each row runs in a process of its own, which is ended at the limit; what is larger is left out then.
 """
@@ -106,7 +106,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
-    parser.add_argument("--limit", type=float, default=8.0)
+    parser.add_argument("--limit", type=float, default=5.0)
     a = parser.parse_args()
     context, rows = multiprocessing.get_context("fork"), []
     for name, (_, sizes) in JOBS.items():

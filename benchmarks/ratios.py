@@ -34,10 +34,21 @@ def read_once(x: np.ndarray, threads: int) -> Callable[[], Any]:
     return lambda: list(pool.map(_read, parts))
 
 
-def in_turn(runs: dict[str, Callable[[], Any]], repeat: int) -> dict[str, float]:
-    """The best seconds of each; every round runs all of them, after one round to warm up."""
-    best = dict.fromkeys(runs, float("inf"))
-    for turn in range(repeat + 1):
+def in_turn(
+    runs: dict[str, Callable[[], Any]], repeat: int, *, most: float = 10.0, warm: bool = True
+) -> dict[str, float]:
+    """The best seconds of each; every round runs all of them, after one round to warm up.
+
+    Args:
+        runs: what is timed.
+        repeat: how many rounds; no round begins after the first where ``most`` seconds have passed.
+        most: see there.
+        warm: False where all have run before.
+    """
+    best, begin = dict.fromkeys(runs, float("inf")), time.perf_counter()
+    for turn in range(1 - warm, repeat + 1):
+        if turn > 1 and time.perf_counter() - begin > most:
+            break
         for name, run in runs.items():
             start = time.perf_counter()
             run()

@@ -2,8 +2,6 @@
 
     python benchmarks/rounding.py [--programs 10000] [--draws 1000] [--out benchmarks/rounding.md]
 
-- **Soundness**: random Programs over all operations in three dtypes, sums in random orders, the real value
-  known to 200 bits.
 - **Sharpness**: layers of the gallery in float32 with their weights in float32; the least of bound / error
   over all entries and draws. Stacks of attention and norm.
 - **Time**: a bound beside one evaluation in float64.
@@ -39,38 +37,11 @@ from eqvproof.rounding.reading import read
 from eqvproof.rounding.sides import deviate
 from eqvproof.signature import parse_signature
 from eqvproof.testing.floats import GRID, STYLES
-from tests.evaluate.programs import random_inputs, random_program
 from tests.gallery.layer import Layer, misstep
 from tests.gallery.test_gallery import FAMILIES, GALLERIES
-from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
 MODELS = ("certain", "probable")
 TOLERANCES = {"allclose": (1e-5, 1e-8), "1e-4": (1e-4, 1e-4), "1e-6": (1e-6, 1e-6)}
-
-
-def soundness(count: int) -> Counter[str]:
-    """How many entries of random Programs are within their bounds, and how many are not."""
-    found: Counter[str] = Counter()
-    for seed in range(count):
-        program, chance = random_program(seed), random.Random(seed)
-        sizes = {"n": chance.randint(1, 5), "d": chance.randint(1, 4)}
-        inputs = random_inputs(seed, sizes)
-        inputs = {n: inputs[n] for n, _ in program.inputs}
-        try:
-            exact = real(program, inputs, sizes)
-        except (EqvproofError, OverflowError):
-            found["not evaluated"] += 1
-            continue
-        for dtype in DTYPES:
-            bound = bounds(program, inputs, sizes, dtype)
-            if bound is None:
-                found["not read"] += 1
-                continue
-            result = computed(program, inputs, sizes, dtype, seed)
-            found["entries"] += result.size
-            found["no bound"] += int(np.count_nonzero(np.isfinite(exact[0]) & ~np.isfinite(bound)))
-            found["beyond"] += int(np.count_nonzero(beyond(result, exact, bound)))
-    return found
 
 
 def single(module: ModuleType) -> None:
@@ -218,11 +189,6 @@ def report(programs: int, draws: int) -> Iterator[str]:
     yield f"`python benchmarks/rounding.py --programs {programs} --draws {draws}`,"
     yield f"Python {platform.python_version()},"
     yield f"NumPy {np.__version__}, {platform.machine()}. What each table says stands in the script.\n"
-    found = soundness(programs)
-    yield "## Soundness\n"
-    yield "| random Programs | entries in three dtypes | without a bound | beyond their bound |"
-    yield "|---|---|---|---|"
-    yield f"| {programs} | {found['entries']} | {found['no bound']} | {found['beyond']} |\n"
     yield "## Sharpness\n\nThe least of bound / error over all entries and draws, in float32.\n"
     yield "| layers | draws | median, certain | median, probable | least, probable |"
     yield "|---|---|---|---|---|"

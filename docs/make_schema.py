@@ -18,10 +18,21 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
-from eqvproof.kernel import affine_types, check, decisions, elements, powers, rewriting, text  # noqa: E402
+from eqvproof.kernel import (  # noqa: E402
+    affine_types,
+    check,
+    decisions,
+    elements,
+    linear,
+    orbits,
+    powers,
+    results,
+    rewriting,
+    text,
+)
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
-from eqvproof.kernel.lines import IRREPS  # noqa: E402
 from eqvproof.kernel.rules import RULES, map, matrix  # noqa: E402
+from eqvproof.kernel.space import IRREPS  # noqa: E402
 
 JSON = dict[str, Any]
 
@@ -75,7 +86,7 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("map", "fn"): {"enum": sorted(map.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
     ("matrix", "fn"): {"enum": sorted(matrix.FUNCTIONS)},
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
-    "values": listed(RATIONAL), "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
+    "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},
     "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
     "symmetry": {"anyOf": [
@@ -84,14 +95,9 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
 }  # fmt: skip
 
 
-def node(op: str, *, packed: bool = False) -> JSON:
-    """A node of that operation; packed, a kind of nodes: without arguments, and without values."""
-    rule = RULES[op]
-    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in rule.attributes}
-    if not packed:
-        parts["args"] = listed(COUNT, *rule.arguments)
-        if rule.values:
-            parts["values"] = ATTRIBUTES["values"]
+def node(op: str) -> JSON:
+    """A kind of nodes of that operation."""
+    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in RULES[op].attributes}
     return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
 
 
@@ -136,11 +142,11 @@ def claim(kind: str) -> JSON:
     return record("constants", kind={"const": kind}, inputs=inputs, output=AXES, scope=scope, **group)
 
 
-def certificate(kind: str, version: int = 1, **parts: Any) -> JSON:
+def certificate(kind: str, **parts: Any) -> JSON:
     """A certificate of that kind."""
     optional = [k for k, v in parts.items() if v.pop("optional", False)]
     envelope: JSON = {
-        "format": {"const": text.FORMAT}, "version": {"const": version}, "kind": {"const": kind},
+        "format": {"const": text.FORMAT}, "version": {"const": text.VERSION}, "kind": {"const": kind},
         "digest": ref("digest"),
     }  # fmt: skip
     return record(*optional, **envelope, **parts)
@@ -170,6 +176,10 @@ def certificates() -> dict[str, JSON]:
     def witness(kind: str, **parts: Any) -> JSON:
         return certificate(kind, X=matrix, Y=matrix, field={**field, "optional": True}, **parts)
 
+    def orbit(kind: str, **parts: Any) -> JSON:
+        of = [name for name, about in FAMILIES.items() if orbits.is_classical(about)]
+        return certificate(kind, family={"anyOf": [{"enum": of}, SIGNED]}, X=TENSOR, Y=TENSOR, **parts)
+
     orthogonal = {
         "anyOf": [
             witness(
@@ -188,6 +198,7 @@ def certificates() -> dict[str, JSON]:
         ]
     }
     equation = fixed(ref("term"), ref("term"))
+    integers, yes, dimension = listed(listed(WHOLE, 1), 1), {"type": "boolean"}, pattern(linear.DIMENSION)
     steps = listed(record(
         rule=COUNT, place=listed(POSITIVE),
         values={"type": "object", "additionalProperties": ref("term")},
@@ -204,18 +215,20 @@ def certificates() -> dict[str, JSON]:
             points=listed(listed({"type": "object", "additionalProperties": TENSOR}, 1), 1)
         )),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
-        "proof": {
-            "anyOf": [
-                certificate(
-                    "proof", claim=claim("equivariance"), program=program,
-                    evidence=record(factors=listed(ref("derivation"), 1)),
-                ),
-                certificate(
-                    "proof", 2, claim=claim("equivariance"), program=ref("packed_program"),
-                    evidence=record(factors=listed(ref("packed_derivation"), 1)),
-                ),
-            ]
-        },
+        "proof": certificate(
+            "proof", claim=claim("equivariance"), program=program,
+            evidence=record(factors=listed(ref("derivation"), 1)),
+        ),
+        "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
+            record(generators=listed(fixed(integers, integers), 1), family=listed(integers)), 1
+        )),
+        "vertices": certificate("vertices", holds=yes, parts=listed(
+            record(left=integers, right=listed(WHOLE), points=MATRIX), 1
+        )),
+        "product-shapes": certificate(
+            "product-shapes", products=listed(listed(fixed(dimension, dimension))), sizes=listed(dimension),
+            shape=fixed(dimension, dimension), varies=listed(dimension), possible=yes, holds=yes,
+        ),
         "counterexample": certificate(
             "counterexample", claim=claim("equivariance"), program=program, evidence=point("element")
         ),
@@ -229,8 +242,8 @@ def certificates() -> dict[str, JSON]:
             "identity", claim=claim("identity"), program=program, other=program,
             evidence=record(cells=COUNT, same_domain={"type": "boolean"}),
         ),
-        check.RESULTS: certificate(
-            check.RESULTS, results=listed(record(name=pattern(check.RESULT), certificate={"$ref": "#"}), 2)
+        "results": certificate(
+            "results", results=listed(record(name=pattern(results.RESULT), certificate={"$ref": "#"}), 2)
         ),
         "orthogonal-witness": orthogonal,
         "gram-mismatch": witness("gram-mismatch", pair=fixed(COUNT, COUNT), left=scalar, right=scalar),
@@ -240,6 +253,12 @@ def certificates() -> dict[str, JSON]:
         "multiset-mismatch": multiset,
         "congruence-witness": witness("congruence-witness", Q=matrix, permutation=listed(COUNT)),
         "congruence-mismatch": witness("congruence-mismatch", base=listed(COUNT)),
+        "orbit-witness": orbit("orbit-witness", matrix=MATRIX),
+        "orbit-mismatch": {"anyOf": [
+            orbit("orbit-mismatch", pair=fixed(COUNT, COUNT)),
+            orbit("orbit-mismatch", relation=listed(RATIONAL)),
+            orbit("orbit-mismatch", matrix=MATRIX),
+        ]},
     }  # fmt: skip
 
 
@@ -262,10 +281,7 @@ def definitions() -> dict[str, JSON]:
     degree = record(num=SIZE, den=SIZE)
     unmoved = {"enum": [affine_types.STILL, powers.ANY]}
     moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
-    parity = {"type": "integer", "not": {"const": 0}}
-    line = record("parity", node=COUNT, type=moved, from_=listed(COUNT), parity=parity)
     of_factor: JSON = {"family": {"anyOf": [{"enum": list(FAMILIES)}, SIGNED]}, "axis": ref("place")}
-    packed = {"anyOf": [fixed(COUNT, {"type": "string"}), listed(COUNT, 1)]}
     inputs = listed(record(name=NAME, shape=listed(SIZE)))
     return {
         "rational": {**pattern(text.RATIONAL), "description": "p or p/q in lowest terms, q at least 2"},
@@ -275,7 +291,10 @@ def definitions() -> dict[str, JSON]:
             "anyOf": [WHOLE, NAME, listed(fixed(WHOLE, listed(NAME)), 1)],
         },
         "term": {
-            "type": "array", "prefixItems": [pattern(rewriting.NAME)], "items": ref("term"), "minItems": 1,
+            "type": "array",
+            "prefixItems": [pattern(rewriting.NAME)],
+            "items": ref("term"),
+            "minItems": 1,
             "description": "a name, then the terms to which it is applied",
         },
         "tensor": {
@@ -292,21 +311,16 @@ def definitions() -> dict[str, JSON]:
         },
         "factor": {"oneOf": factor},
         "element": {"anyOf": [by("family", {f: element(f) for f in FAMILIES}), element("O(1,1)")]},
-        "node": by("op", {op: node(op) for op in RULES}),
-        "program": record(inputs=inputs, nodes=listed(ref("node"), 1), output=COUNT),
-        "derivation": record(**of_factor, lines=listed(line, 1)),
-        "kind": by("op", {op: node(op, packed=True) for op in RULES}),
-        "packed_program": {
-            **record(inputs=inputs, kinds=listed(ref("kind"), 1), nodes=listed(packed, 1), output=COUNT),
-            "description": "a node is its kind with its arguments, or with the text of a constant's values",
-        },
-        "packed_derivation": {
+        "kind": by("op", {op: node(op) for op in RULES}),
+        "program": {
             **record(
-                **of_factor,
-                types=listed(record("parity", type=moved, parity=parity), 1),
-                lines=listed({"anyOf": [COUNT, listed(COUNT, 2)]}, 1),
+                inputs=inputs, kinds=listed(ref("kind"), 1), nodes=listed(listed(COUNT, 1), 1), output=COUNT
             ),
-            "description": "a line is [type, node, premise, ...], or the type alone about the next node",
+            "description": "a node is its kind with its arguments; values are numbers in one text",
+        },
+        "derivation": {
+            **record(**of_factor, types=listed(fixed(moved, WHOLE), 1), lines=listed(listed(COUNT, 2), 1)),
+            "description": "types with powers of the determinant; a line is [type, node, premise, ...]",
         },
         "digest": pattern(text.SHA256),
     }
@@ -319,7 +333,7 @@ def schema() -> JSON:
         RuntimeError: the kinds described here are not those that the kernel knows.
     """
     kinds = certificates()
-    if differ := kinds.keys() ^ {*check.KINDS, check.RESULTS}:
+    if differ := kinds.keys() ^ {*check.KINDS}:
         raise RuntimeError(f"kinds of certificates: {sorted(differ)}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -25,14 +25,16 @@ PARTS = (
     ("a proof of equivariance", ("proof", "check")),
     ("the same under translations T and multiples Scale", ("affine_types",)),
     (
-        "groups with listed generators, and constants that a group keeps",
-        ("membership", "invariants", "irreps"),
+        "groups with listed generators, irreps, and constants that a group keeps",
+        ("membership", "invariants", "space"),
     ),
-    ("points at which a claim fails", ("points",)),
+    ("several results of one function", ("results",)),
+    ("points at which a claim fails", ("points", "harmonics")),
     ("decisions and tests at single sizes", ("decisions", "equalities")),
     ("conclusions from assumed equations", ("rewriting",)),
     ("identities of two programs", ("normal",)),
-    ("orthogonal matrices, permutations, and what rules them out", ("witness",)),
+    ("spaces of linear maps, vertices of polytopes, and shapes of products", ("linear",)),
+    ("orthogonal matrices, permutations, orbits, and what rules them out", ("witness", "orbits")),
 )
 INTRODUCTION = f"""{FIRST}
 What a certificate does not need is not loaded. A file comes after those that it uses, so the first table,

@@ -30,6 +30,7 @@ _PUBLIC: dict[str, str] = {
     "opaque": "eqvproof.frontends.opaque",
     "householder": "eqvproof.witnesses.householder",
     "orthogonal_witness": "eqvproof.witnesses.orthogonal",
+    "orbit_witness": "eqvproof.witnesses.orbit",
     "permutation_witness": "eqvproof.witnesses.permutation",
     "congruence_witness": "eqvproof.witnesses.congruence",
     "gram": "eqvproof.invariants.gram",
@@ -37,6 +38,7 @@ _PUBLIC: dict[str, str] = {
     "gram_pairs": "eqvproof.invariants.pairs",
     "coefficients": "eqvproof.invariants.coefficients",
     "factor_through_gram": "eqvproof.invariants.factor",
+    "first_fundamental": "eqvproof.fundamental",
     "reynolds": "eqvproof.invariants.reynolds",
     "claim": "eqvproof.testing.claims",
     "Verdict": "eqvproof.verdict",
@@ -96,6 +98,7 @@ if TYPE_CHECKING:
     from eqvproof.errors import TargetError as TargetError
     from eqvproof.errors import TraceError as TraceError
     from eqvproof.frontends.opaque import opaque as opaque
+    from eqvproof.fundamental import first_fundamental as first_fundamental
     from eqvproof.invariants.coefficients import coefficients as coefficients
     from eqvproof.invariants.factor import factor_through_gram as factor_through_gram
     from eqvproof.invariants.gram import gram as gram
@@ -124,6 +127,7 @@ if TYPE_CHECKING:
     from eqvproof.verdict import Verdict as Verdict
     from eqvproof.witnesses.congruence import congruence_witness as congruence_witness
     from eqvproof.witnesses.householder import householder as householder
+    from eqvproof.witnesses.orbit import orbit_witness as orbit_witness
     from eqvproof.witnesses.orthogonal import orthogonal_witness as orthogonal_witness
     from eqvproof.witnesses.permutation import permutation_witness as permutation_witness
 

@@ -203,6 +203,17 @@ class CongruenceMismatch(GramMismatch, MultisetMismatch):
     base: tuple[int, ...] = ()
 
 
+class OrbitMismatch(GramMismatch):
+    """Two families of vectors that no element of a group matches.
+
+    `why` says what rules it out: "pair", two columns with different inner products (`pair`,
+    `inner_products`); "relation", a linear relation on one side only; "matrix", a wrong determinant.
+    """
+
+    default_code = "orbit"
+    why: str = "pair"
+
+
 class CertificateError(EqvproofError, ValueError):
     """A certificate that cannot be read, or that the kernel rejects."""
 

@@ -6,10 +6,39 @@ names, which for polynomials over the positive integers means equal coefficients
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 
 Monomial = tuple[str, ...]
+#: From where on sizes are spoken of, by name; names that are absent are >= 1.
+_LEAST: ContextVar[Mapping[str, int]] = ContextVar("least sizes", default=MappingProxyType({}))
+#: Sizes from which on a question is settled are looked for up to here.
+LARGEST_LEAST = 64
+
+
+@contextmanager
+def spoken_from(least: Mapping[str, int]) -> Iterator[None]:
+    """A stretch of work that speaks of these sizes and larger ones only; other names are >= 1, as ever."""
+    token = _LEAST.set({**_LEAST.get(), **least})
+    try:
+        yield
+    finally:
+        _LEAST.reset(token)
+
+
+def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[str, int]:
+    """The least size of one name from which on a question is settled; nothing where none is found."""
+    (name, *others) = dict.fromkeys(names) or ("",)
+    if not name or others:
+        return {}
+    for least in range(_LEAST.get().get(name, 1) + 1, LARGEST_LEAST + 1):
+        with spoken_from({name: least}):
+            if is_settled():
+                return {name: least}
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +140,13 @@ class Size:
         return result
 
     def is_at_least(self, bound: int) -> bool:
-        """Whether the size is >= bound for all names >= 1; False may mean unknown.
+        """Whether the size is >= bound for all names that are spoken of (>= 1); False may mean unknown.
 
-        Proof: with name = 1 + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
+        Proof: with name = least + t, t >= 0, a polynomial in the t whose coefficients beyond the constant
         are all non-negative is least at t = 0.
         """
-        shifted = (self - bound).substitute({m: Size.of(m) + 1 for m in self.names})
+        least = _LEAST.get()
+        shifted = (self - bound).substitute({m: Size.of(m) + least.get(m, 1) for m in self.names})
         return all(c >= 0 for _, c in shifted.terms)
 
     def to_json(self) -> int | str | list[list[object]]:

@@ -27,8 +27,8 @@ Definition all_trivial (tys : seq (seq axis)) : seq rtype := [seq (t, 0%R) | t <
 Definition attention_turned := all_trivial [:: [:: vec; no]; [:: no; no]; [:: no; no]; [:: vec; no]].
 Definition attention_moved := all_trivial [:: [:: no; tok]; [:: tok; tok]; [:: tok; tok]; [:: no; tok]].
 
-Lemma attention_accepted : check O none [:: ([:: vec; no], 0%R)] attention attention_turned ([:: vec; no], 0%R) &&
-  check S none [:: ([:: no; tok], 0%R)] attention attention_moved ([:: no; tok], 0%R).
+Lemma attention_accepted : check O d none [:: ([:: vec; no], 0%R)] attention attention_turned ([:: vec; no], 0%R) &&
+  check S n none [:: ([:: no; tok], 0%R)] attention attention_moved ([:: no; tok], 0%R).
 Proof. by vm_compute. Qed.
 
 Section Attention.
@@ -40,7 +40,7 @@ Theorem attention_permuted (s : 'S_(count_of m n)) (X' : cell R) :
   permuted_by s X' X ([:: no; tok], 0) ->
   permuted_by s (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: no; tok], 0).
 Proof.
-move=> given; have ok : check S none [:: ([:: no; tok], 0)] attention attention_moved ([:: no; tok], 0) by vm_compute.
+move=> given; have ok : check S n none [:: ([:: no; tok], 0)] attention attention_moved ([:: no; tok], 0) by vm_compute.
 by apply: (sound_permuted sym _ _ ok) => // -[].
 Qed.
 
@@ -49,7 +49,7 @@ Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (X' : cell R) : Q^T *m Q
   turned_by O Q Q X' X ([:: vec; no], 0) ->
   turned_by O Q Q (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: vec; no], 0).
 Proof.
-move=> oQ given; have ok : check O none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
+move=> oQ given; have ok : check O d none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
 have one : \det Q * \det Q = 1 by rewrite -{1}det_tr -det_mulmx oQ det1.
 apply: (sound_matrices _ _ _ _ _ ok) => //; last by case.
 - by apply/unitrP; exists (\det Q).
@@ -60,7 +60,10 @@ End Attention.
 
 (** * Near misses *)
 
-Definition one (fam : family) (degree : nat -> option int) (t : rtype) o (t' : rtype) := check fam degree [:: t] [:: Input 0; o] [:: t; t'] t'.
+(* One less than d: as many times as this goes round is one back. *)
+Definition back : place := Minus (Size d) (Num 1).
+
+Definition one (fam : family) (degree : nat -> option int) (t : rtype) o (t' : rtype) := check fam (if fam is S then n else d) degree [:: t] [:: Input 0; o] [:: t; t'] t'.
 Definition triv (axs : seq axis) : rtype := (axs, 0%R).
 
 Definition refused : seq bool := [::
@@ -81,7 +84,11 @@ Definition refused : seq bool := [::
   one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: vec]);
   one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0])] [:: (0, d)] [::]) (triv [::]);
   one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: vec]);
-  one Scale none ([::], 2%R) (Map 0 [:: 0]) ([::], 2%R)].
+  one Scale none ([::], 2%R) (Map 0 [:: 0]) ([::], 2%R);
+  (* a reversal, and a step of two, of what goes round; entries side by side with those of an axis that moves *)
+  one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times back (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
+  one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times (Num 2) (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
+  one S none (triv [:: tok]) (Join [:: (0, n); (0, n)] 0) (triv [:: tok])].
 
 Definition accepted : seq bool := [::
   one GL none (triv [:: vec; cov]) (Contract [:: (0, [:: Lab 0; Lab 0])] [:: (0, d)] [::]) (triv [::]);
@@ -96,7 +103,13 @@ Definition accepted : seq bool := [::
   one Signs parity (triv [:: vec]) (Map 1 [:: 0]) (triv [:: no]);
   one Signs none (triv [:: vec]) (Contract [:: (0, [:: Lab 0]); (0, [:: Lab 0])] [::] [:: 0]) (triv [:: no]);
   one Scale none ([::], 1%R) (Contract [:: (0, [::]); (0, [::])] [::] [::]) ([::], 2%R);
-  one SO none ([:: vec], 1%R) (Add [:: 0; 0]) (triv [:: vec])].
+  one SO none ([:: vec], 1%R) (Add [:: 0; 0]) (triv [:: vec]);
+  one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Num 1))) (Size d)])] [::] [:: 0]) (triv [:: vec]);
+  one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Lab 1))) (Size d)])] [::] [:: 0; 1])
+    (triv [:: vec; no]);
+  one C none (triv [:: no]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Lab 1))) (Size d)])] [::] [:: 0; 1])
+    (triv [:: vec; vec]);
+  one O none (triv [:: vec; no]) (Join [:: (0, n); (0, n)] 1) (triv [:: vec; no])].
 
 Lemma as_they_should : all negb refused && all id accepted.
 Proof. by vm_compute. Qed.

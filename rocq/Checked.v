@@ -12,17 +12,17 @@ Local Open Scope ring_scope.
 (** * From lines to programs *)
 
 Section Run.
-Variables (R : comRingType) (m : meaning R) (fam : family) (degree : nat -> option int) (intys : seq rtype).
+Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
 Variables (related : cell R -> cell R -> rtype -> Prop) (ins' ins : nat -> cell R).
 Hypothesis line : forall ctx cells' cells o ty,
   (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  rule fam degree intys ctx o ty ->
+  rule fam g degree intys ctx o ty ->
   related (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 
 Lemma run_related ctx cells' cells p tys :
   size cells' = size ctx -> size cells = size ctx ->
   (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  check_from fam degree intys ctx p tys ->
+  check_from fam g degree intys ctx p tys ->
   (0 < size ctx + size tys)%N ->
   (0 < size ctx -> related (last c0 cells') (last c0 cells) (last ty0 ctx))%N ->
   related (last c0 (run m ins' p cells')) (last c0 (run m ins p cells)) (last (last ty0 ctx) tys).
@@ -35,18 +35,27 @@ move=> a; rewrite ltnS leq_eqVlt !nth_rcons s' s_ => /orP [/eqP -> | ac]; last b
 by rewrite ltnn eqxx.
 Qed.
 
-Theorem run_sound p tys out : check fam degree intys p tys out -> related (eval m p ins') (eval m p ins) out.
+Theorem run_sound p tys out : check fam g degree intys p tys out -> related (eval m p ins') (eval m p ins) out.
 Proof. by case/andP => /andP [ok /eqP <-] some; apply: (@run_related [::] [::] [::]). Qed.
 End Run.
 
 (** * Permutations, signs, scalings *)
+
+Lemma perm_iota (f : nat -> nat) N : injective f -> (forall i, (f i < N)%N = (i < N)%N) ->
+  perm_eq [seq f i | i <- iota 0 N] (iota 0 N).
+Proof.
+move=> inj range; apply: uniq_perm; rewrite ?iota_uniq ?(map_inj_uniq inj) ?iota_uniq // => i.
+have sub : {subset [seq f i | i <- iota 0 N] <= iota 0 N}.
+  by move=> j /mapP [k]; rewrite !mem_iota /= !add0n => kN ->; rewrite range.
+have := uniq_min_size (s1 := [seq f i | i <- iota 0 N]) _ sub; rewrite (map_inj_uniq inj) iota_uniq size_map leqnn.
+by case=> // _ ->.
+Qed.
 
 Section Places.
 Variables (R : comRingType) (m : meaning R) (g : extent) (p : nat -> nat) (b : nat -> bool).
 Let n := count_of m g.
 Hypothesis p_range : forall i, (p i < n)%N = (i < n)%N.
 Hypothesis p_inj : injective p.
-Hypothesis p_perm : perm_eq [seq p i | i <- iota 0 n] (iota 0 n).
 
 Fixpoint at_axis (t : axis) (i : nat) : nat :=
   if t is (k, z) :: t' then
@@ -85,13 +94,7 @@ Qed.
 
 Lemma at_axis_perm t :
   perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
-Proof.
-apply: uniq_perm; rewrite ?iota_uniq ?(map_inj_uniq (@at_axis_inj t)) ?iota_uniq // => i.
-set N := count_of m _; have sub : {subset [seq at_axis t i | i <- iota 0 N] <= iota 0 N}.
-  by move=> j /mapP [k]; rewrite !mem_iota /= !add0n => kN ->; rewrite at_axis_range.
-have := uniq_min_size (s1 := [seq at_axis t i | i <- iota 0 N]) _ sub; rewrite (map_inj_uniq (@at_axis_inj t)) iota_uniq size_map leqnn.
-by case=> // _ ->.
-Qed.
+Proof. by apply: perm_iota => [|i]; [apply: at_axis_inj | apply: at_axis_range]. Qed.
 
 Lemma at_axis_id t i : p =1 id -> at_axis t i = i.
 Proof.
@@ -155,18 +158,19 @@ Definition homogeneous (R : comUnitRingType) (m : meaning R) (degree : nat -> op
   forall h d xs, degree h = Some d ->
     fns m h [seq u * x | x <- xs] = u ^ d * fns m h xs /\ fns_ok m h [seq u * x | x <- xs] = fns_ok m h xs.
 
+Lemma homogeneous_1 (R : comUnitRingType) (m : meaning R) degree : homogeneous m degree 1.
+Proof.
+move=> h d xs dh; rewrite exp1rz mul1r; have -> : [seq 1 * x | x <- xs] = xs => //.
+by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
+Qed.
+
 Section Moved.
 Variables (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (g : extent) (intys : seq rtype).
 Hypothesis sym : symmetric m.
 Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
 
 Lemma homogeneous_sign (u : R) (b : bool) : homogeneous m degree (-1) -> u = (-1) ^+ b -> homogeneous m degree u.
-Proof.
-move=> neg ->; case: b; first by rewrite expr1.
-move=> h d xs dh; rewrite expr0 exp1rz mul1r; have e : [seq 1 * x | x <- xs] = xs.
-  by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
-by rewrite e.
-Qed.
+Proof. by move=> neg ->; case: b; [rewrite expr1 | exact: homogeneous_1]. Qed.
 
 Section Permuted.
 Variables (fam : family) (s : 'S_(count_of m g)).
@@ -175,7 +179,7 @@ Hypothesis neg : homogeneous m degree (-1).
 
 Definition permuted_by := moves (at_axis m g (place_of s)) (fun _ _ => 1 : R) (fun e => (-1) ^+ odd_perm s ^ e).
 
-Theorem sound_permuted : check fam degree intys prog tys out ->
+Theorem sound_permuted : check fam g degree intys prog tys out ->
   (forall k, (k < size intys)%N -> permuted_by (ins' k) (ins k) (nth ty0 intys k)) ->
   permuted_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -188,6 +192,7 @@ apply: (line_moves (fam := fam)) => //; try by case: sym.
 - by case: (fam) famP.
 - by move=> t; apply: at_axis_inj => [i |]; [apply: place_of_range | apply: place_of_inj].
 - by move=> t i; apply: at_axis_range => j; apply: place_of_range.
+- by move=> fC; move: famP; rewrite fC.
 - by move=> t; apply: at_axis_perm => [i |]; [apply: place_of_range | apply: place_of_inj].
 - by move=> *; rewrite mulr1.
 - by move=> a b; rewrite exprzDr // sign_unit.
@@ -199,6 +204,58 @@ apply: (line_moves (fam := fam)) => //; try by case: sym.
 Qed.
 End Permuted.
 
+(* Cyclic shifts: i becomes i + c modulo n, and so in each further stretch of n numbers. *)
+Section Shifted.
+Variable c : 'I_(count_of m g).
+Let n := count_of m g.
+Definition shift (i : nat) : nat := (i %/ n * n + (i %% n + c) %% n)%N.
+Definition at_round (t : axis) (i : nat) : nat := if t == whole g then shift i else at_axis m g shift t i.
+Let n_gt0 : (0 < n)%N. Proof. exact: leq_ltn_trans (ltn_ord c). Qed.
+
+Lemma shift_range i : (shift i < n)%N = (i < n)%N.
+Proof.
+rewrite /shift; case: (ltnP i n) => iN; first by rewrite divn_small // mul0n add0n ltn_pmod.
+rewrite ltnNge; apply/negbF/(leq_trans _ (leq_addr _ _)).
+by rewrite -[X in (X <= _)%N]mul1n leq_mul2r divn_gt0 // iN orbT.
+Qed.
+
+Lemma shift_mod i : (shift i = i + c %[mod n])%N.
+Proof. by rewrite /shift modnMDl modn_mod modnDml. Qed.
+
+Lemma shift_inj : injective shift.
+Proof.
+move=> i j e; have dE k : (shift k %/ n = k %/ n)%N by rewrite /shift divnMDl // [(_ %% n %/ n)%N]divn_small ?addn0 // ltn_pmod.
+have ij : (i = j %[mod n])%N.
+  have := shift_mod i; rewrite e shift_mod => /eqP; rewrite eqn_modDr => /eqP ->; exact: erefl.
+by rewrite (divn_eq i n) (divn_eq j n) ij -(dE i) -(dE j) e.
+Qed.
+
+Definition shifted_by := moves at_round (fun _ _ => 1 : R) (fun _ => 1).
+
+Theorem sound_shifted : check C g degree intys prog tys out ->
+  (forall k, (k < size intys)%N -> shifted_by (ins' k) (ins k) (nth ty0 intys k)) ->
+  shifted_by (eval m prog ins') (eval m prog ins) out.
+Proof.
+move=> ok given; apply: (run_sound (related := shifted_by)) ok => ctx cells' cells o ty earlier.
+have w1 axs ix : weight (fun _ _ => 1 : R) axs ix = 1 by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH mulr1.
+have one xs : [seq 1 * 1 * x | x <- xs] = xs :> seq R.
+  by rewrite -[RHS]map_id; apply: eq_map => x; rewrite !mul1r.
+have range t i : (at_round t i < count_of m (width t))%N = (i < count_of m (width t))%N.
+  rewrite /at_round; case: eqP => [-> | _]; last by apply: at_axis_range => j; apply: shift_range.
+  by rewrite /width /= cats0 shift_range.
+have inj t : injective (at_round t).
+  rewrite /at_round => i j; case: eqP => _; first exact: shift_inj.
+  by apply: at_axis_inj => [k |]; [apply: shift_range | apply: shift_inj].
+apply: (line_moves (fam := C)) => //; try by case: sym.
+- by move=> _; split=> //; exists c => i; rewrite /at_round eqxx shift_mod.
+- by move=> t; apply: perm_iota.
+- by move=> *; rewrite mulr1.
+- by move=> *; rewrite mulr1.
+- by move=> h d e axs ix xs _; rewrite w1 one expr1n !mul1r.
+- by move=> h d e axs ix xs _; rewrite w1 one.
+Qed.
+End Shifted.
+
 (* Diagonal matrices of signs, -1 at the places where b is true; the character is the product of all signs. *)
 Section Signed.
 Variables (b : nat -> bool) (odd_many : bool).
@@ -206,7 +263,7 @@ Hypothesis neg : homogeneous m degree (-1).
 
 Definition signed_by := moves (fun _ => id) (fun t i => (-1) ^+ sign_at m g b t i : R) (fun e => (-1) ^+ odd_many ^ e).
 
-Theorem sound_signed : check Signs degree intys prog tys out ->
+Theorem sound_signed : check Signs g degree intys prog tys out ->
   (forall k, (k < size intys)%N -> signed_by (ins' k) (ins k) (nth ty0 intys k)) ->
   signed_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -239,7 +296,7 @@ Hypothesis hom : forall e : int, homogeneous m degree (c ^ e).
 
 Definition scaled_by := moves (fun _ => id) (fun _ _ => 1 : R) (fun e => c ^ e).
 
-Theorem sound_scaled : check Scale degree intys prog tys out ->
+Theorem sound_scaled : check Scale g degree intys prog tys out ->
   (forall k, (k < size intys)%N -> scaled_by (ins' k) (ins k) (nth ty0 intys k)) ->
   scaled_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -268,7 +325,7 @@ Variables (M D : nat -> nat -> R).
 Definition part_matrix (k : kind) (z : extent) (i j : nat) : R :=
   match k with
   | Std => if z == g then M i j else (i == j)%:R
-  | Dual => if z == g then (if fam is GL then D i j else M i j) else (i == j)%:R
+  | Dual => if z == g then (if linear fam then D i j else M i j) else (i == j)%:R
   | Fix => (i == j)%:R
   end.
 
@@ -280,13 +337,11 @@ Fixpoint matrix (t : axis) (i j : nat) : R :=
     else if (j < s)%N then 0 else matrix t' (i - s) (j - s)
   else 0.
 
-Definition dual_kind k := match k with Std => if fam is GL then Dual else Std | Dual => if fam is GL then Std else Dual | Fix => Fix end.
-
 (* M and D are dual to each other: by columns, and by rows. *)
 Definition pairing (A B : nat -> nat -> R) :=
   (forall k j, (k < n)%N -> (j < n)%N -> \sum_(i <- iota 0 n) A i k * B i j = (k == j)%:R) /\
   (forall i j, (i < n)%N -> (j < n)%N -> \sum_(k <- iota 0 n) A i k * B j k = (i == j)%:R).
-Definition paired : Prop := match fam with GL => pairing M D /\ pairing D M | _ => pairing M M end.
+Definition paired : Prop := if linear fam then pairing M D /\ pairing D M else pairing M M.
 Hypothesis MD : paired.
 
 Lemma identity_sum s k j : (k < s)%N -> \sum_(i <- iota 0 s) (i == k)%:R * (i == j)%:R = (k == j)%:R :> R.
@@ -296,21 +351,25 @@ by rewrite (negbTE ik) mul0r.
 Qed.
 
 Lemma part_columns kd z k j : let s := count_of m z in (k < s)%N -> (j < s)%N ->
-  \sum_(i <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind kd) z i j = (k == j)%:R.
+  \sum_(i <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind fam kd) z i j = (k == j)%:R.
 Proof.
-move=> s ks js; rewrite /part_matrix /dual_kind; case: kd; first exact: identity_sum.
-all: have [zg | _] := eqVneq z g; last by case: (fam); apply: identity_sum.
-all: by move: MD; rewrite /paired /s zg in ks js *; case: (fam) => [||||||] // => [[c _]|[c _]|[c _]|[c _]|[c _]|[[c _] [c' _]]|[c _]]; auto.
+move=> s ks js; have id_ := @identity_sum s k j ks; rewrite /part_matrix /dual_kind.
+case: (altP (z =P g)) => [zg | _]; last by case: kd => //; case: (linear fam).
+have := MD; rewrite /paired /s zg in id_ ks js *; case: (linear fam) => MD'; case: kd => //.
+- by case: MD' => [[c _] _]; apply: c.
+- by case: MD' => [_ [c _]]; apply: c.
+- by case: MD' => [c _]; apply: c.
+by case: MD' => [c _]; apply: c.
 Qed.
 
 Lemma part_rows kd z i j : let s := count_of m z in (i < s)%N -> (j < s)%N ->
-  \sum_(k <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind kd) z j k = (i == j)%:R.
+  \sum_(k <- iota 0 s) part_matrix kd z i k * part_matrix (dual_kind fam kd) z j k = (i == j)%:R.
 Proof.
 move=> s is_ js; have id_ : \sum_(k <- iota 0 s) (i == k)%:R * (j == k)%:R = (i == j)%:R :> R.
   by rewrite -(identity_sum j is_); apply: eq_bigr => k _; rewrite ![_ == k]eq_sym.
-rewrite /part_matrix /dual_kind; case: kd => //.
-all: have [zg | _] := eqVneq z g; last by case: (fam).
-all: by move: MD; rewrite /paired /s zg in is_ js *; case: (fam) => [||||||] // => [[_ c]|[_ c]|[_ c]|[_ c]|[_ c]|[[_ c] [_ c']]|[_ c]]; auto.
+rewrite /part_matrix /dual_kind; move: MD; rewrite /paired; case: (linear fam) => MD'; case: kd => //.
+all: have [zg | _] := eqVneq z g => //.
+all: rewrite /s zg in is_ js *; first [by move: MD' => [[_ c] [_ c']]; auto | by move: MD' => [_ c]; auto].
 Qed.
 
 Lemma big_blocks s s' (F : nat -> R) :
@@ -323,7 +382,7 @@ Proof.
 elim: t k j => [|[kd z] t IH] k j //; rewrite [width _]/= count_cat => kN jN; rewrite big_blocks.
 set s := count_of m z; set w := count_of m (width t).
 have -> : \sum_(i <- iota 0 s) matrix ((kd, z) :: t) i k * matrix (dual fam ((kd, z) :: t)) i j =
-    \sum_(i <- iota 0 s) (if (k < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind kd) z i j else 0).
+    \sum_(i <- iota 0 s) (if (k < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind fam kd) z i j else 0).
   by apply: eq_big_seq => i; rewrite mem_iota add0n /= -/s => ->.
 have -> : \sum_(i <- iota 0 w) matrix ((kd, z) :: t) (s + i) k * matrix (dual fam ((kd, z) :: t)) (s + i) j =
     \sum_(i <- iota 0 w) (if (k < s)%N then 0 else matrix t i (k - s)) * (if (j < s)%N then 0 else matrix (dual fam t) i (j - s)).
@@ -352,7 +411,7 @@ move=> iN; case: (ltnP j (count_of m (width t))) => jN; last first.
 elim: t i j iN jN => [|[kd z] t IH] i j //; rewrite [width _]/= count_cat => iN jN; rewrite big_blocks.
 set s := count_of m z; set w := count_of m (width t).
 have -> : \sum_(k <- iota 0 s) matrix ((kd, z) :: t) i k * matrix (dual fam ((kd, z) :: t)) j k =
-    \sum_(k <- iota 0 s) (if (i < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind kd) z j k else 0).
+    \sum_(k <- iota 0 s) (if (i < s)%N then part_matrix kd z i k else 0) * (if (j < s)%N then part_matrix (dual_kind fam kd) z j k else 0).
   by apply: eq_big_seq => k; rewrite mem_iota add0n /= -/s => ->.
 have -> : \sum_(k <- iota 0 w) matrix ((kd, z) :: t) i (s + k) * matrix (dual fam ((kd, z) :: t)) j (s + k) =
     \sum_(k <- iota 0 w) (if (i < s)%N then 0 else matrix t (i - s) k) * (if (j < s)%N then 0 else matrix (dual fam t) (j - s) k).
@@ -396,19 +455,19 @@ Variables (fam : family) (M D : 'M[R]_(count_of m g)).
 Hypothesis mixing : mixes fam.
 Hypothesis unit_M : \det M \is a GRing.unit.
 Hypothesis hom : forall e, homogeneous m degree (\det M ^ e).
-Hypothesis MD : match fam with GL => M^T *m D = 1%:M | _ => M^T *m M = 1%:M end.
+Hypothesis MD : M^T *m (if linear fam then D else M) = 1%:M.
 (* Over an integral domain the determinant of an orthogonal matrix is 1 or -1. *)
-Hypothesis special : match fam with SO => \det M = 1 | O => exists b : bool, \det M = (-1) ^+ b | _ => True end.
+Hypothesis special : match fam with SO | SL => \det M = 1 | O => exists b : bool, \det M = (-1) ^+ b | _ => True end.
 
 Definition turned_by := turns m (matrix m fam g (entries M) (entries D)) (fun e => \det M ^ e).
 
-Lemma sound_matrices : check fam degree intys prog tys out ->
+Lemma sound_matrices : check fam g degree intys prog tys out ->
   (forall k, (k < size intys)%N -> turned_by (ins' k) (ins k) (nth ty0 intys k)) ->
   turned_by (eval m prog ins') (eval m prog ins) out.
 Proof.
 move=> ok given; apply: (run_sound (related := turned_by)) ok => ctx cells' cells o ty earlier.
 have pairs : paired m fam g (entries M) (entries D).
-  move: MD; rewrite /paired; case: (fam) => pq; try exact: pairing_of.
+  move: MD; rewrite /paired; case: (linear fam) => pq; last exact: pairing_of.
   split; first exact: pairing_of.
   by apply: pairing_of; rewrite -[LHS]trmxK trmx_mul trmxK pq trmx1.
 apply: (line_turns (fam := fam)) => //.
@@ -416,16 +475,69 @@ apply: (line_turns (fam := fam)) => //.
 - by move=> t i j; apply: (matrix_rows pairs).
 - by move=> t i k; apply: matrix_outside.
 - by move=> a b; rewrite exprzDr.
-- move=> a b; case: (fam) mixing special => //= _ sp; last by move/eqP ->.
+- move=> a b; case: (fam) mixing special => //= _ sp; try by rewrite sp !exp1rz.
     by case: sp => c -> ev; apply: sign_same.
-  by rewrite sp !exp1rz.
+  by move/eqP ->.
 - by move=> h d e xs dh; rewrite (hom e xs dh).1 exprz_exp.
 - by move=> h d e xs dh; rewrite (hom e xs dh).2.
 Qed.
 End Matrices.
 End Turned.
 
-Print Assumptions sound_permuted.
-Print Assumptions sound_signed.
-Print Assumptions sound_scaled.
-Print Assumptions sound_matrices.
+(** * What certificates say *)
+
+Section Says.
+Variables (R : idomainType) (m : meaning R) (intys : seq rtype) (p : program) (out : rtype).
+
+(* Where the arguments of two runs are related as their types say, so are the results. *)
+Definition respects (related : cell R -> cell R -> rtype -> Prop) := forall ins' ins : nat -> cell R,
+  (forall k, (k < size intys)%N -> related (ins' k) (ins k) (nth ty0 intys k)) ->
+  related (eval m p ins') (eval m p ins) out.
+End Says.
+
+(* Of functions it is supposed that those along axes do not mind the order, and that they have the degrees that are
+   stated, for the powers of the character. *)
+Definition equivariant (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype) (p : program)
+    (out : rtype) : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
+  let n := count_of m g in let holds := @respects R m intys p out in
+  match fam with
+  | S => homogeneous m degree (-1) -> forall s : 'S_n, holds (permuted_by s)
+  | A => homogeneous m degree (-1) -> forall s : 'S_n, ~~ odd_perm s -> holds (permuted_by s)
+  | C => forall c : 'I_n, holds (shifted_by c)
+  | Signs => homogeneous m degree (-1) -> forall (b : nat -> bool) (chi : bool), holds (signed_by m g b chi)
+  | Scale => forall c : R, c \is a GRing.unit -> (forall e, homogeneous m degree (c ^ e)) -> holds (scaled_by c)
+  | O => homogeneous m degree (-1) -> forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> holds (turned_by O Q Q)
+  | SO => forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> \det Q = 1 -> holds (turned_by SO Q Q)
+  | GL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> (forall e, homogeneous m degree (\det Q ^ e)) ->
+      holds (turned_by GL Q D)
+  | SL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> \det Q = 1 -> holds (turned_by SL Q D)
+  end.
+
+Lemma det_sign (R : idomainType) n (Q : 'M[R]_n) : Q^T *m Q = 1%:M -> exists b : bool, \det Q = (-1) ^+ b.
+Proof.
+move=> oQ; have : \det Q * \det Q = 1 by rewrite -{1}det_tr -det_mulmx oQ det1.
+rewrite -expr2 => /eqP; rewrite sqrf_eq1 => /orP [] /eqP ->; first by exists false.
+by exists true; rewrite expr1.
+Qed.
+
+Theorem sound fam g degree intys p tys out : check fam g degree intys p tys out -> equivariant fam g degree intys p out.
+Proof.
+move=> ok R m sym n holds.
+have one (u : R) e : u = 1 -> homogeneous m degree (u ^ e) by move=> ->; rewrite exp1rz; apply: homogeneous_1.
+have unit_of (Q D : 'M[R]_n) : Q^T *m D = 1%:M -> \det Q \is a GRing.unit.
+  by move=> QD; apply/unitrP; exists (\det D); rewrite mulrC -det_tr -det_mulmx QD det1.
+case: fam ok => ok.
+- by move=> neg s ins' ins; apply: (sound_permuted sym _ neg ok).
+- by move=> neg s ev ins' ins; apply: (sound_permuted sym _ neg ok).
+- by move=> c ins' ins; apply: (sound_shifted sym ok).
+- by move=> neg b chi ins' ins; apply: (sound_signed sym neg ok).
+- move=> neg Q oQ ins' ins; have [b db] := det_sign oQ.
+  apply: (sound_matrices _ _ _ _ _ ok) => //; [exact: unit_of oQ | | by exists b].
+  by move=> e; apply: (homogeneous_sign (b := b && odd `|e|)) => //; rewrite db sign_power -exprM; case: b db => _; rewrite /= ?mul1n ?mul0n // signr_odd.
+- move=> Q oQ dQ ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => // [|e]; [exact: unit_of oQ | exact: one].
+- by move=> Q D QD hom ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => //; exact: unit_of QD.
+- by move=> Q D QD dQ ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => // [|e]; [exact: unit_of QD | exact: one].
+by move=> c uc hom ins' ins; apply: (sound_scaled sym uc hom ok).
+Qed.
+
+Print Assumptions sound.

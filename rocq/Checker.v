@@ -23,25 +23,26 @@ Definition axis := seq (kind * extent).
 Definition rtype : Type := seq axis * int.
 Definition ty0 : rtype := ([::], 0%R).
 
-(* Permutations, without those that are odd (or: values that odd ones negate have no character); signs; orthogonal
-   matrices, without reflections; invertible matrices; scalings by units. *)
-Inductive family := S | A | Signs | O | SO | GL | Scale.
+(* Permutations, without those that are odd (or: values that odd ones negate have no character), cyclic shifts; signs;
+   orthogonal matrices, without reflections; invertible matrices, those of determinant 1; scalings by units. *)
+Inductive family := S | A | C | Signs | O | SO | GL | SL | Scale.
 
 Section Check.
 Variables (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
 Implicit Types (ctx : seq rtype) (rows : seq (nat * seq place)) (ty : rtype) (t : axis).
 
 (* The group permutes indices, perhaps with signs; or it mixes entries. *)
-Definition mixes := match fam with O | SO | GL => true | _ => false end.
+Definition mixes := match fam with O | SO | GL | SL => true | _ => false end.
+Definition linear := match fam with GL | SL => true | _ => false end.
 Definition signed := match fam with Signs => true | _ => false end.
 
 (* Equal powers of the character: the sign of a permutation, the product of signs, the determinant, the scalar. *)
 Definition same (e e' : int) : bool :=
-  match fam with A | SO => true | S | Signs | O => ~~ odd `|e - e'| | GL | Scale => e == e' end.
+  match fam with A | C | SO | SL => true | S | Signs | O => ~~ odd `|e - e'| | GL | Scale => e == e' end.
 
 Definition fixed t := t == [::].
-Definition dual t : axis :=
-  [seq (match x.1 with Std => if fam is GL then Dual else Std | Dual => if fam is GL then Std else Dual | Fix => Fix end, x.2) | x <- t].
+Definition dual_kind k := if linear then match k with Std => Dual | Dual => Std | Fix => Fix end else k.
+Definition dual t : axis := [seq (dual_kind x.1, x.2) | x <- t].
 Definition width t : extent := flatten [seq x.2 | x <- t].
 Definition fits t (z : extent) := fixed t || perm_eq (width t) z.
 
@@ -62,25 +63,43 @@ Definition act_of occs l : axis := head [::] (acted occs l).
 Definition act_along occs (out : seq nat) (axs : seq axis) l :=
   if l \in out then nth [::] axs (index l out) else act_of occs l.
 
-(* One occurrence: nothing acts where an entry is read at anything but a label. *)
+(* By how much a place goes on, modulo the size of the group, when labels along which shifts act go on by one. *)
+Definition whole : axis := [:: (Std, g)].
+Fixpoint steps (T : nat -> axis) (i : place) : option int :=
+  match i with
+  | Lab l => if fixed (T l) then Some 0%R else if T l == whole then Some 1%R else None
+  | Num _ | Size _ => Some 0%R
+  | Plus a b => if (steps T a, steps T b) is (Some x, Some y) then Some (x + y)%R else None
+  | Times (Num k) b => if steps T b is Some x then Some (Posz k * x)%R else None
+  | Times (Minus (Size z) (Num 1)) b => if steps T b is Some x then if z == g then Some (- x)%R else None else None
+  | _ => None
+  end.
+Definition round (T : nat -> axis) (o : place * axis) :=
+  match fam, o.1 with
+  | C, Modulo i (Size z) =>
+      (z == g) && if fixed o.2 then steps T i == Some 0%R else (o.2 == whole) && (steps T i == Some 1%R)
+  | _, _ => false
+  end.
+
+(* One occurrence: nothing acts where an entry is read at anything but a label, or at a place that goes round. *)
 Definition place_ok occs (T : nat -> axis) (o : place * axis) :=
   if o.1 is Lab l then
-    match fam with S | A | Scale => o.2 == T l | Signs => fixed o.2 || (o.2 == act_of occs l) | _ => true end
-  else fixed o.2 && (signed || all (fun l => fixed (T l)) (labels_of o.1)).
+    match fam with S | A | C | Scale => o.2 == T l | Signs => fixed o.2 || (o.2 == act_of occs l) | _ => true end
+  else fixed o.2 && (signed || all (fun l => fixed (T l)) (labels_of o.1)) || round T o.
 
 (* A label of the result, and one that is summed over; T l is how the group acts along it. *)
 Definition kept_ok occs (T : nat -> axis) l :=
   match fam with
-  | S | A | Scale => true
+  | S | A | C | Scale => true
   | Signs => T l == if odd (size (acted occs l)) then act_of occs l else [::]
-  | O | SO | GL => if fixed (T l) then all fixed (seen occs l) else seen occs l == [:: T l]
+  | _ => if fixed (T l) then all fixed (seen occs l) else seen occs l == [:: T l]
   end.
 
 Definition summed_ok occs (T : nat -> axis) l (z : extent) :=
   match fam with
-  | S | A | Scale => fits (T l) z
+  | S | A | C | Scale => fits (T l) z
   | Signs => ~~ odd (size (acted occs l))
-  | O | SO | GL => if fixed (T l) then all fixed (seen occs l) else (seen occs l == [:: T l; dual (T l)]) && fits (T l) z
+  | _ => if fixed (T l) then all fixed (seen occs l) else (seen occs l == [:: T l; dual (T l)]) && fits (T l) z
   end.
 
 Definition rule ctx o ty : bool :=
@@ -115,9 +134,8 @@ Definition rule ctx o ty : bool :=
       let t := nth [::] (axes_of ctx a) p in
       [&& plain ctx (insert p t (without p axs)) a, p < size axs, fixed (nth [::] axs p), same 0 e, fits t z
         & (mixes || signed) ==> fixed t && all fixed axs]
-  | Join rows p => false
-  | Part a p before z => false
-  | Matrix h a z z' => false
+  | Join rows p => [&& p < size axs, fixed (nth [::] axs p) & all (fun r => alike ctx axs e r.1) rows]
+  | Matrix h a ws r z z' => false
   end.
 
 Fixpoint check_from ctx (p : program) (tys : seq rtype) : bool :=

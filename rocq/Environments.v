@@ -126,6 +126,23 @@ Qed.
 Lemma size_insert (T : Type) p (x : T) s : size (insert p x s) = (size s).+1.
 Proof. by rewrite /insert size_cat /= addnS -size_cat cat_take_drop. Qed.
 
+Lemma put_cons (T : Type) p (x y : T) s : put p.+1 x (y :: s) = y :: put p x s. Proof. by []. Qed.
+
+Lemma put_0 (T : Type) (x y : T) s : put 0 x (y :: s) = x :: s. Proof. by rewrite /put /insert /without !take0 /= !drop0. Qed.
+
+Lemma size_put (T : Type) p (x : T) s : (p < size s)%N -> size (put p x s) = size s.
+Proof.
+elim: p s => [|p IH] [|y s] // ps; first by rewrite put_0.
+by rewrite put_cons /= IH.
+Qed.
+
+Lemma joined_in (rows : seq (nat * extent)) i a k : joined m rows i = Some (a, k) -> exists2 r, r \in rows & r.1 = a.
+Proof.
+elim: rows i => [|[b z] rows IH] i //=; case: ifP => _ [].
+  by move=> <- _; exists (b, z); rewrite ?mem_head.
+by move/IH => [r inr ra]; exists r; rewrite // inE inr orbT.
+Qed.
+
 Lemma size_without (T : Type) p (s : seq T) : (p < size s)%N -> size (without p s) = (size s).-1.
 Proof. by move=> ps; rewrite /without size_cat size_take size_drop ps -[in RHS](subnKC ps). Qed.
 End Bodies.

@@ -19,6 +19,8 @@ Hypothesis at_fixed : forall i, at_axis [::] i = i.
 Hypothesis at_signed : signed fam -> forall t i, at_axis t i = i.
 Hypothesis at_inj : forall t, injective (at_axis t).
 Hypothesis at_range : forall t i, (at_axis t i < count_of m (width t))%N = (i < count_of m (width t))%N.
+Hypothesis at_round : fam = C -> (0 < count_of m g)%N /\ exists c : nat, forall i,
+  (at_axis (whole g) i = i + c %[mod count_of m g])%N.
 Hypothesis at_perm : forall t, perm_eq [seq at_axis t i | i <- iota 0 (count_of m (width t))] (iota 0 (count_of m (width t))).
 Hypothesis sign_fixed : forall i, sign [::] i = 1.
 Hypothesis sign_unsigned : ~~ signed fam -> forall t i, sign t i = 1.
@@ -87,6 +89,20 @@ Lemma moved_without axs ix p : moved (without p axs) (without p ix) = without p 
 Proof.
 rewrite /without; elim: p axs ix => [|q IH] [|t axs] [|i ix] //=; rewrite ?moved_nil ?drop0 //.
 by rewrite IH.
+Qed.
+
+Lemma moved_put axs ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
+  moved axs (put p i ix) = put p i (moved axs ix).
+Proof.
+elim: p axs ix => [|p IH] [|t axs] [|j ix] //= e ps [six]; first by rewrite !put_0 /= e at_fixed.
+by rewrite !put_cons /= IH.
+Qed.
+
+Lemma weight_put axs ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
+  weight axs (put p i ix) = weight axs ix.
+Proof.
+elim: p axs ix => [|p IH] [|t axs] [|j ix] //= e ps [six]; first by rewrite put_0 /= e !sign_fixed.
+by congr (_ * _); apply: IH.
 Qed.
 
 (** * One line of a program *)
@@ -178,26 +194,66 @@ Variables (rows : seq (nat * seq place)) (summed : seq (nat * extent)) (out : se
 Let occs := occurrences ctx rows.
 Let T := act_along occs out axs.
 Hypothesis rowsP : all (fun r => (r.1 < size ctx)%N && (size r.2 == size (axes_of ctx r.1))) rows.
-Hypothesis placesP : all (place_ok fam occs T) occs.
+Hypothesis placesP : all (place_ok fam g occs T) occs.
 Definition moved_env (e : env) : env := fun l => at_axis (T l) (e l).
 
-Lemma at_moved e o : place_ok fam occs T o -> at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
+Lemma steps_moved e c i w : fam = C -> (forall j, at_axis (whole g) j = j + c %[mod count_of m g])%N ->
+  (0 < count_of m g)%N -> steps g T i = Some w ->
+  ((at_ m (moved_env e) i)%:Z = (at_ m e i)%:Z + w * c%:Z %[mod (count_of m g)%:Z])%Z.
+Proof.
+move=> fC rc gp; set N := count_of m g.
+elim: i w => [l | k | z | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb] w //=.
+- rewrite /moved_env; case: ifP => [/eqP -> | _]; first by case=> <-; rewrite at_fixed mul0r addr0.
+  case: eqP => // -> [<-]; rewrite mul1r; have := rc (e l) => /eqP.
+  by rewrite -PoszD !modz_nat => /eqP ->.
+- by case=> <-; rewrite mul0r addr0.
+- by case=> <-; rewrite mul0r addr0.
+- case: (steps g T a) IHa => // x /(_ _ erefl) ea; case: (steps g T b) IHb => // y /(_ _ erefl) eb [<-].
+  rewrite !PoszD -modzDm ea eb modzDm; congr (_ %% _)%Z; rewrite mulrDl; exact: addrACA.
+- have back z : a = Minus (Size z) (Num 1) -> z == g -> forall y, steps g T b = Some y ->
+      ((at_ m (moved_env e) a * at_ m (moved_env e) b)%N%:Z = (at_ m e a * at_ m e b)%N%:Z + - y * c%:Z %[mod N%:Z])%Z.
+    move=> -> /eqP -> y sy; rewrite /= -/N; have {IHb} eb := IHb _ sy.
+    have neg (x : nat) : (((N - 1) * x)%N%:Z = - x%:Z %[mod N%:Z])%Z.
+      by rewrite PoszM -subzn // mulrBl mul1r mulrC modzMDl.
+    by rewrite neg -[RHS]modzDml neg modzDml -modzNm eb modzNm opprD mulNr.
+  case: a IHa back => //= [k _ _ | a1 a2 _ back].
+    case: (steps g T b) IHb => // y /(_ _ erefl) eb [<-].
+    by rewrite !PoszM -modzMmr eb modzMmr mulrDr mulrA.
+  case: a1 a2 back => //= z [] //= [] //= [] //= back.
+  case sb: (steps g T b) => [y|] //; case: ifP => // zg [<-].
+  exact: (back z erefl zg y sb).
+Qed.
+
+Lemma round_moved e o : round fam g T o -> at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
+Proof.
+rewrite /round; case famE: fam => //; case: (o.1) => //= a [] //= z /andP [/eqP ->].
+have [gp [c rc]] := at_round famE; case: ifP => [/eqP -> /eqP st | _ /andP [/eqP -> /eqP st]].
+  rewrite at_fixed; apply/eqP; rewrite -eqz_nat -!modz_nat; apply/eqP.
+  by rewrite (steps_moved e famE rc gp st) mul0r addr0.
+have lt : (at_axis (whole g) (at_ m e a %% count_of m g) < count_of m g)%N.
+  by have := at_range (whole g) (at_ m e a %% count_of m g); rewrite /width /= cats0 => ->; rewrite ltn_pmod.
+rewrite -(modn_small lt) rc modnDml; apply/eqP; rewrite -eqz_nat -!modz_nat; apply/eqP.
+by rewrite (steps_moved e famE rc gp st) mul1r PoszD.
+Qed.
+
+Lemma at_moved e o : place_ok fam g occs T o -> at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
 Proof.
 have [sf _ | sf] := boolP (signed fam).
   by rewrite at_signed //; apply: (@at_ext _ m) => l _; rewrite /moved_env at_signed.
-have nolabel : fixed o.2 && (signed fam || all (fun l => fixed (T l)) (labels_of o.1)) ->
+have nolabel : fixed o.2 && (signed fam || all (fun l => fixed (T l)) (labels_of o.1)) || round fam g T o ->
     at_axis o.2 (at_ m e o.1) = at_ m (moved_env e) o.1.
+  case/orP; last exact: round_moved.
   rewrite (negbTE sf) => /andP [/eqP -> /allP none]; rewrite at_fixed.
   by apply: (@at_ext _ m) => l /none /eqP; rewrite /moved_env => ->; rewrite at_fixed.
 move: nolabel; rewrite /place_ok; case: (o.1) => //= l _.
 by case: (fam) moving sf => //= _ _ /eqP ->.
 Qed.
 
-Lemma ats_moved e is_ ts : size is_ = size ts -> all (place_ok fam occs T) (zip is_ ts) ->
+Lemma ats_moved e is_ ts : size is_ = size ts -> all (place_ok fam g occs T) (zip is_ ts) ->
   moved ts [seq at_ m e i | i <- is_] = [seq at_ m (moved_env e) i | i <- is_].
 Proof. by elim: is_ ts => [|i is_ IH] [|t ts] //= [sz] /andP [/(at_moved e) /= -> /IH ->]. Qed.
 
-Lemma row_places r : r \in rows -> all (place_ok fam occs T) (zip r.2 (axes_of ctx r.1)).
+Lemma row_places r : r \in rows -> all (place_ok fam g occs T) (zip r.2 (axes_of ctx r.1)).
 Proof.
 move=> inr; apply/allP => o oz; apply: (allP placesP); apply/flattenP.
 by exists (zip r.2 (axes_of ctx r.1)); first exact: (map_f (fun r => zip r.2 (axes_of ctx r.1))).
@@ -250,7 +306,8 @@ have famE : fam = Signs by case: (fam) sf.
 pose f l := sign (act_of occs l) (e l).
 pose ls := [seq (if o.1 is Lab l then l else 0%N) | o <- occs & ~~ fixed o.2].
 have lab o : o \in occs -> ~~ fixed o.2 -> exists2 l, o.1 = Lab l & o.2 = act_of occs l.
-  move=> /(allP placesP); rewrite /place_ok famE; case: (o.1) => [l | n | z | p q | p q | p q | p q | p q]; try by case/andP => ->.
+  move=> /(allP placesP); rewrite /place_ok /round famE.
+  case: (o.1) => [l | n | z | p q | p q | p q | p q | p q]; try by rewrite orbF => /andP [->].
   by case/orP => [-> // | /eqP -> _]; exists l.
 have -> : signs e = \prod_(l <- ls) f l.
   rewrite /signs /ls big_map big_filter (bigID (fun o : place * axis => fixed o.2)) /= big1 ?mul1r => [|o /eqP ->]; last exact: sign_fixed.
@@ -329,10 +386,10 @@ Proof. by rewrite /dual -[RHS]map_id; apply: eq_map => -[k z]; case: (fam) movin
 Variables (ins' ins : nat -> cell R).
 Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth ty0 intys k).
 
-Lemma line_moves o ty : rule fam degree intys ctx o ty ->
+Lemma line_moves o ty : rule fam g degree intys ctx o ty ->
   moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | a p b z | h a z z'] //=.
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h a ws r z z'] //=.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
   by [].
@@ -362,12 +419,17 @@ case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c p
 - case/and5P => pa pz /chi_same ce fz wf ix six /=; rewrite -ce.
   have [v d] := along_moves pa pz six fz wf; rewrite (every_symmetric d) (red_symmetric _ v) (red_ok_symmetric _ v) chi0.
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
-case/and5P => pa pz /eqP fp /chi_same ce /andP [fz wf] ix six /=; rewrite -ce.
-have s1 : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
-have [||v d] := along_moves pa _ s1 fz.
-- by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
-- apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
-rewrite moved_without in v d; rewrite moved_nth // fp at_fixed (srt_symmetric _ v) (every_symmetric d) chi0.
-by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
+- case/and5P => pa pz /eqP fp /chi_same ce /andP [fz wf] ix six /=; rewrite -ce.
+  have s1 : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
+  have [||v d] := along_moves pa _ s1 fz.
+  + by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
+  + apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
+  rewrite moved_without in v d; rewrite moved_nth // fp at_fixed (srt_symmetric _ v) (every_symmetric d) chi0.
+  by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
+case/and3P => pz /eqP fp /allP al ix six /=; rewrite moved_nth // fp at_fixed.
+case J: (joined m rows _) => [[a i]|]; last by rewrite !mulr0.
+have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_moves am.
+have [|-> ->] := am (put p i ix); first by rewrite size_put ?six.
+by rewrite moved_put ?weight_put.
 Qed.
 End Moves.

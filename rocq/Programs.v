@@ -39,13 +39,15 @@ Inductive op :=
   | Fold of nat & nat & nat & extent                       (* function, argument, axis, its size *)
   | Sort of nat & nat & nat & extent                       (* order, argument, axis, its size *)
   | Join of seq (nat * extent) & nat                       (* (argument, size of its axis)s, axis *)
-  | Part of nat & nat & extent & extent                    (* argument, axis, what comes before, how much *)
-  | Matrix of nat & nat & extent & extent.                 (* function, argument, sizes of its last two axes *)
+  | Matrix of nat & nat & seq nat & nat & extent & extent.
+                            (* function, argument, vectors, axes before the last two of the argument, sizes of those *)
 
 Definition program := seq op.
 
 Definition insert (T : Type) p (x : T) s := take p s ++ x :: drop p s.
 Definition without (T : Type) p (s : seq T) := take p s ++ drop p.+1 s.
+Definition put (T : Type) p (x : T) s := insert p x (without p s).
+Arguments put : simpl never.
 
 Fixpoint labels_of i : seq nat :=
   match i with
@@ -75,8 +77,8 @@ Record meaning (R : Type) := Meaning {
   red : nat -> seq R -> R;                             (* functions of the entries along an axis *)
   red_ok : nat -> seq R -> bool;
   srt : nat -> seq R -> nat -> R;                      (* the same with an entry for each place *)
-  mfn : nat -> nat -> nat -> (nat -> nat -> R) -> seq nat -> R;           (* functions of matrices *)
-  mfn_ok : nat -> nat -> nat -> (nat -> nat -> R) -> bool;
+  mfn : nat -> nat -> nat -> (nat -> nat -> R) -> seq (nat -> R) -> seq nat -> R;  (* functions of matrices, vectors *)
+  mfn_ok : nat -> nat -> nat -> (nat -> nat -> R) -> seq (nat -> R) -> bool;
   holds : R -> bool                                    (* which conditions hold *)
 }.
 
@@ -126,6 +128,7 @@ Fixpoint joined (rows : seq (nat * extent)) (i : nat) : option (nat * nat) :=
   if rows is (a, z) :: rows' then if (i < count_of z)%N then Some (a, i) else joined rows' (i - count_of z) else None.
 
 Definition plane (v : value) ix i j := v (ix ++ [:: i; j]).
+Definition fibres cells (ws : seq nat) ix := [seq (fun k => get cells w (rcons ix k)) | w <- ws].
 
 Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   match o with
@@ -139,12 +142,9 @@ Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   | Fold h a p z => red m h (along (get cells a) p ix z)
   | Sort h a p z => srt m h (along (get cells a) p (without p ix) z) (nth 0%N ix p)
   | Join rows p =>
-      if joined rows (nth 0%N ix p) is Some (a, i) then get cells a (insert p i (without p ix)) else 0
-  | Part a p before z =>
-      if (nth 0 ix p < count_of z)%N
-      then get cells a (insert p (count_of before + nth 0 ix p)%N (without p ix)) else 0
-  | Matrix h a z z' => let r := (size ix - 2)%N in
-      mfn m h (count_of z) (count_of z') (plane (get cells a) (take r ix)) (drop r ix)
+      if joined rows (nth 0%N ix p) is Some (a, i) then get cells a (put p i ix) else 0
+  | Matrix h a ws r z z' => let jx := take r ix in
+      mfn m h (count_of z) (count_of z') (plane (get cells a) jx) (fibres cells ws jx) (drop r ix)
   end.
 
 Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
@@ -160,12 +160,11 @@ Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
       ok cells c ix' && (if holds m (get cells c ix') then ok cells a ix else ok cells b ix)
   | Fold h a p z => every (along (ok cells a) p ix z) && red_ok m h (along (get cells a) p ix z)
   | Sort h a p z => every (along (ok cells a) p (without p ix) z)
-  | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then ok cells a (insert p i (without p ix)) else true
-  | Part a p before z =>
-      (nth 0 ix p < count_of z)%N ==> ok cells a (insert p (count_of before + nth 0 ix p)%N (without p ix))
-  | Matrix h a z z' => let jx := take (size ix - 2)%N ix in
-      all (fun i => all (fun j => ok cells a (jx ++ [:: i; j])) (iota 0 (count_of z'))) (iota 0 (count_of z)) &&
-      mfn_ok m h (count_of z) (count_of z') (plane (get cells a) jx)
+  | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then ok cells a (put p i ix) else true
+  | Matrix h a ws r z z' => let jx := take r ix in
+      [&& all (fun i => all (fun j => ok cells a (jx ++ [:: i; j])) (iota 0 (count_of z'))) (iota 0 (count_of z)),
+          all (fun w => all (fun k => ok cells w (rcons jx k)) (iota 0 (count_of z))) ws
+        & mfn_ok m h (count_of z) (count_of z') (plane (get cells a) jx) (fibres cells ws jx)]
   end.
 
 Fixpoint run ins (p : program) cells : seq cell :=

@@ -148,6 +148,10 @@ Definition spectral (pick : {poly R} -> seq R -> {poly R}) n m (a : 'I_n -> 'I_n
 Definition pseudo_inverse (pick : {poly R} -> {poly R}) n m (a : 'I_n -> 'I_m -> R) (i : 'I_m) (j : 'I_n) : R :=
   let A := \matrix_(k, l) a k l in (polynomial_of (pick (char_poly (A^T *m A))) (A^T *m A) *m A^T) i j.
 
+(* A power series that converges everywhere is p(a), with p a polynomial that pick makes of det(x - a). *)
+Definition power_series (pick : {poly R} -> {poly R}) n (a : 'I_n -> 'I_n -> R) i j : R :=
+  let A := \matrix_(k, l) a k l in polynomial_of (pick (char_poly A)) A i j.
+
 End Matrices.
 
 (** * What operations do under a permutation *)
@@ -577,6 +581,32 @@ Proof.
 by move=> same weights; rewrite (@spectral_moved pick _ _ 1%g a _ w) ?perm1 // => k l; rewrite !perm1.
 Qed.
 
+Lemma series_turned pick n (Q : 'M[R]_n) (a a' : 'I_n -> 'I_n -> R) i j :
+  orthogonal Q ->
+  (forall i j, a' i j = act Q (fun k => act Q (fun l => a k l) j) i) ->
+  power_series pick a' i j = act Q (fun k => act Q (fun l => power_series pick a k l) j) i.
+Proof.
+move=> oQ same; rewrite act_both /power_series.
+have -> : \matrix_(k, l) a' k l = Q *m (\matrix_(k, l) a k l) *m Q^T.
+  by apply/matrixP => k l; rewrite -act_both mxE same.
+rewrite char_poly_turned // polynomial_turned //; congr ((_ *m _ *m _) _ _).
+by apply/matrixP => k l; rewrite mxE.
+Qed.
+
+Lemma series_moved pick n (s : 'S_n) (a a' : 'I_n -> 'I_n -> R) i j :
+  (forall i j, a' i j = a (s i) (s j)) -> power_series pick a' i j = power_series pick a (s i) (s j).
+Proof.
+move=> same; rewrite (series_turned pick (a := a) i j (orthogonal_perm R s)) => [|k l].
+  by rewrite !act_perm.
+by rewrite same !act_perm.
+Qed.
+
+Lemma series_kept pick n (a a' : 'I_n -> 'I_n -> R) (i j : 'I_n) :
+  (forall i j, a' i j = a i j) -> power_series pick a' i j = power_series pick a i j.
+Proof.
+by move=> same; rewrite (@series_moved pick _ 1%g a) ?perm1 // => k l; rewrite !perm1.
+Qed.
+
 Lemma pseudo_rows pick n m (P : 'M[R]_n) (A : 'M[R]_(n, m)) : orthogonal P ->
   polynomial_of (pick (char_poly ((P *m A)^T *m (P *m A)))) ((P *m A)^T *m (P *m A)) *m (P *m A)^T =
   polynomial_of (pick (char_poly (A^T *m A))) (A^T *m A) *m A^T *m P^T.
@@ -651,6 +681,9 @@ End Functions.
 Arguments spectral_moved {R pick n m s a a' w w' i j} _ _.
 Arguments spectral_turned {R pick n m Q a a' w w' i j} _ _ _.
 Arguments spectral_kept {R pick n m a a' w w' i j} _ _.
+Arguments series_moved {R pick n s a a' i j} _.
+Arguments series_turned {R pick n Q a a' i j} _ _.
+Arguments series_kept {R pick n a a' i j} _.
 Arguments pseudo_turned_rows {R pick n m Q a a' i j} _ _.
 Arguments pseudo_turned_columns {R pick n m Q a a' i j} _ _.
 Arguments pseudo_turned_both {R pick n Q a a' i j} _ _.

@@ -12,7 +12,7 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 Section Turns.
-Variables (R : comRingType) (m : meaning R) (fam : family) (degree : nat -> option int) (intys : seq rtype).
+Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
 
 (* The matrix along an axis; the character. *)
 Variables (matrix : axis -> nat -> nat -> R) (chi : int -> R).
@@ -481,7 +481,7 @@ Hypothesis so : size axs = size out.
 Hypothesis us : uniq sl.
 Hypothesis disj : all (fun l => l \notin out) sl.
 Hypothesis cover : all (fun l => (l \in out) || (l \in sl)) (labels rows).
-Hypothesis placesP : all (place_ok fam occs T) occs.
+Hypothesis placesP : all (place_ok fam g occs T) occs.
 Hypothesis keptP : all (kept_ok fam occs T) out.
 Hypothesis summedP : all (fun x => summed_ok fam occs T x.1 x.2) summed.
 
@@ -498,18 +498,21 @@ Proof. by move=> /(allP summedP); rewrite /summed_ok; case: (fam) mixing. Qed.
 Lemma place_in o : o \in iota 0 (size is_) -> (plc is_ o, typ ts o) \in occs.
 Proof. by move=> om; rewrite occsZ (occsE sizes); apply: (map_f (fun o => (plc is_ o, typ ts o))). Qed.
 
+Lemma no_round o : round fam g T o = false.
+Proof. by rewrite /round; case: (fam) mixing. Qed.
+
 Lemma acted_lab o : o \in iota 0 (size is_) -> ~~ fixed (typ ts o) -> exists2 l, plc is_ o = Lab l & l \in labels rows.
 Proof.
 move=> om no; have := allP placesP _ (place_in om); rewrite /place_ok /=; case pE: (plc is_ o) => [l | k | z | a b | a b | a b | a b | a b].
   move=> _; exists l => //; apply/flattenP; exists (labels_of (plc is_ o)); last by rewrite pE inE.
   by apply: map_f; apply: mem_nth; rewrite mem_iota in om.
-all: by case/andP => fo; rewrite fo in no.
+all: by rewrite no_round orbF => /andP [fo]; rewrite fo in no.
 Qed.
 
 Lemma only_acted l : ~~ fixed (T l) -> only_label is_ l.
 Proof.
 have uf : signed fam = false by case: (fam) mixing.
-move=> nl; apply/allP => o om; have := allP placesP _ (place_in om); rewrite /place_ok /has_lab uf.
+move=> nl; apply/allP => o om; have := allP placesP _ (place_in om); rewrite /place_ok no_round orbF /has_lab uf.
 case: (plc is_ o) => [l' | k | z | a b | a b | a b | a b | a b]; first by rewrite /= inE [l == l']eq_sym orbN.
 all: by rewrite [_.1]/=; case/andP => _ /allP none; apply: contra nl => /none.
 Qed.
@@ -647,6 +650,43 @@ transitivity (\sum_(k <- iota 0 (size_of t)) matrix t i k *
 by case: (b).
 Qed.
 
+(* What depends on axes only on which nothing acts. *)
+Lemma acting_const (T : Type) axs ix (c : seq nat -> T) (f : T -> value R) : size ix = size axs ->
+  (forall jx, agreeing axs ix jx -> c ix = c jx) ->
+  acting axs (fun jx => f (c jx) jx) ix = acting axs (f (c ix)) ix.
+Proof.
+move: (c ix) => b; elim: axs c f ix => [|t axs IH] c f [|i ix] //= => [_ /(_ [::] isT) -> // | [six] cb].
+case: (boolP (fixed t)) => ft.
+  apply: (IH (fun jx => c (i :: jx)) (fun b jx => f b (i :: jx))) => // jx ag; apply: cb.
+  by rewrite /= eqxx ag implybT.
+apply: eq_bigr => k _; congr (_ * _).
+apply: (IH (fun jx => c (k :: jx)) (fun b jx => f b (k :: jx))) => // jx ag; apply: cb.
+by rewrite /= ag (negbTE ft).
+Qed.
+
+Lemma acting_0 axs ix : acting axs (fun=> 0) ix = 0.
+Proof.
+elim: axs ix => [|t axs IH] [|i ix] //=; case: ifP => _; first exact: IH.
+by rewrite big1 // => k _; rewrite IH mulr0.
+Qed.
+
+Lemma acting_put axs v ix p i : nth [::] axs p = [::] -> (p < size axs)%N -> size ix = size axs ->
+  acting axs (fun jx => v (put p i jx)) ix = acting axs v (put p i ix).
+Proof.
+elim: p axs v ix => [|p IH] [|t axs] v [|j ix] // e ps [six].
+  by move: e => /= ->; rewrite put_0 /=; apply: acting_same => jx; rewrite put_0.
+rewrite put_cons /=; case: ifP => _; first exact: (IH axs (fun jx => v (j :: jx))).
+by apply: eq_bigr => k _; congr (_ * _); apply: (IH axs (fun jx => v (k :: jx))).
+Qed.
+
+Lemma nears_put axs ix jx p i : nth [::] axs p = [::] -> (p < size axs)%N -> nears axs ix jx ->
+  nears axs (put p i ix) (put p i jx).
+Proof.
+elim: p axs ix jx => [|p IH] [|t axs] [|j ix] [|k jx] // e ps /andP [a b].
+  by move: e b => /= ->; rewrite !put_0 /= eqxx.
+by rewrite !put_cons /= a IH.
+Qed.
+
 Variables (ins' ins : nat -> cell R).
 Hypothesis given : forall k, (k < size intys)%N -> turns (ins' k) (ins k) (nth ty0 intys k).
 
@@ -679,11 +719,11 @@ exact/d/nears_self.
 Qed.
 
 
-Lemma line_turns o ty : rule fam degree intys ctx o ty ->
+Lemma line_turns o ty : rule fam g degree intys ctx o ty ->
   turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
 have uf : signed fam = false by case: (fam) mixing.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | a p b z | h a z z'];
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h a ws r z z'];
   rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - case/andP => fx /chi_same ce; split=> [ix six | ix jx /(nears_fixed fx) -> //].
@@ -748,7 +788,7 @@ case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c p
   split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
     by have [-> _] := along_turns z pa pz six ff; rewrite -ce chi0 mul1r acting_fixed.
   by have [-> ->] := along_turns z pa pz six ff; rewrite -(nears_fixed fx nr).
-case/and5P => pa pz /eqP fp /chi_same ce /andP [_ ff]; have fx : all fixed axs by case/andP: ff.
+- case/and5P => pa pz /eqP fp /chi_same ce /andP [_ ff]; have fx : all fixed axs by case/andP: ff.
 have ff' : fixed (nth [::] (axes_of ctx a) p) && all fixed (without p axs).
   case/andP: ff => -> _; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
 have wz : (p <= size (without p axs))%N by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
@@ -757,6 +797,16 @@ split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
   by have [-> _] := along_turns z pa wz sw ff'; rewrite -ce chi0 mul1r acting_fixed.
 have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
 by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
+case/and3P => pz /eqP fp /allP al; split=> [ix six | ix jx nr] /=.
+  rewrite (@acting_const _ axs ix (fun jx => joined m rows (nth 0%N jx p))
+    (fun v jx => if v is Some (a, i) then get cells a (put p i jx) else 0) six); last first.
+    by move=> jx ag; rewrite (agreeing_nth ag) // fp.
+  case J: (joined m rows _) => [[a i]|]; last by rewrite acting_0 mulr0.
+  have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_turns ->; last by rewrite size_put ?six.
+  by rewrite acting_put.
+have [six sjx] := nears_size nr; have := nears_nth p nr; rewrite fp => /eqP <-.
+case J: (joined m rows _) => [[a i]|] //; have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_ok; apply.
+by apply: nears_put; rewrite ?fp.
 Qed.
 End Line.
 End Turns.

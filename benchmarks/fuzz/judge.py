@@ -111,7 +111,7 @@ def in_scope(scope: Sequence[Mapping[str, Any]], sizes: Sizes) -> bool:
 
     def inside(what: Any, size: int) -> bool:
         if isinstance(what, (list, tuple)):
-            return bool(what[0] <= size <= what[1])
+            return bool(what[0] <= size and (what[1] is None or size <= what[1]))
         return bool(what == "all" or what == size)
 
     return any(all(inside(entry.get(n, "all"), s) for n, s in sizes.items()) for entry in scope)

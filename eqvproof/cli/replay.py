@@ -28,8 +28,7 @@ def difference(data: bytes, target: str) -> str:
 def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.frontends import trace_all_sizes
     from eqvproof.frontends.models import result_of
-    from eqvproof.verdict.certificate import PACKED_VERSION
-    from eqvproof.verdict.packing import packed_like
+    from eqvproof.verdict.packing import written_like
 
     if "results" in certificate:
         parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
@@ -45,9 +44,8 @@ def _difference(certificate: dict[str, Any], target: str, function: Any) -> str:
         program = trace_all_sizes(function, signature, pins, limited=bool(spans), spans=spans).program
     except EqvproofError as error:
         return f"{target} gives no Program: {error.message}"
-    is_packed, recorded = certificate["version"] == PACKED_VERSION, certificate["program"]
-    found = program.to_json(is_stored=is_packed)
-    if (packed_like(found, recorded) if is_packed else found) != recorded:
+    recorded = certificate["program"]
+    if written_like(program.to_json(is_stored=True), recorded) != recorded:
         return f"{target} gives another Program than the one that the certificate speaks of"
     return ""
 

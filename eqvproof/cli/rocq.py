@@ -22,18 +22,22 @@ def exported(data: bytes) -> tuple[str | None, str]:
         return None, str(error)
 
 
-def judged(data: bytes) -> str:
-    """Why Rocq does not accept the theorem of a certificate; empty where it does."""
+def judged(data: bytes) -> tuple[str, str]:
+    """Why Rocq does not accept the theorem of a certificate, or "" and what it says."""
+    from eqvproof.export.rocq import theorem
+
     text, reason = exported(data)
     if text is None:
-        return f"not checked by Rocq: {reason}"
+        return f"not checked by Rocq: {reason}", ""
     found = _rocq().judge(text)
-    return "" if found.accepted else f"Rocq does not accept the theorem: {found.reason}"
+    if not found.accepted:
+        return f"Rocq does not accept the theorem: {found.reason}", ""
+    return "", theorem(json.loads(data))
 
 
 @cache
 def _rocq() -> Rocq:
-    """Rocq with the rules, which it compiles once."""
+    """Rocq with the checker, which it compiles once."""
     from eqvproof.export.rocq.compile import Rocq
 
     return Rocq()

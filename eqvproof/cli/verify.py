@@ -64,9 +64,10 @@ def verified_data(
     if checker is not None and data is not None and found["outcome"] == "accepted":
         from eqvproof.cli.rocq import judged
 
-        if reason := judged(data):
+        reason, theorem = judged(data)
+        if reason:
             return {"file": name, "outcome": "rejected", "reason": reason}, data
-        found["checked_by"] = checker
+        found |= {"checked_by": checker, "theorem": theorem}
     return found, data
 
 
@@ -137,7 +138,8 @@ def tell(found: dict[str, Any]) -> None:
         say(f"          rests on: {in_line(assumption)}")
     say(f"          certificate: {found['digests']['certificate']}")
     if "checked_by" in found:
-        say(f"          the theorem is accepted by {found['checked_by'].capitalize()}, with no axioms")
+        checker = found["checked_by"].capitalize()
+        say(f"          accepted by {checker}, with no axioms: {in_line(found['theorem'])}")
     if "target" in found:
         say(f"          the Program is the one that {in_line(found['target'])} gives today")
 

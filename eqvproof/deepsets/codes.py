@@ -14,6 +14,7 @@ from typing import Any
 
 from flint import fmpz
 
+from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.errors import DomainError
@@ -48,14 +49,8 @@ class CountableCode:
     __slots__ = ("base", "multiplicity", "universe")
 
     def __init__(self, universe: Any, multiplicity: int = 1, *, base: int | None = None) -> None:
-        for name, value, least in (("multiplicity", multiplicity, 1), ("base", base, 2)):
-            if value is not None and (type(value) is bool or not isinstance(value, int) or value < least):
-                raise DomainError(
-                    f"{name} is not an integer from {least} up",
-                    given=repr(value),
-                    expected=f"an integer from {least} up",
-                    hint="give a Python int",
-                )
+        multiplicity = whole("multiplicity", multiplicity, 1)
+        base = None if base is None else whole("base", base, 2)
         if base is not None and base < multiplicity + 1:
             raise DomainError(
                 "in this base two multisets have one code",
@@ -172,14 +167,7 @@ class CountableCode:
         counts: Counter[int] = Counter()
         if isinstance(multiset, Mapping):
             for x, count in multiset.items():
-                if type(count) is bool or not isinstance(count, int) or count < 0:
-                    raise DomainError(
-                        "a multiplicity is a natural number",
-                        given=f"{count!r} of {x!r}",
-                        expected="0, 1, 2, ...",
-                        hint="count each element so many times",
-                    )
-                if count:
+                if whole(f"the multiplicity of {x!r}", count, 0):
                     counts[self.universe.position(x)] += count
             return counts
         items = multiset.tolist() if hasattr(multiset, "tolist") else multiset

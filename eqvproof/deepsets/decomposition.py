@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.agreement import compare, rational_points
+from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.constructions import Construction, by_decoding, over_universe, value_at
 from eqvproof.deepsets.formulas import Formula, make_formula, symbol_rows, to_numbers
@@ -93,13 +94,7 @@ def decompose(
         )
     if universe is not None:
         return over_universe(f, CountableCode(universe, multiplicity), trials, seed)
-    if n is None or isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-        raise DomainError(
-            "how many points?",
-            given=f"n={n!r}",
-            expected="n=..., and d=... unless the function takes an array of n numbers",
-            hint="say n=",
-        )
+    n = whole("n", n, 0)
     if not at_most and (found := _by_symbols(f, n, d, reduce=reduce, trials=trials, seed=seed)) is not None:
         return found
     return by_decoding(f, n, d, at_most=at_most, trials=trials, seed=seed)

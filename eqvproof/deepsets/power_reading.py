@@ -9,6 +9,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import array_of, ragged
 from eqvproof.errors import DomainError, ShapeError
 from eqvproof.witnesses.reading import Floats, read_matrices
 
@@ -121,28 +122,13 @@ def _array(value: Any, name: str) -> NDArray[Any]:
         return np.asarray(value)
     if hasattr(value, "__iter__") and not hasattr(value, "__len__"):
         value = list(value)
-    try:
-        return np.array(value, dtype=object)
-    except ValueError as error:
-        raise ShapeError(
-            f"{name} is ragged",
-            given=f"{value!r}",
-            expected="rows of equal length",
-            code="shape.ragged",
-            hint="give each row as many entries",
-        ) from error
+    return array_of(name, value, object)
 
 
 def _rationals(array: NDArray[Any], name: str) -> tuple[fmpq_mat, bool]:
     """The entries as rationals, and whether they were given as exact numbers."""
     if array.dtype.kind == "O" and any(isinstance(x, (list, tuple, np.ndarray)) for x in array.flat):
-        raise ShapeError(
-            f"{name} is ragged",
-            expected="rows of equal length",
-            code="shape.ragged",
-            hint="give each row as many entries",
-            given="rows of different lengths",
-        )
+        raise ragged(name, "rows of different lengths")
     arguments: dict[str, Any] = {name: array}
     read: Any = read_matrices(**arguments)[0]
     exact = not isinstance(read, Floats)

@@ -16,6 +16,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.points import Points
 from eqvproof.deepsets.power_reading import Sums, read_points, read_sums
 from eqvproof.errors import DomainError, ShapeError
@@ -69,15 +70,7 @@ class PowerSums:
     __slots__ = ("at_most", "d", "exponents", "n")
 
     def __init__(self, n: int, d: int = 1, *, at_most: bool = False) -> None:
-        for name, value, least in (("n", n, 0), ("d", d, 1)):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise DomainError(
-                    f"{name} is not an integer from {least} up",
-                    given=repr(value),
-                    expected=f"an integer from {least} up",
-                    hint="give a Python int",
-                )
-        self.n, self.d, self.at_most = int(n), int(d), bool(at_most)
+        self.n, self.d, self.at_most = whole("n", n, 0), whole("d", d, 1), bool(at_most)
         self.exponents: tuple[tuple[int, ...], ...] = exponents_up_to(self.n, self.d)[0 if at_most else 1 :]
 
     def __repr__(self) -> str:

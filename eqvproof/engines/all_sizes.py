@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.at_sizes import AtSizes
@@ -21,6 +22,7 @@ from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
+from eqvproof.size import spoken_from
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
@@ -42,6 +44,8 @@ class Attempt:
         code: the code of the error that ended a trace.
         at_sizes: without traces for all sizes, those of the functions at single ones.
         beyond: where the proof holds for limited sizes, what is known of all of them.
+        readings: what numbers of the traces are read as others next to them.
+        partial: without traces for all sizes, those for larger ones, on which no proof was found.
     """
 
     traces: tuple[Trace, ...]
@@ -51,6 +55,8 @@ class Attempt:
     code: str = ""
     at_sizes: tuple[AtSizes, ...] = field(default=(), compare=False)
     beyond: Attempt | None = None
+    readings: tuple[str, ...] = ()
+    partial: Attempt | None = None
 
     @property
     def limits(self) -> dict[str, int]:
@@ -121,13 +127,16 @@ def _traced(
     """
     pins = dict(claim.pins)
     try:
-        with until(end):
+        with until(end), spoken_from(_lows(spans)):
+            key = (claim.signature, tuple(pins.items()), limited, tuple(spans.items()))
             traces = tuple(
-                trace_all_sizes(f, claim.signature, pins, limited=limited, spans=spans)
+                claim.once(
+                    f, key, partial(trace_all_sizes, f, claim.signature, pins, limited=limited, spans=spans)
+                )
                 for f in claim.functions
             )
     except (TraceError, TargetError, ShapeError) as error:
-        narrower = NO_SPANS if spans else _narrower(claim, error, splits=splits)
+        narrower = _narrower(claim, error, splits=splits) if not spans else _grown(spans, error)
         if narrower and (again := _traced(claim, end, limited=limited, spans=narrower)).traces:
             return again
         if not isinstance(error, TraceError):
@@ -148,6 +157,18 @@ def _narrower(claim: Claim, error: EqvproofError, *, splits: bool) -> Spans:
     return error.spans or (dict.fromkeys(free, (2, None)) if at_one else NO_SPANS)
 
 
+def _lows(spans: Spans) -> dict[str, int]:
+    return {name: low for name, (low, _) in spans.items()}
+
+
+def _grown(spans: Spans, error: EqvproofError) -> Spans:
+    """Fewer sizes, where the error names some: one line asks for 2 rows at least, and a later one for 4."""
+    named = error.spans if isinstance(error, TraceError) else {}
+    fits = all(spans.get(n, (1, None))[1] is None for n in named)
+    grows = any(low > spans.get(n, (1, None))[0] for n, (low, _) in named.items())
+    return {**spans, **named} if fits and grows else NO_SPANS
+
+
 def attempt_proof(claim: Claim) -> Attempt:
     """A trace for all sizes and, on it, a proof; or for the sizes at which no integer leaves its type."""
     attempt = _attempted(claim)
@@ -161,14 +182,19 @@ def attempt_proof(claim: Claim) -> Attempt:
 def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
     end = share(claim.deadline)
     attempt = _traced(claim, end, limited=limited, splits=True)
-    if not attempt.traces:
-        return attempt
+    with spoken_from(_lows(attempt.spans)):
+        return _proved(claim, attempt, end) if attempt.traces else attempt
+
+
+def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
+    """The attempt with its proof, if any, and the traces compared with the functions at single sizes."""
     found = _proof(claim, attempt)
     if isinstance(found, str):
         again = _by_components(claim, attempt)
         if again is None:
             if is_partial(claim, attempt):
-                return untraced(claim, f"no trace for all sizes, and {found}")  # other sizes are not told
+                other = untraced(claim, f"no trace for all sizes, and {found}")  # other sizes are not told
+                return replace(other, partial=_without_library(claim, replace(attempt, why=found)))
             return _without_library(claim, replace(attempt, why=found))
         attempt, found = again  # replayed below against the function, as every trace is
     try:
@@ -201,10 +227,18 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
     if claim.is_identity or not short:
         return None
     first = attempt.traces[0]
-    again = in_components(first.program, short - {1} if terms else short, _cuts(claim, short))
+    joined = bool(terms) and not claim.literal
+    again, rounded = in_components(
+        first.program, short - {1} if terms else short, _cuts(claim, short), joined=joined
+    )
     found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
     trace = replace(first, program=again, lines={}, drafts=None)
-    return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,)), found)
+    read = (
+        (f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots",)
+        if rounded
+        else ()
+    )
+    return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,), readings=read), found)
 
 
 def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
@@ -246,4 +280,7 @@ def untraced(claim: Claim, why: str) -> Attempt:
 
 
 def _at_sizes(claim: Claim, state: str = "") -> tuple[AtSizes, ...]:
-    return tuple(AtSizes(f, claim.signature, state) for f in claim.functions)
+    return tuple(
+        claim.once(f, (claim.signature, state), partial(AtSizes, f, claim.signature, state))
+        for f in claim.functions
+    )

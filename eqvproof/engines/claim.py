@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from eqvproof.engines.scope import Range
+from eqvproof.errors import TraceError
 from eqvproof.groups import Group
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 
+T = TypeVar("T")
 #: Without sizes=, searches try each axis from 1 up to this size.
 LARGEST_DEFAULT = 4
 #: Inputs of more entries are not made.
@@ -39,6 +41,7 @@ class Claim:
         executor: where wide searches run, or None.
         reps: representations that are given by functions.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
+        read: what was read of functions, for all claims that are made from one: see `once`.
     """
 
     function: Callable[..., Any]
@@ -54,6 +57,21 @@ class Claim:
     executor: Any = None
     reps: tuple[Any, ...] = ()
     literal: bool = False
+    read: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, function: Callable[..., Any], key: Hashable, make: Callable[[], T]) -> T:
+        """What is made of a function and a key, made at the first call; a TraceError is raised again."""
+        place = (id(function), key)
+        if place not in self.read:
+            try:
+                found: object = make()
+            except TraceError as error:
+                found = error.with_traceback(None)
+            self.read[place] = (function, found)  # the function is kept, so that no other has its id
+        known = self.read[place][1]
+        if isinstance(known, TraceError):
+            raise known
+        return known  # type: ignore[no-any-return]
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:

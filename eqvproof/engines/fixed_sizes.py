@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -41,18 +41,27 @@ class _Question:
         signature: their typing.
         group: the group; of no factor for an identity.
         ends: seconds since the epoch at which the work ends.
+        literal: whether constants are what is stored.
     """
 
     programs: tuple[Program, ...]
     signature: Signature
     group: Group
     ends: float
+    literal: bool
 
-    def decision(self, sizes: Mapping[str, int]) -> Answer:
-        """Whether the claim holds at these sizes."""
-        first, limit = self.programs[0], time.monotonic() + self.ends - time.time()
+    def timed(self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS) -> tuple[Answer, float]:
+        """Whether the claim holds at these sizes, as far as some seconds tell; and how many that took."""
+        start = time.monotonic()
+        found = self._decision(sizes, start + min(seconds, self.ends - time.time()))
+        return found, time.monotonic() - start
+
+    def _decision(self, sizes: Mapping[str, int], limit: float) -> Answer:
+        first = self.programs[0]
         everything = {**sizes, **self.signature.output_sizes([s.value(sizes) for s in first.shape], sizes)}
-        if len(self.programs) == 1 and proof_at(first, self.signature, self.group, everything):
+        if len(self.programs) == 1 and proof_at(
+            first, self.signature, self.group, everything, literal=self.literal
+        ):
             return HOLDS
         if sum(prod(s.value(everything) for s in shape) for _, shape in first.inputs) > MOST_ENTRIES:
             return unknown(Why.SIZE)
@@ -66,18 +75,15 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
 
     The first size that is not decided ends it, since a wrong claim mostly fails at small sizes.
     """
-    limit = min(claim.deadline, time.monotonic() + DECISION_SECONDS)
     done: list[dict[str, int]] = []
     try:
-        for sizes, decision in _decisions(claim, attempt, limit):
+        for sizes, decision in _decisions(claim, attempt):
             if not decision.holds:
                 stopped = decision.why in (Why.TIME, Why.SIZE)
                 return (done, "") if done and stopped else ([], decision.reason)
             if not is_decided(claim, attempt, sizes):
                 return done, "" if done else "the kernel does not come to this decision"
             done.append(sizes)
-            if time.monotonic() > limit:
-                break
         if not done:
             return [], "the function cannot be traced at any of these sizes"
     except (TraceError, TargetError, ShapeError) as error:
@@ -87,21 +93,34 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
     return done, ""
 
 
-def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[dict[str, int], Answer]]:
-    """Decisions at all sizes, in order; sizes at which a function does not work are left out.
+def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int], Answer]]:
+    """Decisions at all sizes, in order, in some seconds of work; where a function fails is left out.
+
+    Only work is counted: an executor may be slow to begin, or do again what was lost with a worker.
 
     Raises:
         TraceError, TargetError, ShapeError: a function cannot be traced at the first few sizes. TimeIsUp.
     """
-    ends = time.time() + limit - time.monotonic()
+    start, spent = time.monotonic(), 0.0
+    ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
     if attempt.traces:
-        question = _Question(attempt.programs_at({}), claim.signature, claim.group, ends)
-        decide: Callable[[dict[str, int]], Answer] = question.decision
-        decisions = Workers(claim.executor).map(decide, decide, combinations, limit)
-        yield from zip(combinations, decisions, strict=False)
+        question = _Question(attempt.programs_at({}), claim.signature, claim.group, ends, claim.literal)
+
+        def here(sizes: Mapping[str, int]) -> tuple[Answer, float]:
+            return question.timed(sizes, DECISION_SECONDS - spent)
+
+        # as long as that, or half of the time that there is, workers are waited for
+        patience = max(start + DECISION_SECONDS, (start + claim.deadline) / 2)
+        answers = Workers(claim.executor).map(here, question.timed, combinations, patience)
+        for sizes, (answer, seconds) in zip(combinations, answers, strict=False):
+            before = time.monotonic()
+            yield sizes, answer
+            spent += seconds + time.monotonic() - before
+            if spent > DECISION_SECONDS:
+                return
         return
-    failed = 0
+    failed, limit = 0, min(claim.deadline, start + DECISION_SECONDS)
     for sizes in combinations:
         try:
             with until(limit):
@@ -111,7 +130,10 @@ def _decisions(claim: Claim, attempt: Attempt, limit: float) -> Iterator[tuple[d
             if failed > MOST_FAILED:
                 raise
             continue
-        yield sizes, _Question(programs, claim.signature, claim.group, ends).decision(sizes)
+        question = _Question(programs, claim.signature, claim.group, ends, claim.literal)
+        yield sizes, question.timed(sizes, limit - time.monotonic())[0]
+        if time.monotonic() > limit:
+            return
 
 
 def goes_beyond_one(claim: Claim, done: list[dict[str, int]]) -> bool:

@@ -9,6 +9,7 @@ proved when the output has the claimed type for every factor.
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -65,19 +66,21 @@ class Proof:
                 {
                     "family": p.factor.family,
                     "axis": p.factor.axis,
-                    "lines": [
-                        {
-                            "node": line.node,
-                            "type": type_to_json(line.type, p.factor),
-                            "from": list(line.premises),
-                            **({"parity": int(line.odd)} if line.odd else {}),
-                        }
-                        for line in p.lines
-                    ],
+                    **_lines_to_json(p),
                 }
                 for p in self.factors
             ]
         }
+
+
+def _lines_to_json(proof: FactorProof) -> dict[str, Any]:
+    """The lines, each ``[type, node, premise, ...]``, and the types with their powers, each once."""
+    types: dict[str, int] = {}
+    lines = []
+    for line in proof.lines:
+        type_ = json.dumps([type_to_json(line.type, proof.factor), int(line.odd)])
+        lines.append([types.setdefault(type_, len(types)), line.node, *line.premises])
+    return {"types": [json.loads(t) for t in types], "lines": lines}
 
 
 def readings(program: Program, proof: Proof) -> list[Reading]:

@@ -25,7 +25,7 @@ from eqvproof.engines.all_sizes import (
     share,
     untraced,
 )
-from eqvproof.engines.claim import Claim, generic_inputs
+from eqvproof.engines.claim import LARGEST_DEFAULT, Claim, generic_inputs
 from eqvproof.engines.definedness import Somewhere, defined_somewhere
 from eqvproof.engines.fixed_sizes import MOST_DECIDED, bounded_sizes, decided_sizes, goes_beyond_one
 from eqvproof.engines.float_check import is_plainly_wrong
@@ -78,10 +78,13 @@ def check(claim: Claim) -> Verdict:
         if verdict.holds or verdict.fails:
             return verdict
         attempt = replace(_at_all_sizes(claim, attempt), proof=None, why=verdict.reason)
-    elif attempt.trace is not None and is_plainly_wrong(claim, attempt.trace):
-        first = _searched(claim, attempt)
-        if first.fails:
-            return first
+    else:
+        known = attempt.partial or attempt
+        there = _within(claim, known)
+        if known.trace is not None and is_plainly_wrong(there, known.trace):
+            first = _searched(there, known)
+            if first.fails:
+                return first
     nothing: Sizes = ([], [], 0, False)
     done, random, bits, is_whole = expected_or(lambda: _at_single_sizes(claim, attempt), lambda _: nothing)
     where = defined_somewhere(claim, attempt, done or random) if done or random else Somewhere(shown=True)
@@ -118,6 +121,12 @@ def _at_single_sizes(claim: Claim, attempt: Attempt) -> Sizes:
     return done, random, bits, is_whole or bool(random and attempt.trace and claim.are_all(random))
 
 
+def _within(claim: Claim, attempt: Attempt) -> Claim:
+    """The claim at some of the sizes that the traces speak of."""
+    spans = {n: (low, high or max(low + 1, LARGEST_DEFAULT)) for n, (low, high) in attempt.spans.items()}
+    return replace(claim, ranges={**spans, **claim.ranges})
+
+
 def _at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
     """The attempt, without Programs that are the functions at some sizes of the claim only."""
     return untraced(claim, attempt.why) if is_partial(claim, attempt) else attempt
@@ -138,7 +147,12 @@ def _proved(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
     for there in _claims_beyond(claim, attempt):
         end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
         told = all(span[0] <= there.ranges.get(n, (1, 1))[0] for n, span in attempt.spans.items())
-        found = _searched(replace(there, deadline=end), known if told else untraced(there, known.why))
+        try:
+            found = _searched(replace(there, deadline=end), known if told else untraced(there, known.why))
+        except (ShapeError, TargetError) as error:  # the target is no such function there
+            where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
+            notes = (*notes, f"not tried at {where_not}: {error.message}")
+            continue
         if found.fails:
             return found
     if isinstance(proof, IdentityProof) and not proof.same_domain:
@@ -200,6 +214,11 @@ def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
     attempt = attempt_trace(claim)
     _require_generic(claim, attempt)
+    return decided(claim, attempt)
+
+
+def decided(claim: Claim, attempt: Attempt) -> Verdict:
+    """DECIDED at the sizes that were reached, or UNDECIDED, with what was read of the target."""
     done, reason = decided_sizes(claim, attempt)
     if done:
         where = defined_somewhere(claim, attempt, done)
@@ -221,9 +240,9 @@ def refute(claim: Claim) -> Verdict:
 
 def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
     if attempt.traces:
-        return [program_subject(t.program, t.opaques) for t in attempt.traces]
+        return [program_subject(t.program, t.opaques, literal=claim.literal) for t in attempt.traces]
     pairs = zip(claim.functions, attempt.at_sizes, strict=True)
-    return [called_subject(f, claim.signature, known) for f, known in pairs]
+    return [called_subject(f, claim.signature, known, literal=claim.literal) for f, known in pairs]
 
 
 def _unknown_functions(attempt: Attempt) -> str:
@@ -313,4 +332,4 @@ def _require_generic(claim: Claim, attempt: Attempt) -> None:
         raise failure
 
 
-__all__ = ["Claim", "bound", "check", "decide", "prove", "refute"]
+__all__ = ["Claim", "bound", "check", "decide", "decided", "prove", "refute"]

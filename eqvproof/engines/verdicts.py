@@ -17,8 +17,9 @@ from eqvproof.engines.explain import derivation
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import Proof, readings
 from eqvproof.engines.scope import all_sizes, scope_text, tried_text
-from eqvproof.engines.search import NAMES, Found, SearchResult, Subject, evidence, snippet
+from eqvproof.engines.search import NAMES, PRECISIONS, Found, SearchResult, Subject, evidence, snippet
 from eqvproof.groups import act_on_argument
+from eqvproof.program import Program
 from eqvproof.rules.tables import Reading
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, rejection, seal, seal_proof
 
@@ -76,7 +77,8 @@ def proved(claim: Claim, attempt: Attempt, where: Somewhere, notes: Sequence[str
     return Verdict(
         Outcome.HOLDS, Grade.PROVED, scope_text(scope) + limit, reason="", sizes=(scope,),
         signature=str(claim.signature), under=claim.under, derivation=_lines(claim, attempt, proof),
-        certificate=certificate, notes=tuple(notes), readings=tuple(map(str, read)),
+        certificate=certificate, notes=tuple(notes),
+        readings=(*attempt.readings, *map(str, read)),
     )  # fmt: skip
 
 
@@ -97,7 +99,8 @@ def decided(
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     verdict = _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
-    return replace(verdict, certificate=certified.decided(claim, attempt, tried))
+    certificate, read = certified.decided(claim, attempt, tried)
+    return replace(verdict, certificate=certificate, readings=(*attempt.readings, *map(str, read)))
 
 
 def bounded(
@@ -158,24 +161,38 @@ def fails(
             f"{', '.join(names)} may be any function: the claim for all of them fails, shown by one choice",
         )
     shown = counterexample(claim, found, subjects)
-    certificate: JSON | None = None
     programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
     is_complete = len(programs) == len(subjects)
+    certificate: JSON | None = None
     if grade is not Grade.OBSERVED and (is_complete or not claim.is_identity):
-        try:
-            kind = "counterexample" if is_complete else "evaluation"
-            certificate = _sealed(claim, sizes, programs, evidence(found, claim.signature, claim.group), kind)
-            objection = recheck(certificate)
-        except TimeIsUp:
-            objection = "the time ran out"
+        certificate, objection = certificate_of(claim, found, programs if is_complete else ())
         if objection:
-            certificate, grade = None, Grade.OBSERVED
-            notes = (*notes, f"the kernel does not confirm the counterexample: {objection}")
+            grade, notes = Grade.OBSERVED, (*notes, objection)
     return Verdict(
         Outcome.FAILS, grade, tried_text([sizes]), reason=attempt.why, sizes=(sizes,),
         signature=str(claim.signature), under=claim.under, counterexample=shown, certificate=certificate,
         notes=notes,
     )  # fmt: skip
+
+
+def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> tuple[JSON | None, str]:
+    """The certificate of a counterexample that is cheapest to check, or the objection.
+
+    Without Programs it records values.
+    """
+    kind, objection = "counterexample" if programs else "evaluation", ""
+    try:
+        for precision in PRECISIONS if found.arithmetic == "ball" else PRECISIONS[-1:]:
+            shown = evidence(found, claim.signature, claim.group, precision)
+            certificate = _sealed(claim, dict(found.sizes), programs, shown, kind)
+            objection, is_limit = rejection(certificate)
+            if not objection:
+                return certificate, ""
+            if is_limit:  # with more bits it is more work
+                break
+    except TimeIsUp:
+        objection = "the time ran out"
+    return None, f"the kernel does not confirm the counterexample: {objection}"
 
 
 def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:

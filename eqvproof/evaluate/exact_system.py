@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from eqvproof.evaluate.eigenvalues import eigenvalues, spectral
-from eqvproof.evaluate.least_squares import pseudo_inverse
+from eqvproof.evaluate import matrices
 from eqvproof.evaluate.named_constants import MOST_ENTRIES, named_value
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.exact import arithmetic, tensor
@@ -84,17 +83,9 @@ class ExactSystem(ObjectArithmetic):
         """Determinants."""
         return tensor.determinant(array)
 
-    def eigenvalues(self, array: Array) -> Array:
-        """Eigenvalues: exact where rational, balls else."""
-        return eigenvalues(array)
-
-    def pseudo_inverse(self, array: Array) -> Array:
-        """Pseudo-inverses: rational of rational matrices, else of those that are seen to have full rank."""
-        return pseudo_inverse(array)
-
-    def spectral(self, array: Array, weights: Array) -> Array:
-        """Functions of symmetric matrices, by interpolation at the eigenvalues."""
-        return spectral(array, weights)
+    def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """Another function of matrices: rational where it can be, else in balls."""
+        return matrices.VALUES[fn].exact(*arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import ShapeError
-from eqvproof.evaluate import eigenvalues, elimination, least_squares
+from eqvproof.evaluate import elimination, matrices
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.opaque import Functions, drawn, function_of
 from eqvproof.evaluate.walk import bind, run
@@ -126,7 +126,7 @@ class FloatSystem:
     def inverse(self, array: Any) -> Any:
         """Inverse matrices; NaN where the library finds a matrix singular."""
         xp = self._xp
-        if self._is_beyond_lapack(array):
+        if matrices.is_beyond_lapack(array):
             return elimination.inverse(array)
         try:
             return xp.linalg.inv(array)
@@ -139,53 +139,13 @@ class FloatSystem:
 
     def determinant(self, array: Any) -> Any:
         """Determinants."""
-        if self._is_beyond_lapack(array):
+        if matrices.is_beyond_lapack(array):
             return elimination.determinant(array)
         return self._xp.asarray(self._xp.linalg.det(array), dtype=self._dtype)
 
-    def eigenvalues(self, array: Any) -> Any:
-        """Eigenvalues of symmetric parts; NaN where an entry is no number."""
-        xp = self._xp
-        rank = len(array.shape)
-        if self._is_beyond_lapack(array):
-            return eigenvalues.rotated(array)
-        turned = self._permute(array, (*range(rank - 2), rank - 1, rank - 2))
-        symmetric = (array + turned) / 2
-        undefined = ~xp.all(xp.isfinite(symmetric), axis=(-2, -1))
-        safe = xp.where(undefined[..., None, None], xp.zeros_like(symmetric), symmetric)
-        found = xp.asarray(xp.linalg.eigvalsh(safe), dtype=self._dtype)
-        return xp.where(undefined[..., None], xp.full_like(found, math.nan), found)
-
-    def pseudo_inverse(self, array: Any) -> Any:
-        """Pseudo-inverses; NaN where an entry is no number."""
-        xp = self._xp
-        undefined = ~xp.all(xp.isfinite(array), axis=(-2, -1))
-        safe = xp.where(undefined[..., None, None], xp.zeros_like(array), array)
-        if self._is_beyond_lapack(array):
-            found = least_squares.refined(safe)
-        else:
-            found = xp.asarray(xp.linalg.pinv(safe), dtype=self._dtype)
-        return xp.where(undefined[..., None, None], xp.full_like(found, math.nan), found)
-
-    def spectral(self, array: Any, weights: Any) -> Any:
-        """V diag(w) V^T; NaN where an entry is no number."""
-        xp = self._xp
-        rank = len(array.shape)
-        order = (*range(rank - 2), rank - 1, rank - 2)
-        symmetric = (array + self._permute(array, order)) / 2
-        undefined = ~(xp.all(xp.isfinite(symmetric), axis=(-2, -1)) & xp.all(xp.isfinite(weights), axis=-1))
-        safe = xp.where(undefined[..., None, None], xp.zeros_like(symmetric), symmetric)
-        if self._is_beyond_lapack(array):
-            vectors = eigenvalues.vectors(safe)
-        else:
-            vectors = xp.asarray(xp.linalg.eigh(safe)[1], dtype=self._dtype)
-        with np.errstate(all="ignore"):
-            found = (vectors * weights[..., None, :]) @ self._permute(vectors, order)
-        return xp.where(undefined[..., None, None], xp.full_like(found, math.nan), found)
-
-    @staticmethod
-    def _is_beyond_lapack(array: Any) -> bool:
-        return isinstance(array, np.ndarray) and array.dtype.char not in "fd"
+    def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """Another function of matrices; NaN where an entry is no number."""
+        return matrices.in_floats(self._xp, self._dtype, fn, arrays)
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The given function, or values drawn from the arguments."""

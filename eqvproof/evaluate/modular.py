@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import EqvproofError
+from eqvproof.evaluate import matrices
 from eqvproof.evaluate.channels import Channels, Residues, each
 from eqvproof.evaluate.siphash import key_of, siphash
 from eqvproof.evaluate.walk import bind, run
@@ -131,47 +132,14 @@ class ModularSystem(Channels):
         wide = each(mean, lambda x: np.expand_dims(x, axis))
         return self.add([Residues(tuple(np.stack(xs, axis=axis) for xs in stacked)), wide])
 
-    def eigenvalues(self, array: Residues) -> Residues:
-        """The k-th eigenvalue as a function of the traces of the powers, which determine all of them."""
-        n = array.shape[-1]
-        _, traces = self._powers(array)
-        found = [self.hashed(("eigenvalue", n, k), *traces) for k in range(n)]
-        stacked = zip(*(f.parts for f in found), strict=True)
-        return Residues(tuple(np.stack(xs, axis=-1) for xs in stacked))
+    def matrix(self, fn: str, arrays: Sequence[Residues]) -> Residues:
+        """Another function of matrices: a polynomial with coefficients that are hashes."""
+        found: Residues = matrices.as_unknown(self, fn, arrays)
+        return found
 
-    def _powers(self, array: Residues) -> tuple[list[Residues], list[Residues]]:
-        """The powers 0, ..., n of M + M^T, and the traces of the last n of them."""
-        rank, n = len(array.shape), array.shape[-1]
-        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
-        symmetric = self.add([array, turned])
-        unit = self.fractions([Fraction(int(i == j)) for i in range(n) for j in range(n)], (n, n))
-        powers, traces = [self.broadcast(unit, array.shape)], list[Residues]()
-        for k in range(n):
-            powers.append(symmetric if k == 0 else self.matmul(powers[-1], symmetric))
-            traces.append(self.total(self.multiply(powers[-1], unit), (rank - 2, rank - 1)))
-        return powers, traces
-
-    def pseudo_inverse(self, array: Residues) -> Residues:
-        """A polynomial in G = M^T M, whose coefficients are functions of its eigenvalues, times M^T."""
-        rank, n = len(array.shape), array.shape[-1]
-        turned = self.permute(array, (*range(rank - 2), rank - 1, rank - 2))
-        powers, traces = self._powers(self.matmul(turned, array))
-        terms = []
-        for k in range(n):
-            factor = self.hashed(("pseudo-inverse", n, k), *traces)
-            terms.append(self.multiply(each(factor, lambda x: x[..., None, None]), powers[k]))
-        return self.matmul(self.add(terms), turned) if terms else turned
-
-    def spectral(self, array: Residues, weights: Residues) -> Residues:
-        """A polynomial in M + M^T, whose coefficients are functions of its eigenvalues and of the weights."""
-        n = array.shape[-1]
-        powers, traces = self._powers(array)
-        known = [*traces, *(each(weights, lambda x, k=k: x[..., k]) for k in range(n))]  # type: ignore[misc]
-        terms = []
-        for k in range(n):
-            factor = self.hashed(("coefficient", n, k), *known)
-            terms.append(self.multiply(each(factor, lambda x: x[..., None, None]), powers[k]))
-        return self.add(terms) if terms else array
+    def unknown(self, name: object, arrays: Sequence[Residues]) -> Residues:
+        """A hash of the entries."""
+        return self.hashed(name, *arrays)
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Residues], shape: tuple[int, ...]

@@ -57,14 +57,8 @@ class NumberSystem(Protocol):
     def determinant(self, array: Any) -> Any:
         """The determinants of the matrices in the last two axes."""
 
-    def eigenvalues(self, array: Any) -> Any:
-        """The eigenvalues of the symmetric parts of the matrices in the last two axes, ascending."""
-
-    def pseudo_inverse(self, array: Any) -> Any:
-        """The pseudo-inverses of the matrices in the last two axes."""
-
-    def spectral(self, array: Any, weights: Any) -> Any:
-        """sum_k w_k v_k v_k^T for the eigenvectors of these, weights of equal eigenvalues averaged."""
+    def matrix(self, fn: str, arrays: Sequence[Any]) -> Any:
+        """Another function of the matrices in the last two axes, and of weights; see `evaluate.matrices`."""
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """The value of an uninterpreted function."""

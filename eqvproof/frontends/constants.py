@@ -15,7 +15,7 @@ import numpy as np
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import constant_entries, is_traced, node_of
-from eqvproof.program import Program
+from eqvproof.program import Program, Size
 
 PRECISION = 256
 
@@ -72,6 +72,18 @@ def known_number(tracer: Any, *, exact: bool) -> Any:
     if low // 1 == high // 1 and (low > 0 or high < 0) and low // 1 != low:
         return (low + high) / 2
     return None
+
+
+def known_truth(tracer: Any) -> bool | None:
+    """Whether a number is not 0, where one answer holds for all inputs and sizes."""
+    number = known_number(tracer, exact=True)
+    if number is not None:
+        return bool(number != 0)
+    b, node = tracer._eqvproof.context.builder, node_of(tracer)
+    if any(s != Size.of(1) for s in b.shape(node)) or not b.is_total(node):
+        return None
+    low, high = b.intervals.of(node)
+    return True if low > 0 or high < 0 else False if low == high == 0 else None
 
 
 def _enclosure(entry: Any) -> tuple[Fraction, Fraction] | None:

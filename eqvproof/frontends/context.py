@@ -7,7 +7,7 @@ returns something all the same is refused too.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +21,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import place_text, user_frame, user_places
 from eqvproof.frontends.paths import Path
 from eqvproof.program import Size, new_builder
+from eqvproof.size import settled_from
 
 #: Integers of which no more is known: as wide as they can be, and nothing rests on what they do beyond.
 UNKNOWN = (np.dtype(np.int64), False)
@@ -100,13 +101,23 @@ class TraceContext:
         self.thread = threading.get_ident()
         self._noted = 0
 
-    def record(self, message: str, *, hint: str = "", code: str = "") -> TraceError:
-        """Keep a refusal, without raising it."""
+    def record(
+        self, message: str, *, hint: str = "", code: str = "", least: Mapping[str, int] | None = None
+    ) -> TraceError:
+        """Keep a refusal, without raising it; from the `least` sizes on there is none."""
         frame = user_frame()
         place = place_text(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         error = make_error(message, place, hint, code)
+        error.spans = {name: (low, None) for name, low in (least or {}).items()}
         self.refusals.append(error)
         return error
+
+    def refuse_for_some(
+        self, message: str, names: Iterable[str], is_settled: Callable[[], bool], *,
+        hint: str = "", code: str = "",
+    ) -> NoReturn:  # fmt: skip
+        """Refuse what depends on the size, and say from which size on it does not."""
+        raise self.record(message, hint=hint, code=code, least=settled_from(names, is_settled))
 
     def refuse(self, message: str, *, hint: str = "", code: str = "") -> NoReturn:
         """Record and raise."""

@@ -14,13 +14,13 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends import pure
 from eqvproof.frontends.code import attribute_stores
 from eqvproof.frontends.frames import (
-    is_installed,
     is_library_file,
+    is_stray,
     owner_of_frame,
     owner_of_module,
     place_text,
 )
-from eqvproof.frontends.library_code import LibraryCode
+from eqvproof.frontends.library_code import STARTS, LibraryCode
 from eqvproof.frontends.monitoring import unwatch, watch
 
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
@@ -34,7 +34,8 @@ class Recorder:
 
     Attributes:
         codes: the user's code objects that ran.
-        steps: (code object, offset) of the instructions that ran.
+        steps: (code object, offset) of the instructions that ran, and (code object, -1) of the functions of
+            installed packages: what asks for the class of an argument shows in what runs next.
         ways: the same for each way through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
@@ -80,14 +81,18 @@ class Recorder:
     def on_call(self, frame: FrameType) -> bool:
         """A function starts; whether its instructions are to be recorded."""
         code, caller = frame.f_code, frame.f_back
-        if reason := self._library_code.complaint(code, frame.f_globals):
-            self._complain(f"{code.co_qualname} of a library {reason}", frame)
+        if self._library_code.is_followed(frame):
+            self.steps.add((code, STARTS))
+            is_watched = self._library_code.examine(frame)
+            if reason := self._library_code.complaint(code):
+                self._complain(f"{code.co_qualname} of a library {reason}", frame)
+            return is_watched
         by_user = caller is not None and caller.f_code.co_filename in self._files
         if not by_user and is_library_file(code.co_filename):
             return False  # most of what runs
         owner = owner_of_frame(frame)
         if owner == "user":
-            if _is_aside(frame) or (code not in self.codes and self._is_stray(frame)):
+            if _is_aside(frame) or (code not in self.codes and is_stray(frame, self._known)):
                 return False
             self.codes.add(code)
             self._files.add(code.co_filename)
@@ -105,19 +110,14 @@ class Recorder:
                 )
         return False
 
-    def _is_stray(self, frame: FrameType) -> bool:
-        """Whether a library calls an installed package of its own accord (a progress bar, ...)."""
-        caller: FrameType | None = frame
-        while caller is not None and owner_of_frame(caller) == "user":
-            if caller.f_code in self._known or not is_installed(caller.f_code.co_filename):
-                return False
-            caller = caller.f_back
-        return True
-
     def on_step(self, frame: FrameType, offset: int) -> None:
         """An instruction of the user's code is about to run."""
         code = frame.f_code
         if code not in self.codes:
+            if (code, STARTS) in self.steps:
+                self.steps.add((code, offset))
+                if reason := self._library_code.complaint(code, offset):
+                    self._complain(f"{code.co_qualname} of a library {reason}", frame)
             return
         self.steps.add((code, offset))
         stored = attribute_stores(code).get(offset)

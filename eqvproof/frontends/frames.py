@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from types import CodeType, FrameType
 from typing import Any, Literal
@@ -43,8 +43,12 @@ DEEPEST = 4
 @cache
 def is_library(root: str) -> bool:
     """Whether a top-level package is a library of arrays, or is installed and requires one."""
-    if root in LIBRARIES:
-        return True
+    return root in LIBRARIES or not LIBRARIES.isdisjoint(required_by(root))
+
+
+@cache
+def required_by(root: str) -> frozenset[str]:
+    """The packages that the one which holds a top-level module requires."""
     import importlib.metadata as metadata
 
     try:
@@ -53,7 +57,7 @@ def is_library(root: str) -> bool:
         homes = _homes_of_packages().get(root, ())
         needed = [line for home in homes for line in metadata.requires(home) or ()]
     plain = (line for line in needed or () if "extra" not in line.partition(";")[2])
-    return any(re.split(r"[^\w-]", line)[0].replace("-", "_") in LIBRARIES for line in plain)
+    return frozenset(re.split(r"[^\w-]", line)[0].replace("-", "_") for line in plain)
 
 
 @cache
@@ -73,9 +77,15 @@ def is_library_file(filename: str) -> bool:
 @cache
 def is_other_library_file(filename: str) -> bool:
     """Whether a file holds code of an installed package that is a library only because it requires one."""
-    root = next((filename.rsplit(s, 1)[1].split(os.sep, 1)[0] for s in _SITE if s in filename), "")
-    known = not root or root.removesuffix(".py") in LIBRARIES
-    return not known and owner_of_file(filename) == "arrays"
+    root = root_of(filename)
+    return bool(root) and root not in LIBRARIES and owner_of_file(filename) == "arrays"
+
+
+@lru_cache(maxsize=4096)
+def root_of(filename: str) -> str:
+    """The top-level module of an installed package that holds a file; "" for other files."""
+    found = next((filename.rsplit(s, 1)[1].split(os.sep, 1)[0] for s in _SITE if s in filename), "")
+    return found.removesuffix(".py")
 
 
 def is_installed(filename: str) -> bool:
@@ -96,8 +106,7 @@ def owner_of_file(filename: str) -> Owner:
         return "engine" if part in _ENGINE or part.startswith("__") else "user"
     for site in _SITE:
         if site in path:
-            root = path.rsplit(site, 1)[1].split(os.sep, 1)[0].removesuffix(".py")
-            return "arrays" if is_library(root) else "user"
+            return "arrays" if is_library(root_of(path)) else "user"
     for name in LIBRARIES:
         module = sys.modules.get(name)
         root = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "")) if module else ""
@@ -156,6 +165,21 @@ def _flattens_a_module(code: CodeType, scope: Mapping[str, Any]) -> bool:
 def owner_of_frame(frame: FrameType) -> Owner:
     """Whose code a frame runs."""
     return owner_of(frame.f_code, frame.f_globals)
+
+
+def is_stray(start: FrameType, known: Collection[CodeType] = ()) -> bool:
+    """Whether a library calls an installed package of its own accord (a progress bar, a check of tables).
+
+    Args:
+        start: a frame that runs the user's code, or code of a package that is no library of arrays.
+        known: code that the user reaches by names.
+    """
+    frame: FrameType | None = start
+    while frame is not None and owner_of_frame(frame) == "user":
+        if frame.f_code in known or not is_installed(frame.f_code.co_filename):
+            return False
+        frame = frame.f_back
+    return True
 
 
 def user_frame(start: FrameType | None = None) -> FrameType | None:

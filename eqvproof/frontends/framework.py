@@ -69,6 +69,9 @@ class Framework(Protocol):
     def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
         """How the target is called in a comparison; ``first`` for the first one at some sizes."""
 
+    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+        """A copy that computes in float64, with the same weights; None where there is none."""
+
     def session(self) -> AbstractContextManager[Any]:
         """What surrounds everything."""
 

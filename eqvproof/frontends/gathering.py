@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -97,20 +97,34 @@ def index_start(context: TraceContext, item: Any, size: Size) -> Size:
     if position is None:
         context.refuse(f"an index that is a {type(item).__name__}")
     if position.is_at_least(0):
-        return position
+        return _in_range(context, position, position, size - position - 1)
     if (position + 1).constant is not None or (-position).is_at_least(1):
-        return size + position
-    context.refuse(f"the index {position}, negative for some sizes", hint=HINT)
+        return _in_range(context, position, size + position, size + position)
+    refuse_sign(context, f"the index {position}, negative for some sizes", position)
+
+
+def refuse_sign(context: TraceContext, message: str, size: Size) -> NoReturn:
+    """Refuse what depends on whether a size is negative, while that is not known."""
+    context.refuse_for_some(
+        message, size.names, lambda: size.is_at_least(0) or (-size).is_at_least(1), hint=HINT
+    )
+
+
+def _in_range(context: TraceContext, item: Size, start: Size, room: Size) -> Size:
+    """The start, where there is room for it."""
+    if room.is_at_least(0):
+        return start
+    context.refuse_for_some(
+        f"the index {item} is out of range for some sizes", room.names, lambda: room.is_at_least(0)
+    )
 
 
 def _position(context: TraceContext, item: Any, size: Size) -> int:
     b = context.builder
     start = index_start(context, item, size)
     node = b.size(start)
-    if (size - start).is_at_least(1):
-        b.ranges.setdefault(node, size)
-        return node
-    context.refuse(f"the index {size_of(item)} is out of range for some sizes")
+    b.ranges.setdefault(node, size)
+    return node
 
 
 def places(b: Builder, shape: tuple[Size, ...], items: list[Any], *, wrap: bool = True) -> Places:

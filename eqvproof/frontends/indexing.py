@@ -12,7 +12,15 @@ import numpy as np
 
 from eqvproof.frontends.boolean_indexing import pick
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.gathering import HINT, as_nodes, gather, has_positions, index_start, places
+from eqvproof.frontends.gathering import (
+    HINT,
+    as_nodes,
+    gather,
+    has_positions,
+    index_start,
+    places,
+    refuse_sign,
+)
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
@@ -162,7 +170,10 @@ def slice_range(context: TraceContext, item: slice, size: Size) -> tuple[Size, S
     if (-length).is_at_least(0):
         return Size.of(0), Size.of(0), 1
     if not length.is_at_least(0):
-        context.refuse(f"a slice of {length} entries, which is negative for some sizes", hint=HINT)
+        context.refuse_for_some(
+            f"a slice of {length} entries, which is negative for some sizes", length.names,
+            lambda: length.is_at_least(0) or (-length).is_at_least(0), hint=HINT,
+        )  # fmt: skip
     if step > 1:
         count = length.divide(step) or _rounded_up(length, step)
         if count is None:
@@ -184,17 +195,18 @@ def _clipped(context: TraceContext, bound: Size | None, size: Size, default: Siz
         return default
     if not bound.is_at_least(0):
         if not (-bound).is_at_least(1):
-            context.refuse(f"the slice bound {bound}, negative for some sizes", hint=HINT)
+            refuse_sign(context, f"the slice bound {bound}, negative for some sizes", bound)
         bound = size + bound
         if not bound.is_at_least(0):
             if (-bound).is_at_least(0):
                 return Size.of(0)
-            context.refuse(f"the slice bound {bound} lies before the start for some sizes", hint=HINT)
+            refuse_sign(context, f"the slice bound {bound} lies before the start for some sizes", bound)
     if (size - bound).is_at_least(0):
         return bound
     if (bound - size).is_at_least(0):
         return size
-    context.refuse(f"the slice bound {bound} lies beyond an axis of size {size} for some sizes", hint=HINT)
+    message = f"the slice bound {bound} lies beyond an axis of size {size} for some sizes"
+    refuse_sign(context, message, size - bound)
 
 
 def take_slice(context: TraceContext, node: int, axis: int, item: slice) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends.constants import known_number
+from eqvproof.frontends.constants import known_number, known_truth
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.frames import owner_of_frame
 from eqvproof.frontends.object_state import Untold
@@ -118,9 +118,9 @@ def truth_value(tracer: Any) -> bool:
     """The truth value of a number: known, or the answer on the way through the code that is followed."""
     value = tracer._eqvproof
     context: TraceContext = value.context
-    known = known_number(tracer, exact=True)
+    known = known_truth(tracer)
     if known is not None:
-        return bool(known != 0)
+        return known
     what = "a truth value (if, while, and, or, not, assert)"
     if context.path is None or owner_of_frame(sys._getframe(2)) != "user":
         return bool(known_value(tracer, what) != 0)

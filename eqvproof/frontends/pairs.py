@@ -15,6 +15,7 @@ import numpy as np
 
 from eqvproof.errors import TargetError, TraceError
 from eqvproof.frontends.operators import Arithmetic
+from eqvproof.frontends.values import is_traced
 
 #: What is done to the real and to the imaginary part alike: entries moved, repeated, summed.
 _LINEAR = {
@@ -273,7 +274,8 @@ def has_pair(given: Any) -> bool:
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     """The complex array of which real parts, then imaginary parts stand along an axis.
 
-    Of floats it is one of NumPy: what is traced here is replayed with these.
+    Of floats it is one of NumPy: what is traced here is replayed with these. So it is of arrays that round in
+    another way, which then do not: functions that are not known of pairs are none that keep state.
     """
     axis, alone, is_dual = halves
     count = array.shape[axis] // 2
@@ -281,8 +283,8 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     low, high = (0, 1) if alone else (slice(None, count), slice(count, None))
     real, imag = array[(*before, low)], array[(*before, high)]
     imag = -imag if is_dual else imag
-    if type(array) is np.ndarray and array.dtype.kind == "f":
-        return real + 1j * imag
+    if isinstance(array, np.ndarray) and not is_traced(array) and array.dtype.kind == "f":
+        return np.array(real, subok=False) + 1j * np.array(imag, subok=False)
     return Pair(real, imag)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eqvproof.program import Builder, Size
+from eqvproof.program.comparisons import decided, is_view
 
 Labels = Sequence[int]
 ONE = Size.of(1)
@@ -51,15 +52,6 @@ def _turned(b: Builder, x: int, size: Size) -> int | None:
         if shift is not None and shift.denominator == 1 and range_of(b, position) == size:
             return b.roll(one_hot(b, position, size), len(op.shape), int(shift))
     return None
-
-
-def is_view(b: Builder, x: int) -> bool:
-    """Whether a node moves and repeats the entries of one value (sums are over axes of size 1)."""
-    summed = b.nodes[x].summed
-    if summed is None:
-        return False
-    source, row, kept = summed
-    return all(k in kept or size == ONE for k, size in zip(row, b.shape(source), strict=True))
 
 
 def moved_from(b: Builder, x: int) -> tuple[int, ...]:
@@ -173,7 +165,9 @@ def equal(b: Builder, x: int, y: int) -> int | None:
     size = range_of(b, x) if _is_indexed(b, x) else range_of(b, y)
     if size is None or not (_is_indexed(b, x) or _is_indexed(b, y)):
         return None
-    shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
+    shape, answer = b.broadcast_shapes([b.shape(x), b.shape(y)]), decided(b, "eq", x, y)
+    if answer is not None:
+        return b.broadcast_to(b.const(answer), shape)
     rank, rows, nodes = len(shape), [], []
     for node in (x, y):
         wide = b.broadcast_to(node, shape)

@@ -75,7 +75,7 @@ class Guard:
 
     def judge(self, recorder: Recorder) -> None:
         """Refuse what ran when it holds what a trace cannot see; else fingerprint what it reaches."""
-        self._found = self._reach(recorder.steps)
+        self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
         for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):

@@ -12,8 +12,10 @@ import numpy as np
 
 from eqvproof.errors import ShapeError, TraceError
 from eqvproof.frontends.context import UNKNOWN, TraceContext
-from eqvproof.frontends.frames import owner_of_frame
+from eqvproof.frontends.frames import is_stray, owner_of_frame
 from eqvproof.frontends.monitoring import pause, resume
+
+_CLASS = "the class of {} is asked for (isinstance, a class pattern, dispatch on type)"
 
 
 def name_of(function: Any) -> str:
@@ -68,12 +70,20 @@ def unsupported(context: TraceContext, name: str) -> Any:
 
 def record_class_query(context: TraceContext, what: str) -> None:
     """Refuse the trace when the user's code asks for the class of a traced value (isinstance, match, ...)."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and owner_of_frame(frame) == "stdlib":
+    _record(context, _CLASS.format(what), ("stdlib",))
+
+
+def record_memory_query(context: TraceContext) -> None:
+    """Refuse the trace when the user's code asks how memory lies, on which no value depends."""
+    _record(context, "how the memory of an array lies is asked for", ("stdlib", "engine"))
+
+
+def _record(context: TraceContext, what: str, between: tuple[str, ...]) -> None:
+    """Libraries ask every array that they are given, and are answered."""
+    frame: FrameType | None = sys._getframe(3)
+    while frame is not None and owner_of_frame(frame) in between:
         frame = frame.f_back
-    if frame is not None and owner_of_frame(frame) == "user" and context.active:
-        context.record(
-            f"the class of {what} is asked for (isinstance, a class pattern, dispatch on type)",
-            hint="the formula does not depend on the class of an argument; leave the test out",
-            code="trace.isinstance",
-        )
+    if frame is None or owner_of_frame(frame) != "user" or is_stray(frame) or not context.active:
+        return
+    hint = "the formula does not depend on it; leave the test out"
+    context.record(what, hint=hint, code="trace.isinstance")

@@ -279,4 +279,8 @@ def _compare(left: SymbolicSize, other: Any, sign: str, decide: Callable[[Size],
     true, false = decide(size - right)
     if true or false:
         return true
-    context.refuse(f"{size} {sign} {right} depends on the size", hint=_HINT, code="trace.size-branch")
+    gap = size - right
+    context.refuse_for_some(
+        f"{size} {sign} {right} depends on the size", gap.names, lambda: any(decide(gap)),
+        hint=_HINT, code="trace.size-branch",
+    )  # fmt: skip

@@ -27,7 +27,7 @@ from eqvproof.frontends.operators import (
     truth_value,
     unary,
 )
-from eqvproof.frontends.refusals import record_class_query
+from eqvproof.frontends.refusals import record_class_query, record_memory_query
 from eqvproof.frontends.sizes import plain
 from eqvproof.frontends.values import DTYPES, TracedArray, make, node_of
 
@@ -43,6 +43,8 @@ class Tracer(TracedArray):
         self._eqvproof.context.refuse(f"setting .{name} of an array is not traced")
 
     def __getattr__(self, name: str) -> Any:
+        if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
+            raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")  # as of any array
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
     # -- operators -----------------------------------------------------------------------------------
@@ -185,6 +187,17 @@ class Tracer(TracedArray):
     def shape(self) -> tuple[Any, ...]:
         """The shape: ints where sizes are fixed, symbols elsewhere."""
         return shape_of(self)
+
+    @property
+    def flags(self) -> Any:
+        """How the memory of a new array lies."""
+        record_memory_query(self._eqvproof.context)
+        return np.empty((2,) * self.ndim).flags
+
+    @property
+    def device(self) -> str:
+        """Where arrays of NumPy are."""
+        return "cpu"
 
     @property
     def ndim(self) -> int:

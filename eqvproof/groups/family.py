@@ -47,7 +47,7 @@ class Family:
         shifts: whether all elements are cyclic shifts.
         irreps: whether it acts on R^3 by all rotations, for which irreps are written.
         inside: the smallest families that contain it.
-        rocq: what makes a permutation or a matrix ``{0}`` an element, in Rocq; None where it is not exported.
+        rocq: the family of `rocq/Checker.v` that holds its elements, by whose rules Rocq proves; "" if none.
     """
 
     letter: str
@@ -76,7 +76,7 @@ class Family:
     shifts: bool = False
     irreps: bool = False
     inside: tuple[Family, ...] = ()
-    rocq: tuple[str, ...] | None = None
+    rocq: str = ""
 
     @property
     def kind(self) -> KindName:

@@ -27,7 +27,7 @@ def as_floats(array: Array) -> Array:
 def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
     """f of copies of the arrays: Fractions where f is exact at exact arrays, else float64.
 
-    Arrays of machine integers or booleans are passed on as they are (indices, masks).
+    Arrays of machine integers, booleans (indices, masks) or complex numbers are passed on as they are.
 
     A function that cannot take exact numbers, or whose value is not rational, is called with floats, or its
     enclosures are rounded.
@@ -57,7 +57,7 @@ def call(f: Callable[..., Any], arrays: Sequence[Array]) -> Array:
             expected="an array of numbers",
             hint="call the function with these arrays to see it",
         ) from error
-    return _finite(_numeric(value))
+    return _finite(_numeric(value, "iubfc" if any(a.dtype.kind == "c" for a in arrays) else "iubf"))
 
 
 def _leaks(value: Any) -> bool:
@@ -77,9 +77,9 @@ def _exact_value(value: Any) -> Array:
     return _finite(to_floats(found))
 
 
-def _numeric(value: Any) -> Array:
+def _numeric(value: Any, kinds: str) -> Array:
     array = np.asarray(value)
-    if value is None or array.dtype.kind not in "iubf":
+    if value is None or array.dtype.kind not in kinds:
         raise TargetError(
             "the function did not return an array of real numbers",
             given=type(value).__name__
@@ -88,11 +88,11 @@ def _numeric(value: Any) -> Array:
             expected="an array of numbers",
             hint="return one real array, np.asarray(...) of it",
         )
-    return array.astype(np.float64)
+    return array if array.dtype.kind == "c" else array.astype(np.float64)
 
 
 def _finite(array: Array) -> Array:
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
+    if array.dtype.kind in "fc" and not np.isfinite(array).all():
         raise DomainError(
             "the function is not finite at this point",
             given="NaN or an infinity in its value",

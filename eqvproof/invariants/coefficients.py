@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import DomainError
+from eqvproof.errors import DomainError, defect
 from eqvproof.invariants.calling import call, require_shape
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.householder import Householder, householder
@@ -129,6 +129,15 @@ def solve(array: NDArray[Any], value: NDArray[Any]) -> Coefficients:
             given="X and f(X)",
         )
     return _float(x.values, y.values)
+
+
+def least(basis: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[Any] | None, int]:
+    """The C of least norm with ``basis C = target``, exact, if there is one; and the rank of the basis."""
+    x, y = read_matrices(X=basis, F=target)
+    if not isinstance(x, FieldMatrix) or not isinstance(y, FieldMatrix):
+        raise defect("exact numbers were read as floats")
+    found, residual = _exact(x, y)
+    return to_array(found) if residual.is_zero() else None, len(independent_columns(x))
 
 
 def _exact(x: FieldMatrix, y: FieldMatrix) -> tuple[FieldMatrix, FieldMatrix]:

@@ -56,6 +56,51 @@ def solve_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fracti
     return (x, y) if a * x * x + b * y * y == c else None
 
 
+def represent(form: Sequence[Fraction], value: Fraction) -> list[Fraction] | None:
+    """Rationals x, not all 0, with ``sum form_i x_i^2 = value``, for any signs; None where not found.
+
+    Two unknowns lie on a conic; the others are chosen at random.
+    """
+    if value == 0:
+        last = represent(form[1:], -form[0]) if len(form) > 1 else None
+        return None if last is None else [Fraction(1), *last]
+    if len(form) < 2:
+        root = square_root(value / form[0]) if form else None
+        return None if root is None else [root]
+    rng = random.Random(0)
+    planes = list(combinations(range(len(form)), 2))
+    for attempt in range(TRIALS if len(form) > 2 else 1):
+        i, j = planes[attempt % len(planes)]
+        reach = 0 if attempt < len(planes) else 1 + attempt // 60
+        x = [Fraction(rng.randint(-reach, reach), rng.randint(1, 1 + reach)) for _ in form]
+        rest = value - sum(a * v * v for k, (a, v) in enumerate(zip(form, x, strict=True)) if k not in (i, j))
+        found = _on_any_conic(form[i], form[j], rest) if rest else None
+        if found is not None:
+            x[i], x[j] = found
+            return x
+    return None
+
+
+def _on_any_conic(a: Fraction, b: Fraction, c: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Rationals (x, y) with ``a x^2 + b y^2 = c`` for a, b, c of any signs but 0."""
+    if c < 0:
+        a, b, c = -a, -b, -c
+    if a < 0 and b < 0:
+        return None
+    if a < 0:
+        found = _on_any_conic(b, a, c)
+        return None if found is None else found[::-1]
+    if b > 0:
+        return solve_conic(a, b, c)
+    slope = square_root(-b / a)
+    if slope is not None:  # a (x - s y) (x + s y) = c with x - s y = 1
+        return (c / a + 1) / 2, (c / a - 1) / (2 * slope)
+    found = solve_conic(c / a, -b / a, Fraction(1))  # c u^2 - b v^2 = a, u = 1 / x, v = y / x
+    if found is None or not found[0]:
+        return None
+    return 1 / found[0], found[1] / found[0]
+
+
 def _normalised(coefficients: list[int]) -> tuple[list[int], list[Fraction]] | None:
     """Square-free, pairwise coprime coefficients, and by what a solution for them is to be multiplied."""
     primes: set[int] = set()

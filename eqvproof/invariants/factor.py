@@ -1,31 +1,35 @@
-"""The first fundamental theorem at work: f(X) = X g(X^T X), with g found from f."""
+"""The first fundamental theorems at work: f(X) = X g(X^T B X), with g found from f."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, ShapeError
-from eqvproof.invariants.calling import require_shape
-from eqvproof.invariants.gram_function import as_matrix, minimal
-from eqvproof.invariants.layout import Layout, read_layout, widths_of_grams
+from eqvproof.groups.element import Element
+from eqvproof.groups.parse import Under
+from eqvproof.invariants.classical import Setting
+from eqvproof.invariants.gram_function import as_array, at_root, with_sizes
+from eqvproof.invariants.layout import Layout, argument_widths, read_layout, widths_of_grams
 from eqvproof.invariants.reproduction import Reproduction, check_factor
-from eqvproof.witnesses.householder import Householder
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GramFactor:
-    """The function g with f(X) = X g(X^T X); with several families of vectors, one g for each.
+    """The function g of invariants with f(X) = X g; with several families of vectors, one g for each.
 
-    ``factor(X.T @ X)`` is g there (n x m). For two arguments X, Z, ``factor(X.T @ X, Z.T @ X, Z.T @ Z)`` is
-    the pair (g1, g2) with f(X, Z) = X g1 + Z g2. Where the vectors are rows, f(X) = g(X X^T) X.
+    ``factor(*factor.invariants(X))`` is g there (n x m); for an invariant f it is f(X). For two arguments X,
+    Z and O(d) the invariants are X^T X, Z^T X, Z^T Z, and the answer is the pair (g1, g2) with f(X, Z) = X g1
+    + Z g2. Where the vectors are rows, f(X) = g(X X^T) X. For SO, SU and SL, brackets follow, and the last of
+    the answers holds the coefficients of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1), v)``.
 
     Attributes:
         f: the function.
@@ -39,37 +43,70 @@ class GramFactor:
 
     @property
     def holds(self) -> bool:
-        """Whether f commuted with all reflections tried and g reproduced f."""
+        """Whether f commuted with all elements tried and g reproduced f."""
         return self.check.holds
 
     @property
-    def reflection(self) -> Householder | None:
-        """For a function that is not equivariant, a reflection H with f(H X) != H f(X)."""
-        return self.check.reflection
+    def element(self) -> Element | None:
+        """For a function that is not equivariant, an element of the group that it does not commute with."""
+        return self.check.element
 
-    def __call__(self, *grams: Any, d: int | None = None) -> Any:
-        """g of a Gram matrix, or (g1, g2) of X^T X, Z^T X, Z^T Z.
+    def invariants(self, *arguments: Any) -> tuple[Array, ...]:
+        """The invariants of arguments: inner products or pairings, block by block; then brackets.
+
+        The blocks are the lower triangle, row by row, of the inner products of the arguments in the form of
+        the group; under GL and SL the pairings of each argument of covectors with each of vectors. Brackets
+        are the determinants of all choices of d vectors, in lexicographic order.
+
+        Exactness: exact where the arguments are.
+        """
+        blocks = self.layout.blocks
+        arrays = [_read(a, self.layout) for a in arguments]
+        if len(arrays) != len(blocks) or any(a.ndim != b.axes for a, b in zip(arrays, blocks, strict=False)):
+            raise ShapeError(
+                "arguments that do not fit the signature",
+                given=", ".join(f"shape {a.shape}" for a in arrays),
+                expected=self.layout.signature.text,
+                hint="give the arguments of the function",
+            )
+        columns = [b.to_columns(a) for b, a in zip(blocks, arrays, strict=True)]
+        setting = Setting(self.layout, columns[0].shape[0], tuple(c.shape[1] for c in columns))
+        return tuple(setting.invariants(self.layout.join(arrays)))
+
+    def __call__(self, *given: Any, d: int | None = None, sizes: Mapping[str, int] | None = None) -> Any:
+        """g of invariants, in the order of `invariants`: for O(d), of X^T X, or of X^T X, Z^T X, Z^T Z.
 
         Args:
-            grams: exact numbers or floats.
+            given: exact numbers or floats.
             d: the dimension of the vectors. Where neither this nor ``sizes=`` fixes it, f is taken to be one
-                formula for all d, and a d is chosen in which the Gram matrix has a root.
+                formula for all d, and a d is chosen in which there are vectors with these invariants.
+            sizes: numbers of vectors, where the invariants do not tell them.
 
-        Exactness: exact where f is and a rational root of the Gram matrix is found; else float64.
+        Exactness: exact where f is and rational vectors with these invariants are found; else float64.
 
         Raises:
-            DomainError: not a Gram matrix of vectors in R^d; or f is not equivariant.
+            DomainError: not the invariants of vectors in R^d; or f is not equivariant.
             ShapeError: blocks that do not fit together.
         """
         if not self.check.holds:
             raise DomainError(
                 "there is no g: " + str(self.check),
                 given="an f that is not equivariant",
-                expected="f(Q X) = Q f(X)",
+                expected="f(g X) = g f(X) for all g of the group",
                 hint="look at .check",
             )
-        joint, widths = self._joint(grams)
-        return self._pieces(minimal(self.f, self.layout, joint, widths, d).C, widths)
+        layout = with_sizes(self.layout, sizes)
+        arrays = [_read(g, layout) for g in given]
+        widths = self._widths(layout, arrays, d)
+        at = at_root(self.f, layout, arrays, widths, d)
+        if at.found is None:
+            raise DomainError(
+                "f is not equivariant: its value is no combination of the vectors",
+                given="a value with a part outside their span",
+                expected="f(X) = X C",
+                hint="ask check for a counterexample",
+            )
+        return self._pieces(at.found, widths)
 
     def g(self, gram: Any, *, d: int | None = None) -> Any:
         """g of the Gram matrix of X, for one argument."""
@@ -83,38 +120,54 @@ class GramFactor:
         """The coefficients of Z in f(X, Z) = X g1 + Z g2, from X^T X, Z^T X, Z^T Z."""
         return self(*grams, d=d)[1]
 
-    def _joint(self, grams: Sequence[Any]) -> tuple[Array, list[int]]:
-        count = len(self.layout.blocks)
-        if len(grams) != count * (count + 1) // 2:
+    def _widths(self, layout: Layout, arrays: Sequence[Array], d: int | None) -> list[int]:
+        """The number of vectors of each argument, from the shapes of blocks, of brackets, or fixed sizes."""
+        blocks = layout.blocks
+        size = d or layout.dimension or layout.factor.record.size or 2
+        setting = Setting(layout, size, (1,) * len(blocks))
+        pairs = list(setting.pairs())
+        brackets = len(setting.bracketed)
+        if len(arrays) != len(pairs) + brackets:
             raise ShapeError(
-                "another number of Gram matrices than the signature needs",
-                given=str(len(grams)),
-                expected="X^T X" if count == 1 else "X^T X, Z^T X, Z^T Z: the lower triangle, row by row",
-                hint="give one matrix for each pair of inputs",
+                "another number of invariants than the signature needs",
+                given=str(len(arrays)),
+                expected=f"{len(pairs)} blocks of inner products or pairings"
+                + (f" and {brackets} of brackets" if brackets else ""),
+                hint="X^T X; X^T X, Z^T X, Z^T Z, the lower triangle, row by row; or what .invariants gives",
             )
-        arrays = [as_matrix(g) for g in grams]
-        index = {(i, j): k for k, (i, j) in enumerate((i, j) for i in range(count) for j in range(i + 1))}
-        widths = widths_of_grams(self.layout, [arrays[index[i, i]] for i in range(count)])
-        rows = []
-        for i, j in product(range(count), repeat=2):
-            part = arrays[index[i, j]] if i >= j else arrays[index[j, i]].T
-            require_shape(part, (widths[i], widths[j]), "a block of inner products")
-            rows.append(part)
-        return np.block([rows[i * count : (i + 1) * count] for i in range(count)]), widths
+        if not layout.is_paired:
+            widths = widths_of_grams(layout, [arrays[pairs.index((i, i))] for i in range(len(blocks))])
+        elif pairs:
+            known = {i: arrays[k].shape[side] for k, pair in enumerate(pairs) for side, i in enumerate(pair)}
+            widths = [known[i] for i in range(len(blocks))]
+        elif brackets and len(blocks) == 1 and arrays[0].size:
+            widths = [next(n for n in range(1, 99) if comb(n, setting.d) >= arrays[0].size)]
+        else:
+            widths = argument_widths(layout, _known(layout))
+        for k, (i, j) in enumerate(pairs):
+            if arrays[k].shape != (widths[i], widths[j]):
+                raise ShapeError(
+                    "a block of inner products has another shape",
+                    given=f"shape {arrays[k].shape}",
+                    expected=f"{widths[i]} x {widths[j]}",
+                    hint="give one matrix for each pair of inputs",
+                )
+        return widths
 
-    def _pieces(self, found: Array | None, widths: Sequence[int]) -> Any:
-        if found is None:
-            raise DomainError(
-                "f is not equivariant: its value lies outside the span of the vectors",
-                given="a value with a part orthogonal to all vectors",
-                expected="f(X) = X C",
-                hint="ask check for a counterexample",
-            )
-        ends = np.cumsum([0, *widths]).tolist()
+    def _pieces(self, found: Array, widths: Sequence[int]) -> Any:
+        output = self.layout.output
+        if output is None:
+            return found
+        blocks = self.layout.blocks
+        paired = self.layout.is_paired
+        used = [w for b, w in zip(blocks, widths, strict=True) if not paired or b.is_dual == output.is_dual]
+        ends = np.cumsum([0, *used]).tolist()
         pieces = [found[a:b] for a, b in pairwise(ends)]
-        if self.layout.output.axes == 1:
+        if len(found) > ends[-1]:
+            pieces.append(found[ends[-1] :])
+        if output.axes == 1:
             pieces = [p[:, 0] for p in pieces]
-        elif self.layout.output.place == 1:
+        elif output.place == 1:
             pieces = [p.T for p in pieces]
         return pieces[0] if len(pieces) == 1 else tuple(pieces)
 
@@ -122,40 +175,70 @@ class GramFactor:
         return str(self.check)
 
 
+def _read(value: Any, layout: Layout) -> Array:
+    """An array of Fractions or floats, of complex groups of complex numbers."""
+    array = np.asarray(value)
+    if layout.is_complex and array.dtype.kind in "iufc":
+        return array.astype(complex)
+    return as_array(array)
+
+
+def _known(layout: Layout) -> Mapping[str, int]:
+    missing = [n for n in layout.signature.input_names if n not in layout.fixed and n != layout.factor.axis]
+    if missing:
+        raise ShapeError(
+            "the invariants do not tell how many vectors there are",
+            given="no pairings, and brackets of one size at most",
+            expected=f"sizes of {', '.join(missing)}",
+            hint=f"pass sizes={{{missing[0]!r}: ...}}",
+        )
+    return layout.fixed
+
+
 def factor_through_gram(
     f: Callable[..., Any],
     signature: str,
     *,
+    under: Under | None = None,
     sizes: Mapping[str, int] | None = None,
     axis: str | None = None,
     trials: int = 10,
     seed: int = 0,
 ) -> GramFactor:
-    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or a reflection that rules it out.
+    """The function g with ``f(X) = X g(X^T X)``, of Gram matrices alone; or an element that rules it out.
 
     g of a Gram matrix G is computed from any root X of G (X^T X = G), as the coefficients of least norm of
     f(X) in X: for an equivariant f the choice does not matter, since two roots differ by an orthogonal
-    matrix.
+    matrix. For other classical groups likewise, with their forms, brackets and pairings. Of a form with null
+    vectors the Gram matrix decides the orbit only together with the rank, and a root of greatest rank is
+    taken; a function that tells the orbits apart is refused, with two inputs that show it.
 
     Args:
-        f: a function of families of vectors, with a family of vectors as its value.
+        f: a function of families of vectors, with a family of vectors or an array of invariants as its value.
         signature: such as "X: d n -> d n", or with knowledge "X: d n, Z: d k -> d n".
+        under: a classical group on one axis, such as "Lorentz(4)"; O(d) by default.
         sizes: axis names with fixed sizes.
-        axis: the name of the axis of coordinates; d by default.
+        axis: for O(d), the name of the axis of coordinates; d by default.
         trials: at how many sizes the factorisation is checked.
         seed: of the inputs drawn for the check.
 
     Returns:
-        A `GramFactor`: callable; ``.holds``, ``.check``, and ``.reflection`` for f that are not equivariant.
+        A `GramFactor`: callable; ``.invariants``, ``.holds``, ``.check``, and ``.element`` for f that are not
+        equivariant.
 
     Exactness: exact where f takes exact numbers to rationals and a rational root is found; else to rounding.
+        Complex functions are called with floats.
 
-    Source: Weyl (1939), "The classical groups", Theorem 2.9.A.
+    Raises:
+        SignatureError: an argument that is no family of vectors.
+        GroupError: no classical group on one axis.
+
+    Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
 
     >>> g = factor_through_gram(lambda X: X @ (X.T @ X), "X: d n -> d n")
     >>> print(g([[2, 1], [1, 2]]))
     [[Fraction(2, 1) Fraction(1, 1)]
      [Fraction(1, 1) Fraction(2, 1)]]
     """
-    layout = read_layout(signature, sizes, axis)
+    layout = read_layout(signature, sizes, axis, under)
     return GramFactor(f, layout, check_factor(f, layout, trials, seed))

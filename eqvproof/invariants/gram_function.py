@@ -1,18 +1,19 @@
-"""Values of a function of vectors, computed from their Gram matrix alone."""
+"""Values of a function of vectors, computed from their invariants alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import ShapeError
-from eqvproof.invariants.calling import call, is_exact, require_shape
-from eqvproof.invariants.coefficients import Coefficients, solve
+from eqvproof.errors import DomainError, ShapeError
+from eqvproof.invariants.calling import as_floats, call, is_exact, require_shape
+from eqvproof.invariants.classical import Setting
+from eqvproof.invariants.coefficients import OUTSIDE, least
 from eqvproof.invariants.layout import Layout
-from eqvproof.invariants.roots import float_root, rational_root
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.reading import read_matrices, to_array
 
@@ -33,35 +34,132 @@ def as_array(value: Any) -> Array:
 
 
 def evaluate(f: Callable[..., Any], layout: Layout, columns: Array, widths: Sequence[int]) -> Array:
-    """The value of f, as columns, at arguments given as columns."""
+    """The value of f at arguments given as columns: as columns where the group moves it, else as it is."""
     value = call(f, layout.split(columns, widths))
-    expected = 1 if layout.output.axes == 1 else 2
-    if value.ndim != expected:
+    if value.ndim != len(layout.signature.output):
         raise ShapeError(
             "the value has another number of axes than the signature says",
             given=f"shape {value.shape}",
             expected=layout.signature.text,
             hint="compare the shape that f returns with the signature",
         )
+    if layout.output is None:
+        return value
     found = layout.output.to_columns(value)
     require_shape(found, (columns.shape[0], None), "the value")
     return found
 
 
-def minimal(
-    f: Callable[..., Any], layout: Layout, gram: Array, widths: Sequence[int], d: int | None
-) -> Coefficients:
-    """The coefficients of f at a root of a Gram matrix."""
-    known = layout.fixed.get(layout.axis) if d is None else d
-    dimensions = [known] if known is not None else [max(1, gram.shape[0]) + k for k in range(4)]
-    if is_exact(gram):
-        (exact,) = read_matrices(G=gram)
-        for size in dimensions:
-            if isinstance(exact, FieldMatrix) and exact.field.is_rational:
-                root = rational_root(exact, size)
-                if root is not None:
-                    columns = to_array(root)
-                    return solve(columns, evaluate(f, layout, columns, widths))
-        gram = np.array([[float(v) for v in row] for row in gram.tolist()]).reshape(gram.shape)
-    columns = float_root(gram, dimensions[0])
-    return solve(columns, evaluate(f, layout, columns, widths))
+@dataclass(frozen=True, slots=True, eq=False)
+class AtRoot:
+    """What f is at some vectors with given invariants.
+
+    Attributes:
+        columns: the vectors.
+        value: f there, as columns where the group moves it.
+        found: the coefficients of least norm of the value, one row for each covariant vector, of an invariant
+            f its value; None where the value is no combination of the covariant vectors.
+        is_only: whether no other coefficients give the value.
+    """
+
+    columns: Array
+    value: Array
+    found: Array | None
+    is_only: bool
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all this is exact."""
+        return is_exact(self.columns) and is_exact(self.value)
+
+
+def at_root(
+    f: Callable[..., Any], layout: Layout, given: Sequence[Array], widths: Sequence[int], d: int | None
+) -> AtRoot:
+    """f at vectors with these invariants.
+
+    Raises:
+        DomainError: there are no such vectors.
+    """
+    known = layout.dimension if d is None else d
+    settings = [Setting(layout, size, tuple(widths)) for size in _dimensions(layout, known, sum(widths))]
+    if all(map(is_exact, given)) and not layout.is_complex:
+        for setting in settings:
+            columns = setting.root(given)
+            if columns is not None:
+                _require_consistent(setting, columns, given)
+                return at_columns(f, setting, columns)
+    floats = [g if g.dtype.kind == "c" else as_floats(g) for g in given]
+    columns = settings[0].root(floats)
+    if columns is None:
+        raise DomainError(
+            "no vectors with these invariants were found",
+            given="invariants in floats",
+            expected="invariants of vectors",
+            hint="give exact numbers",
+        )
+    return at_columns(f, settings[0], columns)
+
+
+def _dimensions(layout: Layout, known: int | None, width: int) -> Iterator[int]:
+    """Dimensions in which there may be vectors with given invariants."""
+    family = layout.factor.record
+    fixed = known if known is not None else family.size
+    if fixed:
+        yield fixed
+        return
+    for d in range(max(1, width), max(1, width) + 4):
+        if not family.form or family.form(d * family.reals) is not None:
+            yield d
+
+
+def _require_consistent(setting: Setting, columns: Array, given: Sequence[Array]) -> None:
+    for mine, theirs in zip(setting.invariants(columns), given, strict=True):
+        if mine.shape != theirs.shape or not (mine == theirs).all():
+            raise DomainError(
+                "invariants of no family of vectors",
+                given=str(theirs.tolist())[:200],
+                expected=f"with the others, {str(mine.tolist())[:200]}",
+                hint="compute them from vectors, with .invariants",
+            )
+
+
+def at_columns(f: Callable[..., Any], setting: Setting, columns: Array) -> AtRoot:
+    """f at vectors, and its coefficients there."""
+    layout = setting.layout
+    value = evaluate(f, layout, columns, setting.widths)
+    if layout.output is None:
+        return AtRoot(columns, value, value, is_only=True)
+    basis = setting.covariants(columns)
+    target = setting.raised(value, np.full(value.shape[1], layout.output.is_dual))
+    if not (is_exact(basis) and is_exact(target)):
+        basis, target = (a if a.dtype.kind == "c" else as_floats(a) for a in (basis, target))
+    found, rank = _combination(basis, target)
+    return AtRoot(columns, value, found, rank == basis.shape[1])
+
+
+def _combination(basis: Array, target: Array) -> tuple[Array | None, int]:
+    """The C of least norm with ``basis C = target``, if there is one, and the rank of the basis."""
+    if is_exact(basis):
+        return least(basis, target)
+    found, _, rank, _ = np.linalg.lstsq(basis, target, rcond=max(basis.shape) * 1e-15)
+    outside = np.linalg.norm(target - basis @ found, axis=0)
+    inside = bool((outside <= OUTSIDE * np.linalg.norm(target, axis=0)).all())
+    return found if inside else None, int(rank)
+
+
+def value_from(setting: Setting, columns: Array, at: AtRoot) -> Array | None:
+    """What f is at vectors with the invariants of others, by its coefficients at these."""
+    output = setting.layout.output
+    if output is None or at.found is None:
+        return at.found
+    basis = setting.covariants(columns)
+    exact = is_exact(basis) and is_exact(at.found)
+    basis, found = (a if exact or a.dtype.kind == "c" else as_floats(a) for a in (basis, at.found))
+    raised = basis @ found
+    return setting.lowered(raised, np.full(raised.shape[1], output.is_dual))
+
+
+def with_sizes(layout: Layout, sizes: Any) -> Layout:
+    """The layout with more sizes fixed."""
+    return replace(layout, fixed={**layout.fixed, **(sizes or {})})

@@ -1,4 +1,4 @@
-"""Which axis of a signature is turned by O(d), and how arguments are laid out as columns."""
+"""Which axis of a signature a classical group moves, and how arguments are laid out as columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import ShapeError, SignatureError
-from eqvproof.signature import Axis, Signature, parse_signature
+from eqvproof.groups.model import Factor
+from eqvproof.groups.parse import Under, complex_axes, parse_group
+from eqvproof.signature import Axis, Signature, Term, parse_form
+from eqvproof.signature.complex_axes import in_reals
+from eqvproof.signature.forms import plain_signature
+from eqvproof.witnesses.orbit import require_classical
 
 Array = NDArray[Any]
 
@@ -24,12 +29,14 @@ class Block:
         place: the position of the axis d.
         axes: how many axes the array has, 1 or 2.
         other: the other axis, or None.
+        is_dual: whether the group acts by the inverse transpose, on complex arrays by the conjugate.
     """
 
     name: str
     place: int
     axes: int
     other: Axis | None
+    is_dual: bool = False
 
     def to_columns(self, array: Array) -> Array:
         """d x m."""
@@ -46,21 +53,37 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A function of several families of vectors of R^d, with a family of vectors as its value.
+    """A function of several families of vectors, with a family of vectors or an invariant array as its value.
 
     Attributes:
         signature: the signature.
-        axis: the name of the axis d.
+        factor: the classical group, with the axis on which it acts.
         blocks: of the arguments.
-        output: of the value.
+        output: of the value; None where the group does not act on it.
         fixed: sizes that are fixed.
     """
 
     signature: Signature
-    axis: str
+    factor: Factor
     blocks: tuple[Block, ...]
-    output: Block
+    output: Block | None
     fixed: Mapping[str, int]
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether vectors are complex."""
+        return self.factor.record.reals > 1
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether there is no form that would take covectors for vectors."""
+        return self.factor.kind == "lin" and self.factor.record.form is None
+
+    @property
+    def dimension(self) -> int | None:
+        """The size of the axis d, where it is fixed."""
+        axis = self.factor.axis
+        return axis if isinstance(axis, int) else self.fixed.get(axis)
 
     def join(self, arrays: Sequence[Array]) -> Array:
         """All vectors of all arguments as the columns of one d x n matrix."""
@@ -75,51 +98,95 @@ class Layout:
         ]
 
 
-def read_layout(signature: str, sizes: Mapping[str, int] | None, axis: str | None) -> Layout:
-    """The layout of a signature such as "X: d n, Z: d k -> d n".
+def read_layout(
+    signature: str, sizes: Mapping[str, int] | None, axis: str | None = None, under: Under | None = None
+) -> Layout:
+    """The layout of a signature such as "X: d n, Z: d k -> d n" under a classical group, O(d) by default.
 
     Raises:
-        SignatureError: an argument or the output without the axis d, or with more than one other axis.
+        SignatureError: an argument without the axis d, or with more than one other axis; likewise an output
+            with the axis d.
+        GroupError: no classical group on one axis.
     """
-    parsed = parse_signature(signature)
-    everything = [(a.name, a.axes) for a in parsed.inputs] + [("", parsed.output)]
-    candidates = [name for name in parsed.names if all(_places(axes, name) == 1 for _, axes in everything)]
+    form = parse_form(signature)
+    if not all(leaf.is_complex for leaf in form.leaves):
+        plain_signature(form)
+    whole = form.signatures[0]
+    parsed = Signature(whole.inputs, whole.output, form.text)
+    if under is None:
+        under = f"O({_axis(parsed, axis)})"
+    group = parse_group(under, in_reals(form, complex_axes(under)).signatures[0])
+    factor = require_classical(group, under)
+    blocks = [_block(a.name, a.axes, factor) for a in parsed.inputs]
+    output = _block("", parsed.output, factor)
+    if len(form.results) > 1 or None in blocks:
+        raise _no_vectors(parsed, f"every argument a family of vectors along the axis of {factor}")
+    fixed = {**group.pins, **(sizes or {})}
+    return Layout(parsed, factor, tuple(b for b in blocks if b), output, fixed)
+
+
+def _axis(parsed: Signature, axis: str | None) -> str:
+    everything = [*(a.axes for a in parsed.inputs), parsed.output]
+    candidates = [name for name in parsed.names if all(_places(axes, name) == 1 for axes in everything)]
     chosen = axis or ("d" if "d" in candidates else candidates[0] if len(candidates) == 1 else "")
-    if chosen not in candidates or any(len(axes) > 2 for _, axes in everything):
-        raise SignatureError(
-            "no axis of vectors stands once in every argument and in the output"
-            if not candidates
-            else "which axis holds the coordinates of the vectors is not clear",
-            given=parsed.text,
-            expected='families of vectors, such as "X: d n, Z: d k -> d n"',
-            hint="" if not candidates else "call it d, or pass axis=",
-            code="signature.vectors",
-        )
-    blocks = [_block(name, axes, chosen) for name, axes in everything]
-    return Layout(parsed, chosen, tuple(blocks[:-1]), blocks[-1], dict(sizes or {}))
+    if chosen not in candidates:
+        raise _no_vectors(parsed, "no axis of vectors stands once in every argument and in the output")
+    return chosen
+
+
+def _no_vectors(parsed: Signature, what: str) -> SignatureError:
+    return SignatureError(
+        f"which arrays are families of vectors is not clear: {what}",
+        given=parsed.text,
+        expected='families of vectors, such as "X: d n, Z: d k -> d n"',
+        hint="call the axis d, or name it with axis= or under=; close over what is no family of vectors",
+        code="signature.vectors",
+    )
 
 
 def _places(axes: Sequence[Axis], name: str) -> int:
     return sum(axis.single == name for axis in axes)
 
 
-def _block(name: str, axes: Sequence[Axis], axis: str) -> Block:
-    place = next(i for i, a in enumerate(axes) if a.single == axis)
+def _block(name: str, axes: Sequence[Axis], factor: Factor) -> Block | None:
+    """The block of an array; None where the group does not act on it."""
+
+    def acts(term: Term) -> bool:
+        size = factor.axis * term.coefficient if isinstance(factor.axis, int) else 0
+        if term.name is None:
+            return bool(size) and term.coefficient == factor.axis and term.mark != "!"
+        return term.name == factor.axis and term.mark != "!"
+
+    places = [i for i, axis in enumerate(axes) if any(acts(t) for t in axis.terms)]
+    if not places:
+        return None
+    (place, *more) = places
+    terms = axes[place].terms
+    if more or len(axes) > 2 or len(terms) > 1 or (terms[0].name and terms[0].coefficient > 1):
+        text = " ".join(map(str, axes))
+        raise SignatureError(
+            f"{name or 'the output'} is no family of vectors",
+            given=text,
+            expected="one axis on which the group acts, and at most one more",
+            hint="vectors as columns or rows: d n, n d or d",
+            code="signature.vectors",
+        )
     other = next((a for i, a in enumerate(axes) if i != place), None)
-    return Block(name, place, len(axes), other)
+    return Block(name, place, len(axes), other, terms[0].mark == "*")
 
 
 def trial_sizes(layout: Layout, count: int) -> list[dict[str, int]]:
-    """Sizes of the axis names to try, small ones first."""
-    names = [name for name in layout.signature.input_names]
+    """Sizes of the axis names to try, small ones first; those of the axis d have a form."""
+    names, family = list(layout.signature.input_names), layout.factor.record
     patterns = [
-        {name: (d if name == layout.axis else n + k) for k, name in enumerate(names)}
-        for d, n in ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (1, 2), (2, 3), (4, 2), (4, 3), (3, 1))
+        {name: (d if name == layout.factor.axis else n + k) for k, name in enumerate(names)}
+        for d, n in ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (1, 2), (2, 3), (4, 2), (4, 3), (3, 1), (4, 5))
     ]
     for pattern in patterns:
         pattern.update({k: v for k, v in layout.fixed.items() if k in pattern})
     unique = [dict(t) for t in dict.fromkeys(tuple(p.items()) for p in patterns)]
-    return unique[:count]
+    has_form = [p for p in unique if not family.form or family.form(layout.factor.size(p)) is not None]
+    return has_form[:count]
 
 
 def argument_widths(layout: Layout, sizes: Mapping[str, int]) -> list[int]:

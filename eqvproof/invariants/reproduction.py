@@ -1,169 +1,196 @@
-"""Checking that f(X) = X g(X^T X); and the reflection that f does not commute with, where it fails."""
+"""Checking that f is a function of invariants; where it fails, the group element f does not commute with."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eqvproof.errors import EqvproofError
+from eqvproof.errors import DomainError, OrbitMismatch
+from eqvproof.groups.element import Element, is_trivial, random_element, simple_elements, words
 from eqvproof.invariants.calling import as_floats, is_exact
-from eqvproof.invariants.coefficients import Coefficients, solve
-from eqvproof.invariants.gram_function import evaluate, minimal
+from eqvproof.invariants.classical import Setting, to_rational
+from eqvproof.invariants.gram_function import AtRoot, at_root, evaluate, value_from
 from eqvproof.invariants.layout import Layout, argument_widths, trial_sizes
-from eqvproof.witnesses.householder import Householder, householder
-from eqvproof.witnesses.orthogonal import orthogonal_witness
+from eqvproof.witnesses.orbit import carry
 
 Array = NDArray[Any]
 #: For floats: relative differences up to this count as rounding.
 ROUNDING = 1e-8
+#: How many simple elements of the group, and random ones, are tried at each input.
+SIMPLE, RANDOM = 6, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reproduction:
-    """Whether f(X) = X g(X^T X), g called on Gram matrices alone, at some inputs.
+    """Whether f is what its coefficients, computed from invariants alone, make of its arguments.
 
     Attributes:
-        holds: whether it did at all of them, and f commuted with the reflections that were tried.
+        holds: whether it was at all inputs tried, and f commuted with the elements of the group that were.
         trials: how many inputs.
         exact_trials: at how many of them everything was exact.
-        reflection: where it fails, a reflection H with f(H X) != H f(X).
+        element: where f does not commute with an element g of the group, g.
         inputs: where it fails, the arguments X, ... as arrays.
-        left: f(H X).
-        right: H f(X).
+        left: f(g X), or f(X) where there is no such element.
+        right: g f(X), or what f should be by its value at `others`.
+        others: where there is no such element, arguments with the same invariants.
     """
 
     holds: bool
     trials: int
     exact_trials: int
-    reflection: Householder | None = None
+    element: Element | None = None
     inputs: tuple[Array, ...] = ()
     left: Array | None = None
     right: Array | None = None
+    others: tuple[Array, ...] = ()
 
     def __str__(self) -> str:
         if self.holds:
-            return f"f(X) = X g(X^T X) at {self.trials} inputs, exactly at {self.exact_trials} of them"
-        shown = ", ".join(str(a.tolist()) for a in self.inputs)
-        return f"f is not equivariant: for H = {self.reflection!r}, f(H X) is not H f(X) at X = {shown}"
+            return f"f is reproduced at {self.trials} inputs, exactly at {self.exact_trials}"
+        shown, others = (", ".join(map(_told, arrays)) for arrays in (self.inputs, self.others))
+        if self.element is not None:
+            return f"f is not equivariant: it does not commute with g, {words(self.element)}, at {shown}"
+        if self.right is None:
+            return f"f is no combination of the vectors with invariant coefficients at {shown}"
+        return f"f is no function of the invariants: they are equal at {shown} and at {others}"
+
+
+def _told(array: Array) -> str:
+    """Numbers without the names of their types."""
+    return str(array.astype(str).tolist()).replace("'", "")
 
 
 def check_factor(f: Callable[..., Any], layout: Layout, trials: int, seed: int) -> Reproduction:
-    """Whether g, called on Gram matrices alone, reproduces f; and whether f commutes with simple reflections.
+    """Whether coefficients computed from invariants alone reproduce f; and whether f commutes with elements.
 
     Once f turns out not to take exact numbers to rationals, floats are used.
     """
     done = exact = 0
-    rational = True
+    scale = 0.0  # of f, as far as it was seen
+    rational = not layout.is_complex
     for sizes in trial_sizes(layout, trials):
-        d, widths = sizes[layout.axis], argument_widths(layout, sizes)
-        for drawn in _inputs(d, sum(widths), seed):
-            columns = drawn if rational else as_floats(drawn)
-            value = evaluate(f, layout, columns, widths)
+        d = layout.factor.size(sizes) // layout.factor.record.reals
+        setting = Setting(layout, d, tuple(argument_widths(layout, sizes)))
+        for place, drawn in enumerate(_inputs(setting, seed)):
+            columns = drawn if rational else _floats(drawn)
+            try:
+                value = evaluate(f, layout, columns, setting.widths)
+            except DomainError:  # at special inputs f need not be defined
+                if not place:
+                    raise
+                continue
             if rational and not is_exact(value):
-                rational, columns = False, as_floats(columns)
-            for reflection in _reflections(d, columns, value, seed):
-                left = evaluate(f, layout, reflection.apply(columns), widths)
-                failure = _failure(layout, columns, widths, reflection, left, reflection.apply(value))
-                if failure is not None:
+                rational, columns = False, _floats(columns)
+            scale = max(scale, *(float(abs(v)) for v in value.ravel().tolist()), 0.0)
+            for g in _elements(setting, seed):
+                if failure := _failure(f, setting, (columns, value), g, scale):
                     return failure
-            gram = columns.T @ columns
-            found = minimal(f, layout, gram, widths, d)
-            if found.C is None or not _agree(columns @ found.C, value):
-                return _trace_back(f, layout, columns, widths, value, found)
+            at = at_root(f, layout, setting.invariants(drawn), setting.widths, d)
+            right = value_from(setting, columns, at)
+            if right is None or not _agree(right, value, scale):
+                if failure := _apart(f, setting, (drawn, value), at, right):
+                    return failure
+                continue
             done += 1
-            exact += found.is_exact and is_exact(value)
+            exact += at.is_exact and is_exact(value)
     return Reproduction(holds=True, trials=done, exact_trials=exact)
 
 
-def _inputs(d: int, n: int, seed: int) -> list[Array]:
-    """Generic columns; repeated and zero columns; collinear ones; all exact."""
+def _floats(array: Array) -> Array:
+    return array if array.dtype.kind == "c" else as_floats(array)
+
+
+def _inputs(setting: Setting, seed: int) -> Iterator[Array]:
+    """Generic columns; repeated and zero ones; collinear ones; null ones of a form. Real ones are exact."""
+    d, n = setting.d, sum(setting.widths)
     rng = random.Random(f"{seed} {d} {n}")
-    generic = np.array(
-        [[Fraction(rng.randint(-4, 4), rng.choice((1, 1, 2))) for _ in range(n)] for _ in range(d)],
-        dtype=object,
-    ).reshape(d, n)
-    repeated, collinear = generic.copy(), generic.copy()
+    entries = [[Fraction(rng.randint(-4, 4), rng.choice((1, 1, 2))) for _ in range(n)] for _ in range(d)]
+    generic = np.array(entries, dtype=object).reshape(d, n)
+    if setting.layout.is_complex:
+        more = [[rng.randint(-4, 4) * 1j for _ in range(n)] for _ in range(d)]
+        generic = as_floats(generic) + np.array(more).reshape(d, n)
+    yield generic
     if n > 1:
+        repeated, collinear = generic.copy(), generic.copy()
         repeated[:, 1] = repeated[:, 0]
-        repeated[:, 2:3] = Fraction(0)
+        repeated[:, 2:3] = repeated[:, 2:3] * 0
         for k in range(1, n):
             collinear[:, k] = collinear[:, 0] * k
-    return [generic, repeated, collinear] if n > 1 else [generic]
+        yield from (repeated, collinear)
+    signs = np.diag(setting.form).tolist()
+    if not setting.layout.is_complex and 1 in signs and -1 in signs:
+        null = generic * 0
+        null[0], null[signs.index(-1)] = generic[0], generic[0]
+        yield from (null, generic * 0)
 
 
-def _reflections(d: int, columns: Array, value: Array, seed: int) -> list[Householder]:
-    """Simple reflections, and the one that fixes X when f(X) leaves its span."""
-    outside = solve(columns, value).reflection
-    vectors = [[int(i == k) for i in range(d)] for k in range(min(d, 3))]
-    if d > 1:
-        vectors += [[1, -1] + [0] * (d - 2), [1, 2] + [0] * (d - 2), [1] * d]
-        rng = random.Random(seed)
-        vectors.append([rng.randint(1, 5) for _ in range(d)])
-    found = [householder(v) for v in vectors]
-    return found if outside is None else [outside, *found]
+def _elements(setting: Setting, seed: int) -> Iterator[Element]:
+    factor, size = setting.layout.factor, setting.space.size
+    telling = factor.record.telling(size)
+    if telling is not None:
+        yield Element(factor.family, factor.axis, telling)
+    yield from islice(simple_elements(factor, size), SIMPLE)
+    rng = random.Random(seed)
+    for _ in range(0 if is_trivial(factor, size) else RANDOM):
+        yield random_element(factor, size, rng)
 
 
-def _agree(a: Array, b: Array) -> bool:
+def _agree(a: Array, b: Array, scale: float) -> bool:
+    """Whether two values are equal, floats to rounding of numbers of some size."""
+    if a.shape != b.shape:
+        return False
     if is_exact(a) and is_exact(b):
         return bool((a == b).all())
-    x, y = (np.array(m.tolist(), dtype=np.float64) for m in (a, b))
-    return bool(
-        np.max(np.abs(x - y), initial=0.0) <= ROUNDING * max(1e-300, float(np.max(np.abs(y), initial=0.0)))
-    )
+    x, y = (np.array(m.tolist(), dtype=np.complex128) for m in (a, b))
+    size = max(scale, float(np.max(np.abs(y), initial=0.0)))
+    return bool(np.max(np.abs(x - y), initial=0.0) <= ROUNDING * size)
 
 
 def _failure(
-    layout: Layout,
-    columns: Array,
-    widths: Sequence[int],
-    reflection: Householder,
-    left: Array,
-    right: Array,
+    f: Callable[..., Any], setting: Setting, at: tuple[Array, Array], g: Element, scale: float
 ) -> Reproduction | None:
-    if left.shape == right.shape and _agree(left, right):
+    (columns, value), layout = at, setting.layout
+    left = evaluate(f, layout, setting.moved(g, columns, setting.duals), setting.widths)
+    right, output = value, layout.output
+    if output is not None:
+        right = setting.moved(g, value, np.full(value.shape[1], output.is_dual))
+    if _agree(left, right, scale):
         return None
-    inputs = tuple(layout.split(columns, widths))
-    sides = (layout.output.from_columns(side) for side in (left, right))
-    return Reproduction(False, 1, int(is_exact(left)), reflection, inputs, *sides)  # noqa: FBT003
+    if output is not None:
+        left, right = output.from_columns(left), output.from_columns(right)
+    inputs = tuple(layout.split(columns, setting.widths))
+    return Reproduction(False, 1, int(is_exact(left)), g, inputs, left, right)  # noqa: FBT003
 
 
-def _trace_back(
-    f: Callable[..., Any],
-    layout: Layout,
-    columns: Array,
-    widths: Sequence[int],
-    value: Array,
-    found: Coefficients,
-) -> Reproduction:
-    """A reflection on the way from the root to X at which f fails to commute.
+def _apart(
+    f: Callable[..., Any], setting: Setting, at: tuple[Array, Array], other: AtRoot, right: Array | None
+) -> Reproduction | None:
+    """Why the value at some vectors is not what the one at others with the same invariants says.
 
-    The root X' and X have equal Gram matrices, so that reflections lead from one to the other. If f commuted
-    with each, f(X) would be X times the coefficients of f(X') in X'.
+    Where an element of the group carries these to those, f does not commute with it. Where they are in
+    different orbits and there are other coefficients, nothing follows: None.
     """
-    point = found.X if is_exact(found.X) else found.X.astype(np.float64)
-    witness = orthogonal_witness(point, columns if is_exact(point) else columns.astype(np.float64))
-    reached = evaluate(f, layout, point, widths)
-    if found.reflection is not None:
-        left = evaluate(f, layout, found.reflection.apply(point), widths)
-        failure = _failure(layout, point, widths, found.reflection, left, found.reflection.apply(reached))
-        if failure is not None:
-            return failure
-    for reflection in reversed(witness.reflections):
-        moved = reflection.apply(point)
-        after = evaluate(f, layout, moved, widths)
-        failure = _failure(layout, point, widths, reflection, after, reflection.apply(reached))
-        if failure is not None:
-            return failure
-        point, reached = moved, after
-    raise EqvproofError(
-        "g does not reproduce f, although f commutes with all reflections on the way",
-        given=f"f(X) = {value.tolist()}",
-        hint="f may give different answers to equal calls, or lose too many digits",
-        expected="f(X) = X g(X^T X)",
-    )
+    columns, value = at
+    layout = setting.layout
+    g = None
+    if layout.is_paired:
+        if right is not None and not other.is_only:
+            return None
+    elif is_exact(other.columns) and is_exact(columns):
+        sides = (to_rational(setting.raised(side, setting.duals)) for side in (other.columns, columns))
+        try:
+            g = carry(setting.space, layout.factor.axis, *sides).element
+        except OrbitMismatch:
+            if not other.is_only:
+                return None
+    if g is not None and (failure := _failure(f, setting, (other.columns, other.value), g, 0.0)):
+        return failure
+    inputs, others = (tuple(layout.split(side, setting.widths)) for side in (columns, other.columns))
+    return Reproduction(False, 1, int(other.is_exact), None, inputs, value, right, others)  # noqa: FBT003

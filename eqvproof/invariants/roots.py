@@ -6,14 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz_mat
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.invariants.conic import vector_of_length
+from eqvproof.invariants.conic import represent, vector_of_length
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.lattice import coprime, saturated
 from eqvproof.witnesses.modular import independent_columns
+from eqvproof.witnesses.orbit import orthogonal_basis
+from eqvproof.witnesses.rational import beside, columns, identity, joined, null_vectors, pivots
 
 
 def rational_root(gram: FieldMatrix, d: int) -> FieldMatrix | None:
@@ -127,33 +129,118 @@ def _stack(columns: list[FieldMatrix]) -> FieldMatrix:
     return _from_rows(rows, len(columns))
 
 
-def float_root(gram: NDArray[Any], d: int) -> NDArray[np.float64]:
-    """A d x n matrix X with X^T X = G to rounding, from the eigenvectors of G.
+def form_root(gram: fmpq_mat, form: fmpq_mat) -> fmpq_mat | None:
+    """A rational X with ``X^T B X = G`` for a symmetric form B, of the greatest rank; None where not found.
+
+    The columns of a T with T^T G T diagonal are placed one after another, each in the orthogonal complement
+    of those before; null ones last, on null vectors, as far as there are some.
 
     Raises:
-        DomainError: G has a negative eigenvalue, or a rank above d, beyond rounding.
+        DomainError: G is not symmetric, or of other signs than those of B.
+    """
+    if gram.transpose() != gram:
+        raise _no_gram("G is not symmetric", "G that differs from its transpose")
+    n, mixing = gram.nrows(), orthogonal_basis(gram)
+    wanted = [(columns(mixing, [k]).transpose() * gram * columns(mixing, [k]))[0, 0] for k in range(n)]
+    own = [form[k, k] for k in range(form.nrows())]
+    for sign in (1, -1):
+        if sum(sign * v > 0 for v in wanted) > sum(sign * v > 0 for v in own):
+            raise _no_gram("G has other signs than the form", f"{[str(v) for v in wanted]} on the diagonal")
+    placed, free = [], identity(form.nrows())
+    for value in wanted:
+        vector = _vector_in(form, free, Fraction(int(value.p), int(value.q)))
+        if vector is None and value:
+            return None
+        if vector is None:
+            vector = columns(identity(form.nrows()), [0]) * 0
+        placed.append(vector)
+        free = free * joined(null_vectors(vector.transpose() * form * free), free.ncols())
+        if not value and any(vector.entries()):
+            wide = beside(vector, free)
+            free = columns(wide, pivots(wide)[1:])
+    return joined(placed, form.nrows()) * mixing.inv() if n else fmpq_mat(form.nrows(), 0)
+
+
+def _vector_in(form: fmpq_mat, basis: fmpq_mat, value: Fraction) -> fmpq_mat | None:
+    """A vector v in the span of independent ones with ``v^T B v = value``, other than 0."""
+    inner = basis.transpose() * form * basis
+    mixing = orthogonal_basis(inner)
+    diagonal = mixing.transpose() * inner * mixing
+    squares = [Fraction(int(diagonal[k, k].p), int(diagonal[k, k].q)) for k in range(basis.ncols())]
+    found = represent(squares, value)
+    if found is None:
+        return None
+    weights = [fmpq(v.numerator, v.denominator) for v in found]
+    return basis * mixing * fmpq_mat(len(weights), 1, weights)
+
+
+def skew_root(gram: fmpq_mat, size: int) -> fmpq_mat:
+    """A rational X with ``X^T J X = G`` for a skew G, J = [[0, I], [-I, 0]], of the greatest rank.
+
+    Columns are combined to pairs e, f with <e, f> = 1, orthogonal to all others, and a rest with inner
+    products 0.
+
+    Raises:
+        DomainError: G is not skew, or its rank is above the size.
+    """
+    if gram.transpose() != -gram:
+        raise _no_gram("G is not skew", "G other than the negative of its transpose")
+
+    def inner(v: fmpq_mat, w: fmpq_mat) -> fmpq:
+        return (v.transpose() * gram * w)[0, 0]
+
+    n, half = gram.nrows(), size // 2
+    rest = [columns(identity(n), [k]) for k in range(n)]
+    mixing, places, paired = [], [], 0
+    while pair := next(((v, w) for v in rest for w in rest if inner(v, w)), None):
+        e, f = pair[0], pair[1] / inner(*pair)
+        rest = [u - e * inner(u, f) - f * inner(e, u) for u in rest if u is not pair[0] and u is not pair[1]]
+        mixing += [e, f]
+        places += [paired, half + paired]
+        paired += 1
+    if paired > half:
+        raise _no_gram("G has a rank above d", f"rank {2 * paired}, d = {size}")
+    mixing += rest
+    places += [k if k < half else size for k in range(paired, paired + len(rest))]
+    root = fmpq_mat(size, n, [int(i == place) for i in range(size) for place in places])
+    return root * joined(mixing, n).inv() if n else root
+
+
+def _no_gram(message: str, given: str) -> DomainError:
+    return DomainError(
+        message,
+        given=given,
+        expected="the inner products of vectors in the form of the group",
+        hint="compute them from vectors, with .invariants",
+    )
+
+
+def float_root(gram: NDArray[Any], plus: int, minus: int = 0) -> NDArray[Any]:
+    """A matrix X with X^* B X = G to rounding, from the eigenvectors of G; B has so many signs + and then -.
+
+    Where B has both, null vectors stand for eigenvalues 0, as far as there are some.
+
+    Raises:
+        DomainError: G has eigenvalues of other signs, or a rank above d, beyond rounding.
     """
     n = gram.shape[0]
-    values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+    values, vectors = np.linalg.eigh((gram + gram.conj().T) / 2)
     noise = 64 * max(n, 1) * np.finfo(np.float64).eps * float(np.max(np.abs(values), initial=0.0))
-    noise = max(noise, float(np.max(np.abs(gram - gram.T), initial=0.0)))
-    if values.size and values[0] < -noise:
-        raise DomainError(
-            "G is not positive semidefinite",
-            given=f"an eigenvalue {values[0]:.3g}",
-            hint="look for a negative eigenvalue",
-            expected="a Gram matrix X^T X",
-        )
-    if n > d and values[n - d - 1] > noise:
-        raise DomainError(
-            "G has a rank above d",
-            given=f"d = {d}",
-            expected="the Gram matrix of vectors in R^d",
-            hint="raise d",
-        )
-    root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    root[values <= noise] = 0.0
-    result = np.zeros((d, n))
-    k = min(d, n)
-    result[:k] = root[::-1][:k]
+    noise = max(noise, float(np.max(np.abs(gram - gram.conj().T), initial=0.0)))
+    result = np.zeros((plus + minus, n), dtype=vectors.dtype)
+    for sign, start, room in ((1, 0, plus), (-1, plus, minus)):
+        found = [k for k in np.argsort(-sign * values) if sign * values[k] > noise]
+        if len(found) > room:
+            raise DomainError(
+                "G is not positive semidefinite" if sign < 0 and not minus else "G has a rank above d",
+                given=f"an eigenvalue {values[found[-1]]:.3g}",
+                hint="look at the eigenvalues of G, or raise d",
+                expected="the Gram matrix of d-dimensional vectors in the form of the group",
+            )
+        for row, k in enumerate(found, start):
+            result[row] = np.sqrt(abs(values[k])) * vectors[:, k].conj()
+    flat = [k for k in range(n) if abs(values[k]) <= noise]
+    rows = (np.flatnonzero(~result[a:b].any(axis=1)) + a for a, b in ((0, plus), (plus, plus + minus)))
+    for k, i, j in zip(flat, *rows, strict=False):
+        result[i] = result[j] = vectors[:, k].conj()
     return result

@@ -105,18 +105,19 @@ def continuous_selection(
     g blows up like t^-0.5 at X_0 + t X_1, X_0 = [['0'], ['0'], ['0']], along [['1'], ['0'], ['0']]
     """
     layout = read_layout(signature, sizes, axis)
+    d = str(layout.factor.axis)
     found: list[Singularity] = []
     families = 0
     for columns in (1, 2):
         names = layout.signature.input_names
-        at = {name: 3 if name == layout.axis else columns for name in names} | dict(layout.fixed)
+        at = {name: 3 if name == d else columns for name in names} | dict(layout.fixed)
         widths = argument_widths(layout, at)
-        if sum(widths) > at[layout.axis]:
+        if sum(widths) > at[d]:
             continue
-        for start, directions in _families(at[layout.axis], sum(widths)):
+        for start, directions in _families(at[d], sum(widths)):
             families += len(directions)
             found.extend(_follow(f, layout, widths, start, directions))
-        if all(b.axes == 1 for b in layout.blocks) or set(names) <= {layout.axis, *layout.fixed}:
+        if all(b.axes == 1 for b in layout.blocks) or set(names) <= {d, *layout.fixed}:
             break
     return Selection(tuple(found), families)
 

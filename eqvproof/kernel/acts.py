@@ -9,9 +9,7 @@ Normal form: blocks ``I_m (x) R`` as pairs (m, R), R a sequence of factors that 
 acted one; neighbours of equal R are joined (``I_m (x) R + I_k (x) R = I_(m+k) (x) R``), neighbouring identity
 factors multiplied, identities of size 1 dropped. Equal normal forms are equal representations.
 
-For O and SO on an axis of size 3 a factor may also be an irrep, (degree, twisted): an orthogonal matrix of
-size 2l + 1, times the determinant where twisted. Degree 1 that is not twisted is the standard matrix
-itself, degree 0 the identity; these are written so.
+For O and SO on an axis of size 3 a factor may also be an irrep, (degree, twisted), as `space` says.
 
 UNI says more than that: the value is constant along the axis, undefined entries included.
 """
@@ -22,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .claims import Axis, Factor
+from .loading import part
 from .report import Rejected
 from .sizes import ONE, ZERO, Size, is_nonnegative
 
@@ -133,11 +132,8 @@ def claimed(axis: Axis, total: Size, factor: Factor, standard: Size, pins: Mappi
     for term in axis:
         size_ = term.size.substitute(pins)
         if term.irrep and factor.about.irreps:
-            degree, kind = irrep(term.irrep, special=factor.about.special)
-            own = 2 * degree + 1
-            blocks.append([(Size.of(term.coefficient // own), False), (Size.of(own), kind)])
-            continue
-        if factor.acts_on(term):
+            blocks.append(part("space").copies(term, special=factor.about.special))
+        elif factor.acts_on(term):
             copies = Size.of(1 if term.name is None else term.coefficient // factor.about.reals)
             blocks.append([(copies, False), (standard, DUAL if factor.is_dual(term) else True)])
         else:
@@ -170,57 +166,6 @@ def proper(blocks: Iterable[Iterable[tuple[Size, Acted]]], standard: Size, lows:
     )  # fmt: skip
 
 
-def irrep(text: str, *, special: bool) -> tuple[int, Acted]:
-    """The degree of an irrep such as "2e", and how it is written; for SO no parity matters."""
-    degree = int(text[:-1])
-    twisted = not special and (text[-1] == "o") != bool(degree % 2)
-    return degree, Irrep(degree, twisted) if twisted else plain(Irrep(degree))
-
-
-def plain(kind: Acted) -> Acted:
-    """The irrep of the same degree that is not twisted."""
-    degree = kind.degree if isinstance(kind, Irrep) else int(kind)
-    return (False, True)[degree] if degree < 2 else Irrep(degree)
-
-
 def has_irreps(act: Act) -> bool:
     """Whether a factor is an irrep."""
     return not isinstance(act, str) and any(isinstance(acted, Irrep) for _, rest in act for _, acted in rest)
-
-
-def twisted(act: Blocks) -> Blocks:
-    """The act times the determinant, for O on an axis of size 3: on each block, at its first acted factor."""
-    return settled_blocks(act, 1)
-
-
-def settled_blocks(act: Blocks, by: int) -> Blocks:
-    """The act times a power of the determinant, with no more than one twisted factor in a block, the first.
-
-    det^2 = 1, and a determinant may stand at any factor of a tensor product.
-    """
-    found: list[list[tuple[Size, Acted]]] = []
-    for multiplicity, rest in act:
-        power, factors = by, list[tuple[Size, Acted]]()
-        for length, own in rest:
-            is_twisted = isinstance(own, Irrep) and own.twisted
-            power += is_twisted
-            factors.append((length, plain(own) if is_twisted else own))
-        if power % 2:
-            first = next((i for i, (_, acted) in enumerate(factors) if acted), len(factors))
-            acted = factors[first][1] if first < len(factors) else False
-            degree = acted.degree if isinstance(acted, Irrep) else int(acted)
-            factors[first : first + 1] = [(Size.of(2 * degree + 1), Irrep(degree, twisted=True))]
-        found.append([(multiplicity, False), *factors])
-    return normal(found)
-
-
-def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
-    """A type with no axis that begins with a twisted block, and the power of the determinant to add to it."""
-    found, power = list[Act](), 0
-    for act in acts:
-        if not isinstance(act, str) and has_irreps(act):
-            act = settled_blocks(act, 0)
-            if any(isinstance(acted, Irrep) and acted.twisted for _, acted in act[0][1]):
-                act, power = twisted(act), power + 1
-        found.append(act)
-    return tuple(found), power % 2

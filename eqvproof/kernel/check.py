@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import gc
 import json
-import re
 from typing import Any
 
 from .loading import part
 from .report import Limited, Rejected, Report, Undecided, Unreadable, allow_work
-from .text import digest, fields, items, one_of, parse, sealed, text
+from .text import one_of, parse
 
 ENVELOPE = ("format", "version", "kind", "digest")
-#: The kind of a certificate that is one for each of several results, how many there are at most, their names.
-RESULTS, MOST_RESULTS, RESULT = "results", 64, re.compile(r"[A-Za-z0-9_. ]{1,128}", re.ASCII)
-#: Grades of what holds, strongest first.
-HOLDS = ("PROVED", "DECIDED", "BOUNDED")
 #: The module whose table CHECKS has the function for each kind of certificate.
 KINDS: dict[str, str] = {
     "proof": "proof",
@@ -33,6 +28,12 @@ KINDS: dict[str, str] = {
     "multiset-mismatch": "witness",
     "congruence-witness": "witness",
     "congruence-mismatch": "witness",
+    "orbit-witness": "orbits",
+    "orbit-mismatch": "orbits",
+    "linear-maps": "linear",
+    "vertices": "linear",
+    "product-shapes": "linear",
+    "results": "results",
 }
 
 
@@ -59,7 +60,7 @@ def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
     collecting = gc.isenabled()
     gc.disable()  # the data make no cycles, and passes over all of them are no linear cost
     try:
-        return _check(parse(data))
+        return check_content(parse(data))
     except Unreadable:
         raise
     except Undecided as error:
@@ -73,48 +74,11 @@ def check_certificate(data: dict[str, Any] | str | bytes) -> Report:
             gc.enable()
 
 
-def _check(data: dict[str, Any]) -> Report:
-    kind = one_of(data.get("kind"), "$.kind", (RESULTS, *KINDS))
-    if data["version"] != 1 and kind != "proof":
-        raise Rejected("$.version: version 2 is for proofs of equivariance only")
+def check_content(data: dict[str, Any]) -> Report:
+    """The report on a certificate of which format and digest are right."""
+    kind = one_of(data.get("kind"), "$.kind", KINDS)
     content = {k: v for k, v in data.items() if k not in ENVELOPE}
-    if kind == RESULTS:
-        return _results(content)
-    more = {"packed": True} if data["version"] != 1 else {}
-    report = part(KINDS[kind]).CHECKS[kind](content, **more)
+    report = part(KINDS[kind]).CHECKS[kind](content)
     if not isinstance(report, Report):
         raise Rejected(f"the check of a {kind} gave no report")
     return report
-
-
-def _results(content: dict[str, Any]) -> Report:
-    """Certificates that one claim each holds: of one group and the same arguments, for several results.
-
-    What is shown is the conjunction; its grade is the weakest.
-    """
-    (listed,) = fields(content, "$", "results")
-    reports: dict[str, Report] = {}
-    arguments = set()
-    for i, entry in enumerate(items(listed, "$.results", MOST_RESULTS)):
-        name, inner = fields(entry, f"$.results[{i}]", "name", "certificate")
-        if text(name, f"$.results[{i}].name", RESULT) in reports:
-            raise Rejected(f"$.results[{i}].name: two results of one name")
-        if sealed(inner).get("kind") == RESULTS:
-            raise Rejected(f"$.results[{i}]: results within results")
-        allow_work(len(json.dumps(inner)))
-        report = _check(inner)
-        if report.grade not in HOLDS:
-            raise Rejected(f"$.results[{i}]: not the certificate of a claim that holds")
-        claim = inner.get("claim")
-        if not isinstance(claim, dict) or not {"kind", "inputs"} <= claim.keys():
-            raise Rejected(f"$.results[{i}]: not the certificate of a claim about a function")
-        arguments.add(digest([claim["kind"], claim["inputs"], claim.get("group")]))
-        reports[name] = report
-    if len(reports) < 2 or len(arguments) > 1:
-        raise Rejected("$.results: expected several claims about the same arguments and the same group")
-    return Report(
-        accepted=True,
-        statement="; ".join(f"{name}: {report.statement}" for name, report in reports.items()),
-        grade=max((r.grade for r in reports.values()), key=HOLDS.index),
-        rests_on=tuple(dict.fromkeys(rest for r in reports.values() for rest in r.rests_on)),
-    )

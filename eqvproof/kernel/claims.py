@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .groups import FAMILIES, Family
+from .loading import part
 from .report import Rejected
 from .sizes import Size
 from .text import MOST_RANK, fields, integer, items, one_of, pair, rational, text
@@ -32,6 +33,8 @@ class Term:
 
 
 Axis = tuple[Term, ...]
+#: What stands beside a part of an axis that carries no irrep.
+MARKS = ("", "!", "^", "*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,23 +175,14 @@ def axes(value: Any, path: str) -> tuple[Axis, ...]:
         for term in items(axis, path, 64):
             if len(items(term, path)) != 3:
                 raise Rejected(f"{path}: a term is [coefficient, name, mark]")
-            name = None if term[1] is None else text(term[1], path)
-            terms.append(Term(integer(term[0], path, 1, 10**6), name, _mark(term, path)))
+            name, mark = None if term[1] is None else text(term[1], path), term[2]
+            if mark not in MARKS:
+                mark = part("space").mark(term, path)
+            terms.append(Term(integer(term[0], path, 1, 10**6), name, mark))
         if not terms:
             raise Rejected(f"{path}: an axis without terms")
         result.append(tuple(terms))
     return tuple(result)
-
-
-def _mark(term: list[Any], path: str) -> str:
-    """A mark: one of the signs, or the irrep of O(3) that a literal size carries a whole number of times."""
-    mark = term[2]
-    degrees = {f"{degree}{parity}": degree for degree in range(17) for parity in "eo"}
-    if isinstance(mark, str) and mark in degrees and term[1] is None:
-        if integer(term[0], path, 1, 10**6) % (2 * degrees[mark] + 1):
-            raise Rejected(f"{path}: no whole number of copies of {mark}")
-        return mark
-    return one_of(mark, path, ("", "!", "^", "*"))
 
 
 def _generators(value: Any, family: str, path: str) -> tuple[Any, ...]:
@@ -253,7 +247,8 @@ def claim(value: Any, kind: str) -> Claim:
     factors = group(parts["group"], "$.claim.group", all_axes) if "group" in parts else ()
     is_read = "constants" in parts and bool(one_of(parts["constants"], "$.claim.constants", ("rounded",)))
     result = Claim(tuple(inputs), output, factors, _scope(parts["scope"]), frozenset(masks), indices, is_read)
-    _require_space(result)
+    if any(t.irrep for axis in all_axes for t in axis):
+        part("space").require(result)
     for name, its_axes in inputs:
         for factor in factors:
             acted = any(factor.acts_on(t) for axis in its_axes for t in axis)
@@ -263,15 +258,6 @@ def claim(value: Any, kind: str) -> Claim:
     if not result.input_names <= result.scope.keys() <= result.names:
         raise Rejected("$.claim.scope: expected every axis name of the signature, and no other")
     return result
-
-
-def _require_space(claim: Claim) -> None:
-    """Irreps are those of one factor, of motions in space."""
-    rows = [*(row for _, row in claim.inputs), claim.output]
-    if any(t.irrep for row in rows for axis in row for t in axis):
-        moving = [f for f in claim.group if f.about.irreps]
-        if len(moving) != 1 or claim.pins.get(str(moving[0].axis), moving[0].axis) != 3:
-            raise Rejected("$.claim: irreps need one factor of motions in space")
 
 
 def _scope(value: Any) -> dict[str, tuple[int, int | None]]:

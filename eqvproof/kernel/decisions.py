@@ -28,7 +28,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from . import claims, decode, proof
+from . import claims, decode, generators, proof
 from .claims import Axis, Claim, Factor
 from .elements import Motion, act, generator
 from .interval import Arithmetic
@@ -159,12 +159,12 @@ def _motions(factor: Factor, size: int, numbers: Numbers) -> Iterator[list[Motio
     elif factor.kind == "orth" and not exact:
         yield [_reflection(size, numbers) for _ in range(1 + factor.about.special)]
     else:
-        algebra = factor.about.algebra(size)
+        algebra = generators.algebra(factor.about, size)
         if algebra is None and factor.kind not in ("perm", "sign"):
             raise Rejected(f"{factor}: neither generators nor a Lie algebra are known")
         for entries in algebra or ():
             yield [_infinitesimal(entries, size, numbers)]
-        for order, signs in factor.about.others(size):
+        for order, signs in generators.others(factor.about, size):
             rows = [[(j, Fraction(s))] for j, s in zip(order, signs, strict=True)]
             yield [Motion(rows, [], dual=rows)]
 
@@ -223,6 +223,8 @@ def _report(
         shown = f"f(g x) = g f(x) for all real x and all g in {group}, where f is the program {f}"
     end = "where one side is undefined, so is the other"
     statement = f"at {'; at '.join(where)}: {shown}, {signature_words(what)}; {end}"
+    if what.is_read:
+        statement += "; each use of a constant table stands for the table next to it that the group keeps"
     if exact:
         rests: tuple[str, ...] = ("identities of rational functions, multiplied out",)
         return Report(accepted=True, statement=statement, grade="DECIDED", rests_on=rests)

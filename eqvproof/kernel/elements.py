@@ -10,6 +10,7 @@ from typing import Any
 from .claims import Axis, Factor, degree
 from .evaluate import System, cells, eliminate, fibres, times, total
 from .interval import Arithmetic, Number
+from .loading import part
 from .membership import check_determinant, check_form, check_orthogonal, check_permutation
 from .report import Rejected, spend
 from .tensors import Tensor
@@ -222,6 +223,8 @@ def _mixed(
                 plan += [[(len(plan) + i, Fraction(1))] for i in range(length)]
                 continue
             rows = g.dual if factor.is_dual(term) else g.rows
+            if term.irrep:
+                rows = part("harmonics").acting(rows, term.irrep, a, special=factor.about.special)
             for _ in range(length // len(rows)):
                 at = len(plan)
                 plan += [[(at + j, c) for j, c in row] for row in rows]

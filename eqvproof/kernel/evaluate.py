@@ -17,11 +17,12 @@ from .interval import F0, F1, Arithmetic, Number, Real, hi, is_zero, lo
 from .program import Node, Program
 from .pseudo import pseudo_inverse
 from .report import Limited, Rejected, Undecided, spend
+from .rules.matrix import SERIES
 from .rules.read import readers
 from .symmetric import eigenvalues, spectral
 from .tensors import Tensor
 
-MOST_CELLS = 100_000
+MOST_CELLS, MOST_TERMS = 100_000, 1_000
 
 
 class System(Protocol):
@@ -162,7 +163,8 @@ def _map(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> l
     return [a.apply(node.at["fn"], list(entries)) for entries in zip(*(t.values for t in args), strict=True)]
 
 
-def _select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def select(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """The second value where the first is not 0, else the third."""
     c, yes, no = (t.values for t in args)
     return [None if x is None else (n if is_zero(x) else y) for x, y, n in zip(c, yes, no, strict=True)]
 
@@ -180,7 +182,8 @@ def _fold(fn: str, numbers: list[Number], a: Arithmetic) -> list[Number]:
     return [a.enclose(choose(map(lo, real)), choose(map(hi, real)))]
 
 
-def _reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def reduce(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """Maxima, minima and products."""
     return reduced(node, args[0], lambda numbers: _fold(node.at["fn"], numbers, a))
 
 
@@ -219,7 +222,9 @@ def _read(node: Node, shape: tuple[int, ...], args: list[Tensor], a: System) -> 
     return [given.values[p] for p in positions]
 
 
-def _sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+def sort(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """Entries in ascending order along an axis."""
+
     def ascending(numbers: list[Number]) -> list[Number]:
         """The k-th smallest number lies between the k-th smallest lower and upper ends."""
         real = [x for x in numbers if x is not None]
@@ -275,6 +280,38 @@ def _spectral(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithme
     return [x for m, w in zip(found, weights, strict=True) for x in spectral(m, w, a)]
 
 
+def _series(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """sum_k s_k M^k / k!; no entry of M^k is larger than N^k, for N >= the sums of |entries| of the rows.
+
+    After the term K, with K + 2 >= 2 N, the others add up to 2 N^(K+1) / (K+1)! at most.
+    """
+    n, result, signs = shape[-1], list[Any](), SERIES[node.at["fn"]]
+    for matrix in matrices(args[0]):
+        known = [[x for x in row if x is not None] for row in matrix]
+        if any(len(row) < n for row in known):
+            result += [None] * (n * n)
+            continue
+        norm = max((sum((max(abs(lo(x)), abs(hi(x))) for x in row), F0) for row in known), default=F0)
+        power: list[list[Real]] = [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+        sums: list[Real] = [Fraction(signs[0]) * x for row in power for x in row if isinstance(x, Fraction)]
+        rest, k = norm, 0
+        while rest and (k + 2 < 2 * norm or 2 * rest > Fraction(1, 1 << a.bits)):
+            k += 1
+            spend(8 * n**3 + k)
+            if k > MOST_TERMS:
+                raise Limited(f"a series of more than {MOST_TERMS} terms")
+            over, sign = Fraction(1, k), Fraction(signs[k % len(signs)])
+            power = [
+                [a.mul(over, total([a.mul(x, y) for x, y in zip(row, column, strict=True)], a))
+                 for column in zip(*known, strict=True)] for row in power
+            ]  # fmt: skip
+            terms = [x for row in power for x in row]
+            sums = [a.add(s, a.mul(sign, x)) for s, x in zip(sums, terms, strict=True)]
+            rest = rest * norm / (k + 1) if any(x != 0 for x in terms) else F0  # nilpotent: no other terms
+        result += [a.enclose(lo(s) - 2 * rest, hi(s) + 2 * rest) for s in sums]
+    return result
+
+
 def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[list[Real]] | None]:
     """The determinant of the left square part, and the rows reduced so that it is I; None if singular.
 
@@ -311,10 +348,18 @@ LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 MATRICES: dict[str, Evaluation] = {
     "inv": _inv, "det": _det, "pinv": _pinv, "eigvals": _eigvals, "spectral": _spectral,
+    **dict.fromkeys(SERIES, _series),
 }  # fmt: skip
+
+
+def matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Arithmetic) -> list[Any]:
+    """A function of the matrices in the last two axes."""
+    return MATRICES[node.at["fn"]](node, shape, args, a)
+
+
 OPERATIONS: dict[str, Evaluation] = {
-    "einsum": _einsum, "add": _add, "map": _map, "select": _select, "reduce": _reduce, "concat": _concat,
-    "read": _read, "sort": _sort, "indicator": _indicator,
-    "matrix": lambda node, *more: MATRICES[node.at["fn"]](node, *more),
+    "einsum": _einsum, "add": _add, "map": _map, "select": select, "reduce": reduce, "concat": _concat,
+    "read": _read, "sort": sort, "indicator": _indicator,
+    "matrix": matrix,
     "reshape": lambda node, shape, args, a: args[0].values,
 }  # fmt: skip

@@ -1,27 +1,26 @@
-"""Constants that a group keeps: numbers C with g C = chi(g)^power C, where g acts along some axes of C.
+"""Constants that a group keeps: numbers C with C = chi(g)^power g C, where g acts along some axes of C.
 
-They are written out, and the group has a size, so that this is computed. It is enough to look at each
-generator of the group, since the elements with that property are a group. For SO, which is connected, it is
-enough that C is killed by the derivatives along the turns of the planes (k, k + 1), whose brackets span the
-Lie algebra; O is SO with one reflection. For GL ``g C = det(g)^-w C`` is an identity of rational functions of
-g, which holds when it does near the identity: when ``E_kl C = -w [k = l] C`` (dual axes by ``-E_lk``), for
-neighbours k, l, which generate gl. The group of all g with g^T B g = B has the Lie algebra of all A with
-``A^T B + B A = 0``: those with B A skew where B is symmetric, and symmetric where B is skew. For diagonal B
-of signs it is the connected group and changes of sign of one coordinate, or of two, of determinant 1; the
-symplectic group is connected. So are the unitary matrices, with the Lie algebra of all X + iY, as
-[[X, -Y], [Y, X]], with X skew and Y symmetric; of determinant 1, with Y of trace 0.
+They are written out, and the group has a size, so that this is computed. The elements with that property are
+a group, and it is an identity of rational functions of g: so it is enough that it holds of elements that
+generate the group with its connected part, and that C is killed by ``A + power tr(A)`` for matrices A whose
+brackets span the Lie algebra (`generators`); along dual axes A acts by -A^T. Where all determinants are 1,
+``A - tr(A) / n`` takes the place of A: these span what has trace 0, and 1 multiplies C by the number of axes,
+less those that are dual.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
+from . import generators
+from .acts import DUAL, Act, normal
 from .claims import Factor
-from .groups import is_even
 from .membership import determinant
 from .report import spend
+from .rules.base import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +40,43 @@ class Constant:
     ways: tuple[int, ...]
 
 
-def is_kept(c: Constant, factor: Factor, power: int, *, special: bool) -> bool:
-    """Whether g C = chi(g)^power C for all g of the group; `special`: chi is 1."""
-    spend(len(c.values) * len(c.strides) * (1 + c.size))
-    form = factor.about.form and factor.about.form(c.size)
-    if factor.about.form and factor.kind == "orth":
-        return form is not None and _is_kept_by_unitary(c, unit=factor.about.unit)
-    if factor.about.form:
-        return form is not None and _is_kept_with_form(c, *form, 0 if special else power, special=special)
-    if factor.kind == "lin":
-        return _is_kept_by_matrices(c, -sum(c.ways) // c.size if special else power)
-    if factor.kind == "orth" and factor.generators:
-        spend(len(factor.generators) * len(c.values) * len(c.strides) * c.size)
-        return all(_is_kept_by(g, c, power) for g in factor.generators)
-    if factor.kind == "orth" and not _is_kept_by_turns(c):
+def is_kept(step: Step, moved: Sequence[int]) -> bool:
+    """Whether the group keeps a constant along the axes that are `moved`, with the stated acts and power."""
+    s, power, lengths = step.setting, step.power, [n.constant for n in step.node.shape]
+    ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
+    if step.kind == "lin":
+        ways[normal([[(s.standard, DUAL)]])] = -1
+    size = s.standard.constant
+    if size is None or None in lengths or any(step.stated[i] not in ways for i in moved):
         return False
-    return all(
-        _is_kept_by_monomial(c, order, signs, chi if power else 1)
-        for order, signs, chi in _generators(factor, c.size)
-    )
+    strides = tuple(prod(n or 1 for n in lengths[i + 1 :]) for i in moved)
+    c = Constant(step.node.at["values"], size, strides, tuple(ways[step.stated[i]] for i in moved))
+    times = None if isinstance(power, str) else power[0].constant or 0
+    return times is not None and keeps(s.factor, c, times, special=s.is_special())
 
 
-def _generators(factor: Factor, size: int) -> Iterator[tuple[Sequence[int], Sequence[int], int]]:
-    """Generators (g x)[i] = signs[i] x[order[i]] with their determinants; for O those beside SO."""
-    if factor.generators:
-        for g in factor.generators:
-            yield g, [1] * len(g), 1 if is_even(list(g)) else -1
-    for order, signs in factor.about.generators(size):
-        yield order, signs, (1 if is_even(order) else -1) * (-1) ** signs.count(-1)
+def keeps(factor: Factor, c: Constant, power: int, *, special: bool) -> bool:
+    """Whether C = chi(g)^power g C for all g of the group; `special`: chi is 1.
+
+    Of listed matrices that need not be orthogonal it is asked that all invertible ones keep C.
+    """
+    about, listed = factor.about, factor.generators
+    spend(len(c.values) * len(c.strides) * (1 + c.size))
+    if about.form and generators.form(about, c.size) is None:
+        return False
+    if listed and factor.kind == "orth":
+        spend(len(listed) * len(c.values) * len(c.strides) * c.size)
+        return all(_is_kept_by(g, c, power) for g in listed)
+    moves = [(list(g), [1] * len(g)) for g in listed] if factor.kind == "perm" else []
+    for order, signs in moves + generators.others(about, c.size):
+        chi = (1 if generators.is_even(order) else -1) * (-1) ** signs.count(-1)
+        if not _is_kept_by_monomial(c, order, signs, chi if power % 2 else 1):
+            return False
+    algebra = generators.algebra(about, c.size)
+    if algebra is None:
+        return factor.kind in ("perm", "sign")
+    times = Fraction(-sum(c.ways), c.size) if special else Fraction(power)
+    return all(_is_killed(c, a, times) for a in algebra)
 
 
 def _is_kept_by_monomial(c: Constant, order: Sequence[int], signs: Sequence[int], times: int) -> bool:
@@ -96,99 +104,17 @@ def _is_kept_by(g: Sequence[Sequence[Fraction]], c: Constant, power: int) -> boo
     return list(c.values) == ([-v for v in moved] if power and determinant(g) == -1 else moved)
 
 
-def _is_kept_by_turns(c: Constant) -> bool:
-    """Whether the sums over the moved axes of E_k,k+1 - E_k+1,k, applied to that axis, are 0."""
-    for k in range(c.size - 1):
-        for j in range(len(c.values)):
-            total = Fraction(0)
-            for stride in c.strides:
-                place = j // stride % c.size
-                if place == k:
-                    total += c.values[j + stride]
-                elif place == k + 1:
-                    total -= c.values[j - stride]
-            if total:
-                return False
-    return True
-
-
-def _is_kept_by_matrices(c: Constant, weight: int) -> bool:
-    """Whether E_km C = -weight [k = m] C, for neighbours and for equal k and m."""
-    for k in range(c.size):
-        for m in range(max(0, k - 1), min(c.size, k + 2)):
-            for j, value in enumerate(c.values):
-                if _slope(c, j, (k, m)) != (-weight * value if k == m else 0):
-                    return False
-    return True
-
-
-def _is_kept_with_form(
-    c: Constant, order: Sequence[int], signs: Sequence[int], power: int, *, special: bool
-) -> bool:
-    """Whether C is killed by all B^-1 (E_km - t E_mk), B^T = t B, and for diagonal B kept by changes of sign.
-
-    B has the entries signs[k] at (k, order[k]) and B^-1 = B^T, so that B^-1 E_km is signs[k] at (order[k],
-    m).
-    """
-    size = c.size
-    turn = signs[order[0]] * signs[0]
-    for k in range(size):
-        for m in range(k + (turn == 1), size):
-            a = {(order[k], m): signs[k]}
-            a[order[m], k] = a.get((order[m], k), 0) - turn * signs[m]
-            if not _is_killed(c, a):
-                return False
-    if turn == -1:
-        return True
-    still = range(size)
-    flipped = [{0, k} for k in still[1:]] if special else [{k} for k in still]
-    chi = -1 if power % 2 else 1
-    return all(
-        _is_kept_by_monomial(c, still, [-1 if i in places else 1 for i in still], chi) for places in flipped
-    )
-
-
-def _is_kept_by_unitary(c: Constant, *, unit: bool) -> bool:
-    """Whether C is killed by a basis of the X + iY; no axis of C is moved by an inverse transpose."""
-    half = c.size // 2
-
-    def symmetric(k: int, m: int) -> dict[tuple[int, int], int]:
-        return {(half + k, m): 1, (half + m, k): 1, (k, half + m): -1, (m, half + k): -1}
-
-    found = [symmetric(k, m) for k in range(half) for m in range(k)]
-    found += [
-        {(k, m): 1, (m, k): -1, (half + k, half + m): 1, (half + m, half + k): -1}
-        for k in range(half)
-        for m in range(k)
-    ]
-    if unit:
-        pairs = ((symmetric(k, k), symmetric(k + 1, k + 1)) for k in range(half - 1))
-        found += [one | {e: -v for e, v in other.items()} for one, other in pairs]
-    else:
-        found += [symmetric(k, k) for k in range(half)]
-    return all(_is_killed(c, a) for a in found)
-
-
-def _is_killed(c: Constant, a: Mapping[tuple[int, int], int]) -> bool:
-    """Whether the sum over the moved axes of A (way 1), or of -A^T (way -1), applied to that axis, is 0."""
+def _is_killed(c: Constant, a: generators.Matrix, power: Fraction) -> bool:
+    """Whether ``power tr(A) C``, with A (way 1) or -A^T (way -1) applied along each axis, adds up to 0."""
     there = [(j, value) for j, value in enumerate(c.values) if value]
     spend(len(c.values) // 8 + len(there) * len(c.strides) * len(a) // 2)
-    total: dict[int, Fraction] = {}
+    trace = power * sum(entry for row, column, entry in a if row == column)
+    total: dict[int, Fraction] = {j: trace * value for j, value in there} if trace else {}
     for stride, way in zip(c.strides, c.ways, strict=True):
-        for (row, column), entry in a.items():
+        for row, column, entry in a:
             to, source = (row, column) if way == 1 else (column, row)
             for j, value in there:
                 if j // stride % c.size == source:
                     at = j + (to - source) * stride
                     total[at] = total.get(at, Fraction(0)) + way * entry * value
     return not any(total.values())
-
-
-def _slope(c: Constant, j: int, entry: tuple[int, int]) -> Fraction:
-    """Entry j of the sum over the moved axes of E_km (way 1), or of -E_mk (way -1), applied to that axis."""
-    total = Fraction(0)
-    for stride, way in zip(c.strides, c.ways, strict=True):
-        to, source = entry if way == 1 else entry[::-1]
-        if j // stride % c.size == to:
-            total += way * c.values[j + (source - to) * stride]
-    return total

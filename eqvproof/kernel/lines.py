@@ -1,9 +1,7 @@
 """Reading, fourth part: the lines of proofs.
 
-A line says that a node has a type because the nodes of earlier lines have theirs. Version 1 writes ``{"node",
-"type", "from"}``, and a parity that is not 0. Version 2 writes each type once, in a list, and a line as
-``[number of the type, node, premise, ...]``; or as the number alone: then it is about the node after that of
-the line before, from the latest line about each of its arguments.
+A line ``[type, node, premise, ...]`` says that a node has a type because the nodes of earlier lines have
+theirs, one for each argument. Types are listed once, each with the power of the determinant beside it.
 """
 
 from __future__ import annotations
@@ -12,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .acts import Acted, irrep
+from .acts import Acted
+from .loading import part
 from .program import Program
 from .report import Rejected, spend
 from .sizes import Size
@@ -21,8 +20,6 @@ from .text import MOST_NODES, MOST_RANK, fields, integer, items, one_of, pair, s
 #: Factors (size, acted): False, True, or 2 for the dual.
 Blocks = list[list[tuple[Size, Acted]]]
 MOST_LINES = 4 * MOST_NODES
-#: Irreps of O(3) that are neither the identity nor the standard matrix.
-IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,83 +33,32 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a proof for one factor, and the types that they speak of, not yet read, with parities."""
+    """The lines of a proof for one factor, and the types that they speak of, not yet read, with powers."""
 
     types: list[tuple[Any, int]]
     lines: list[Line]
 
 
-def lines(entry: Any, path: str, program: Program, *, packed: bool = False) -> tuple[Any, Any, Lines]:
+def lines(entry: Any, path: str, program: Program) -> tuple[Any, Any, Lines]:
     """The family, the axis and the lines of a proof for one factor; every premise is about its argument."""
-    types = ("types",) if packed else ()
-    family, axis, listed, *more = fields(entry, path, "family", "axis", "lines", *types)
+    family, axis, types, listed = fields(entry, path, "family", "axis", "types", "lines")
     entries = items(listed, f"{path}.lines", MOST_LINES)
-    if packed:
-        named = items(more[0], f"{path}.types", len(entries))
-        known = [_type(t, f"{path}.types[{k}]") for k, t in enumerate(named)]
-        return family, axis, Lines(known, _packed(entries, len(known), path, program))
-    return family, axis, _written(entries, path, program)
-
-
-def _type(value: Any, path: str, *own: str) -> tuple[Any, int]:
-    """A type and its parity, of an object that has `own` keys besides."""
-    more = ("parity",) if isinstance(value, dict) and "parity" in value else ()
-    type_, *parity = fields(value, path, "type", *more, *own)
-    odd = integer(parity[0], path, -1000, 1000) if more else 0
-    if more and odd == 0:
-        raise Rejected(f"{path}: a parity that is 0 is left out")
-    return type_, odd
-
-
-def _line(
-    node: int, type_: int, premises: tuple[int, ...], path: str, found: list[Line], of: Program
-) -> Line:
-    spend(2 + len(premises))
-    if tuple(found[p].node for p in premises) != of.nodes[node].args:
-        raise Rejected(f"{path}: the premises are not about the arguments of the node")
-    return Line(node, type_, premises)
-
-
-def _written(entries: list[Any], path: str, program: Program) -> Lines:
-    """Lines of version 1. A type that was read once is known by its text: equal data have equal texts."""
-    known: dict[str, int] = {}
-    types: list[tuple[Any, int]] = []
+    known: list[tuple[Any, int]] = []
+    for k, named in enumerate(items(types, f"{path}.types", len(entries))):
+        type_, power = pair(named, f"{path}.types[{k}]")
+        known.append((type_, integer(power, f"{path}.types[{k}]", -1000, 1000)))
     found: list[Line] = []
-    for i, entry in enumerate(entries):
-        spend(12)
+    for i, line in enumerate(entries):
         where = f"{path}.lines[{i}]"
-        if not isinstance(entry, dict):
-            raise Rejected(f"{where}: expected an object")
-        key = repr([pair for pair in entry.items() if pair[0] not in ("node", "from")])
-        if key not in known:
-            known[key] = len(known)
-            types.append(_type(entry, where, "node", "from"))
-        node = integer(entry.get("node"), where, 0, len(program.nodes) - 1)
-        premises = tuple(integer(p, where, 0, i - 1) for p in items(entry.get("from"), where))
-        found.append(_line(node, known[key], premises, where, found, program))
-    return Lines(types, found)
-
-
-def _packed(entries: list[Any], types: int, path: str, program: Program) -> list[Line]:
-    """Lines of version 2."""
-    found: list[Line] = []
-    latest: dict[int, int] = {}
-    for i, entry in enumerate(entries):
-        where = f"{path}.lines[{i}]"
-        if isinstance(entry, list) and len(entry) >= 2:
-            type_, node, *numbers = entry
-            premises = tuple(integer(p, where, 0, i - 1) for p in numbers)
-        else:
-            type_, node, premises = entry, found[-1].node + 1 if found else 0, None
-        at = integer(node, where, 0, len(program.nodes) - 1)
-        if premises is None:
-            args = program.nodes[at].args
-            if not all(a in latest for a in args):
-                raise Rejected(f"{where}: an argument of which no line speaks")
-            premises = tuple(latest[a] for a in args)
-        found.append(_line(at, integer(type_, where, 0, types - 1), premises, where, found, program))
-        latest[at] = i
-    return found
+        numbers = [integer(x, where, 0) for x in items(line, where)]
+        spend(2 + len(numbers))
+        if len(numbers) < 2 or numbers[0] >= len(known) or max(numbers[2:], default=-1) >= i:
+            raise Rejected(f"{where}: expected a type, a node, and earlier lines")
+        type_, node, *premises = numbers
+        if node >= len(program.nodes) or tuple(found[p].node for p in premises) != program.nodes[node].args:
+            raise Rejected(f"{where}: the premises are not about the arguments of a node")
+        found.append(Line(node, type_, tuple(premises)))
+    return family, axis, Lines(known, found)
 
 
 def acts(value: Any, path: str, pins: Mapping[str, int]) -> tuple[str | Blocks, ...]:
@@ -138,5 +84,6 @@ def _act(value: Any, path: str, pins: Mapping[str, int]) -> str | Blocks:
 
 def _acted(value: Any, path: str) -> Acted:
     if isinstance(value, str):
-        return irrep(one_of(value, path, IRREPS), special=False)[1]
+        kind: Acted = part("space").factor(value, path)
+        return kind
     return (False, True, 2)[integer(value, path, 0, 2)]

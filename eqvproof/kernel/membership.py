@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .claims import Factor
-from .groups import FAMILIES, is_even
+from .generators import form, is_even, is_member
+from .groups import FAMILIES
 from .report import Rejected, spend
 
 MOST_BITS = 8_000
@@ -36,7 +37,7 @@ def check_permutation(p: Sequence[int], family: str, path: str) -> None:
     """A rearrangement of 0..n-1 that belongs to the family."""
     if len(set(p)) != len(p):
         raise Rejected(f"{path}: not a permutation")
-    if not FAMILIES[family].member(list(p)):
+    if not is_member(FAMILIES[family], list(p)):
         raise Rejected(f"{path}: a permutation that is not in {family}")
 
 
@@ -65,21 +66,21 @@ def check_determinant(matrix: Rows, family: str, path: str) -> None:
 def check_form(matrix: Rows, family: str, path: str) -> None:
     """g^T B g = B, where the family is that of a form B; the identity, at sizes where it has none."""
     about, size = FAMILIES[family], len(matrix)
-    if about.form is None:
+    if not about.form:
         return
-    form = about.form(size)
-    order, signs = form or ([*range(size)], [1] * size)
+    given = form(about, size)
+    order, signs = given or ([*range(size)], [1] * size)
     spend(2 * size**3)
     for i in range(size):
         for j in range(size):
-            if form is None:
+            if given is None:
                 entry = matrix[i][j]
             else:
                 terms = (signs[k] * matrix[k][i] * matrix[order[k]][j] for k in range(size))
                 entry = _short(sum(terms, Fraction(0)))
             if entry != signs[i] * int(order[i] == j):
                 raise Rejected(f"{path}: a matrix that does not keep the form")
-    if about.unit and form is not None and complex_determinant(matrix) != _ONE:
+    if about.unit and given is not None and complex_determinant(matrix) != _ONE:
         raise Rejected(f"{path}: the complex determinant is not 1")
 
 

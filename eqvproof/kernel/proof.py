@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from . import acts, claims, decode, rules
 from . import lines as lines_
-from .acts import claimed, fits, normal, proper, settled
+from .acts import claimed, fits, normal, proper
 from .claims import Axis, Claim, Factor
 from .loading import part
 from .program import Program
@@ -23,7 +22,7 @@ from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
 
-def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
+def check_proof(content: dict[str, Any]) -> Report:
     """f(g x) = g f(x) for all x, g and sizes in scope.
 
     A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
@@ -31,25 +30,26 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance")
     lows = {name: what.scope[name][0] for name in what.input_names}
-    graph = decode.program(program, "$.program", what.pins, packed=packed, parameters=True)
+    graph = decode.program(program, "$.program", what.pins, parameters=True)
     check_shapes(graph, lows)
     bound = bind_names(what, graph)
     (proofs,) = fields(evidence, "$.evidence", "factors")
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
-    zeros, assumed, read = rules.zeros(graph), set[int](), dict[int, Fraction]()
-    held: list[lines_.Lines] = []
+    zeros, assumed = rules.zeros(graph), set[int]()
+    read: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
     pairs = sorted(
         enumerate(zip(group, proofs, strict=True)), key=lambda p: p[1][0].kind in ("shift", "scale")
     )
     for i, (factor, entry) in pairs:  # those that may read tables come first
         path = f"$.evidence.factors[{i}]"
-        family, axis, derivation = lines_.lines(entry, path, graph, packed=packed)
+        family, axis, derivation = lines_.lines(entry, path, graph)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
         if factor.kind in ("shift", "scale"):
-            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows, read.keys())
+            hidden = {node for _, own in read for node in own}
+            part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows, hidden)
             continue
         if factor.generators:
             part("membership").check_generators(factor, f"$.claim.group {factor.family}")
@@ -62,17 +62,12 @@ def check_proof(content: dict[str, Any], *, packed: bool = False) -> Report:
         )
         setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, is_read=what.is_read)
         _derive(what, setting, bound, derivation, path)
-        for own, others in ((setting.read, held), (read, [derivation])):
-            if not all(_leaves_free(other, own.keys()) for other in others):
-                raise Rejected(
-                    f"{path}: the values of a table are used that another factor of the group reads"
-                )
-        held.append(derivation)
-        read.update(setting.read)
+        read.append((derivation, setting.read))
+    near = part("space").readings(read) if what.is_read else ""
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "
-        f"the other{_values(graph)}{_readings(read)}"
+        f"the other{_values(graph)}{near}"
     )
     used = ", ".join(sorted({node.op for node in graph.nodes}))
     rests = (f"the rules for {used}", *_assumptions(graph, assumed))
@@ -125,7 +120,10 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
 
     def types_of(axes: tuple[Axis, ...], shape: tuple[Size, ...]) -> rules.Powered:
         pairs = zip(axes, shape, strict=True)
-        found, power = settled(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
+        found = tuple(claimed(axis, n, s.factor, s.standard, bound) for axis, n in pairs)
+        power = 0
+        if any(map(acts.has_irreps, found)):
+            found, power = part("space").settled(found)
         return found, (Size.of(power), ONE)
 
     shapes = dict(s.program.inputs)
@@ -167,17 +165,6 @@ def _derive(claim: Claim, s: Setting, bound: Mapping[str, Size], proof: lines_.L
         raise Rejected(f"{path}: the derived type of the output is not the claimed one")
 
 
-def _leaves_free(proof: lines_.Lines, nodes: Collection[int]) -> bool:
-    """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
-    free = [odd == 0 and _is_still(value) for value, odd in proof.types]
-    return all(free[line.type] for line in proof.lines if line.node in nodes)
-
-
-def _is_still(value: Any) -> bool:
-    """Whether a type, which was read, moves no axis and says of none that nothing varies along it."""
-    return all(act != "uni" and all(acted == 0 for block in act for _, acted in block) for act in value)
-
-
 def _type(value: Any, odd: int, path: str, claim: Claim, s: Setting) -> rules.Powered:
     """A type that lines speak of, in normal form, with the power of the character that they call parity."""
     read = lines_.acts(value, path, claim.pins)
@@ -195,17 +182,6 @@ def _values(program: Program) -> str:
     """What is said of constants whose values are not written."""
     count = sum(node.op == PARAMETER for node in program.nodes)
     return f"; whatever real numbers its parameters hold (arrays of them: {count})" if count else ""
-
-
-def _readings(read: Mapping[int, Fraction]) -> str:
-    """What is said of tables that are read as those next to them that the group keeps."""
-    if not read:
-        return ""
-    far = isqrt(int(max(read.values()) * 10**80)) + 1
-    return (
-        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the table next"
-        f" to it that the group keeps, at most {float(Fraction(far, 10**40)):.2g} away"
-    )
 
 
 def _assumptions(program: Program, assumed: set[int]) -> tuple[str, ...]:

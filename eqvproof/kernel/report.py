@@ -47,7 +47,7 @@ class Report:
 
 
 _left: ContextVar[list[int]] = ContextVar("eqvproof_kernel_work")
-BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 4, 1_000_000
+BASE_WORK, WORK_PER_BYTE, MOST_WORK = 200_000, 20, 1_000_000
 
 
 def allow_work(length: int) -> None:

@@ -20,9 +20,9 @@ def check_shapes(program: Program, lows: Mapping[str, int]) -> None:
     seen: set[tuple[int, ...]] = set()
     for i, node in enumerate(program.nodes):
         rule, key = RULES[node.op], (node.kind, *(program.nodes[a].kind for a in node.args))
-        if key in seen and not rule.values:
+        if key in seen:
             spend(1 + len(node.args))
-            continue  # kinds are all that is read below, but for the values of constants
+            continue  # kinds are all that is read below
         seen.add(key)
         spend(5 + len(node.shape) + len(node.args))
         names = {name for s in (*node.shape, *rule.sizes(node)) for name in s.names}

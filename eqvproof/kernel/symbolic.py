@@ -20,11 +20,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .evaluate import OPERATIONS, Evaluation, along, cells, evaluate, matrices, reduced, total
+from . import evaluate as evaluation
+from .evaluate import Evaluation, along, cells, evaluate, matrices, reduced, total
 from .program import Node, Program
 from .rational import Field, Value, domain_of, union
 from .report import Limited, Rejected, spend
 from .rules.map import EVEN, ODD
+from .rules.matrix import SERIES
 from .tensors import Tensor
 
 ONE, HALF, MINUS = Fraction(1), Fraction(1, 2), Fraction(-1)
@@ -153,18 +155,24 @@ class Numbers(Field):
             [total([self.mul(x, y) for x, y in zip(row, c, strict=True)], self) for c in columns] for row in a
         ]
 
+    def symmetric_powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
+        """The powers of M + M^T."""
+        return self.powers([[self.add(x, m[j][i]) for j, x in enumerate(row)] for i, row in enumerate(m)])
+
     def powers(self, m: Matrix) -> tuple[list[Matrix], list[Value]]:
-        """The powers 0, ..., n of M + M^T, and the traces of the last n of them."""
+        """The powers 0, ..., n, and the traces of the last n of them."""
         n = len(m)
         found: list[Matrix] = [[[Fraction(int(i == j)) for j in range(n)] for i in range(n)]]
-        both = [[self.add(m[i][j], m[j][i]) for j in range(n)] for i in range(n)]
         for _ in range(n):
-            found.append(self.product(found[-1], both))
+            found.append(self.product(found[-1], m))
         return found, [total([p[i][i] for i in range(n)], self) for p in found[1:]]
 
-    def polynomial(self, name: str, m: Matrix, known: Sequence[Value]) -> Matrix:
-        """The polynomial in M + M^T with coefficients that are functions of its eigenvalues and of more."""
-        n, (powers, traces) = len(m), self.powers(m)
+    def polynomial(
+        self, name: str, found: tuple[list[Matrix], list[Value]], known: Sequence[Value] = ()
+    ) -> Matrix:
+        """A polynomial in P with coefficients that are functions of traces and of more, given P's powers."""
+        powers, traces = found
+        n = len(traces)
         key = tuple(self.numbered(x, signed=False)[0] for x in (*traces, *known))
         domain = domain_of(*traces, *known)
         factors = [self.atom((name, n, k, *key), domain) for k in range(n)]
@@ -213,13 +221,15 @@ def _matrix(node: Node, shape: tuple[int, ...], args: list[Tensor], a: Numbers) 
             result += [x for row in a.inverse(m) for x in row]
         elif fn == "pinv":
             turned = [[*column] for column in zip(*m, strict=True)]
-            inner = a.polynomial("pseudo-inverse", a.product(turned, m), ())
+            inner = a.polynomial("pseudo-inverse", a.powers(a.product(turned, m)))
             result += [x for row in a.product(inner, turned) for x in row]
         elif fn == "spectral":
             weights = args[1].values[k * n : (k + 1) * n]
-            result += [x for row in a.polynomial("spectral", m, weights) for x in row]
+            result += [x for row in a.polynomial(fn, a.symmetric_powers(m), weights) for x in row]
+        elif fn in SERIES:
+            result += [x for row in a.polynomial(fn, a.powers(m)) for x in row]
         else:
-            traces = a.powers(m)[1]
+            traces = a.symmetric_powers(m)[1]
             key = tuple(a.numbered(x, signed=False)[0] for x in traces)
             result += [a.atom(("eigenvalue", n, i, key), domain_of(*traces)) for i in range(n)]
     return result
@@ -252,6 +262,13 @@ RULES: dict[str, Callable[..., Value]] = {
     "or": lambda a, x, y: a.sub(ONE, a.mul(a.is_zero(x), a.is_zero(y))),
     "ceil": lambda a, x: a.minus(a.apply("floor", [a.minus(x)])),
 }  # fmt: skip
+#: What takes the place of an operation of arithmetic.
+INSTEAD: dict[Evaluation, Evaluation] = {
+    evaluation.select: _select,
+    evaluation.reduce: _reduce,
+    evaluation.sort: _sort,
+    evaluation.matrix: _matrix,
+}
 OWN: dict[str, Evaluation] = {
-    **OPERATIONS, "select": _select, "reduce": _reduce, "sort": _sort, "opaque": _opaque, "matrix": _matrix,
+    **{op: INSTEAD.get(own, own) for op, own in evaluation.OPERATIONS.items()}, "opaque": _opaque,
 }  # fmt: skip

@@ -17,7 +17,7 @@ from typing import Any
 from .report import Rejected, Unreadable, spend
 from .sizes import Size
 
-FORMAT, VERSIONS = "eqvproof-certificate", (1, 2)
+FORMAT, VERSION = "eqvproof-certificate", 1
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
 #: What bounds the memory of the data: of these bytes there are at most so many.
 MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
@@ -60,8 +60,8 @@ def sealed(data: Any) -> dict[str, Any]:
     """The data of a certificate, with its format, version and digest checked."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Unreadable(f'not an object with "format": "{FORMAT}"')
-    if type(data.get("version")) is not int or data["version"] not in VERSIONS:
-        raise Rejected(f"$.version: this kernel knows versions {', '.join(map(str, VERSIONS))} only")
+    if type(data.get("version")) is not int or data["version"] != VERSION:
+        raise Rejected(f"$.version: this kernel knows version {VERSION} only")
     if data.get("digest") != digest({k: v for k, v in data.items() if k != "digest"}):
         raise Rejected("$.digest: the content has another digest")
     return data

@@ -16,7 +16,8 @@ from eqvproof.operations.indicator import Indicator
 from eqvproof.operations.input import Input
 from eqvproof.operations.iota import Iota
 from eqvproof.operations.map import Map
-from eqvproof.operations.matrix import MATRIX_FUNCTIONS, Matrix
+from eqvproof.operations.matrix import FUNCTIONS as MATRIX_FUNCTIONS
+from eqvproof.operations.matrix import Matrix
 from eqvproof.operations.opaque import Opaque
 from eqvproof.operations.places import WHOLE, Place
 from eqvproof.operations.read import Read

@@ -8,6 +8,10 @@
     -------------------------------          ---------------------------------------------------
     eigenvalues of M : (..., fixed)          sum_k w_k v_k v_k^T : (..., A, A)
 
+    M : (..., A, A*)
+    -------------------------------------------
+    s(M) : (..., A, A*), s = exp, cos, sin, ...
+
 for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of A, for
 orthogonal acts A itself; under LIN these are the fixed ones. A
 matrix that is multiplied by chi^e as well: M^-1 by chi^-e, and
@@ -28,7 +32,8 @@ the other; for other invertible A ``A (M M^+) A^-1`` need not be symmetric. S = 
 ``A S A^T`` with M, which has the same eigenvalues, in the same order. ``sum_k w_k v_k v_k^T`` is
 ``sum_t a_t P_t`` over the different eigenvalues t of S, with P_t the orthogonal projection on the eigenspace
 of t and a_t the mean of the w_k of the places k that t takes; no choice of eigenvectors is left in it, and
-``A S A^T`` has the same a_t and the projections ``A P_t A^T``.
+``A S A^T`` has the same a_t and the projections ``A P_t A^T``. For a power series s,
+``s(A M A^-1) = A s(M) A^-1``, term by term, and A* is the dual of A, with transpose ``A^-1``.
 
 Permuting a batch axis moves whole matrices with their w; under the other kinds a mixed batch axis would need
 linearity, which none of these has. A uniform axis is taken as fixed. An undefined entry of a matrix or of its
@@ -39,7 +44,7 @@ undefined on both sides. QED
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -66,6 +71,10 @@ class Row:
         code: in NumPy.
         orthogonal: whether the acts on rows and columns must be orthogonal.
         alike: whether that on columns must be the dual of that on rows.
+        polynomial: P, where the function is a polynomial in P (times M^T for M^T M) whose coefficients depend
+            on the eigenvalues of P with their multiplicities, and on weights; see `evaluate.matrices`.
+        series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
+        names: what libraries call it, by library.
     """
 
     result: Callable[[Act, Act, Act], Type]
@@ -74,24 +83,47 @@ class Row:
     code: str
     orthogonal: bool = False
     alike: bool = False
+    polynomial: str = ""
+    series: tuple[int, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 _SYMMETRIC = "({0} + np.swapaxes({0}, -1, -2)) / 2"
+
+
+def _series(name: str, signs: tuple[int, ...], names: Mapping[str, str]) -> Row:
+    """A power series that converges everywhere."""
+    terms = f"{signs}[k % {len(signs)}] * np.linalg.matrix_power({{0}}, k) / math.factorial(k)"
+    return Row(
+        lambda a, b, fixed: (b, a), 0, f"{name} of the matrix {{0}}", f"sum({terms} for k in range(100))",
+        alike=True, polynomial="M", series=signs, names=names,
+    )  # fmt: skip
+
+
 FUNCTIONS: Mapping[str, Row] = {
-    "inv": Row(lambda a, b, fixed: (b, a), 0, "{0}^-1", "np.linalg.inv({0})"),
-    "pinv": Row(lambda a, b, fixed: (b, a), 0, "{0}^+", "np.linalg.pinv({0})", orthogonal=True),
-    "det": Row(lambda a, b, fixed: (), 2, "det {0}", "np.linalg.det({0})", alike=True),
+    "inv": Row(lambda a, b, fixed: (b, a), 0, "{0}^-1", "np.linalg.inv({0})",
+               names={"scipy": "inv", "jax": "numpy/linalg.py inv"}),
+    "pinv": Row(lambda a, b, fixed: (b, a), 0, "{0}^+", "np.linalg.pinv({0})", orthogonal=True,
+                polynomial="M^T M", names={"jax": "numpy/linalg.py _pinv"}),
+    "det": Row(lambda a, b, fixed: (), 2, "det {0}", "np.linalg.det({0})", alike=True,
+               names={"scipy": "det", "jax": "numpy/linalg.py det"}),
     "eigvals": Row(
         lambda a, b, fixed: (fixed,), 1, "the eigenvalues of {0}, symmetrised",
-        f"np.linalg.eigvalsh({_SYMMETRIC})", orthogonal=True, alike=True,
+        f"np.linalg.eigvalsh({_SYMMETRIC})", orthogonal=True, alike=True, polynomial="M + M^T",
     ),
     "spectral": Row(
         lambda a, b, fixed: (a, b), 0, "the sum of {1}_k v_k v_k^T, v_k the eigenvectors of {0}",
         "(lambda v, w: (v * w[..., None, :]) @ np.swapaxes(v, -1, -2))"
-        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})", orthogonal=True, alike=True,
+        f"(np.linalg.eigh({_SYMMETRIC})[1], {{1}})", orthogonal=True, alike=True, polynomial="M + M^T",
     ),
+    "expm": _series(
+        "exp", (1,), {"scipy": "expm", "torch": "linalg_matrix_exp", "jax": "scipy/linalg.py expm"}
+    ),
+    "cosm": _series("cos", (1, 0, -1, 0), {"scipy": "cosm"}),
+    "sinm": _series("sin", (0, 1, 0, -1), {"scipy": "sinm"}),
+    "coshm": _series("cosh", (1, 0), {"scipy": "coshm"}),
+    "sinhm": _series("sinh", (0, 1), {"scipy": "sinhm"}),
 }  # fmt: skip
-MATRIX_FUNCTIONS: tuple[str, ...] = tuple(FUNCTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +133,8 @@ class Matrix(Operation):
     inv: the inverse, undefined where singular; det: the determinant; pinv: the pseudo-inverse (Moore,
     Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in ascending order;
     spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the unit
-    eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged.
+    eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
+    expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
     """
 
     op: ClassVar[str] = "matrix"
@@ -158,7 +191,7 @@ class Matrix(Operation):
         chi = context.characters
         if self.fn == "inv":
             return chi.inverse(exponents[0])
-        if chi is not DEGREES:
+        if chi is not DEGREES or FUNCTIONS[self.fn].series:
             return chi.plain(exponents, self.fn)
         if self.fn == "pinv":
             return chi.inverse(exponents[0])
@@ -168,11 +201,12 @@ class Matrix(Operation):
 
     # -- values ----------------------------------------------------------------------------------------
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
-        functions: Mapping[str, Callable[..., Any]] = {
-            "inv": system.inverse, "det": system.determinant, "pinv": system.pseudo_inverse,
-            "eigvals": system.eigenvalues, "spectral": system.spectral,
-        }  # fmt: skip
-        return functions[self.fn](*args)
+        match self.fn:
+            case "inv":
+                return system.inverse(args[0])
+            case "det":
+                return system.determinant(args[0])
+        return system.matrix(self.fn, args)
 
     def bound(self, args: Sequence[Bound], shapes: Sequence[Lengths], shape: Lengths, walk: Counted) -> Bound:
         x, (rows, columns) = args[0], shapes[0][-2:]
@@ -187,7 +221,7 @@ class Matrix(Operation):
                 return found.times(x).summed(columns)
             case "eigvals":
                 return walk.call(prod(shape), _powers(x, rows)[-1].summed(rows))
-        return _spectral(x, args[1], shape, walk)
+        return _spectral(x, args[1] if args[1:] else Bound(), shape, walk)
 
     def locate(self, args: Sequence[Bound], shape: Lengths, walk: Counted) -> None:
         if self.fn == "inv":

@@ -26,7 +26,9 @@ from eqvproof.operations import WHOLE, Operation, Place, Shape
 from eqvproof.operations.places import composed, normal
 from eqvproof.operations.stored import stored
 from eqvproof.program.broadcasting import reshape_copies
+from eqvproof.program.comparisons import decided
 from eqvproof.program.fold import einsum as fold_einsum
+from eqvproof.program.fold import without_copies
 from eqvproof.program.intervals import Intervals
 from eqvproof.program.pieces import fold_concat, fold_slice
 from eqvproof.program.program import Program
@@ -212,6 +214,9 @@ class Builder:
                 return self.broadcast_to(self.const(known), self.shape(args[0]))
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         wide = tuple(self.broadcast_to(a, shape) for a in args)
+        answer = decided(self, fn, *wide) if len(wide) == 2 else None
+        if answer is not None:
+            return self.broadcast_to(self.const(answer), shape)
         return self._clipped(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
     def _clipped(self, fn: str, args: tuple[int, ...]) -> int:
@@ -230,11 +235,16 @@ class Builder:
     def select(self, c: int, a: int, b: int) -> int:
         """a where c is not 0, else b."""
         shape = self.broadcast_shapes([self.shape(x) for x in (c, a, b)])
+        known = self.scalar_value(c)
+        if known is not None:
+            return self.broadcast_to(a if known else b, shape)
         return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
 
     def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
         """max, min or prod over axes."""
         axes = tuple(sorted({self.axis(x, a) for a in axes}))
+        if fn != "prod":
+            x, axes = without_copies(self, x, axes)
         if not axes:
             return x
         shape = tuple(s for i, s in enumerate(self.shape(x)) if i not in axes)
@@ -364,20 +374,25 @@ class Builder:
         """1 at the place that each entry names along a new last axis, else 0."""
         return self.node(ops.Indicator((x,), (*self.shape(x), Size.of(size))))
 
+    def matrix(self, fn: str, *args: int) -> int:
+        """A function of the last two axes of the first argument; see `operations.matrix`."""
+        if fn != "pinv":
+            self._square(args[0])
+        *batch, rows, columns = self.shape(args[0])
+        kept = [columns, rows][: 2 - ops.MATRIX_FUNCTIONS[fn].lost]
+        return self.node(ops.Matrix(args, (*batch, *kept), fn))
+
     def inv(self, x: int) -> int:
         """The inverse of the last two axes."""
-        self._square(x)
-        return self.node(ops.Matrix((x,), self.shape(x), "inv"))
+        return self.matrix("inv", x)
 
     def eigvals(self, x: int) -> int:
         """The eigenvalues of the symmetric part over the last two axes, in ascending order."""
-        self._square(x)
-        return self.node(ops.Matrix((x,), self.shape(x)[:-1], "eigvals"))
+        return self.matrix("eigvals", x)
 
     def pinv(self, x: int) -> int:
         """The pseudo-inverse of the last two axes."""
-        *batch, rows, columns = self.shape(x)
-        return self.node(ops.Matrix((x,), (*batch, columns, rows), "pinv"))
+        return self.matrix("pinv", x)
 
     def spectral(self, x: int, weights: int) -> int:
         """sum_k w_k v_k v_k^T for the eigenvectors of the symmetric part over the last two axes."""
@@ -389,12 +404,11 @@ class Builder:
                 expected="as many weights as eigenvalues",
                 hint="give a vector of the size of the matrix",
             )
-        return self.node(ops.Matrix((x, weights), self.shape(x), "spectral"))
+        return self.matrix("spectral", x, weights)
 
     def det(self, x: int) -> int:
         """The determinant over the last two axes."""
-        self._square(x)
-        return self.node(ops.Matrix((x,), self.shape(x)[:-2], "det"))
+        return self.matrix("det", x)
 
     def opaque(
         self, name: str, args: Sequence[int], shape: Sequence[Size | int | str], symmetry: Any = None

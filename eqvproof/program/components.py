@@ -23,7 +23,16 @@ from eqvproof.operations.places import indices
 from eqvproof.program.builder import Builder
 from eqvproof.program.defined import Domains
 from eqvproof.program.program import Program
-from eqvproof.program.terms import MOST_ENTRIES, Leave, Term, canonical, put, times, without_identities
+from eqvproof.program.terms import (
+    MOST_ENTRIES,
+    Leave,
+    Term,
+    canonical,
+    put,
+    sum_of_roots,
+    times,
+    without_identities,
+)
 from eqvproof.size import Size
 
 #: Larger arrays, longer sums and products are left as they are.
@@ -31,30 +40,40 @@ MOST_TERMS, MOST_FACTORS = 64, 8
 
 
 def in_components(
-    program: Program, sizes: Iterable[int], cuts: Mapping[int, tuple[int, ...]] | None = None
-) -> Program:
+    program: Program,
+    sizes: Iterable[int],
+    cuts: Mapping[int, tuple[int, ...]] | None = None,
+    *,
+    joined: bool = False,
+) -> tuple[Program, bool]:
     """An equal program, in which what is done along axes of these sizes entry by entry is a product.
 
-    The same program where nothing of that kind is done.
+    The same program where nothing of that kind is done. And whether it is equal but for rounded numbers: with
+    `joined`, tables times square roots of different numbers are added up, and each entry of the sum that is
+    not rational is the float64 next to it, at most a part 2^-53 of itself away.
 
     Args:
         program: the program.
         sizes: of axes that are taken apart.
         cuts: of what parts axes of other sizes are joined: then the entries of a part of one of these sizes
             are joined, or picked, as an axis of its own.
+        joined: see above.
     """
-    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}))
+    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined)
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
-    return work.b.program(output) if work.changed else program
+    return (work.b.program(output) if work.changed else program), work.rounded
 
 
 class _Rewriting:
     """The new nodes, and forms of those that were taken apart."""
 
-    def __init__(self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]]) -> None:
+    def __init__(
+        self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]], *, joined: bool
+    ) -> None:
         self.program, self.short, self.cuts = program, sizes, cuts
+        self.joined, self.rounded = joined, False
         self.b = Builder()
         for name, shape in program.inputs:
             self.b.input(name, shape)
@@ -335,10 +354,31 @@ class _Rewriting:
     def _made(self, terms: Sequence[Term], shape: Shape) -> int:
         b = self.b
         parts = []
-        for term in terms:
+        for term in self._without_roots(terms) if self.joined else terms:
             t = without_identities(term)
             constant = b.const(np.vectorize(Fraction, otypes=[object])(t.array))
             args = [constant, *(x for x, _ in t.factors)]
             rows = [t.labels, *(row for _, row in t.factors)]
             parts.append(b.einsum(args, rows, t.output, dict(t.sizes)))
         return b.broadcast_to(parts[0] if len(parts) == 1 else b.add(parts), shape)
+
+    def _without_roots(self, terms: Sequence[Term]) -> list[Term]:
+        """Terms that differ in factors ``sqrt(q)`` alone, q a number, as one term; each entry is rounded."""
+        alike: dict[Any, list[tuple[Fraction, Term]]] = {}
+        for t in terms:
+            under, kept = Fraction(1), list[Any]()
+            for pair in t.factors:
+                q = self.domains.under_root(pair[0])
+                under, kept = (under, [*kept, pair]) if q is None else (under * q, kept)
+            key = t.labels, tuple(kept), t.output
+            alike.setdefault(key, []).append((under, replace(t, factors=tuple(kept))))
+        if len(alike) == len(terms):
+            return list(terms)
+        found = []
+        for rows in alike.values():
+            array = None if len(rows) == 1 else sum_of_roots([(q, t.array) for q, t in rows])
+            if array is None:
+                return list(terms)
+            found.append(replace(rows[0][1], array=array))
+        self.rounded = True
+        return found

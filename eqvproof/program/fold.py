@@ -56,6 +56,24 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
     return _make(b, args, inputs, output, sizes)
 
 
+def without_copies(b: Builder, x: int, axes: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """A node without those of the axes along which it repeats one entry, and the axes that are left.
+
+    The max or min of copies of an entry, at least one, is the entry, and undefined where that is.
+    """
+    op = b.nodes[x].as_product
+    if op is None:
+        return x, axes
+    read = {label for row in op.inputs for label in row}
+    gone = [a for a in axes if op.output[a] not in read and op.shape[a].is_at_least(1)]
+    if not gone:
+        return x, axes
+    kept = [a for a in range(len(op.shape)) if a not in gone]
+    sizes = {op.output[a]: op.shape[a] for a in kept}
+    less = b.einsum(list(op.args), list(op.inputs), tuple(op.output[a] for a in kept), sizes)
+    return less, tuple(kept.index(a) for a in axes if a not in gone)
+
+
 def check_labels(
     b: Builder, args: list[int], inputs: list[Labels], output: Labels, sizes: dict[int, Size]
 ) -> None:
@@ -144,7 +162,9 @@ def _is_product_over(b: Builder, x: int, axis: int) -> bool:
     op = b.nodes[x].as_product
     if op is None:
         return False
-    label = op.output[axis]
+    label, large = op.output[axis], [a for a in op.args if b.shape(a)]
+    if len(large) == 1 and op.inputs[op.args.index(large[0])].count(label) == 1:
+        return _is_product_over(b, large[0], op.inputs[op.args.index(large[0])].index(label))
     return sum(row.count(label) for row in op.inputs) >= 2
 
 

@@ -1,8 +1,8 @@
 """Parts of joined arrays, and parts joined again: folded, where that shows what they are.
 
-Every step is an identity of tensors, undefined entries included: a part of a part, a part of a joined array
-that lies within its pieces, neighbouring parts of one array, and the end of an array before its beginning,
-which is the array shifted cyclically (as circular padding and np.roll by hand have it).
+Every step is an identity of tensors, undefined entries included: a part of copies, a part of a part, a part
+of a joined array that lies within its pieces, neighbouring parts of one array, and the end of an array before
+its beginning, which is the array shifted cyclically (as circular padding and np.roll by hand have it).
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ ZERO = Size.of(0)
 def fold_slice(b: Builder, x: int, axis: int, start: Size, count: Size, step: int) -> int | None:
     """A simpler node for a part of an axis, or None."""
     op = b.nodes[x]
+    product = op.as_product
+    if product is not None and all(product.output[axis] not in row for row in product.inputs):
+        sizes = dict(zip(product.output, (*op.shape[:axis], count, *op.shape[axis + 1 :]), strict=True))
+        return b.einsum(list(product.args), list(product.inputs), product.output, sizes)
     source, along, before = b.wraps.get(x, (x, -1, 0))
     if along == axis and step == 1 and start.constant is not None and count == b.shape(source)[axis]:
         return b.roll(source, axis, before - start.constant)

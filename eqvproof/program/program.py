@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from eqvproof.operations import Opaque, Operation, Place, Shape
@@ -43,10 +44,23 @@ class Program:
         return tuple(node for node in self.nodes if isinstance(node, Opaque))
 
     def to_json(self, *, is_stored: bool = False) -> dict[str, Any]:
-        """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked."""
+        """The canonical JSON form, as certificates hold it; `Stored` numbers as they are where asked.
+
+        Nodes that differ in their arguments alone are of one kind, which is written once; a node is the
+        number of its kind with its arguments.
+        """
+        kinds: dict[str, int] = {}
+        listed: list[dict[str, Any]] = []
+        nodes = []
+        for node in self.nodes:
+            kind, args = node_to_json(node, is_stored=is_stored)
+            number = kinds.setdefault(json.dumps(kind, sort_keys=True, default=id), len(kinds))
+            listed += [kind] if number == len(listed) else []
+            nodes.append([number, *args])
         return {
             "inputs": [{"name": n, "shape": [s.to_json() for s in shape]} for n, shape in self.inputs],
-            "nodes": [node_to_json(node, is_stored=is_stored) for node in self.nodes],
+            "kinds": listed,
+            "nodes": nodes,
             "output": self.output,
         }
 
@@ -74,13 +88,35 @@ def rational_to_json(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
-def texts(values: Iterable[Fraction]) -> list[str]:
-    """Rationals as texts."""
-    return [rational_to_json(v) for v in values]
+def numbers(values: Iterable[Fraction]) -> str:
+    """Rationals in one text, ``k*p/q`` for k equal ones; floats in hexadecimal where that is shorter."""
+    runs = ((value, sum(1 for _ in group)) for value, group in groupby(values))
+    return " ".join(_number(value) if count == 1 else f"{count}*{_number(value)}" for value, count in runs)
 
 
-def node_to_json(node: Operation, *, is_stored: bool = False) -> dict[str, Any]:
-    """One node in the canonical JSON form; see `Program.to_json`."""
+def rationals(text: str) -> list[Fraction]:
+    """What `numbers` wrote."""
+    found: list[Fraction] = []
+    for part in text.split():
+        count, _, number = part.rpartition("*")
+        value = Fraction(float.fromhex(number)) if "x" in number else Fraction(number)
+        found += [value] * int(count or 1)
+    return found
+
+
+def _number(value: Fraction) -> str:
+    text = rational_to_json(value)
+    if len(text) <= 10:
+        return text
+    try:
+        binary = float(value)
+    except OverflowError:
+        return text
+    return min(text, binary.hex(), key=len) if binary != 0 and Fraction(binary) == value else text
+
+
+def node_to_json(node: Operation, *, is_stored: bool = False) -> tuple[dict[str, Any], tuple[int, ...]]:
+    """The kind of a node in the canonical JSON form, and its arguments; see `Program.to_json`."""
     entry: dict[str, Any] = {"op": node.op}
     for field in fields(node):
         value: Any = getattr(node, field.name)
@@ -89,13 +125,13 @@ def node_to_json(node: Operation, *, is_stored: bool = False) -> dict[str, Any]:
         elif isinstance(value, Size):
             value = value.to_json()
         elif field.name == "values":
-            value = value if is_stored and isinstance(value, Stored) else texts(value)
+            value = value if is_stored and isinstance(value, Stored) else numbers(value)
         elif field.name == "symmetry":
             value = None if value is None else json.loads(value)
         elif isinstance(value, tuple):
             value = [_plain(v) for v in value]
         entry[field.name] = value
-    return entry
+    return entry, tuple(entry.pop("args"))
 
 
 def _plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
-from math import lcm, prod
+from math import isqrt, lcm, prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from eqvproof.size import Size
 
 #: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
 MOST_ENTRIES, MOST_ORDERS = 4096, 24
+_ROOT_BITS = 256
 Factor = tuple[int, tuple[int, ...]]
 
 
@@ -150,3 +151,31 @@ def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
     total = sum(np.transpose(whole, axes) for axes in orders)
     return np.asarray(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total), dtype=object)
+
+
+def sum_of_roots(parts: Sequence[tuple[Fraction, Any]]) -> Any:
+    """The sum of ``sqrt(q)`` times arrays of rationals; other entries become the floats next to them.
+
+    None where too many digits cancel to tell an entry from 0.
+
+    Exactness: with integer roots, ``sqrt(q) = (isqrt(q 4^b) + t) / 2^b`` with ``0 <= t < 1``; an entry is
+    taken where what all t add is less than 2^-64 of it, so that it is off by a part 2^-53 of itself at most.
+    """
+    roots = [_root(q) for q, _ in parts]
+    total = np.empty(parts[0][1].shape, dtype=object)
+    for at in np.ndindex(total.shape):
+        here = [(r, is_whole, Fraction(a[at])) for (r, is_whole), (_, a) in zip(roots, parts, strict=True)]
+        value = sum((r * v for r, _, v in here), Fraction(0))
+        off = sum((abs(v) for _, is_whole, v in here if not is_whole), Fraction(0)) / 2**_ROOT_BITS
+        if off and abs(value) <= off * 2**64:
+            return None
+        total[at] = Fraction(float(value)) if off else value
+    return total
+
+
+def _root(q: Fraction) -> tuple[Fraction, bool]:
+    """The square root, rounded down to so many bits, and whether it is rational."""
+    top, bottom = isqrt(q.numerator), isqrt(q.denominator)
+    if (top * top, bottom * bottom) == (q.numerator, q.denominator):
+        return Fraction(top, bottom), True
+    return Fraction(isqrt((q.numerator << 2 * _ROOT_BITS) // q.denominator), 1 << _ROOT_BITS), False

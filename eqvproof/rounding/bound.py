@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import OptionError
+from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.probable import RISK, ProbableSystem
@@ -93,15 +94,21 @@ def bounded(
     reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
 ) -> Bounded:
     """The bounds at inputs that may have errors themselves."""
+    result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
+    bound, risk = np.array(filled(result.error, result.shape)), 0.0
     if model == "probable":
-        system = ProbableSystem(form)
-        drawn, flips = reading.walk(system, {n: system.given(x) for n, x in inputs.items()}, sizes)
-        bound, value, risk = np.array(system.bound(drawn)), drawn.known.value, RISK
-    else:
-        result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
-        bound, value, risk = np.array(filled(result.error, result.shape)), result.value, 0.0
+        system = ProbableSystem(form, draws_for(reading.largest(sizes)))
+        once = reading.taken_once()
+
+        def mark(node: int, value: Any) -> None:
+            if node - 1 in once:
+                value.is_used_once = True
+
+        given = {name: system.given(x) for name, x in inputs.items()}
+        drawn, flips = reading.walk(system, given, sizes, mark)
+        bound, risk = np.array(np.minimum(bound, system.bound(drawn))), RISK
     bound[np.isnan(bound)] = np.inf
-    return Bounded(np.array(value), bound, risk, flips)
+    return Bounded(np.array(result.value), bound, risk, flips)
 
 
 def enclosed(

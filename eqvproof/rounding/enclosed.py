@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,8 @@ class Enclosed:
         spread: at least ``|value - real|``; None: the same in float64, `error` times the ratio of the units.
         positive: whether the real and the computed entries are known to be 0 or above.
         terms: of how many terms it is the sum, where a sum may go on from it.
+        origin: of entries that are entries of an input, up to a sign: the input, and their places in it from
+            1 on, with the sign. Two of the same place are the same number, whatever its error is.
     """
 
     value: Array
@@ -27,6 +30,7 @@ class Enclosed:
     spread: Array | None = None
     positive: bool = False
     terms: int = 0
+    origin: tuple[object, Array] | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -44,6 +48,34 @@ class Enclosed:
             return False
         mantissa = np.abs(np.frexp(self.value)[0])
         return bool(np.all((mantissa == 0.5) | (mantissa == 0.0)))
+
+
+def outer(value: Array, error: Array | None, spread: Array | None = None) -> Enclosed:
+    """An input that has errors, with the places of its entries."""
+    places = np.arange(1.0, value.size + 1).reshape(value.shape)
+    return Enclosed(value, error, spread, origin=(object(), places))
+
+
+def moved_origin(
+    factors: Sequence[Enclosed], contract: Callable[[Sequence[Array]], Array]
+) -> tuple[object, Array] | None:
+    """The places of the products of one moved input with numbers 1, -1 and 0, of which each has one term."""
+    rough = [f for f in factors if not f.is_exact]
+    if len(rough) != 1 or rough[0].origin is None:
+        return None
+    plain = (f.value for f in factors if f is not rough[0])
+    if not all(bool(np.all((v == 0) | (np.abs(v) == 1))) for v in plain):
+        return None
+    source, places = rough[0].origin
+    return source, contract([places if f is rough[0] else f.value for f in factors])
+
+
+def same(a: Enclosed, b: Enclosed, sign: float = 1.0) -> Array | None:
+    """Where a is b (is -b, for the sign -1), as one number of an input with a finite error; None: nowhere."""
+    if a.origin is None or b.origin is None or a.origin[0] is not b.origin[0]:
+        return None
+    known = np.isfinite(a.value) & np.isfinite(filled(a.error, a.shape))
+    return np.asarray((a.origin[1] == sign * b.origin[1]) & known)
 
 
 def filled(error: Array | None, shape: tuple[int, ...]) -> Array:

@@ -112,7 +112,7 @@ def _alone(
     if line != INPUTS:
         given = {n: system.exactly(x) for n, x in given.items()}
 
-    def switch(node: int) -> None:
+    def switch(node: int, _: Any) -> None:
         system.silent = reading.trace.lines.get(node, "") != line
 
     result, _ = reading.walk(system, given, sizes, switch)

@@ -23,7 +23,8 @@ ULPS = 4
 CORRECT = frozenset({"sqrt", "recip", "pi"})
 EXACT = frozenset({"abs", "maximum", "minimum"})
 #: Functions that jump: where an error brings the argument over a step, the value flips.
-STEPS = frozenset("sign floor ceil rint not lt le gt ge eq ne and or mod".split())
+COMPARISONS = frozenset("lt le gt ge eq ne".split())
+STEPS = COMPARISONS | frozenset("sign floor ceil rint not and or mod".split())
 
 
 def _nearest(low: Array, high: Array) -> Array:
@@ -89,7 +90,7 @@ def undecided(fn: str, arrays: list[Array], radii: list[Array]) -> Array:
     """Where arguments within these radii may give a function that jumps another value."""
     x, r = arrays[0], radii[0]
     low, high = x - r, x + r
-    if fn in ("lt", "le", "gt", "ge", "eq", "ne"):
+    if fn in COMPARISONS:
         return np.asarray((np.abs(x - arrays[1]) <= r + radii[1]) & (r + radii[1] > 0))
     if fn in ("sign", "not"):
         return np.asarray((low <= 0) & (high >= 0) & (r > 0))

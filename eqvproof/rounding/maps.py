@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eqvproof.operations import FUNCTIONS
-from eqvproof.rounding.enclosed import Array, Enclosed, filled
-from eqvproof.rounding.formats import UNIT
+from eqvproof.rounding.enclosed import Array, Enclosed, filled, same
+from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.functions import (
+    COMPARISONS,
     CORRECT,
     EXACT,
     SLOPES,
@@ -54,7 +55,7 @@ def mapped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value: A
             error = _carried(system, fn, arrays, [a.error for a in arrays])
             wide = any(a.spread is not None for a in arrays)
             spread = _carried(system, fn, arrays, [system.apart(a) for a in arrays]) if wide else None
-        if fn not in EXACT and not system.silent:
+        if not system.silent and rounds(system.form, fn, arrays, value):
             error = _rounded(system, fn, value, error, spread)
         if error is not None:
             error = np.where(np.isnan(error), np.inf, error)
@@ -72,12 +73,24 @@ def _is_positive(fn: str, arrays: Sequence[Enclosed]) -> bool:
     )
 
 
+def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> bool:
+    """Whether the values of a function are rounded: not those that only move, and no powers of 2."""
+    if fn != "recip" or not arrays[0].scales_exactly():
+        return fn not in EXACT
+    size = np.abs(value)
+    return not bool(np.all((size >= form.least) & (size <= form.greatest)))
+
+
+def unit_of(form: Format, fn: str) -> float:
+    """How far a library may miss a function, relative to its value."""
+    return form.step if fn in CORRECT else form.step + 2 * ULPS * min(form.sums, form.unit) * (1 + 2.0**-20)
+
+
 def _rounded(
     system: RoundingSystem, fn: str, value: Array, error: Array | None, spread: Array | None
 ) -> Array:
     """The error with that of the function itself: relative to what is computed, and what is lost near 0."""
-    form = system.form
-    unit = form.step if fn in CORRECT else form.step + 2 * ULPS * min(form.sums, form.unit) * (1 + 2.0**-20)
+    form, unit = system.form, unit_of(system.form, fn)
     moved = filled(error, value.shape)
     apart = moved * form.ratio if spread is None else spread
     own = unit * (1 + 2 * unit) * (np.abs(value) * (1 + 16 * UNIT) + moved + apart) + form.least
@@ -143,6 +156,9 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
         return Mapped(None, None, positive)
     values = [a.value for a in arrays]
     turned = undecided(fn, values, [system.radius(a) * OUTWARDS for a in arrays]).astype(bool)
+    one = same(arrays[0], arrays[1]) if fn in COMPARISONS else None
+    if one is not None:
+        turned &= ~one
     flips = int(np.count_nonzero(turned))
     if not flips:
         return Mapped(None, None, positive)
@@ -152,7 +168,7 @@ def _stepped(system: RoundingSystem, fn: str, arrays: Sequence[Enclosed], value:
         return Mapped(error, error, positive=False, flips=flips)
     lost = ~np.isfinite(sum(system.radius(a) for a in arrays))
     error = np.where(turned, np.where(lost, np.inf, jump), 0.0)
-    unsure = undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
+    unsure = turned & undecided(fn, values, [filled(system.apart(a), a.shape) * OUTWARDS for a in arrays])
     return Mapped(error, np.where(unsure, jump, 0.0), positive, flips)
 
 

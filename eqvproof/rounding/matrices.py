@@ -5,10 +5,22 @@ a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itse
 s = |A^-1|_F |E|_F < 1,
 
     |(A + E)^-1 - A^-1|_F <= |A^-1|_F s / (1 - s),   |det(A + E) / det A - 1| <= (1 + s)^n - 1,
-    |eigenvalue_k(A + E) - eigenvalue_k(A)| <= |E|_F  for symmetric matrices (Weyl).
+    |eigenvalue_k(A + E) - eigenvalue_k(A)| <= |E|_F  for symmetric matrices (Weyl),
+    |(A + E)^+ - A^+|_F <= sqrt(2) |A^+|_F s / (1 - s)  for matrices of full rank, s = |A^+|_F |E|_F (Wedin).
+
+Functions ``V diag(w) V^T`` of symmetric matrices: let v_i, l_i, w_i and v'_j, l'_j, w'_j be those of A and of
+A + E, and q_ij = v_i^T v'_j. Then ``v_i^T (F - F') v'_j = (w_i - w'_j) q_ij`` and likewise
+``v_i^T E v'_j = (l'_j - l_i) q_ij``, so that for every set C of pairs that holds (i, i)
+
+    |F - F'|_F^2 <= sum_i max_(j: (i, j) in C) (w_i - w'_j)^2 + r^2 |E|_F^2,
+    r = max_((i, j) not in C) |w_i - w'_j| / |l_i - l'_j|,
+
+as the rows of q are of length 1. C is where the eigenvalues are within 2 |E|_F of each other; by Weyl the
+others stay |E|_F or more apart.
 
 Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, chapters 9 and 14; LAPACK
-Users' Guide, 3rd ed., 1999, chapter 4.
+Users' Guide, 3rd ed., 1999, chapter 4; P.-A. Wedin, Perturbation theory for pseudo-inverses, BIT 13, 1973;
+F. Kittaneh, On Lipschitz functions of normal operators, Proc. AMS 94, 1985 (the argument of the sum).
 """
 
 from __future__ import annotations
@@ -32,11 +44,12 @@ def _norm(array: Array) -> Array:
 
 def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
     """At least |E|_F for what is computed, or for what float64 computes."""
-    n = x.shape[-1]
+    n = max(x.shape[-2:])
     unit = min(system.form.step, 1.0) * (system.form.ratio if ours else 1.0)
     part = system.apart(x) if ours else x.error
     own = 0.0 if system.silent and not ours else STABLE * n * n * unit
-    return _norm(filled(part, x.shape)) + own * (_norm(system.size(x)) + _norm(filled(x.error, x.shape)))
+    size = _norm(system.size(x)) + _norm(filled(x.error, x.shape))
+    return np.asarray(_norm(filled(part, x.shape)) + own * size)
 
 
 def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
@@ -72,10 +85,62 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         return system.made(value, bound(ours=False), bound(ours=True))
 
 
+def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
+    """The bound for pseudo-inverses of matrices that are surely of full rank."""
+    n = max(x.shape[-2:])
+    with np.errstate(all="ignore"):
+        size = _norm(value)
+        ours = size * _moved(system, x, ours=True)
+        rank = np.einsum("...ij,...ji->...", x.value, value)[..., None, None]  # the trace of a projection
+        is_full = (ours < 0.02) & (np.abs(rank - min(x.shape[-2:])) < 0.5)
+        size = np.where(is_full, size * (1 + 4 * ours), np.inf)
+
+        def bound(*, ours: bool) -> Array:
+            s = size * _moved(system, x, ours=ours)
+            unit = system.form.step * (system.form.ratio if ours else 1.0)
+            found = np.where(s < 0.5, 1.4143 * size * s / (1 - s) + 4 * n * n * unit * size, np.inf)
+            return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
+
+        return system.made(value, bound(ours=False), bound(ours=True))
+
+
 def eigenvalues(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
     """The bound for eigenvalues of symmetric parts."""
 
     def bound(*, ours: bool) -> Array:
-        return np.broadcast_to(_moved(system, x, ours=ours)[..., 0], value.shape)
+        return np.broadcast_to(_mirrored(system, x, ours=ours)[..., 0], value.shape)
 
     return system.made(value, bound(ours=False), bound(ours=True))
+
+
+def _mirrored(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
+    """At least |E|_F for a symmetric matrix of which one half may be read."""
+    return 1.4143 * _moved(system, x, ours=ours)
+
+
+def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, found: Array) -> Enclosed:
+    """The bound for V diag(w) V^T, from the eigenvalues that float64 finds."""
+    n = x.shape[-1]
+    with np.errstate(all="ignore"):
+        near = _mirrored(system, x, ours=True)
+        gaps = np.maximum(np.abs(found[..., :, None] - found[..., None, :]) - 2 * near, 0.0)
+        apart = filled(system.apart(w), w.shape)
+        most = np.max(system.size(w) + filled(w.error, w.shape), axis=-1, initial=0.0)[..., None, None]
+        steps = np.abs(w.value[..., :, None] - w.value[..., None, :])
+        steps = steps + apart[..., :, None] + apart[..., None, :]
+
+        def bound(*, ours: bool) -> Array:
+            moved = _mirrored(system, x, ours=ours)
+            own = apart if ours else filled(w.error, w.shape)
+            away = steps + own[..., None, :]
+            close = gaps <= 2 * moved
+            inside = np.max(np.where(close, away, 0.0), axis=-1, initial=0.0) ** 2
+            slopes = np.where(close, 0.0, away / (gaps - moved))
+            ratio = np.max(slopes, axis=(-2, -1), initial=0.0)[..., None, None]
+            total = np.sqrt(np.sum(inside, axis=-1)[..., None, None] + (ratio * moved) ** 2)
+            unit = system.form.step * (system.form.ratio if ours else 1.0)
+            rounded = STABLE * n * n * unit * most if ours or not system.silent else 0.0
+            whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
+            return np.broadcast_to(np.where(np.isnan(whole), np.inf, whole), value.shape)
+
+        return system.made(value, bound(ours=False), bound(ours=True))

@@ -1,15 +1,17 @@
 """Bounds that hold with a probability: roundings that are independent and of mean 0.
 
 The error of an entry is a linear form ``sum_j s_j d_j`` in the roundings d_j, and a rest of second order,
-which is bounded for certain. Roundings with ``|d_j| <= w_j`` that are independent and of mean 0 give
+which is bounded. Roundings with ``|d_j| <= w_j`` that are independent and of mean 0 give
 
     P(|sum_j s_j d_j| > l sigma) <= 2 exp(-l^2 / 2),   sigma^2 = sum_j s_j^2 w_j^2      (Hoeffding)
 
 A sum of n terms of magnitudes that add up to S rounds by no more than w = u S each of n times, in any order.
-sigma is not computed, it is *measured*: normal numbers of deviation w_j in place of d_j make of the linear
-form a normal number of deviation sigma, and M draws of it tell, by the lower tail of chi-squared, how large
-sigma can be: ``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Both probabilities, for all
-entries together, are the risk.
+sigma is not computed, it is *measured*; see `drawn`. Of an argument of a function that is not linear, the
+same bound says how far it is off, which makes the rest of second order small: all these statements together
+fail with no more than RISK, of which the last has one half, and the k-th before it 1 / (2 k (k + 1)).
+
+No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of first
+order, all of it is rest, and where the rest is too large, it is what the error and the form are together.
 
 Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41,
 2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963.
@@ -17,102 +19,122 @@ Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error anal
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
+from eqvproof.rounding.drawn import DRAWS, Drawn, normals, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
-from eqvproof.rounding.functions import CORRECT, EXACT, STEPS, ULPS
+from eqvproof.rounding.functions import STEPS
+from eqvproof.rounding.maps import rounds, unit_of
 from eqvproof.rounding.products import carried, roundings
 from eqvproof.rounding.system import RoundingSystem
 
-#: Draws of the linear form, and the probability that a bound does not hold.
-DRAWS, RISK = 48, 1e-9
-#: What float32 and float64 may add to draws and to rests that are differences.
-_SLACK, _REST = 1 + 2.0**-8, 2.0**-38
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
-    """A number with draws of its error of first order, and a bound of the rest.
-
-    Attributes:
-        known: the number with its certain bound.
-        draws: of shape (DRAWS, ...), in units of the format; None: no error.
-        rest: at least |error - linear form|; None: 0.
-    """
-
-    known: Enclosed
-    draws: Array | None = None
-    rest: Array | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape."""
-        return self.known.shape
+#: The probability that a bound does not hold.
+RISK = 1e-9
+#: What float32 may take from draws: of their size, and where they cancel of the error.
+_SLACK, _REST = 1 + 2.0**-8, 2.0**-16
 
 
 class ProbableSystem:
-    """Numbers with draws of their errors; see `evaluate.system.NumberSystem`."""
+    """Numbers with draws of their errors; see `evaluate.system.NumberSystem`.
 
-    def __init__(self, form: Format) -> None:
+    Args:
+        form: how the target rounds.
+        draws: of each linear form: the more, the sharper.
+    """
+
+    def __init__(self, form: Format, draws: int = DRAWS) -> None:
         self.base = RoundingSystem(form)
         self.form = form
+        self.draws = draws
         self._rng = np.random.default_rng(0)
+        self._asked = 0
 
     @property
     def flips(self) -> list[tuple[str, int]]:
         """Decisions that rounding may turn."""
         return self.base.flips
 
-    # -- making numbers --------------------------------------------------------------------------------
+    # -- linear forms ----------------------------------------------------------------------------------
     def given(self, x: Enclosed) -> Drawn:
         """An input: what is known of its error is certain, and no rounding to be drawn."""
-        return Drawn(x, None, x.error)
+        return Drawn(x, rest=x.error)
 
     def bound(self, x: Drawn) -> Array:
-        """The bound for a result, never above the certain one."""
-        certain = filled(x.known.error, x.shape)
-        if x.draws is None:
-            return np.minimum(certain, filled(x.rest, x.shape))
-        count = max(math.prod(x.shape), 1)
-        sigma = np.sqrt(np.mean(np.square(x.draws, dtype=np.float64), axis=0)) * self.form.unit
-        wide = math.sqrt(2 * math.log(4 * count / RISK)) / math.sqrt(_lower_tail(RISK / (2 * count)))
-        found = wide * sigma * _SLACK + filled(x.rest, x.shape)
-        return np.minimum(certain, np.where(np.isnan(found), np.inf, found))
+        """The bound for a result."""
+        found = self._form(x, RISK / 2) + filled(x.rest, x.shape)
+        return np.asarray(np.minimum(filled(x.known.error, x.shape), found))
 
-    def _made(self, known: Enclosed, draws: Array | None, own: Array | None, rest: Array | None) -> Drawn:
-        """A number with its own roundings drawn; where those are of no known size, all is rest."""
+    def _form(self, x: Drawn, risk: float = 0.0) -> Array:
+        """At least the linear form of each entry, with a probability."""
+        if x.draws is None and x.fresh is None:
+            return np.zeros(x.shape)
+        if not risk:
+            self._asked += 1
+            risk = RISK / 2 / (self._asked * (self._asked + 1))
+        found = widths(x, risk, self.draws) * (self.form.unit * _SLACK)
+        return np.where(np.isnan(found), np.inf, found)
+
+    def _near(self, x: Drawn) -> Enclosed:
+        """What is known of a number, with the bound that is probable as its error."""
+        known = x.known
+        if known.error is None or x.is_near or (x.draws is None and x.fresh is None):
+            return known
+        error = np.minimum(known.error, self._form(x) + filled(x.rest, x.shape))
+        x.known = replace(known, error=error, spread=self.base.apart(known))
+        x.is_near = True
+        return x.known
+
+    def _drawn(self, x: Drawn) -> Array | None:
+        """The draws of a linear form, those of its last roundings among them."""
+        if x.fresh is not None:
+            found = normals(self._rng, self.draws, x.fresh)
+            if x.draws is not None:
+                found += x.draws
+            x.draws, x.fresh = found, None
+        return x.draws
+
+    def _all(self, x: Drawn) -> Array:
+        found = self._drawn(x)
+        return np.zeros((self.draws, *x.shape), dtype=np.float32) if found is None else found
+
+    def _made(
+        self, known: Enclosed, draws: Array | None, fresh: Array | None, rest: Array | None,
+        own: Array | None = None,
+    ) -> Drawn:  # fmt: skip
+        """A number: draws, the deviations of roundings that no other number has, and its own roundings."""
         if own is not None and np.any(own):
-            shape = (DRAWS, *known.shape)
-            fresh = self._rng.standard_normal(shape, dtype=np.float32)
-            fresh *= np.asarray(own / self.form.unit, dtype=np.float32)
-            draws = fresh if draws is None else draws + fresh
-        if rest is not None or draws is not None:
-            rest = filled(rest, known.shape) + _REST * filled(known.error, known.shape)
-            certain = filled(known.error, known.shape)
-            beyond = ~(rest < certain)  # then the certain bound says more
-            if draws is not None and not np.isfinite(draws).all():
-                beyond |= ~np.isfinite(draws).all(axis=0)
-            if beyond.any():
-                rest = np.where(beyond, certain, rest)
-                draws = None if draws is None else np.where(beyond, np.float32(0), draws)
-        return Drawn(known, draws, rest)
+            scaled = own / self.form.unit
+            fresh = scaled if fresh is None else np.sqrt(fresh * fresh + scaled * scaled)
+        if rest is None and draws is None and fresh is None:
+            return Drawn(known)
+        error = filled(known.error, known.shape)
+        rest = filled(rest, known.shape) + _REST * error
+        found, large = Drawn(known, draws, fresh, rest), ~(rest < error)
+        if large.any():
+            whole = error + self._form(found)
+            found.rest = np.where(large, np.where(np.isnan(whole), np.inf, whole), rest)
+        return found
 
+    # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Drawn, known: Enclosed, move: Callable[[Array, int], Array]) -> Drawn:
-        draws = None if x.draws is None else move(x.draws, 1)
-        return Drawn(known, draws, None if x.rest is None else move(x.rest, 0))
+        draws = self._drawn(x)
+        return Drawn(
+            known,
+            None if draws is None else move(draws, 1),
+            rest=None if x.rest is None else move(x.rest, 0),
+        )
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
         """Constants."""
         known = self.base.fractions(values, shape)
-        return self._made(known, None, known.error, None)
+        return self._made(known, None, None, None, own=known.error)
 
     def reshape(self, array: Drawn, shape: Sequence[int]) -> Drawn:
         """The same entries."""
@@ -133,65 +155,71 @@ class ProbableSystem:
         """One after another."""
         known = self.base.concat([a.known for a in arrays], axis)
         draws = rest = None
-        if any(a.draws is not None for a in arrays):
-            draws = np.concatenate([_filled(a) for a in arrays], axis=axis + 1)
+        if any(self._drawn(a) is not None for a in arrays):
+            draws = np.concatenate([self._all(a) for a in arrays], axis=axis + 1)
         if any(a.rest is not None for a in arrays):
             rest = np.concatenate([filled(a.rest, a.shape) for a in arrays], axis=axis)
-        return Drawn(known, draws, rest)
+        return Drawn(known, draws, rest=rest)
 
     # -- arithmetic ------------------------------------------------------------------------------------
     def contract(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
     ) -> Drawn:
         """Sums of products: their differential, and products of errors as the rest."""
-        parts, form = [a.known for a in arrays], self.form
+        rough = sum(a.known.error is not None for a in arrays)
+        parts, form = [self._near(a) if rough > 1 else a.known for a in arrays], self.form
         known = self.base.contract(parts, labels, output, sizes)
         if known.error is None:
             return Drawn(known)
 
-        def contract(values: Sequence[Array]) -> Array:
-            return np.asarray(self.base.plain.contract(values, labels, output, sizes))
+        def contract(values: Sequence[Array], rows: Sequence[Labels] = labels, *wide: int) -> Array:
+            more = dict.fromkeys(wide, self.draws)
+            return np.asarray(
+                self.base.plain.contract(values, rows, (*wide, *output), {**sizes, **more})
+            )
 
         how = roundings(parts, labels, output, sizes, form)
-        real = [self.base.size(p) for p in parts]
-        errors = [p.error for p in parts]
+        sizes_of, values = [self.base.size(p) for p in parts], [np.abs(p.value) for p in parts]
+        rest = carried(contract, sizes_of, [a.rest for a in arrays], 0.0)
         own = None
-        second: Array | float = 0.0
         if how.gamma:
-            whole = contract(real)
-            own = how.drawn * whole
-            second = how.gamma**2 * whole
-            if how.stored:
-                own = np.sqrt(own * own + (how.stored * (np.abs(known.value) + known.error)) ** 2)
-        draws = None
-        values = [p.value.astype(np.float32) for p in parts]
-        extra = 1 + max((*sizes, *output, 0))
-        for i, a in enumerate(arrays):
-            if a.draws is not None:
-                rows = [(extra, *row) if j == i else row for j, row in enumerate(labels)]
-                factors = [a.draws if j == i else v for j, v in enumerate(values)]
-                wide = {**sizes, extra: DRAWS}
-                part = np.asarray(self.base.plain.contract(factors, rows, (extra, *output), wide))
-                draws = part if draws is None else draws + part
-        rest = carried(contract, real, [a.rest for a in arrays], 0.0)
-        first = self._first(contract, [np.abs(p.value) for p in parts], errors)
-        if first is not None:
-            whole = filled(carried(contract, real, errors, 0.0), known.shape)
-            crossed = np.maximum(whole - first, 0.0) + 2.0**-40 * whole
-            rest = filled(rest, known.shape) + crossed + (how.gamma + how.stored) * whole
-        lost = form.least * max(how.count, 1)
-        return self._made(known, draws, own, filled(rest, known.shape) + second + lost)
+            whole, apart = contract(values), filled(self.base.apart(known), known.shape)
+            own = np.hypot(how.drawn * whole, how.stored * np.abs(known.value))
+            lost = self.base.lost(sizes_of, how.count, parts)
+            rest = filled(rest, known.shape) + how.gamma**2 * whole + (how.gamma + how.stored) * apart + lost
+        if rough:
+            errors = [p.error for p in parts]
+            moved = filled(carried(contract, sizes_of, errors, 0.0), known.shape)
+            rest = filled(rest, known.shape) + (how.gamma + 2.0**-40) * moved + how.stored * known.error
+            if rough > 1 or any(p.spread is not None for p in parts):
+                first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
+                rest = rest + np.maximum(moved - sum(map(contract, first)), 0.0)
+        draws, fresh = self._products(arrays, labels, output, sizes)
+        return self._made(known, draws, fresh, rest, own)
 
-    def _first(
-        self,
-        contract: Callable[[Sequence[Array]], Array],
-        real: Sequence[Array],
-        errors: Sequence[Array | None],
-    ) -> Array | None:
-        if sum(e is not None for e in errors) < 1:
-            return None
-        parts = [contract([*real[:i], e, *real[i + 1 :]]) for i, e in enumerate(errors) if e is not None]
-        return np.asarray(sum(parts[1:], parts[0]))
+    def _products(
+        self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+    ) -> tuple[Array | None, Array | None]:
+        """The differential of a sum of products: draws, and what stays independent."""
+        draws = squares = None
+        extra = 1 + max((*sizes, *output, 0))
+        wide = {k for k in output if sizes[k] > 1}
+        single = [a.known.value.astype(np.float32) for a in arrays]
+        for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
+            if a.fresh is not None and a.is_used_once:
+                if len(set(row)) == len(row) and {k for k in row if sizes[k] > 1} == wide:
+                    factors = [a.fresh if j == i else b.known.value for j, b in enumerate(arrays)]
+                    part = np.asarray(self.base.plain.contract(factors, labels, output, sizes)) ** 2
+                    squares = part if squares is None else squares + part
+                    a.fresh = None
+            mine = self._drawn(a)
+            if mine is not None:
+                rows = [(extra, *r) if j == i else r for j, r in enumerate(labels)]
+                factors = [mine if j == i else v for j, v in enumerate(single)]
+                lengths = {**sizes, extra: self.draws}
+                part = np.asarray(self.base.plain.contract(factors, rows, (extra, *output), lengths))
+                draws = part if draws is None else draws + part
+        return draws, None if squares is None else np.sqrt(squares)
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
         """Sums."""
@@ -199,54 +227,65 @@ class ProbableSystem:
         known = self.base.add(parts)
         if known.error is None:
             return Drawn(known)
-        draws = rest = moved = None
-        for a in arrays:
-            draws = a.draws if draws is None else draws if a.draws is None else draws + a.draws
-            rest = a.rest if rest is None else rest if a.rest is None else rest + a.rest
-            moved = (
-                a.known.error if moved is None else moved if a.known.error is None else moved + a.known.error
-            )
+        step = self.form.step
         rough = [p for p in parts if not (p.is_exact and not np.any(p.value))]
-        own = None
+        sizes = [np.abs(p.value) for p in rough]
+        own, unit = None, 0.0
         if len(rough) > 1:
-            sizes = [self.base.size(p) for p in rough]
+            unit = step * len(rough)
             total = np.abs(known.value) if len(rough) == 2 else np.sum(sizes, axis=0)
-            own = (self.form.step * total) ** 2 * (len(rough) - 1)
+            own = (step * total) ** 2 * (len(rough) - 1)
             for i, p in enumerate(rough):
                 if p.terms:
                     others = np.sum([s for j, s in enumerate(sizes) if j != i], axis=0)
-                    own = own + p.terms * (self.form.sums * 1.001 * others) ** 2
+                    own, unit = own + p.terms * (self.form.sums * 1.001 * others) ** 2, unit + p.terms * step
             own = np.sqrt(own)
-        share = filled(moved, known.shape) * (self.form.step * (len(arrays) + sum(p.terms for p in rough)))
-        return self._made(
-            known, draws, own, filled(rest, known.shape) + share + self.form.least * len(arrays)
-        )
+        share = np.zeros(known.shape)  # what roundings of first order make of errors, and of each other
+        for p in rough:
+            share = share + filled(p.error, p.shape) + filled(self.base.apart(p), p.shape)
+        rest = unit * (share + unit * np.sum(sizes, axis=0)) + self.form.least * len(arrays)
+        draws, squares = None, None
+        for a in arrays:
+            if a.rest is not None:
+                rest = rest + a.rest
+            if a.fresh is not None and a.is_used_once:
+                squares = a.fresh**2 if squares is None else squares + a.fresh**2
+                a.fresh = None
+            mine = self._drawn(a)
+            if mine is not None:
+                draws = mine if draws is None else draws + mine
+        return self._made(known, draws, None if squares is None else np.sqrt(squares), rest, own)
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
         """Elementwise functions: their differential, and curvature as the rest."""
-        known = self.base.apply(fn, [a.known for a in arrays])
+        near = [self._near(a) for a in arrays]
+        known = self.base.apply(fn, near)
         if known.error is None:
             return Drawn(known)
-        form = self.form
         if fn in STEPS:
-            return Drawn(known, None, known.error)
-        moved = all(a.known.is_exact for a in arrays)
-        own: Array | None = None
-        if fn not in EXACT:
-            unit = form.step if fn in CORRECT else form.step + 2 * ULPS * min(form.sums, form.unit) * 1.001
-            own = unit * np.abs(known.value)
+            return Drawn(known, rest=known.error)
+        form, own = self.form, None
         with np.errstate(all="ignore"):
-            if moved:
-                return self._made(known, None, own, np.full(known.shape, form.least))
-            draws, rest = self._differential(fn, arrays, known)
-            rest = rest + form.step * (2 + 2 * ULPS) * known.error + form.least
-            return self._made(known, draws, own, rest)
+            unit = 0.0
+            if rounds(form, fn, near, known.value):
+                unit = unit_of(form, fn)
+                own = unit * np.abs(known.value)
+            lost = unit * filled(self.base.apart(known), known.shape) + form.least
+            if all(p.is_exact for p in near):
+                return self._made(known, None, None, lost, own)
+            if fn in ("maximum", "minimum"):
+                gap = (1.0 if fn == "maximum" else -1.0) * (near[0].value - near[1].value)
+                unsure = np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
+                return self._one_of(gap > 0, unsure, arrays[0], arrays[1], known)
+            draws, fresh, rest = self._differential(fn, arrays, known)
+            return self._made(known, draws, fresh, rest + unit * (1 + unit) * known.error + lost, own)
 
-    def _differential(self, fn: str, arrays: Sequence[Drawn], known: Enclosed) -> tuple[Array | None, Array]:
+    def _differential(
+        self, fn: str, arrays: Sequence[Drawn], known: Enclosed
+    ) -> tuple[Array | None, Array | None, Array]:
+        """The differential of a smooth function of one number; the rest by how the slope may change."""
         x = arrays[0]
         radius, error = self.base.radius(x.known), filled(x.known.error, x.shape)
-        if fn in ("maximum", "minimum"):
-            return self._extreme(fn, arrays)
         low, high = x.known.value - radius, x.known.value + radius
         if x.known.positive:
             low = np.maximum(low, 0.0)
@@ -255,98 +294,75 @@ class ProbableSystem:
         elif fn in CURVES and fn != "pow":
             slope, curve = (CURVES[fn][0](x.known.value), CURVES[fn][1](low, high))
         else:
-            return None, known.error if known.error is not None else error
-        change = np.where(error > 0, curve * radius, 0.0)
-        rest = np.where(error > 0, (np.abs(slope) + change) * filled(x.rest, x.shape) + change * error, 0.0)
-        draws = None if x.draws is None else x.draws * np.where(error > 0, slope, 0.0).astype(np.float32)
-        return draws, rest
+            return None, None, filled(known.error, known.shape)
+        smooth = np.isfinite(slope.astype(np.float32)) & (error > 0)
+        change = curve * radius
+        rest = (np.abs(slope) + change) * filled(x.rest, x.shape) + change * error
+        rest = np.where(smooth, rest, np.where(error > 0, filled(known.error, known.shape), 0.0))
+        slope, fresh = np.where(smooth, slope, 0.0), None
+        if x.fresh is not None and x.is_used_once:
+            fresh, x.fresh = np.abs(slope) * x.fresh, None
+        draws = self._drawn(x)
+        return None if draws is None else draws * slope.astype(np.float32), fresh, rest
 
-    def _extreme(self, fn: str, arrays: Sequence[Drawn]) -> tuple[Array | None, Array]:
-        a, b = arrays
-        sign = 1.0 if fn == "maximum" else -1.0
-        gap = sign * (a.known.value - b.known.value)
-        unsure = np.abs(gap) <= (self.base.radius(a.known) + self.base.radius(b.known)) * 1.001
+    def _one_of(self, first: Array, unsure: Array, a: Drawn, b: Drawn, known: Enclosed) -> Drawn:
+        """One of two: its form, and where it may be the other the error as well as the form."""
         draws = None
-        if a.draws is not None or b.draws is not None:
-            draws = np.where(unsure, np.float32(0), np.where(gap > 0, _filled(a), _filled(b)))
-        rest = np.where(gap > 0, filled(a.rest, a.shape), filled(b.rest, b.shape))
-        either = np.maximum(filled(a.known.error, a.shape), filled(b.known.error, b.shape))
-        return draws, np.where(unsure, either, rest)
+        if any(x is not None for x in (self._drawn(a), self._drawn(b))):
+            draws = np.where(first, self._all(a), self._all(b))
+        rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
+        return self._made(known, draws, None, np.where(unsure, np.inf, rest))
 
     def select(self, c: Drawn, a: Drawn, b: Drawn) -> Drawn:
         """One of two; where rounding may turn the choice, all is rest."""
-        known = self.base.select(c.known, a.known, b.known)
+        choice = self._near(c)
+        known = self.base.select(choice, self._near(a), self._near(b))
         if known.error is None:
             return Drawn(known)
-        first, draws = c.known.value != 0, None
-        if a.draws is not None or b.draws is not None:
-            draws = np.where(first, _filled(a), _filled(b))
-        rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
-        if not c.known.is_exact:
-            turned = self.base.radius(c.known) > 0
-            rest = np.where(turned, known.error, rest)
-            draws = None if draws is None else np.where(turned, np.float32(0), draws)
-        return Drawn(known, draws, rest)
+        return self._one_of(choice.value != 0, self.base.radius(choice) > 0, a, b, known)
 
     def reduce(self, fn: str, array: Drawn, axes: tuple[int, ...]) -> Drawn:
         """The entry that is largest or least; where several may be, all is rest, as for products."""
-        known = self.base.reduce(fn, array.known, axes)
-        if known.error is None or fn == "prod" or array.draws is None:
-            return Drawn(known, None, known.error)
-        sign, radius = (1.0 if fn == "max" else -1.0), self.base.radius(array.known)
-        high = sign * array.known.value + radius
-        bar = np.max(sign * array.known.value - radius, axis=axes, keepdims=True)
-        near = high >= bar
-        unsure = np.count_nonzero(near, axis=axes) != 1
-        wide = tuple(a + 1 for a in axes)
-        draws = np.sum(np.where(near, array.draws, np.float32(0)), axis=wide)
-        rest = np.sum(np.where(near, filled(array.rest, array.shape), 0.0), axis=axes)
-        return Drawn(known, np.where(unsure, np.float32(0), draws), np.where(unsure, known.error, rest))
+        near = self._near(array)
+        known = self.base.reduce(fn, near, axes)
+        draws = self._drawn(array)
+        if known.error is None or fn == "prod" or draws is None:
+            return Drawn(known, rest=known.error)
+        kept = [a for a in range(len(array.shape)) if a not in axes]
+        values, radius, rest = (
+            np.transpose(a, (*kept, *axes)).reshape(*known.shape, -1)
+            for a in ((near.value if fn == "max" else -near.value), self.base.radius(near),
+                      filled(array.rest, array.shape))
+        )  # fmt: skip
+        at = np.argmax(values, axis=-1)[..., None]
+        bar = np.max(values - radius, axis=-1, keepdims=True)
+        unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
+        order = (0, *(k + 1 for k in (*kept, *axes)))
+        lines = np.transpose(draws, order).reshape(self.draws, *known.shape, -1)
+        taken = np.take_along_axis(lines, at[None], axis=-1)[..., 0]
+        found = np.where(unsure, np.inf, np.take_along_axis(rest, at, axis=-1)[..., 0])
+        return self._made(known, taken, None, found)
 
     def sort(self, array: Drawn, axis: int) -> Drawn:
-        """Ascending order: its bound is the certain one."""
-        return self._certain(self.base.sort(array.known, axis))
+        """Ascending order: all is rest."""
+        return self._whole(self.base.sort(self._near(array), axis))
 
-    # -- matrices: the certain bounds ------------------------------------------------------------------
-    def _certain(self, known: Enclosed) -> Drawn:
-        return Drawn(known, None, known.error)
+    # -- matrices: all is rest -------------------------------------------------------------------------
+    def _whole(self, known: Enclosed) -> Drawn:
+        return Drawn(known, rest=known.error)
 
     def inverse(self, array: Drawn) -> Drawn:
         """Inverse matrices."""
-        return self._certain(self.base.inverse(array.known))
+        return self._whole(self.base.inverse(self._near(array)))
 
     def determinant(self, array: Drawn) -> Drawn:
         """Determinants."""
-        return self._certain(self.base.determinant(array.known))
+        return self._whole(self.base.determinant(self._near(array)))
 
-    def eigenvalues(self, array: Drawn) -> Drawn:
-        """Eigenvalues."""
-        return self._certain(self.base.eigenvalues(array.known))
-
-    def pseudo_inverse(self, array: Drawn) -> Drawn:
-        """Pseudo-inverses."""
-        return self._certain(self.base.pseudo_inverse(array.known))
-
-    def spectral(self, array: Drawn, weights: Drawn) -> Drawn:
-        """Functions of symmetric matrices."""
-        return self._certain(self.base.spectral(array.known, weights.known))
+    def matrix(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
+        """Another function of matrices."""
+        return self._whole(self.base.matrix(fn, [self._near(a) for a in arrays]))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """Refused."""
         return self.base.opaque(name, symmetry, arrays, shape)
-
-
-def _filled(x: Drawn) -> Array:
-    return np.zeros((DRAWS, *x.shape), dtype=np.float32) if x.draws is None else x.draws
-
-
-def _lower_tail(probability: float) -> float:
-    """t with (t exp(1 - t))^(DRAWS / 2) = probability."""
-    low, high, target = 0.0, 1.0, 2 * math.log(probability) / DRAWS
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle > 0 and math.log(middle) + 1 - middle > target:
-            high = middle
-        else:
-            low = middle
-    return low

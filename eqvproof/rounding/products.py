@@ -66,7 +66,10 @@ def roundings(
     scattered = is_sum and any(p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True))
     unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
     gamma = count * unit / (1 - count * unit) if count * unit < 1 else np.inf
-    extra = products * form.step if is_sum and form.sums < form.unit and len(rough) > 2 else 0.0
+    extra = 0.0
+    if is_sum and form.sums < form.unit and products:  # what is stored on the way
+        alone = sum(any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels)
+        extra = form.step * (alone + (products if len(rough) > 2 else 0))
     if form.factors and products and (is_sum or _is_matmul(rough, output, sizes)):
         extra += len(rough) * form.factors * (1 + 2.0**-8)
     stored = form.step if is_sum and form.sums < form.unit else 0.0

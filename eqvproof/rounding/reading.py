@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,9 @@ from eqvproof.frontends import Trace
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.process_state import left_as_found
 from eqvproof.frontends.sympy.target import SympyTarget
+from eqvproof.operations.add import Add
+from eqvproof.operations.einsum import Einsum
+from eqvproof.operations.map import Map
 from eqvproof.program import as_computed
 from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.functions import ULPS
@@ -48,27 +53,41 @@ class Reading:
 
     def walk(
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
-        before: Callable[[int], None] | None = None,
+        before: Callable[[int, Any], None] | None = None,
     ) -> tuple[Any, tuple[Flip, ...]]:  # fmt: skip
-        """The result with its bound, and what rounding may turn; `before` is told of each node."""
+        """The result with its bound, and what rounding may turn.
+
+        `before` is told of each node, and of the value of the one that came before it.
+        """
         flips: list[Flip] = []
         seen = 0
 
-        def watch(_: Any) -> bool:
+        def watch(value: Any) -> bool:
             nonlocal seen
             flips.extend(Flip(what, self.trace.lines.get(seen, ""), n) for what, n in system.flips)
             system.flips.clear()
             seen += 1
             if before is not None:
-                before(seen)
+                before(seen, value)
             return False
 
         if before is not None:
-            before(0)
+            before(0, None)
         known = bind(self.trace.program, inputs, sizes)
         with np.errstate(all="ignore"):
             result = run(self.trace.program, system, inputs, known, {}, watch)
         return result, _together(flips)
+
+    def largest(self, sizes: Mapping[str, int]) -> int:
+        """How many entries the largest array of the Program has."""
+        return max((prod(node.lengths(sizes)) for node in self.trace.program.nodes), default=0)
+
+    def taken_once(self) -> frozenset[int]:
+        """The nodes that one product, sum or function alone takes, once."""
+        nodes = self.trace.program.nodes
+        uses = Counter(a for node in nodes for a in node.args)
+        apart = {a for node in nodes if not isinstance(node, (Add, Einsum, Map)) for a in node.args}
+        return frozenset(a for a, n in uses.items() if n == 1) - apart - {self.trace.program.output}
 
 
 def read(f: Any, signature: str | Signature, sizes: Mapping[str, int], backend: str | None = None) -> Reading:

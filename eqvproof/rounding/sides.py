@@ -17,7 +17,7 @@ import numpy as np
 from eqvproof.errors import TargetError
 from eqvproof.groups import Element, act, act_on_argument, reach, words
 from eqvproof.rounding.bound import bounded, enclosed
-from eqvproof.rounding.enclosed import Enclosed
+from eqvproof.rounding.enclosed import Enclosed, outer
 from eqvproof.rounding.formats import UNIT
 from eqvproof.rounding.reading import Array, Reading, as_array, assumptions
 from eqvproof.rounding.result import Flip
@@ -152,10 +152,10 @@ def _given(given: Array, exact: Array) -> Enclosed:
     if given.dtype.kind != "f" or exact.dtype != object:
         value = given.astype(np.float64)
         gap = np.abs(value - exact.astype(np.float64)) * (1 + 4 * UNIT)
-        return Enclosed(value) if not gap.any() else Enclosed(value, gap, gap)
+        return Enclosed(value) if not gap.any() else outer(value, gap, gap)
     pairs = zip(given.ravel().tolist(), exact.ravel().tolist(), strict=True)
     gap = np.array([float(abs(Fraction(a) - b)) for a, b in pairs]).reshape(given.shape) * (1 + 4 * UNIT)
-    return Enclosed(given, gap, gap) if gap.any() else Enclosed(given)
+    return outer(given, gap, gap) if gap.any() else Enclosed(given)
 
 
 def like(array: Array, given: Any) -> Any:

@@ -7,6 +7,7 @@ of its arguments become; every step is a proved inequality between floats that i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -19,7 +20,7 @@ from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
 from eqvproof.rounding import matrices
-from eqvproof.rounding.enclosed import Array, Enclosed, filled
+from eqvproof.rounding.enclosed import Array, Enclosed, filled, moved_origin, outer, same
 from eqvproof.rounding.formats import UNIT, Format
 from eqvproof.rounding.maps import Mapped, mapped
 from eqvproof.rounding.products import carried, may_vanish, roundings
@@ -87,7 +88,8 @@ class RoundingSystem:
         if exact or fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
-        return self.made(value, np.where(fits, 0.0, self.form.unit * size + self.form.least), spread)
+        found = self.made(value, np.where(fits, 0.0, self.form.unit * size + self.form.least), spread)
+        return outer(value, found.error, found.spread)
 
     def exactly(self, x: Enclosed) -> Enclosed:
         """A number of the same values that nothing has rounded."""
@@ -96,7 +98,8 @@ class RoundingSystem:
     # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Enclosed, move: Callable[[Array], Array]) -> Enclosed:
         error, spread = (None if a is None else move(a) for a in (x.error, x.spread))
-        return Enclosed(move(x.value), error, spread, x.positive, x.terms)
+        origin = None if x.origin is None else (x.origin[0], move(x.origin[1]))
+        return Enclosed(move(x.value), error, spread, x.positive, x.terms, origin)
 
     def fractions(self, values: Sequence[Fraction], shape: tuple[int, ...]) -> Enclosed:
         """Constants, rounded where they are no numbers of the format."""
@@ -158,6 +161,8 @@ class RoundingSystem:
             spread = carried(
                 contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
             )
+        if not gamma and len(arrays) > 1 and not self.silent and self._may_underflow(arrays):
+            error = filled(error, value.shape) + self.form.least * how.terms
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:
@@ -167,7 +172,9 @@ class RoundingSystem:
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         positive = _is_positive(arrays, labels)
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
-        return self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
+        found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
+        origin = moved_origin(arrays, contract) if how.terms == 1 else None
+        return found if origin is None else replace(found, origin=origin)
 
     def _is_whole(self, arrays: Sequence[Enclosed], total: Callable[[], Array]) -> bool:
         """Whether all are whole numbers so small that no sum of them, or of their products, is rounded."""
@@ -182,14 +189,24 @@ class RoundingSystem:
             return error
         return np.asarray(error + unit * (np.abs(value) + spread + 2 * error))
 
-    def _lost(self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]) -> Array:
-        """What is lost near 0, nothing where terms are 0; no bound where products of some may overflow."""
+    def _may_underflow(self, arrays: Sequence[Enclosed]) -> bool:
+        """Whether products with powers of 2, which nothing rounds, may fall below the least number."""
+        sizes = [np.abs(a.value) for a in arrays]
+        least = prod(float(np.min(w, where=w > 0, initial=1.0)) for w in sizes)
+        return least < self.form.least or any(a.error is not None for a in arrays)
+
+    def lost(self, real: Sequence[Array], count: int, arrays: Sequence[Enclosed]) -> float:
+        """What sums of products may lose near 0: all, where products of some factors may overflow."""
         least = self.form.least * count
         if len(arrays) > 2:
             sizes = [r + filled(a.error, a.shape) for r, a in zip(real, arrays, strict=True)]
             most = prod(float(np.max(w, where=np.isfinite(w), initial=1.0)) for w in sizes)
             least = least * most if most <= self.form.greatest else np.inf
-        zero = error == 0
+        return least
+
+    def _lost(self, error: Array, real: list[Array], count: int, arrays: Sequence[Enclosed]) -> Array:
+        """The error with what is lost near 0, which is nothing where terms are 0."""
+        least, zero = self.lost(real, count, arrays), error == 0
         if zero.any() and not may_vanish(real) and least < np.inf:
             return np.asarray(np.where(zero, 0.0, error + least))
         return error + least
@@ -211,6 +228,9 @@ class RoundingSystem:
             own = self._added(rough, value, error, spread)
             own = np.where(own > 0, own + len(rough) * self.form.least, 0.0)
             error = own if error is None else error + own
+        gone = same(rough[0], rough[1], -1.0) if len(rough) == 2 else None
+        if gone is not None:
+            error, spread = (None if a is None else np.where(gone, 0.0, a) for a in (error, spread))
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
         positive = all(a.positive for a in arrays)
         return self.made(value, error, spread, work=8 + len(arrays), positive=positive)
@@ -313,17 +333,19 @@ class RoundingSystem:
         inverse = np.asarray(self.plain.inverse(array.value))
         return matrices.determinant(self, array, np.asarray(self.plain.determinant(array.value)), inverse)
 
-    def eigenvalues(self, array: Enclosed) -> Enclosed:
-        """Eigenvalues of symmetric parts."""
-        return matrices.eigenvalues(self, array, np.asarray(self.plain.eigenvalues(array.value)))
-
-    def pseudo_inverse(self, array: Enclosed) -> Enclosed:
-        """Pseudo-inverses: no bound is known."""
-        return _unbounded(np.asarray(self.plain.pseudo_inverse(array.value)))
-
-    def spectral(self, array: Enclosed, weights: Enclosed) -> Enclosed:
-        """Functions of symmetric matrices: no bound is known."""
-        return _unbounded(np.asarray(self.plain.spectral(array.value, weights.value)))
+    def matrix(self, fn: str, arrays: Sequence[Enclosed]) -> Enclosed:
+        """Another function of matrices."""
+        value = np.asarray(self.plain.matrix(fn, [a.value for a in arrays]))
+        match fn:
+            case "eigvals":
+                return matrices.eigenvalues(self, arrays[0], value)
+            case "pinv":
+                return matrices.pseudo_inverse(self, arrays[0], value)
+            case "spectral":
+                found = np.asarray(self.plain.matrix("eigvals", [arrays[0].value]))
+                return matrices.spectral(self, arrays[0], arrays[1], value, found)
+            case _:
+                return Enclosed(value, np.full(value.shape, np.inf))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """Of functions that are not read nothing is known."""
@@ -332,10 +354,6 @@ class RoundingSystem:
             expected="operations of the table of operations",
             hint="write the function out, or bound the rest alone", code="rounding.opaque",
         )  # fmt: skip
-
-
-def _unbounded(value: Array) -> Enclosed:
-    return Enclosed(value, np.full(value.shape, np.inf))
 
 
 def _is_positive(arrays: Sequence[Enclosed], labels: Sequence[Labels]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict import Grade, Outcome, Verdict, recheck, seal
 from eqvproof.verdict.text import brief, one_line
 from eqvproof.writing import visible
 
@@ -66,6 +66,15 @@ def of_verdict(verdict: Verdict) -> Finding:
         parts.insert(0, one_line(str(verdict.counterexample)))
     reason = "; ".join(part for part in parts if part)
     return Finding(verdict.outcome, verdict.grade, verdict.scope, shorten(reason), (verdict,))
+
+
+def certified(verdict: Verdict, kind: str, **parts: Any) -> Finding:
+    """The finding that a verdict is, with a certificate of that kind; UNDECIDED where the kernel objects."""
+    certificate = seal(kind, **parts)
+    objection = recheck(certificate)
+    if objection:
+        return undecided(f"{verdict.reason}; but the kernel does not confirm it: {objection}", [verdict])
+    return of_verdict(dataclasses.replace(verdict, certificate=certificate))
 
 
 def restricted(finding: Finding, where: str) -> Finding:

@@ -9,7 +9,7 @@ from typing import Any
 from eqvproof.verdict import packing
 
 FORMAT = "eqvproof-certificate"
-VERSION, PACKED_VERSION = 1, 2
+VERSION = 1
 
 
 def canonical_json(data: Any) -> str:
@@ -22,24 +22,14 @@ def seal(kind: str, **parts: Any) -> dict[str, Any]:
 
     The digest guards against accidents only; the kernel re-checks the content itself.
     """
-    return _sealed(VERSION, kind, parts)
+    body: dict[str, Any] = {"format": FORMAT, "version": VERSION, "kind": kind, **parts}
+    return {**body, "digest": digest(body)}
 
 
 def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
-    """The certificate of a proof of equivariance, in version 2 where the Program is large."""
-    if not packing.is_large(program):
-        whole = packing.plain(program)
-        return _sealed(VERSION, "proof", {"claim": claim, "program": whole, "evidence": evidence})
-    packed = {
-        "program": packing.packed_program(program, packing.parameters(program, evidence)),
-        "evidence": packing.packed_evidence(evidence, program),
-    }
-    return _sealed(PACKED_VERSION, "proof", {"claim": claim, **packed})
-
-
-def _sealed(version: int, kind: str, parts: dict[str, Any]) -> dict[str, Any]:
-    body: dict[str, Any] = {"format": FORMAT, "version": version, "kind": kind, **parts}
-    return {**body, "digest": digest(body)}
+    """The certificate of a proof of equivariance; `Stored` numbers are written, or named by their digest."""
+    whole = packing.written(program, packing.parameters(program, evidence))
+    return seal("proof", claim=claim, program=whole, evidence=evidence)
 
 
 def digest(body: dict[str, Any]) -> str:

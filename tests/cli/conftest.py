@@ -20,6 +20,10 @@ print("a word at import")
 def gram(X):
     return X @ (X.T @ X)
 
+def differences(X):
+    return X[:, :, None] - X[:, None, :]
+
+
 def relu(X):
     return np.maximum(X, 0)
 

@@ -10,7 +10,8 @@ import pytest
 
 @pytest.fixture
 def certificates(eqvproof, folder):
-    for name, signature, group in (("gram", "X: d n -> d n", "O(d)"), ("relu", "X: d n -> d n", "C(n)")):
+    cases = (("gram", "X: d n -> d n", "O(d)"), ("differences", "X: d n -> d! n n", "T(d)"))
+    for name, signature, group in cases:
         file = f"{name}.json"
         done = eqvproof("check", f"models:{name}", signature, "--under", group, "--certificate", file)
         assert done.status == 0
@@ -23,17 +24,17 @@ def test_a_theorem_is_written(eqvproof, certificates):
     done = eqvproof("export", "gram.json", "--to", "rocq", "-o", "gram.v")
     assert (done.status, done.out, done.err) == (0, "", "")
     text = (certificates / "gram.v").read_text()
-    assert "Definition claim : Prop :=" in text
-    assert "Theorem equivariant : claim." in text
+    assert "Definition prog : program :=" in text
+    assert "Theorem equivariant0 : equivariant O " in text
     shown = eqvproof("export", "gram.json", "--to", "rocq")
     assert (shown.status, shown.out) == (0, text)
 
 
 def test_what_is_not_exported_is_named(eqvproof, certificates):
-    done = eqvproof("export", "relu.json", "--to", "rocq", "-o", "relu.v")
+    done = eqvproof("export", "differences.json", "--to", "rocq", "-o", "differences.v")
     assert done.status == 1
-    assert "not exported: the group C(n)" in done.err
-    assert not (certificates / "relu.v").exists()
+    assert "not exported: the group T(d)" in done.err
+    assert not (certificates / "differences.v").exists()
 
 
 def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
@@ -45,11 +46,11 @@ def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
 
 
 def test_rocq_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "relu.json", "--with", "rocq")
+    done = eqvproof("verify", "gram.json", "differences.json", "--with", "rocq")
     if shutil.which("coqc") is None:
         assert done.status == 2
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
-    assert "the theorem is accepted by Rocq, with no axioms" in done.out
-    assert "rejected  relu.json: not checked by Rocq: not exported: the group C(n)" in done.out
+    assert "accepted by Rocq, with no axioms: the printed program is equivariant under O(d)" in done.out
+    assert "rejected  differences.json: not checked by Rocq: not exported: the group T(d)" in done.out

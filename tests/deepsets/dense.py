@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.form import _points
+from eqvproof.deepsets.pair_forms.reading import read_points
 from eqvproof.deepsets.pair_forms.sums import is_exact
 from eqvproof.deepsets.phi.formula import Tape
 from eqvproof.deepsets.phi.numbers import Broadcast, evaluate
@@ -15,7 +15,7 @@ from eqvproof.deepsets.phi.symbolic import _Reader
 
 def dense(form: Any, X: Any, Z: Any = None) -> Any:
     """`X g~(Z^T X)`."""
-    X, points, _ = _points(X, Z)
+    X, points, _ = read_points(X, Z)
     return X @ dense_coefficients(form, points.T)
 
 

@@ -55,6 +55,7 @@ RATIONAL = {
     "second": SECOND,
     "triple": TRIPLE,
     "vector": VECTOR,
+    "pieces": PIECES,
 }
 FORMS = {
     **RATIONAL,

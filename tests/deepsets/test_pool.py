@@ -345,18 +345,3 @@ def test_dask_weights_and_segments_that_do_not_fit():
             pool(x, X, **options)
     with pytest.raises(DomainError, match="2\\^900"):
         pool(x, X * 1e300, ids=da.zeros(30, dtype=int), weights=da.ones(30, dtype=int))
-
-
-@pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
-def test_worker_processes_give_the_same_bits():
-    da = pytest.importorskip("dask.array")
-    distributed = pytest.importorskip("distributed")
-    X = rows("wide", 30_000, 2, np.random.default_rng(4))
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
-        there = pool((x, x - y), da.from_array(X, chunks=(7001, 2)))
-        assert len(client.has_what()) == 2
-        form = linear_attention()
-        found = form(da.from_array(X[:500].T % 7, chunks=(2, 120))).compute()
-    assert bits(there) == bits(pool((x, x - y), X))
-    np.testing.assert_allclose(found, form(X[:500].T % 7), rtol=1e-12)

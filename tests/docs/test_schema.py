@@ -19,6 +19,7 @@ import eqvproof as ep
 from eqvproof.kernel import check, check_certificate
 from eqvproof.kernel.report import Unreadable
 from tests.kernel.corpus import accepted, reseal
+from tests.kernel.encoding import encoded
 from tests.kernel.mutate import mutants
 from tests.kernel.packed import packed
 
@@ -70,7 +71,7 @@ def test_what_the_kernel_accepts_has_the_form_and_what_lacks_a_part_has_not():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     rng = random.Random(0)
-    corpus = {**accepted(), "packed": packed()}
+    corpus = {name: encoded(data) for name, data in {**accepted(), "packed": packed()}.items()}
     for certificate in (*corpus.values(), *witnesses()):
         assert check_certificate(certificate).accepted
         validator.validate(certificate)

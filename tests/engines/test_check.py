@@ -134,7 +134,13 @@ def writes(x: Any) -> Any:
     return x
 
 
-@pytest.mark.parametrize("f", [above_seven, by_length, by_class, swallows, random_offset, counts, writes])
+@pytest.mark.parametrize(("f", "name"), [(above_seven, "n"), (by_length, "d")])
+def test_a_proof_on_one_side_of_a_branch_on_sizes_speaks_of_that_side(f: Any, name: str) -> None:
+    verdict = ep.check(f, "X: d n -> d n", under="S(n)")
+    assert (verdict.grade, verdict.sizes[0][name]) == ("PROVED", [8, None]), str(verdict)
+
+
+@pytest.mark.parametrize("f", [by_class, swallows, random_offset, counts, writes])
 def test_what_a_trace_may_never_miss_is_never_proved(f: Any) -> None:
     verdict = ep.check(f, "X: d n -> d n", under="S(n)", budget=2)
     assert verdict.grade != "PROVED", str(verdict)
@@ -263,4 +269,21 @@ def test_identical_does_not_pass_a_target_that_keeps_state() -> None:
 def test_what_the_group_does_not_move_may_be_sorted(under: str) -> None:
     verdict = ep.prove(lambda X: np.sort((X * X).sum(axis=0)), "X: d n -> n", under)
     assert verdict.grade == "PROVED", str(verdict)
+    confirm(verdict)
+
+
+def test_a_counterexample_of_a_small_network_is_enclosed() -> None:
+    """Its certificate holds the least precision that tells the sides apart, the quickest to check."""
+    rng = np.random.default_rng(0)
+    first, second = (rng.standard_normal(shape).astype(np.float32) for shape in ((16, 4), (4, 16)))
+
+    def mixer(x: Any) -> Any:
+        for _ in range(2):
+            z = x - x.mean(-1, keepdims=True)
+            z = z / np.sqrt((z * z).mean(-1, keepdims=True) + 1e-6)
+            x = x + second @ np.tanh(first @ z + 1.0)
+        return x
+
+    verdict = ep.check(mixer, "x: 4 8 -> 4 8", under="S(4)")
+    assert verdict.grade == "ENCLOSED"
     confirm(verdict)

@@ -220,7 +220,7 @@ def test_sizes_of_one_alone_are_no_decision(monkeypatch: pytest.MonkeyPatch) -> 
         return X * eval("scale", {"scale": 2.0})
 
     monkeypatch.setattr(pipeline, "decided_sizes", only_ones)
-    monkeypatch.setattr(certified, "decided", lambda *_: {})
+    monkeypatch.setattr(certified, "decided", lambda *_: ({}, []))
     monkeypatch.setattr(pipeline, "defined_somewhere", lambda *_: Somewhere(shown=True))
     free = ep.check(unreadable, "X: d n -> d n", under="O(d)", budget=2)
     assert free.grade is ep.Grade.TESTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines import fixed_sizes
 from eqvproof.engines.workers import Workers
 from eqvproof.verdict import Verdict
 from tests.corpus.case import in_floats
@@ -151,6 +153,31 @@ def test_results_come_in_order_whatever_becomes_of_the_executor() -> None:
     workers = Workers(Broken())
     assert list(workers.map(lambda k: k * k, lambda k: k * k, range(100))) == [k * k for k in range(100)]
     assert "lost" in workers.note and not workers.is_apart
+
+
+class Late(ThreadPoolExecutor):
+    """Its first task waits for a while, as one does that was lost with its worker and is done again."""
+
+    waits = 1.5
+
+    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        waits, self.waits = self.waits, 0.0
+        return super().submit(lambda: (time.sleep(waits), function(*args, **kwargs))[1])
+
+
+def test_a_worker_that_is_late_makes_no_decision_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decisions may take less work than workers are waited for."""
+    monkeypatch.setattr(fixed_sizes, "DECISION_SECONDS", 1.0)
+    options: Any = {"sizes": {"d": (1, 2), "n": (1, 2)}, "under": "O(d) x S(n)"}
+    with Late(1) as pool:
+        verdict = ep.decide(cubic, "X: d n -> d n", executor=pool, **options)
+    assert verdict.grade == "DECIDED"
+    assert told(verdict) == told(ep.decide(cubic, "X: d n -> d n", **options))
+
+
+def cubic(X: Any) -> Any:
+    """Right, of degree 3."""
+    return X * (X**2).sum()
 
 
 def test_what_is_no_executor_is_an_error() -> None:

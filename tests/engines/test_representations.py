@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import random
 from fractions import Fraction
@@ -89,7 +90,8 @@ def test_right_layers_pass_and_wrong_ones_fail(
     assert holds.certificate is None or ep.verify(holds.certificate).accepted
     verdict = ep.check(wrong, signature, _factor(under), reps=reps, sizes=sizes)
     assert verdict.fails and verdict.grade in grades, str(verdict)
-    assert verdict.certificate is None
+    assert (verdict.certificate is None) == (not isinstance(rho, str))
+    assert verdict.certificate is None or ep.verify(verdict.certificate).accepted
     assert ep.refute(wrong, signature, _factor(under), reps=reps, sizes=sizes).fails
     assert ep.refute(right, signature, _factor(under), reps=reps, sizes=sizes).outcome == "UNDECIDED"
     assert ep.prove(wrong, signature, _factor(under), reps=reps, sizes=sizes).outcome == "UNDECIDED"
@@ -183,8 +185,60 @@ def test_rounded_constants_are_read_as_what_they_stand_for() -> None:
     assert verdict.grade == "PROVED" and len(verdict.readings) == 1, str(verdict)
     assert verdict.readings[0] in str(verdict).splitlines()[0]
     assert "stands for the table next to it" in ep.verify(verdict.certificate).statement
+    decided = ep.decide(harmonics, "x: d -> m", "O(d)", **options)
+    assert decided.grade == "DECIDED" and decided.readings == verdict.readings, str(decided)
+    assert "stands for the table next to it" in ep.verify(decided.certificate).statement
     literal = ep.check(harmonics, "x: d -> m", "O(d)", constants="literal", **options)
-    assert literal.grade != "PROVED" and not literal.readings, str(literal)
+    assert literal.fails and literal.grade == "ENCLOSED" and not literal.readings, str(literal)
+    assert ep.verify(literal.certificate).accepted
+    assert "relative" in str(literal.notes)
+
+
+def exactly(x: Any, factor: Any = None) -> Any:
+    """The harmonics of degree 2 with the root of 3 itself, or another number in its place at one entry."""
+    a, b, c = x
+    s = np.sqrt(3)
+    t = s if factor is None else factor
+    return np.stack([s * a * c, s * a * b, b * b - (a * a + c * c) / 2, t * b * c, s / 2 * (c * c - a * a)])
+
+
+def test_roots_that_are_not_rounded() -> None:
+    options: Any = {"reps": {"m": ("O(d)", "2e")}, "sizes": {"d": 3}}
+    verdict = ep.prove(exactly, "x: d -> m", "O(d)", **options)
+    assert verdict.grade == "PROVED" and len(verdict.readings) == 2, str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    assert ep.decide(exactly, "x: d -> m", "O(d)", **options).grade == "DECIDED"
+    assert ep.prove(exactly, "x: d -> m", "O(d)", constants="literal", **options).outcome == "UNDECIDED"
+    for wrong in (np.sqrt(2), 1.7320508, 3):
+        refuted = ep.check(lambda x, t=wrong: exactly(x, t), "x: d -> m", "O(d)", **options)
+        assert refuted.fails and ep.verify(refuted.certificate).accepted, str(refuted)
+
+
+def test_digits_that_cancel_are_no_roundings() -> None:
+    """What is left of a root and the float next to it is no table that rotations keep."""
+
+    def left(x: Any) -> Any:
+        a, b, c = x
+        s, t = np.sqrt(3), 3**0.5
+        return np.stack([s * a * c, s * b * c, t * a * c, a * b, s * b * c]) * s - np.stack(
+            [t * a * c, t * b * c, s * a * c, s * a * b, t * b * c]
+        )
+
+    options: Any = {"reps": {"m": ("O(d)", "2e")}, "sizes": {"d": 3}}
+    assert not ep.prove(left, "x: d -> m", "O(d)", **options).holds
+
+
+def test_counterexamples_with_irreps_cannot_be_altered() -> None:
+    """A reflection turns 1e, and no vector: what the kernel recomputes is D(g)."""
+    reps = {"m": ("O(d)", "1e"), "k": ("O(d)", "1o")}
+    verdict = ep.check(lambda w: w, "w: m -> k", "O(d)", reps=reps, sizes={"d": 3})
+    assert verdict.fails and verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
+    for place, mark in (("output", "1e"), ("output", "0o"), ("inputs", "1o")):
+        altered = copy.deepcopy(verdict.certificate)
+        claim = altered["claim"]
+        row = claim["output"] if place == "output" else claim["inputs"][0]["axes"]
+        row[0][0] = [3, None, mark]
+        assert not ep.verify(altered).accepted, mark
 
 
 def test_the_scope_names_the_sizes_of_the_group() -> None:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines import all_sizes
+from eqvproof.engines.targets import trace_all_sizes
 
 
 def found(f: Any, signature: str) -> dict[str, str]:
@@ -27,6 +29,19 @@ def test_symmetries_of_distances_come_largest_first() -> None:
     holds = [v.under for v in verdicts if v.holds]
     assert holds[0] == "E(d)" and {"S(n)", "T(d)", "O(d)"} <= set(holds)
     assert [v.holds for v in verdicts] == sorted([v.holds for v in verdicts], reverse=True)
+
+
+def test_a_function_is_read_once_for_all_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def counted(f: Any, *args: Any, **options: Any) -> Any:
+        read.append(f)
+        return trace_all_sizes(f, *args, **options)
+
+    monkeypatch.setattr(all_sizes, "trace_all_sizes", counted)
+    verdicts = ep.symmetries(lambda x: np.tanh(x @ x.T) @ x, "X: n d -> n d")
+    assert len(read) == 1 < sum(v.grade == "PROVED" for v in verdicts)
+    assert all(ep.verify(v.certificate).accepted for v in verdicts if v.holds)
 
 
 def test_a_sum_is_symmetric_over_the_reals_and_not_in_floats() -> None:

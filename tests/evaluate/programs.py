@@ -160,6 +160,11 @@ class Grower:
         x = self.square()
         return self.b.spectral(x, self.b.map(self.r.choice(["exp", "arctan", "cos"]), [self.b.eigvals(x)]))
 
+    def expm(self) -> int:
+        if self.rational:
+            raise ShapeError("exponentials are irrational")
+        return self.b.matrix(self.r.choice(["expm", "cosm", "sinm", "coshm", "sinhm"]), self.square())
+
     def det(self) -> int:
         return self.b.det(self.square())
 
@@ -168,7 +173,7 @@ class Grower:
 
     STEPS = (
         "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
-        "onehot reshape inv det opaque eigvals spectral pinv"
+        "onehot reshape inv det opaque eigvals spectral pinv expm"
     ).split()
 
     def grow(self, steps: int) -> Program:

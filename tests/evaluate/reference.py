@@ -262,6 +262,9 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
         case ops.Matrix(fn="pinv"):
             lines = iter([x for i in np.ndindex(shape[:-2]) for x in _pseudo_inverse(args[0][i])])
             return tensor(shape, lambda *i: next(lines))
+        case ops.Matrix(fn=fn) if fn in SERIES:
+            values = iter([x for i in np.ndindex(shape[:-2]) for x in _series(fn, args[0][i])])
+            return tensor(shape, lambda *i: next(values))
         case ops.Matrix(fn="inv"):
             stack = args[0].reshape(-1, *shape[-2:])
             parts = [x for m in stack for row in inverse(m.tolist()) for x in row]
@@ -278,6 +281,22 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             flat = iter(drawn(node.name, entries, int(np.prod(shape)), 0))
             return tensor(shape, lambda *i: next(flat))
     raise TypeError(node)
+
+
+SERIES = {"expm": mpmath.expm, "cosm": mpmath.cosm, "sinm": mpmath.sinm}
+SERIES |= {
+    "coshm": lambda m: (mpmath.expm(m) + mpmath.expm(-m)) / 2,
+    "sinhm": lambda m: (mpmath.expm(m) - mpmath.expm(-m)) / 2,
+}
+
+
+def _series(fn: str, m: np.ndarray) -> list[Number]:
+    if any(x is None for x in m.ravel()):
+        return [None] * m.size
+    if not all(isinstance(x, Fraction) for x in m.ravel()):
+        raise Unclear
+    found = SERIES[fn](mpmath.matrix([[real(x) for x in row] for row in m]))
+    return [mpmath.re(x) for x in found]
 
 
 def _eigenvalues(m: np.ndarray) -> list[Number]:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tests.kernel.encoding import encoded
+
 #: Acts: f nothing, s the group's element, u nothing, and constant along the axis.
 ACTS = {"f": 0, "s": 1}
-MATRICES = ("inv", "det", "pinv", "eigvals", "spectral")
+MATRICES = ("inv", "det", "pinv", "eigvals", "spectral", "expm", "sinm")
 Spec = tuple[str, str, tuple[tuple[Any, ...], ...], tuple[str, ...]]
 
 
@@ -80,7 +82,7 @@ def certificate(
     }  # fmt: skip
     evidence = {"factors": [{"family": family, "axis": name, "lines": lines}]}
     whole = {"inputs": declared, "nodes": program, "output": len(program) - 1}
-    return {"kind": "proof", "version": 1, "claim": claim, "program": whole, "evidence": evidence}
+    return encoded({"kind": "proof", "version": 1, "claim": claim, "program": whole, "evidence": evidence})
 
 
 def ein(
@@ -128,6 +130,8 @@ RIGHT: dict[str, Spec] = {
         (B, ("eigvals", (0,), "d"), fn("exp", (1,), "d"), ("spectral", (0, 2), "d d")), ("ss", "f", "f", "ss")),
     "function of a graph": (
         "A: n n -> n n", "S(n)", (A, ("eigvals", (0,), "n"), ("spectral", (0, 1), "n n")), ("ss", "f", "ss")),
+    "exponential of a form": ("A: d d -> d d", "O(d)", (B, ("expm", (0,), "d d")), ("ss", "ss")),
+    "sine of a graph": ("A: n n -> n n", "S(n)", (A, ("sinm", (0,), "n n")), ("ss", "ss")),
     "pseudo-inverse of a form": ("A: d d -> d d", "O(d)", (B, ("pinv", (0,), "d d")), ("ss", "ss")),
     "pseudo-inverse of points": ("X: d n -> n d", "O(d)", (X, ("pinv", (0,), "n d")), ("sf", "fs")),
     "pseudo-inverse of moved points": ("X: d n -> n d", "S(n)", (X, ("pinv", (0,), "n d")), ("fs", "sf")),

@@ -25,7 +25,7 @@ def all_equal(X: Any) -> Any:
 
 
 def compared(X: Any) -> Any:
-    assert np.sum(X * X) > LOWEST
+    assert np.sum(X) > LOWEST
     return X
 
 
@@ -123,7 +123,7 @@ def test_where_an_assertion_fails_there_is_no_value(f: Target) -> None:
 
 def test_the_verdict_names_the_assertion() -> None:
     notes = ep.check(compared, SIGNATURE, "S(n)").notes
-    assert any("AssertionError" in n and "assert np.sum(X * X) > LOWEST" in n for n in notes)
+    assert any("AssertionError" in n and "assert np.sum(X) > LOWEST" in n for n in notes)
 
 
 @pytest.mark.parametrize("f", BROKEN, ids=lambda f: f.__name__)

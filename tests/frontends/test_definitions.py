@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import signal, stats
 from scipy.spatial import distance
 
+import eqvproof as ep
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.functions.definitions import DEFINITIONS
 from eqvproof.signature import parse_signature
@@ -22,15 +24,24 @@ TRUE: tuple[tuple[str, Any, str, str], ...] = (
     ("entropy", stats.entropy, "x: n -> ()", "S(n)"),
     ("cdist", distance.cdist, "X: n d, Y: m d -> n m", "E(d)"),
     ("cosine", lambda u, v: distance.cosine(u, v), "u: d, v: d -> ()", "O(d)"),
+    ("detrend", lambda x: signal.detrend(x, type="constant"), "x: n -> n", "S(n)"),
     ("euclidean", distance.euclidean, "u: d, v: d -> ()", "E(d)"),
+    ("relative entropy", lambda p, q: stats.entropy(p, q), "p: n, q: n -> ()", "S(n)"),
 )
 FALSE: tuple[tuple[str, Any, str, str], ...] = (
     ("zscore of running sums", lambda x: stats.zscore(np.cumsum(x)), "x: n -> n", "S(n)"),
     ("entropy with another base", lambda x, y: stats.entropy(x) * y[0], "x: n, y: n -> ()", "S(n)"),
     ("cosine moved", lambda u, v: distance.cosine(u, v), "u: d, v: d -> ()", "T(d)"),
+    ("ends of a convolution", lambda x: signal.convolve(x, [1.0, 2.0], "same"), "x: n -> n", "C(n)"),
     ("city blocks turned", lambda u, v: distance.cityblock(u, v), "u: d, v: d -> ()", "O(d)"),
 )
-EXTRA = {"pearsonr": lambda f: lambda x, y: f(x, y).statistic}
+#: Values in floats at which definitions are compared with their functions.
+EDGES = np.array([0.0, 1.0, -1.0, 2.0, 1e-17, 3e-15, -3e-16])
+EXTRA = {
+    "pearsonr": lambda f: lambda x, y: f(x, y).statistic,
+    "convolve": lambda f: lambda x: f(np.concatenate([x, x, x]), [1.0, 2.0, 4.0], "same"),
+    "detrend": lambda f: lambda x: f(x, type="constant"),
+}
 
 
 @pytest.mark.parametrize(("function", "signature", "under"), [c[1:] for c in TRUE], ids=[c[0] for c in TRUE])
@@ -43,6 +54,24 @@ def test_what_is_defined_is_proved(function: Any, signature: str, under: str) ->
 )
 def test_near_misses_are_refuted(function: Any, signature: str, under: str) -> None:
     assert_refuted(function, signature, under)
+
+
+def test_rows_next_to_zero_are_not_divided_by_their_lengths() -> None:
+    """scikit-learn divides by lengths from ten roundings of 1 on: such are O(d) and no multiples."""
+    preprocessing = pytest.importorskip("sklearn.preprocessing")
+
+    def normalize(x: Any) -> Any:
+        return preprocessing.normalize(x)
+
+    def plain(x: Any) -> Any:
+        length = np.sqrt(np.sum(x * x, axis=1, keepdims=True))
+        return x / np.where(length == 0, 1.0, length)
+
+    assert_proved(normalize, "x: n d -> n d", "O(d) x S(n)")
+    small = np.array([[1e-20]])
+    assert normalize(small) != plain(small)
+    verdict = ep.identical(normalize, plain, "x: n d -> n d", budget=5)
+    assert not verdict.holds or verdict.grade == "TESTED"
 
 
 def _cases() -> list[tuple[str, str, int]]:
@@ -58,10 +87,31 @@ def test_a_definition_agrees_with_its_function(home: str, name: str, arrays: int
     shape = "n d" if rows else "n"
     inputs = ["x: " + shape, "y: " + ("m d" if rows else "n")][: arrays if name != "entropy" else 1]
     out = {"zscore": "n", "scale": "n d", "normalize": "n d", "empirical_covariance": "d d"}
+    out |= {"detrend": "n", "convolve": "m"}
     returned = out.get(name, "n m" if rows else "()")
     spans = {"n": (2, 9)} if name in ("r2_score", "pearsonr") else {}
     trace = trace_all_sizes(function, parse_signature(f"{', '.join(inputs)} -> {returned}"), spans=spans)
     assert trace.program.nodes
+
+
+@pytest.mark.parametrize("name", ["entropy", "gmean", "scale", "normalize", "cosine_similarity"])
+def test_a_definition_agrees_next_to_zero(name: str) -> None:
+    """Where its function asks whether a number is 0 or small: at zeros, signs and tiny numbers, by floats."""
+    home = next(home for home, table in DEFINITIONS.items() if name in table)
+    function, (arrays, definition) = getattr(pytest.importorskip(home), name), DEFINITIONS[home][name]
+    rows = home.startswith("sklearn")
+    tables = [np.array(t).reshape(2, 1 + rows, order="F") for t in product(EDGES, repeat=2 * (1 + rows))]
+    columns = tables if rows else [t[:, 0] for t in tables]
+    others = [None] if rows or arrays == 1 else columns
+    with np.errstate(all="ignore"):
+        for x, y in product(columns, others):
+            given = [a for a in (x, y) if a is not None]
+            left, right = function(*[a.copy() for a in given]), definition(*given)
+            finite = np.isfinite(left)
+            assert np.array_equal(finite, np.isfinite(right)), (name, given, left, right)
+            np.testing.assert_allclose(
+                np.where(finite, left, 0), np.where(finite, right, 0), atol=1e-6, err_msg=str(given)
+            )
 
 
 def test_an_option_that_is_not_read_is_refused() -> None:

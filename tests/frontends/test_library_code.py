@@ -14,7 +14,7 @@ import pytest
 import eqvproof as ep
 
 LIBRARY = """
-import random, time
+import os, random, threading, time
 from random import random as draw
 from time import monotonic
 import numpy as np
@@ -56,6 +56,67 @@ class Counter:
 
 counter, of_class, by_type = Counter(), OfClass(), ByType()
 def held(x): return counter(x)
+
+settings = threading.local()
+def options():
+    if not hasattr(settings, "known"):
+        settings.known = {"factor": 2}
+    return settings.known
+def with_settings(x): return options()["factor"] * x
+def shuffles_when_asked(x, asked=False): return x if not asked or draw() < 2 else np.cumsum(x)
+def count():
+    settings.n = getattr(settings, "n", 0) + 1
+    return settings.n
+def counts_in_settings(x): return x if count() < 10**6 else np.cumsum(x)
+def count_inside():
+    settings.known["calls"] = options().setdefault("calls", 0) + 1
+    settings.used = True
+    return settings.known["calls"]
+def counts_inside_settings(x): return x if count_inside() < 10**6 else np.cumsum(x)
+def keeps_the_first(x):
+    if not hasattr(settings, "first"):
+        settings.first = x.sum()
+    return x * settings.first
+def draws_one(x): return x if np.random.rand() < 2 else np.cumsum(x)
+
+class WithList:
+    calls = [0]
+    def __call__(self, x):
+        self.calls[0] += 1
+        return x if self.calls[0] < 10**6 else np.cumsum(x)
+
+KIND, ENDLESS, COUNTS, DEEP = type, iter(range(10**9)), np.zeros(1), {"a": {"b": [0]}}
+def environment(x): return x if os.environ.get("EQVPROOF_NONE") is None else np.cumsum(x)
+def reads_a_file(x): return x if open(os.devnull).read() == "" else np.cumsum(x)
+def place_in_memory(x): return x if id(x) % 1000001 else np.cumsum(x)
+def imports_a_clock(x):
+    from time import monotonic
+    return x if monotonic() > 0 else np.cumsum(x)
+def counts_in_its_default(x, count=[0]):
+    count[0] += 1
+    return x if count[0] < 10**6 else np.cumsum(x)
+def counts_by_name(x):
+    setattr(counts_by_name, "n", getattr(counts_by_name, "n", 0) + 1)
+    return x if counts_by_name.n < 10**6 else np.cumsum(x)
+def counts_deep(x):
+    DEEP["a"]["b"][0] += 1
+    return x if DEEP["a"]["b"][0] < 10**6 else np.cumsum(x)
+def counts_in_an_array(x):
+    COUNTS[0] += 1
+    return x if COUNTS[0] < 10**6 else np.cumsum(x)
+def counts_by_an_iterator(x): return x if next(ENDLESS) < 10**6 else np.cumsum(x)
+def counts_in_a_class(x): return WithList()(x)
+
+def real(x): return x if x.sum() != 12345.75 else np.cumsum(x)
+def other(x): return x
+def by_kind(x): return x if type(x) is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
+def by_kind_aliased(x): return x if KIND(x) is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
+def by_kind_given(x, kind=type): return x if kind(x) is not np.ndarray else real(x)
+def by_class(x): return x if x.__class__ is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
+def by_table(x): return {np.ndarray: real}.get(type(x), other)(x)
+def by_order(x): return x if np.ndarray not in type(x).__mro__ else real(x)
+def by_isinstance(x): return real(x) if isinstance(x, np.ndarray) else other(x)
+def tripled(x): return 3 * x if type(x) is not list else np.array(x)
 """
 METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1.0\nRequires-Dist: numpy\n"
 NAME = "eqvproof_installed_example"
@@ -77,15 +138,28 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     del sys.modules[NAME]
 
 
-def test_a_function_is_proved(library: ModuleType) -> None:
-    verdict = ep.prove(library.double, "x: n -> n", "S(n)")
+@pytest.mark.parametrize("name", ["double", "with_settings", "shuffles_when_asked", "tripled", "other"])
+def test_a_function_is_proved(library: ModuleType, name: str) -> None:
+    """Settings that the first call makes, and random numbers that are not drawn, change nothing."""
+    verdict = ep.prove(getattr(library, name), "x: n -> n", "S(n)")
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
 
 
-IMPURE = (
-    "clock clock_by_name clock_inside draws counts counts_in_a_table counts_in_a_list of_class by_type"
-    " counter held"
-)
+IMPURE = """
+    clock clock_by_name clock_inside draws counts counts_in_a_table counts_in_a_list of_class by_type
+    counter held counts_in_settings counts_inside_settings keeps_the_first draws_one
+    environment reads_a_file place_in_memory imports_a_clock counts_in_its_default counts_by_name counts_deep
+    counts_in_an_array counts_by_an_iterator counts_in_a_class"""
+BY_KIND = "by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance"
+
+
+@pytest.mark.parametrize("name", BY_KIND.split())
+def test_a_branch_on_the_class_of_an_argument_is_not_proved(library: ModuleType, name: str) -> None:
+    """At entries that sum up to 12345.75 it gives running sums, which no replay meets."""
+    f = getattr(library, name)
+    x, swap = np.array([12345.0, 0.75]), [1, 0]
+    assert not np.array_equal(f(x[swap]), f(x)[swap])
+    assert ep.prove(f, "x: n -> n", "S(n)").outcome == "UNDECIDED"
 
 
 @pytest.mark.parametrize("name", IMPURE.split())

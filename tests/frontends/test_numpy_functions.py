@@ -288,6 +288,9 @@ TABLE: dict[str, tuple[str, Any]] = {
     "astype": ("X: n -> n", lambda X: X.astype(X.dtype) + X.astype(np.float32) * (X > 0).astype(float)),
     "errstate": ("X: n -> n", lambda X: _quiet(X)),
     "out": ("X: n -> n", lambda X: _with_out(X)),
+    "validated": ("X: n d -> n d", lambda X: _validated(X)),
+    "device": ("X: n d -> n d", lambda X: np.asarray(X, device=X.device) / 2),
+    "counted": ("X: n d -> n d", lambda X: _counted(X)),
     "constant-function": ("X: n d -> 3", lambda X: np.array([1.0, 2.0, 3.0])),
     "size-function": ("X: n d -> ()", lambda X: X.shape[0]),
     "helper-with-default": ("X: n -> n", lambda X, act=np.tanh: act(X)),
@@ -310,6 +313,17 @@ def _with_out(X: Any) -> Any:
     Y = np.exp(X / 1000)
     np.multiply(Y, 2.0, out=Y)
     return Y
+
+
+def _validated(X: Any) -> Any:
+    if not np.isfinite(X.sum()) or np.any(np.isnan(X * X)):
+        raise ValueError("numbers")
+    return X / 2
+
+
+def _counted(X: Any) -> Any:
+    counts = X.shape[1] - np.isnan(X).sum(axis=1) + np.zeros(X.shape[0])
+    return X / (counts[0] if np.max(counts) == np.min(counts) else counts[:, None])
 
 
 def signature_of(text: str) -> Any:

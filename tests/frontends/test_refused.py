@@ -176,9 +176,14 @@ def close(X):
     return X * np.allclose(X, X.T)
 
 
-@refused("is not traced")
+@refused("whether a value is finite")
 def not_a_number(X):
-    return np.where(np.isnan(X), 0.0, X)
+    return np.where(np.isnan(1 / X), 0.0, 1 / X)
+
+
+@refused("whether a value is finite")
+def where_finite(X):
+    return np.where(np.isfinite(np.sqrt(X)), X, np.cumsum(X))
 
 
 @refused("integers")
@@ -244,6 +249,21 @@ def has_attribute(X):
 @refused("strides")
 def get_attribute(X):
     return X * len(getattr(X, "strides", (1, 2)))
+
+
+@refused("is_integer")
+def asks_a_number(X):
+    return X if hasattr(X.sum(), "is_integer") else 2 * X
+
+
+@refused("how the memory")
+def by_layout(X):
+    return X if X.flags.c_contiguous else 2 * X
+
+
+@refused("how the memory")
+def by_memory(X):
+    return X if np.may_share_memory(X, X.T) else 2 * X
 
 
 ALIAS = type

@@ -20,8 +20,7 @@ from eqvproof.kernel import rules as kernel_rules
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Size
-from eqvproof.program.program import node_to_json
+from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind
 from eqvproof.verdict.certificate import seal
 from tests.kernel.test_rules import to_kernel
@@ -181,7 +180,7 @@ def test_invariant_constants(seed: int) -> None:
         generators=factor.generators,
     )
     report.allow_work(10**7)
-    graph = decode.program({"inputs": [], "nodes": [node_to_json(op)], "output": 0}, "$", {})
+    graph = decode.program(Program((), (op,), 0).to_json(), "$", {})
     ours = claims.Factor(factor.family, "n", factor.generators)
     s = Setting(graph, ours, KernelSize.of(size), {"n": 1}, frozenset())
     value = tensor(array.shape, list(op.values))

@@ -24,6 +24,7 @@ from eqvproof.rules.invariant_constants import invariant
 from eqvproof.size import Size
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
+from tests.kernel.encoding import written
 
 F = Callable[..., Any]
 ETA = np.diag([1, -1, -1, -1])
@@ -111,8 +112,19 @@ def test_slips_fail(f: F, signature: str, under: str) -> None:
     assert found["matrix"]  # rational
 
 
-def test_a_euclidean_mass_fails_at_the_boost_of_3_4_5() -> None:
-    verdict = assert_refuted(lambda p: (p**2).sum(axis=1), "p: n 4 -> n", "Lorentz(4)")
+@pytest.mark.parametrize(
+    ("right", "slip", "signature"),
+    [
+        (lambda p: minkowski(p.sum(0), p.sum(0)), lambda p: euclid(p.sum(0), p.sum(0)), "p: n 4 -> ()"),
+        (attention(lambda x: x @ ETA @ x.T), attention(lambda x: x @ x.T), "x: n 4 -> n 4"),
+        (layer(minkowski), layer(euclid), LAYER),
+    ],
+    ids=["mass", "attention", "layer"],
+)
+def test_for_all_n_and_with_a_euclidean_slip_at_the_boost_of_3_4_5(right: F, slip: F, signature: str) -> None:
+    proved = assert_proved(right, signature, "Lorentz(4) x S(n)")
+    assert all(size == "all" for sizes in proved.sizes for size in sizes.values())
+    verdict = assert_refuted(slip, signature, "Lorentz(4)")
     assert verdict.counterexample is not None
     assert verdict.counterexample.words == "boost coordinates 1 and 2 with cosh = 5/4 and sinh = 3/4"
 
@@ -203,7 +215,7 @@ def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
                 [Fraction(v) for v in array.ravel()], size, strides, tuple(choice[i] for i in places)
             )
             report.allow_work(10**8)
-            kept = [p for p in (0, 1) if invariants.is_kept(constant, factor, p, special=special)]
+            kept = [p for p in (0, 1) if invariants.keeps(factor, constant, p, special=special)]
             ours = [odd for acts, odd in types if [_way(a) for a in acts] == list(choice)]
             assert (kept if not special else kept[:1]) == ours
 
@@ -248,11 +260,12 @@ def test_a_proof_is_none_for_another_group(family: str) -> None:
 
 def test_the_kernel_refuses_another_metric() -> None:
     whole = body(assert_proved(lambda p: p @ ETA @ p.T, "p: n 4 -> n n", "Lorentz(4)"))
-    (node,) = (n for n in whole["program"]["nodes"] if n["op"] == "const" and len(n["shape"]) == 2)
+    (kind,) = (n for n in whole["program"]["kinds"] if n["op"] == "const" and len(n["shape"]) == 2)
+    values = written(kind["values"])
     for at in range(16):
         changed = copy.deepcopy(whole)
-        (same,) = (n for n in changed["program"]["nodes"] if n == node)
-        same["values"][at] = "2"
+        (same,) = (n for n in changed["program"]["kinds"] if n == kind)
+        same["values"] = " ".join([*values[:at], "2", *values[at + 1 :]])
         assert not ep.verify(seal("proof", **changed)).accepted
 
 

@@ -145,7 +145,7 @@ def test_constants_that_are_kept_are_kept(name: str, size: int) -> None:
                 values = [Fraction(int(v)) for v in array.ravel()]
                 constant = invariants.Constant(values, size, strides, (1,) * count)
                 report.allow_work(10**8)
-                kept = invariants.is_kept(constant, claims.Factor(name, "d"), 0, special=True)
+                kept = invariants.keeps(claims.Factor(name, "d"), constant, 0, special=True)
                 assert kept == ({*places} in moved)
                 image = array.astype(object)
                 results = []
@@ -278,3 +278,9 @@ def test_real_parts_come_first() -> None:
     assert (complex_array(array, (1, False, True)) == np.array([[1 - 3j, 2 - 4j]])).all()
     assert (real_array(np.array([[1 + 3j, 2 + 4j]]), (1, False, False)) == array).all()
     assert (real_array(np.array([1.0, 2.0]), (0, False, False)) == [1, 2, 0, 0]).all()
+
+
+def test_a_function_that_is_not_traced_keeps_no_state() -> None:
+    """The Fourier transform of a complex array runs on floats only: a false claim is seen to fail there."""
+    verdict = ep.check(lambda z: np.fft.fft(z).real, "z[complex]: n -> n!", "C(n)", sizes={"n": (1, 3)})
+    assert (verdict.outcome, verdict.grade) == ("FAILS", "OBSERVED"), str(verdict)

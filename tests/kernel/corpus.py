@@ -25,6 +25,17 @@ def reseal(data: JSON) -> JSON:
     return {**body, "digest": "sha256:" + hashlib.sha256(text.encode()).hexdigest()}
 
 
+def edited(data: JSON, *edits: tuple[list[Any], Any]) -> JSON:
+    """A certificate with some values replaced, under its new digest."""
+    found = copy.deepcopy(data)
+    for path, value in edits:
+        inside: Any = found
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = value
+    return reseal(found)
+
+
 def fix(size: Any) -> Any:
     """Not acted on."""
     return [[[size, 0]]]

@@ -21,6 +21,7 @@ from tests.kernel.corpus import (
     tensor,
     vector,
 )
+from tests.kernel.encoding import encoded
 from tests.kernel.packed import packed
 
 MOST = 4_000_000
@@ -28,7 +29,7 @@ MOST = 4_000_000
 
 def text(data: Any) -> bytes:
     """Compact JSON."""
-    return json.dumps(data, separators=(",", ":")).encode()
+    return json.dumps(encoded(data), separators=(",", ":")).encode()
 
 
 def enveloped(body: str) -> bytes:
@@ -203,19 +204,19 @@ def many_axes() -> bytes:
 
 
 def packed_chain(count: int) -> bytes:
-    """Version 2: a long chain of which the last step does not follow."""
+    """A long chain of which the last step does not follow."""
     data = packed()
     proof = data["evidence"]["factors"][0]
     data["program"]["nodes"][7:] = [[5, 6 + k] for k in range(count)]
     data["program"]["output"] = 6 + count
-    proof["lines"][7:] = [2] * (count - 1) + [1]
+    proof["lines"][7:] = [[2, 7 + k, 6 + k] for k in range(count - 1)] + [[1, 6 + count, 5 + count]]
     return text(reseal(data))
 
 
 def packed_numbers(piece: str, count: int) -> bytes:
-    """Version 2: a constant of very many values."""
+    """A constant of very many values."""
     data = packed()
-    data["program"]["nodes"][1] = [1, " ".join([piece] * count)]
+    data["program"]["kinds"][1]["values"] = " ".join([piece] * count)
     return text(reseal(data))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests import readings
-from tests.kernel import second
+from tests.kernel import encoding, second
 from tests.kernel.corpus import JSON, seal
 
 ONES = ("recip", "abs", "sign", "floor", "ceil", "rint", "not")
@@ -167,7 +167,7 @@ def certificate(seed: int) -> JSON:
     last = 0
     for _ in range(rng.randint(1, 5)):
         last = nodes.grow()
-    program, result = nodes.program(last), nodes.shapes[last]
+    program, result = encoding.program(nodes.program(last)), nodes.shapes[last]
     output = [[[1, "n", ""]] if s == n and rng.random() < 0.7 else [[max(s, 1), None, ""]] for s in result]
     what = {
         "kind": "equivariance", "inputs": [{"name": "x", "axes": typed, "type": "real"}], "output": output,

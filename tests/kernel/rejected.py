@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
+from tests.kernel import corpus
 from tests.kernel.corpus import (
     JSON,
     STILL,
@@ -17,7 +17,6 @@ from tests.kernel.corpus import (
     factor,
     fix,
     move,
-    reseal,
     std,
     tensor,
     vector,
@@ -29,13 +28,7 @@ FD, FN, FK = fix("d"), fix("n"), fix("k")
 
 def edited(name: str, *edits: tuple[list[Any], Any]) -> JSON:
     """An accepted certificate with some values replaced."""
-    data = copy.deepcopy(ACCEPTED[name])
-    for path, value in edits:
-        inside: Any = data
-        for key in path[:-1]:
-            inside = inside[key]
-        inside[path[-1]] = value
-    return reseal(data)
+    return corpus.edited(ACCEPTED[name], *edits)
 
 
 def one(

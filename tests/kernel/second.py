@@ -301,7 +301,7 @@ def value_of(
     program: Any, inputs: dict[str, tuple[Index, Entries]], sizes: dict[str, int]
 ) -> tuple[Index, Entries]:
     """The output of a program, which is read on the way."""
-    declared, nodes, output = exactly(program, "inputs", "nodes", "output")
+    declared, kinds, nodes, output = exactly(program, "inputs", "kinds", "nodes", "output")
     names = []
     for entry in listed(declared, 64):
         name, shape = exactly(entry, "name", "shape")
@@ -313,10 +313,14 @@ def value_of(
     last = whole(output, 0, len(listed(nodes)) - 1)
     values: list[tuple[Index, Entries]] = []
     used = [set[int]() for _ in nodes]
+    need(all(map(listed, nodes)), "a kind for every node")
+    named_kinds = {whole(node[0], 0, len(listed(kinds)) - 1) for node in nodes}
+    need(named_kinds == {*range(len(kinds))}, "a node of every kind")
     for k, node in enumerate(nodes):
-        need(isinstance(node, dict) and isinstance(node.get("op"), str) and node["op"] in ATTRIBUTES, "op")
-        op, args, shape, *rest = exactly(node, "op", "args", "shape", *ATTRIBUTES[node["op"]])
-        used[k] = {whole(a, 0, k - 1) for a in listed(args)}
+        kind, args = kinds[node[0]], node[1:]
+        need(isinstance(kind, dict) and isinstance(kind.get("op"), str) and kind["op"] in ATTRIBUTES, "op")
+        op, shape, *rest = exactly(kind, "op", "shape", *ATTRIBUTES[kind["op"]])
+        used[k] = {whole(a, 0, k - 1) for a in args}
         form = tuple(sized(s, sizes) for s in listed(shape, 32))
         need(all(n >= 0 for n in form), "sizes that are not negative")
         entries = apply(op, rest, form, [values[a] for a in args], inputs, sizes)
@@ -329,6 +333,23 @@ def value_of(
             todo.append(a)
     need(len(reached) == len(nodes), "no node in vain")
     return values[last]
+
+
+def one_by_one(text: Any) -> Iterator[str]:
+    """The numbers of a constant, from one text."""
+    need(isinstance(text, str), "a text")
+    for part in text.split(" ") if text else ():
+        times = re.fullmatch("([1-9][0-9]{0,8})[*](.*)", part, re.ASCII)
+        count, number = (int(times[1]), times[2]) if times else (1, part)
+        need(count <= MOST, "so many numbers")
+        if "x" in number:
+            try:
+                binary = float.fromhex(number)
+            except (ValueError, OverflowError):
+                binary = math.nan
+            need(math.isfinite(binary) and binary != 0 and binary.hex() == number, "a float")
+            number = str(Fraction(binary))
+        yield from [number] * count
 
 
 def apply(
@@ -345,7 +366,7 @@ def apply(
         need(named(at[0]) in inputs and inputs[at[0]][0] == shape, "an input of this shape")
         return inputs[at[0]][1]
     if op == "const":
-        return tensor({"shape": list(shape), "values": at[0]})[1]
+        return tensor({"shape": list(shape), "values": list(one_by_one(at[0]))})[1]
     if op == "size":
         return {(): Fraction(sized(at[0], sizes))}
     if op == "iota":

@@ -16,6 +16,7 @@ import pytest
 import eqvproof.kernel
 from tests.hostile.test_texts import second
 from tests.kernel.corpus import accepted
+from tests.kernel.encoding import encoded
 from tests.kernel.hostile import HOSTILE
 from tests.kernel.rejected import REJECTED
 
@@ -46,7 +47,8 @@ def run(copy: Path, *files: Path | str) -> subprocess.CompletedProcess[str]:
 def write(folder: Path, name: str, content: object) -> Path:
     """A file."""
     path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    data = content if isinstance(content, bytes) else json.dumps(encoded(content)).encode()
+    path.write_bytes(data)
     return path
 
 

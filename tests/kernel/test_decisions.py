@@ -14,7 +14,7 @@ import eqvproof as ep
 from eqvproof.engines.decide import decide_equivariance
 from eqvproof.engines.targets import trace_at
 from eqvproof.groups import parse_group
-from eqvproof.kernel import Report, check_certificate, report
+from eqvproof.kernel import Report, report
 from eqvproof.kernel.polynomials import Ring
 from eqvproof.kernel.rational import Field
 from eqvproof.kernel.symbolic import Numbers
@@ -22,6 +22,7 @@ from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program
 from tests.engines.test_bounded import RIGHT, WRONG
 from tests.kernel import corpus, oracle
+from tests.kernel.encoding import check_certificate
 
 KINDS = ("decision", "test")
 FAMILIES = "O SO GL SL S A C D Signs T Scale B E SE".split()

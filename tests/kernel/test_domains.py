@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from tests.kernel.corpus import JSON, Graph, claim, seal
+from tests.kernel.encoding import check_certificate
 from tests.kernel.oracle import is_true
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from eqvproof.statements import Case, Court, Enumeration, Instance
 from tests.kernel.corpus import JSON, Graph, claim, reseal, seal, tensor
+from tests.kernel.encoding import check_certificate
 
 
 def square_or_cube() -> JSON:

@@ -6,30 +6,33 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof import operations as ops
-from eqvproof.kernel import decode, elements, report, symmetric
+from eqvproof.kernel import elements, report, symmetric
 from eqvproof.kernel.claims import Factor, Term
 from eqvproof.kernel.evaluate import evaluate
 from eqvproof.kernel.interval import F0, F1, Arithmetic, Ball, hi, lo
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.report import Rejected, Undecided
+from eqvproof.kernel.rules.matrix import SERIES
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.program.program import node_to_json
 from eqvproof.rules import Kind
+from tests.kernel.encoding import decoded
 from tests.rules import reference
 from tests.rules.harness import MAKERS, Instance
 
 EXACT = Arithmetic(64)
 
 
-#: The reference has other functions in the place of eigenvalues: see `test_eigenvalues_of_two_rows`.
-VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral")]
+#: The reference has other functions in the place of these: see `test_eigenvalues_of_two_rows`, `test_series`.
+VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral", "series")]
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +45,8 @@ def program(instance: Instance) -> Program:
     used = sorted(set(instance.op.args))
     inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in instance.shapes[i]]} for i in used]
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
-    nodes.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
-    found = decode.program({"inputs": inputs, "nodes": nodes, "output": len(used)}, "$", instance.sizes)
+    nodes.append({**node_to_json(instance.op)[0], "args": [used.index(a) for a in instance.op.args]})
+    found = decoded({"inputs": inputs, "nodes": nodes, "output": len(used)}, instance.sizes)
     check_shapes(found, {})
     return found
 
@@ -123,6 +126,33 @@ def test_eigenvalues_of_two_rows(entries: list[Fraction], blurred: bool) -> None
     assert all(x is not None and lo(x) <= y <= hi(x) for x, y in zip(found, wanted, strict=True))
 
 
+@given(seed=st.integers(0, 10**9), fn=st.sampled_from(sorted(SERIES)))
+def test_series(seed: int, fn: str) -> None:
+    """Enclosures of what mpmath finds, exact where a power of the matrix is 0."""
+    report.allow_work(10**7)
+    rng = random.Random(seed)
+    n = rng.randint(1, 3)
+    m = [[Fraction(rng.randint(-9, 9), rng.choice([1, 2, 4])) for _ in range(n)] for _ in range(n)]
+    nilpotent = rng.random() < 0.3
+    if nilpotent:
+        m = [[x if j > i else F0 for j, x in enumerate(row)] for i, row in enumerate(m)]
+    entries = Tensor((n, n), [x for row in m for x in row])
+    found = value([node("matrix", [n, n], [0], fn=fn)], M=entries).values
+    with mpmath.workdps(40):
+        a = mpmath.matrix([[mpmath.mpf(x.numerator) / x.denominator for x in row] for row in m])
+        grown, shrunk = (mpmath.expm(s * a) for s in (1, -1))
+        turned = mpmath.expm(mpmath.mpc(0, 1) * a)
+        wanted = {
+            "expm": grown, "coshm": (grown + shrunk) / 2, "sinhm": (grown - shrunk) / 2,
+            "cosm": turned.apply(mpmath.re), "sinm": turned.apply(mpmath.im),
+        }[fn]  # fmt: skip
+        slip = Fraction(1, 10**25)
+        for x, y in zip(found, wanted, strict=True):
+            assert lo(x) - slip <= Fraction(*mpmath.libmp.to_rational(y._mpf_)) <= hi(x) + slip
+    if nilpotent:
+        assert all(isinstance(x, Fraction) for x in found)
+
+
 def test_eigenvalues_that_are_equal_undefined_or_many() -> None:
     half, three = Fraction(1, 2), [[Fraction(int(i == j)) for i in range(3)] for j in range(3)]
     unit: list[list[Any]] = [[F1, F0], [F0, F1]]
@@ -142,8 +172,8 @@ def value(nodes: list[dict[str, Any]], **inputs: Tensor) -> Tensor:
     """The value of the last node."""
     shapes = [{"name": k, "shape": list(t.shape)} for k, t in inputs.items()]
     start = [node("input", s["shape"], [], name=s["name"]) for s in shapes]
-    found = decode.program(
-        {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}, "$", {}
+    found = decoded(
+        {"inputs": shapes, "nodes": [*start, *nodes], "output": len(start) + len(nodes) - 1}
     )
     check_shapes(found, {})
     return evaluate(found, inputs, EXACT)

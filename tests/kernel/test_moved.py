@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from tests.kernel.corpus import JSON, Graph, claim, move, reseal
+from tests.kernel.encoding import check_certificate
 
 STILL = "still"
 LESS = [[-1, []], [1, ["n"]]]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from tests.kernel.corpus import JSON, Graph, U, claim, factor, fix, move, reseal, seal, std, tensor, vector
+from tests.kernel.encoding import check_certificate
 
 D, FD, N, FN = std("d"), fix("d"), std("n"), fix("n")
 Builder = Callable[[], JSON]

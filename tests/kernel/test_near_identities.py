@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate, series
+from eqvproof.kernel import series
 from tests.kernel.corpus import JSON, Graph, claim, reseal, seal, tensor
+from tests.kernel.encoding import check_certificate
 
 Builder = Callable[[], JSON]
 

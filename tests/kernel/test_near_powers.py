@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from tests.kernel.corpus import JSON, Graph, claim, fix, move, std
+from tests.kernel.encoding import check_certificate
 from tests.kernel.test_near import FD, FN, Builder, D, signed
 
 

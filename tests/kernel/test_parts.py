@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eqvproof.kernel import acts, claims, decode, elements, membership, report, rules
+from eqvproof.kernel import acts, claims, elements, membership, report, rules
 from eqvproof.kernel import text as reading
 from eqvproof.kernel.groups import FAMILIES
 from eqvproof.kernel.interval import Arithmetic
@@ -23,6 +23,7 @@ from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.shapes import check_shapes
 from eqvproof.kernel.sizes import Size, is_nonnegative
 from tests import readings
+from tests.kernel.encoding import decoded
 
 report.allow_work(10**6)
 N, K, TWO = Size.of("n"), Size.of("k"), Size.of(2)
@@ -178,7 +179,7 @@ def shape_of(
     op, more = readings.written(op, args[0] if args else [], **more)
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     nodes.append({"op": op, "args": list(range(len(args))), "shape": shape, **more})
-    program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(args)}, "$", {})
+    program = decoded({"inputs": inputs, "nodes": nodes, "output": len(args)})
     try:
         check_shapes(program, {"n": 1, "k": 1} if lows is None else lows)
     except Rejected:
@@ -528,7 +529,7 @@ def test_a_sum_over_three_under_gl_is_none_over_two() -> None:
         nodes.append(
             {"op": "einsum", "args": list(range(len(moved))), "shape": [], "inputs": rows, "output": []}
         )
-        program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(moved)}, "$", {})
+        program = decoded({"inputs": inputs, "nodes": nodes, "output": len(moved)})
         s = Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
         return rules.derivable(len(moved), [((a,), NONE) for a in moved], ((), NONE), s)
 
@@ -566,7 +567,8 @@ def test_a_kept_label_under_gl_is_moved_by_one_factor_only() -> None:
         nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
         args, rows = list(range(len(others))), [[0]] * len(others)
         nodes.append({"op": "einsum", "args": args, "shape": ["n"], "inputs": rows, "output": [0]})
-        program = decode.program({"inputs": inputs, "nodes": nodes, "output": len(others)}, "$", {})
+        program = decoded({"inputs": inputs, "nodes": nodes, "output": len(others)})
         s = Setting(program, claims.Factor("GL", "n"), N, LOWS, frozenset())
         premises = [((a,), NONE) for a in others]
         assert rules.derivable(len(others), premises, ((up,), NONE), s) is good
+

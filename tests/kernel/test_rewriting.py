@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 
-from eqvproof.kernel import check_certificate
 from eqvproof.statements import Court, Equational
-from tests.kernel.corpus import JSON, reseal, seal
+from tests.kernel.corpus import JSON, edited, seal
+from tests.kernel.encoding import check_certificate
 
 X, Y = ["x"], ["y"]
 
@@ -38,13 +37,7 @@ def composed() -> JSON:
 
 def changed(*edits: tuple[list[Any], Any]) -> JSON:
     """The certificate with other parts."""
-    data = copy.deepcopy(composed())
-    for path, value in edits:
-        at: Any = data
-        for key in path[:-1]:
-            at = at[key]
-        at[path[-1]] = value
-    return reseal(data)
+    return edited(composed(), *edits)
 
 
 def test_accepted() -> None:

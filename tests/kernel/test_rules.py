@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eqvproof import operations as ops
-from eqvproof.kernel import claims, decode, lines, report, rules
+from eqvproof.kernel import claims, lines, report, rules
 from eqvproof.kernel.acts import normal, proper
 from eqvproof.kernel.acts import size as act_size
 from eqvproof.kernel.powers import NONE
@@ -24,6 +24,7 @@ from eqvproof.rules import Kind, Stuck, Type
 from eqvproof.rules.acts import act_to_json, canonical, fix, std
 from tests import readings
 from tests.kernel.corpus import factor
+from tests.kernel.encoding import decoded
 from tests.rules.harness import AXES, MAKERS, Instance
 
 LOWS = {"a": 1, "k": 1}
@@ -38,8 +39,8 @@ def setting(instance: Instance, family: str = "") -> Setting:
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     used = sorted(set(instance.op.args))
     kept = [nodes[i] for i in used]
-    kept.append({**node_to_json(instance.op), "args": [used.index(a) for a in instance.op.args]})
-    program = decode.program({"inputs": inputs, "nodes": kept, "output": len(kept) - 1}, "$", {})
+    kept.append({**node_to_json(instance.op)[0], "args": [used.index(a) for a in instance.op.args]})
+    program = decoded({"inputs": inputs, "nodes": kept, "output": len(kept) - 1})
     check_shapes(program, LOWS)
     what = claims.Factor(family or instance.family, "a")
     labels = frozenset(used.index(i) for i in instance.labels if i in used)
@@ -160,8 +161,8 @@ def _assuming(group: list[Any], inputs: list[Any], output: list[Any], family: st
         },
     ]
     report.allow_work(10**6)
-    program = decode.program(
-        {"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}, "$", {}
+    program = decoded(
+        {"inputs": [{"name": "x", "shape": ["d", "n"]}], "nodes": nodes, "output": 1}
     )
     return Setting(program, claims.Factor(family, where), Size.of(where), {"d": 1, "n": 1}, frozenset())
 

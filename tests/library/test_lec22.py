@@ -51,9 +51,8 @@ FOUND = {
     "swin.window-shift": "HOLDS DECIDED",
     "cost": "HOLDS PROVED",
 }
-#: Ranks, vertices, values of a code and equal numbers are not what certificates state.
+#: Ranks, values of a code and equal numbers are not what certificates state.
 WITHOUT_CERTIFICATE = {
-    "birkhoff.vertices",
     "deepsets.code",
     "deepsets.code-multisets",
     "deepsets.code-multisets.repaired",

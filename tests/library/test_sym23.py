@@ -52,7 +52,7 @@ FOUND = {
     "rnn.lstm.repaired": "HOLDS PROVED",
 }
 #: A term that is ill-typed has no Program, and ranks of spaces of maps are not what certificates state.
-WITHOUT_CERTIFICATE = {"groupconv.typing", "groupconv.iff", "groupconv.iff.repaired"}
+WITHOUT_CERTIFICATE = {"groupconv.typing"}
 
 
 @pytest.fixture(scope="module")

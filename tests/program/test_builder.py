@@ -40,6 +40,16 @@ class Plain(Builder):
         shape = self.broadcast_shapes([self.shape(a) for a in args])
         return self.node(ops.Add(tuple(self.broadcast_to(a, shape) for a in args), shape))
 
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """A function as it is given."""
+        shape = self.broadcast_shapes([self.shape(a) for a in args])
+        return self.node(ops.Map(tuple(self.broadcast_to(a, shape) for a in args), shape, fn))
+
+    def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
+        """A maximum, minimum or product as it is given."""
+        shape = tuple(s for i, s in enumerate(self.shape(x)) if i not in axes)
+        return self.node(ops.Reduce((x,), shape, fn, tuple(axes)))
+
 
 def run(program: Program, inputs: Mapping[str, Any], sizes: Mapping[str, int]) -> Any:
     """The value of a program by the reference evaluation."""
@@ -57,7 +67,22 @@ def grow(rng: random.Random, builders: Sequence[Builder], steps: int) -> list[in
     pools = [[b.input("X", ["d", "n"]), b.input("Y", ["d", "n"]), b.eye("n"), b.const(-2)] for b in builders]
     for _ in range(steps):
         method = rng.choice(
-            ["mul", "add", "sub", "sum", "transpose", "matmul", "mean", "power", "recip", "einsum", "0"]
+            [
+                "mul",
+                "add",
+                "sub",
+                "sum",
+                "transpose",
+                "matmul",
+                "mean",
+                "power",
+                "recip",
+                "einsum",
+                "0",
+                "spread",
+                "fold",
+                "compare",
+            ]
         )
         picks = [rng.randrange(len(pools[0])) for _ in range(2)]
         number = rng.randrange(1000)
@@ -90,6 +115,13 @@ def step(b: Builder, method: str, x: int, y: int, number: int) -> int:
         return b.power(x, number % 4)
     if method == "recip":
         return b.map("recip", [x])
+    if method == "spread":
+        return b.broadcast_to(x, (*[Size.of("d")] * (rank < 3), *b.shape(x)))
+    if method == "fold":
+        axes = sorted({number % rank, number % 7 % rank}) if rank else []
+        return b.reduce(["max", "min", "prod"][number % 3], x, axes) if axes else x
+    if method == "compare":
+        return b.map(["eq", "ne"][number % 2], [x, x if number % 4 else y])
     if method == "0":
         return b.mul(b.const(0), x)
     if rank != 2 or b.shape(x)[0] != b.shape(x)[1]:
@@ -176,16 +208,11 @@ def test_canonical_json_of_a_gram_matrix() -> None:
     data = b.program(b.matmul(b.transpose(x), x)).to_json()
     assert data == {
         "inputs": [{"name": "X", "shape": ["d", "n"]}],
-        "nodes": [
-            {"op": "input", "args": [], "shape": ["d", "n"], "name": "X"},
-            {
-                "op": "einsum",
-                "args": [0, 0],
-                "shape": ["n", "n"],
-                "inputs": [[0, 1], [0, 2]],
-                "output": [1, 2],
-            },
+        "kinds": [
+            {"op": "input", "shape": ["d", "n"], "name": "X"},
+            {"op": "einsum", "shape": ["n", "n"], "inputs": [[0, 1], [0, 2]], "output": [1, 2]},
         ],
+        "nodes": [[0], [1, 0, 0]],
         "output": 1,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,11 +15,11 @@ from eqvproof.evaluate.walk import run
 from eqvproof.exact import Real
 from eqvproof.program import Program
 from eqvproof.rounding.enclosed import filled
-from eqvproof.rounding.formats import format_of
+from eqvproof.rounding.formats import Format, format_of
 from eqvproof.rounding.system import RoundingSystem
 
 Array = np.ndarray[Any, Any]
-DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
+DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16, "bfloat16": np.float32}
 
 
 class Shuffled(FloatSystem):
@@ -38,11 +39,63 @@ class Shuffled(FloatSystem):
         return super().total(a, axes)
 
 
+class Brain(Shuffled):
+    """bfloat16 as torch has it: operations in float32, each result rounded to 8 bits."""
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        return to_bfloat16(super().multiply(a, b))
+
+    def matmul(self, a: Any, b: Any) -> Any:
+        return to_bfloat16(super().matmul(a, b))
+
+    def total(self, a: Any, axes: Any) -> Any:
+        return to_bfloat16(super().total(a, axes))
+
+    def fractions(self, values: Any, shape: Any) -> Any:
+        return to_bfloat16(super().fractions(values, shape))
+
+    def add(self, arrays: Any) -> Any:
+        return functools.reduce(lambda a, b: to_bfloat16(a + b), arrays)
+
+    def apply(self, fn: str, arrays: Any) -> Any:
+        return to_bfloat16(super().apply(fn, arrays))
+
+    def reduce(self, fn: str, array: Any, axes: Any) -> Any:
+        return to_bfloat16(super().reduce(fn, array, axes))
+
+    def inverse(self, array: Any) -> Any:
+        return to_bfloat16(super().inverse(array))
+
+    def determinant(self, array: Any) -> Any:
+        return to_bfloat16(super().determinant(array))
+
+    def matrix(self, fn: str, arrays: Any) -> Any:
+        return to_bfloat16(super().matrix(fn, arrays))
+
+
+def to_bfloat16(array: Any) -> Array:
+    """The nearest numbers of 8 bits, ties to even, as float32."""
+    bits = np.ascontiguousarray(array, dtype=np.float32).view(np.uint32)
+    near = ((bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)).view(np.float32)
+    return np.asarray(np.where(np.isfinite(array), near, array), dtype=np.float32).reshape(np.shape(array))
+
+
+def form_of(dtype: str) -> Format:
+    """How these systems round."""
+    return format_of(dtype, sums_apart=dtype == "bfloat16")
+
+
+def system_of(dtype: str, seed: int) -> Shuffled:
+    """The system that computes in a dtype, sums in random orders."""
+    kind = Brain if dtype == "bfloat16" else Shuffled
+    return kind(DTYPES[dtype], np.random.default_rng(seed))
+
+
 def bounds(
     program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: str
 ) -> Array | None:
     """The bounds of a Program; None where it holds functions that are not read."""
-    system = RoundingSystem(format_of(dtype, sums_apart=False))
+    system = RoundingSystem(form_of(dtype))
     given = {n: system.given(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
     try:
         with np.errstate(all="ignore"):
@@ -59,7 +112,9 @@ def computed(
     kind = DTYPES[dtype]
     with np.errstate(all="ignore"):
         given = {n: np.asarray(a, dtype=np.float64).astype(kind) for n, a in inputs.items()}
-        return np.asarray(run(program, Shuffled(kind, np.random.default_rng(seed)), given, sizes), np.float64)
+        if dtype == "bfloat16":
+            given = {n: to_bfloat16(a) for n, a in given.items()}
+        return np.asarray(run(program, system_of(dtype, seed), given, sizes), np.float64)
 
 
 def real(program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int]) -> tuple[Array, Array]:

@@ -55,7 +55,26 @@ def solved(X):
     return np.linalg.solve(X.T @ X + np.eye(X.shape[1]), X.T @ X)
 
 
+def whitened(X):
+    Y = X - X.mean(axis=0)
+    L, V = np.linalg.eigh(Y.T @ Y / len(X))
+    return Y @ V @ np.diag(1 / np.sqrt(L + 0.5 * (X * X).mean())) @ V.T
+
+
+def heated(X):
+    W = X @ X.T
+    L, V = np.linalg.eigh(np.diag(W.sum(axis=1)) - W)
+    return V @ (np.exp(-L / (1 + np.abs(L).max()))[:, None] * (V.T @ X))
+
+
+def fitted(X):
+    return np.linalg.pinv(X) @ X[:, :1]
+
+
 CASES = {
+    "whitened": (whitened, "X: n d -> n d"),
+    "heated": (heated, "X: n d -> n d"),
+    "fitted": (fitted, "X: n d -> d 1"),
     "attention": (attention, "X: d n -> d n"),
     "far and back": (far_and_back, "X: n d -> n d"),
     "distances": (distances, "X: n d -> n n"),
@@ -97,6 +116,26 @@ def test_branches_that_rounding_can_turn_are_reported_and_bounded() -> None:
     assert found.bound[0] >= 10
     assert found.bound[1] == 0
     assert "may turn" in str(found)
+
+
+def test_an_input_that_was_rounded_is_still_equal_to_itself() -> None:
+    def directions(X):
+        diff = X[:, None] - X[None]
+        return diff / (np.sqrt((diff * diff).sum(axis=-1, keepdims=True)) + 1e-9)
+
+    def later(X):
+        return (X[:, None] > X[None]) * 1.0
+
+    for model in ("certain", "probable"):
+        X = np.array([[0.1, 0.7], [0.3, -0.2], [1.1, 0.9]])
+        found = ep.rounding_bound(directions, "X: n d -> n n d", X, model=model)
+        assert found.worst < 1e-5
+        assert (found.bound[[0, 1, 2], [0, 1, 2]] == 0).all()
+        found = ep.rounding_bound(later, "X: n d -> n n d", X, model=model)
+        assert found.worst == 0
+        assert not found.flips
+        twice = ep.rounding_bound(directions, "X: n d -> n n d", X[[0, 0]], model=model)
+        assert twice.worst == np.inf  # equal numbers at two places may be rounded from others
 
 
 def test_what_is_exact_has_the_bound_0() -> None:

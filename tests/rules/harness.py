@@ -362,6 +362,17 @@ def make_spectral(i: Instance) -> ops.Operation:
     return ops.Matrix((x, w), i.shapes[x], "spectral")
 
 
+def make_series(i: Instance) -> ops.Operation:
+    """Power series of matrices in a batch."""
+    rng = i.rng
+    paired = (std(A), dual(std(A), i.kind))
+    acts = [(std(A), std(A)), paired, paired, (fix(A), std(A)), (fix(A), fix(A)), (None, std(A))]
+    rows, columns = rng.choice(acts)
+    batch = [i.axis()] if rng.random() < 0.5 else []
+    x = i.argument([*batch, (rows, A), (columns, A)])
+    return ops.Matrix((x,), i.shapes[x], rng.choice(["expm", "cosm", "sinm", "coshm", "sinhm"]))
+
+
 def make_pinv(i: Instance) -> ops.Operation:
     """Pseudo-inverses of matrices in a batch."""
     rng = i.rng
@@ -428,6 +439,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Operation]] = {
     "onehot": make_onehot,
     "eigvals": make_eigvals,
     "spectral": make_spectral,
+    "series": make_series,
     "pinv": make_pinv,
     "matrix": make_matrix,
     "leaf": make_leaf,

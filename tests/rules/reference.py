@@ -158,6 +158,8 @@ def evaluate(op: ops.Operation, args: Sequence[Array], sizes: Mapping[str, int])
             for i in np.ndindex(*shape[:-2]):
                 found[i] = _polynomial(args[0][i], args[1][i])
             return found
+        case ops.Matrix(fn=fn) if ops.MATRIX_FUNCTIONS[fn].series:
+            return _matrices(args[0], shape, _series)
         case ops.Matrix(fn="pinv"):
             return _each_pseudo_inverse(args[0], shape)
         case ops.Matrix(fn="inv"):
@@ -248,6 +250,15 @@ def _polynomial(m: Array, w: Array) -> Array:
         total = total + power * (w[k] + k * traces[k])
         power = power.dot(s)
     return total
+
+
+def _series(m: Array) -> Array:
+    """1 + M + M^2 + tr(M) M^3 in place of a power series: a polynomial that depends on all of M."""
+    if any(x is None for x in m.ravel()):
+        return tensor(m.shape, [None] * m.size)
+    unit = tensor(m.shape, [Fraction(int(i == j)) for i, j in np.ndindex(m.shape)])
+    square = m.dot(m)
+    return unit + m + square + square.dot(m) * sum(np.diagonal(m))
 
 
 def _each_pseudo_inverse(a: Array, shape: tuple[int, ...]) -> Array:

@@ -456,11 +456,20 @@ def test_altered_lines_are_rejected() -> None:
     program, text, result = build(HOLDS[0][2], "T(d)", "n d")
     assert isinstance(result, Proof)
     evidence = result.to_json()
-    for k, line in enumerate(evidence["factors"][0]["lines"]):
-        for change in (
-            {"type": "still" if line["type"] != "still" else {"axis": 0, "num": 1, "den": 1}},
-            {"node": line["node"] + 1}, {"from": [*line["from"], 0]}, {"type": "zero"}, {"parity": 1},
-        ):  # fmt: skip
-            altered = copy.deepcopy(evidence)
-            altered["factors"][0]["lines"][k].update(change)
-            assert not check(program, text, "T(d)", altered).accepted
+    (proof,) = evidence["factors"]
+    other = {"axis": 0, "num": 1, "den": 1}
+    for k, (number, node, *premises) in enumerate(proof["lines"]):
+        type_, _ = proof["types"][number]
+        for named, line in (
+            ([other if type_ == "still" else "still", 0], [node, *premises]),
+            ([type_, 0], [node + 1, *premises]),
+            ([type_, 0], [node, *premises, 0]),
+            (["zero", 0], [node, *premises]),
+            ([type_, 1], [node, *premises]),
+        ):
+            altered = copy.deepcopy(proof)
+            altered["lines"][k] = [len(proof["types"]), *line]
+            altered["types"].append(named)
+            assert not check(program, text, "T(d)", {"factors": [altered]}).accepted
+    again = {**proof, "types": [*proof["types"]], "lines": [*proof["lines"]]}
+    assert check(program, text, "T(d)", {"factors": [again]}).accepted

@@ -22,8 +22,7 @@ from eqvproof.kernel.powers import Power
 from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE
 from eqvproof.kernel.sizes import Size as KernelSize
-from eqvproof.program import Size
-from eqvproof.program.program import node_to_json
+from eqvproof.program import Program, Size
 from eqvproof.rules import Context, Kind, Stuck, Typed
 from eqvproof.rules.acts import DUAL, canonical, fix, std
 from tests.kernel.test_rules import setting, to_kernel
@@ -200,7 +199,7 @@ def test_invariant_constants(family: str, seed: int) -> None:
     _, op, found = typed_constant(array, family, size)
     value = tensor(array.shape, list(op.values))
     report.allow_work(10**7)
-    graph = decode.program({"inputs": [], "nodes": [node_to_json(op)], "output": 0}, "$", {})
+    graph = decode.program(Program((), (op,), 0).to_json(), "$", {})
     factor = claims.Factor(family, "d")
     s = Setting(graph, factor, KernelSize.of(size), {"d": 1}, kernel_rules.zeros(graph))
     for typed in found:

@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 from eqvproof.engines.representations.harmonics import irreps_function
+from eqvproof.exact import Real, exact_array
 from eqvproof.groups import Factor, random_element
+from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
+from eqvproof.kernel.interval import Arithmetic, hi, lo
 from eqvproof.rules.acts import fix, of_irrep, settled, twisted
 from eqvproof.rules.irreps import Irrep, generators
 from eqvproof.rules.tables import precision, reading, typings, violation
@@ -219,3 +222,24 @@ def test_every_pair_of_degrees_has_its_delta() -> None:
     for d, e in product(range(1, 5), repeat=2):
         found = asked(np.eye(2 * d + 1, 2 * e + 1), literal=True)
         assert bool(found) == (d == e)
+
+
+@pytest.mark.parametrize("degree", DEGREES)
+@pytest.mark.parametrize("parity", "eo")
+def test_the_kernel_acts_as_the_engines_do(degree: int, parity: str) -> None:
+    """Two computations of D(g), for reflections and rotations by rationals."""
+    report.allow_work(10**8)
+    rng = random.Random(degree)
+    for special in (False, True):
+        element = random_element(Factor("SO" if special else "O", 3), 3, rng)
+        q = np.array(element.matrix(), dtype=object)
+        rows = [[(j, x) for j, x in enumerate(row)] for row in q.tolist()]
+        found = harmonics.acting(rows, f"{degree}{parity}", Arithmetic(256), special=special)
+        natural = "eo"[degree % 2] if special else parity
+        wanted = irreps_function(((1, degree, natural),))(exact_array(q))
+        for i, row in enumerate(found):
+            for j in range(2 * degree + 1):
+                entry, value = dict(row).get(j, Fraction(0)), Real(np.asarray(wanted)[i, j])
+                low, high = value.bounds()
+                assert lo(entry) <= high and low <= hi(entry)
+                assert hi(entry) - lo(entry) < Fraction(1, 2**200)

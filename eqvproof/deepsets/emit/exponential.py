@@ -18,6 +18,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from numpy.polynomial.chebyshev import cheb2poly
+
 from eqvproof.deepsets.phi.expand import LN2_HIGH, LN2_LOW
 
 #: of the polynomial, by "is float32"
@@ -45,19 +47,10 @@ def coefficients(degree: int) -> tuple[float, ...]:
     while len(rest) > degree - 1:
         m = len(rest) - 1
         scale = rest[m] * a**m / 2 ** (m - 1)
-        for j, t in enumerate(_chebyshev(m)):
-            rest[j] -= scale * t / a**j
+        for j, t in enumerate(cheb2poly([0] * m + [1])):  # whole numbers that float64 holds
+            rest[j] -= scale * int(t) / a**j
         rest.pop()
     return 1.0, 1.0, *map(float, rest)
-
-
-def _chebyshev(m: int) -> list[int]:
-    """The coefficients of T_m, lowest power first."""
-    before, now = [1], [0, 1]
-    for _ in range(m - 1):
-        twice = [0, *(2 * c for c in now)]
-        before, now = now, [t - (before[j] if j < len(before) else 0) for j, t in enumerate(twice)]
-    return now if m else before
 
 
 def exponential(code: Any, x: Any) -> Any:

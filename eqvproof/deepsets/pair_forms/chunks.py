@@ -8,17 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.evaluate import Work, columns_of_output, point_sums
+from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Work, centre, columns_of_output, needed_sums
 from eqvproof.deepsets.pair_forms.plan import Plan
+from eqvproof.deepsets.pair_forms.reading import working_dtype
 from eqvproof.deepsets.pair_forms.sums import Whole
-from eqvproof.errors import BackendError, ShapeError
+from eqvproof.deepsets.spread import computed, cut, dask_module
+from eqvproof.errors import BackendError
 
 
 def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
-    """`X g~(Z^T X)` as a Dask array, chunked along n as X is; every worker holds the points, O(n (d + k))."""
-    dask: Any = importlib.import_module("dask")
+    """`X g~(Z^T X)` as a Dask array, chunked along n as X is; every worker holds the points, O(n (d + k)).
+
+    Raises:
+        BackendError, ShapeError: arrays that do not fit.
+    """
+    dask = dask_module()
     array: Any = importlib.import_module("dask.array")
-    if Z is not None and type(Z).__module__.split(".")[0] == "dask":
+    if library_of(Z) == "dask":
         Z = Z.compute()
     if Z is not None and not isinstance(Z, np.ndarray):
         raise BackendError(
@@ -27,40 +34,40 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
             expected="NumPy or Dask",
             hint="call compute() or asarray first",
         )
-    if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
-        raise ShapeError(
-            "X is (d, n) and Z is (d, k)",
-            given=f"{X.shape}, {None if Z is None else Z.shape}",
-            expected="two arrays with n columns each",
-            hint="one point a column in both",
-        )
-    if X.dtype.kind not in "fiu":
-        raise ShapeError(
-            "X holds real numbers",
-            given=f"dtype {X.dtype}",
-            expected="floats or integers",
-            hint="convert it with astype(float)",
-        )
-    dtype = "float32" if X.dtype in (np.float32, np.float16) else "float64"
+    dtype = working_dtype(X, Z)
     X = X.rechunk({0: -1}).astype(dtype)
-    plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
     ends = np.concatenate([[0], np.cumsum(X.chunks[1])])
     ranges = [(int(a), int(b)) for a, b in itertools.pairwise(ends) if b > a]
     if not ranges:
         return X
     all_x = dask.delayed(_gather, pure=True)(list(X.to_delayed().ravel()))
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
-    parts = [dask.delayed(_sums)(_Shipped(plan), points, a, b) for a, b in ranges]
-    sums = dask.delayed(_join)(_Shipped(plan), parts)
-    columns = [
-        array.from_delayed(
-            dask.delayed(_columns)(_Shipped(plan), all_x, points, sums, a, b),
-            (X.shape[0], b - a),
-            dtype=dtype,
-        )
-        for a, b in ranges
-    ]
+    plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
+    columns = [array.from_delayed(part, (X.shape[0], b - a), dtype=dtype)
+               for part, (a, b) in zip(_graph(plan, all_x, points, ranges), ranges, strict=True)]  # fmt: skip
     return array.concatenate(columns, axis=1)
+
+
+def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> np.ndarray:
+    """`X g~(Z^T X)` of points (n, k) by the workers of an executor: see `PairForm.__call__`.
+
+    Raises:
+        BackendError: what is given is no executor.
+    """
+    if not len(Y):
+        return X.copy()
+    dask = dask_module()
+    ranges = cut(len(Y), 1, TILE if plan.products is None else SLAB)
+    parts = _graph(plan, dask.delayed(X), dask.delayed(Y), ranges)
+    return np.concatenate(computed(parts, executor), axis=1)
+
+
+def _graph(plan: Plan, X: Any, Y: Any, ranges: list[tuple[int, int]]) -> list[Any]:
+    """Delayed columns of the output, for X and points that are delayed too."""
+    dask = dask_module()
+    parts = [dask.delayed(_sums)(_Shipped(plan), Y, a, b) for a, b in ranges]
+    sums = dask.delayed(_join)(_Shipped(plan), parts)
+    return [dask.delayed(_columns)(_Shipped(plan), X, Y, sums, a, b) for a, b in ranges]
 
 
 class _Shipped:
@@ -80,7 +87,7 @@ def _project(X: np.ndarray, Z: Any, dtype: str) -> np.ndarray:
 
 
 def _sums(shipped: _Shipped, Y: np.ndarray, start: int, stop: int) -> dict[str, Any]:
-    return point_sums(shipped.plan, Y, start, stop, Work(np, Y.mean(axis=0)))
+    return needed_sums(shipped.plan, Y, start, stop, Work(np, centre(Y)))
 
 
 def _join(shipped: _Shipped, parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -102,5 +109,5 @@ def _join(shipped: _Shipped, parts: list[dict[str, Any]]) -> dict[str, Any]:
 def _columns(
     shipped: _Shipped, X: np.ndarray, Y: np.ndarray, sums: dict[str, Any], start: int, stop: int
 ) -> np.ndarray:
-    result: np.ndarray = columns_of_output(shipped.plan, X, Y, sums, start, stop, Work(np, Y.mean(axis=0)))
+    result: np.ndarray = columns_of_output(shipped.plan, X, Y, sums, start, stop, Work(np, centre(Y)))
     return result

@@ -16,8 +16,8 @@ from eqvproof.deepsets.pair_forms.plan import Plan, Sum
 from eqvproof.deepsets.pair_forms.sums import Whole, wide
 from eqvproof.deepsets.progress import Progress
 
-#: points on each side of a tile
-TILE = 512
+#: points on each side of a tile; of a step where pairs need no visit
+TILE, SLAB = 512, 8192
 _TILE_3 = 48
 
 
@@ -45,14 +45,27 @@ def tiles(start: int, stop: int, size: int) -> Iterator[slice]:
 
 def output(plan: Plan, X: Any, Y: Any, work: Work) -> Any:
     """`X g~(Z^T X)`, (d, n)."""
-    n = len(Y)
-    if plan.softmax is not None and plan.softmax[2] == "z" and compiled.is_worth_it(plan, Y, n * n, work.xp):
-        _, (_, written, stand_in), _ = plan.softmax
-        if (written - stand_in / plan.sums[0].symbol).expand() == 0:  # sums and products in one visit
-            totals, _, sums = compiled.softmax_sums(plan, X, Y, 0, n, work)
-            with np.errstate(all="ignore"):
-                return (totals / sums).astype(X.dtype)
-    return columns_of_output(plan, X, Y, point_sums(plan, Y, 0, n, work), 0, n, work)
+    return columns_of_output(plan, X, Y, needed_sums(plan, Y, 0, len(Y), work), 0, len(Y), work)
+
+
+def centre(Y: Any) -> Any:
+    """The mean of the points, which distances do not see."""
+    if Y.dtype.kind == "O" or not len(Y):
+        return Y[:1].sum(axis=0) * 0
+    return Y.mean(axis=0)
+
+
+def needed_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
+    """The sums that columns of the output ask for: see `point_sums`."""
+    return {} if _is_one_visit(plan, Y, work) else point_sums(plan, Y, start, stop, work)
+
+
+def _is_one_visit(plan: Plan, Y: Any, work: Work) -> bool:
+    """Whether sums and products are found together: g~ is a softmax over i."""
+    if plan.softmax is None or plan.softmax[2] != "z" or not compiled.is_worth_it(plan, Y, work.xp):
+        return False
+    _, written, stand_in = plan.softmax[1]
+    return bool((written - stand_in / plan.sums[0].symbol).expand() == 0)
 
 
 def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[str, Any]:
@@ -62,7 +75,7 @@ def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[st
         name of the sum -> `Whole` of shape (1, 1) or (stop - start, 1); the maxima of a softmax as "max".
     """
     found: dict[str, Any] = {}
-    fast = compiled.is_worth_it(plan, Y, len(Y) * (stop - start), work.xp)
+    fast = compiled.is_worth_it(plan, Y, work.xp)
     for s in (*plan.sums, *(plan.diagonal or ())):
         if s.inner == 1 or s.groups == "yz":
             continue
@@ -148,7 +161,11 @@ def columns_of_output(
     xp = work.xp
     if plan.products is not None:
         return _thin_products(plan, X, Y, sums, start, stop, work)
-    if compiled.is_worth_it(plan, Y, len(Y) * (stop - start), xp):
+    if _is_one_visit(plan, Y, work):
+        totals, _, weights = compiled.softmax_sums(plan, X, Y, start, stop, work)
+        with np.errstate(all="ignore"):
+            return (totals / weights).astype(X.dtype)
+    if compiled.is_worth_it(plan, Y, xp):
         special = plan.diagonal is not None
         own = _on_diagonal(plan, Y, sums, slice(start, stop), work) if special else None
         return compiled.output(plan, X, Y, sums, start, stop, work, own)
@@ -171,12 +188,12 @@ def _thin_products(
     products = plan.products or ()
     left = make_piece(tuple(a for a, _ in products), plan.e.y, ())
     right = make_piece(tuple(b for _, b in products), plan.e.z, ())
-    size, total = TILE * 16, None
-    for part in tiles(0, len(Y), size):
+    total = None
+    for part in tiles(0, len(Y), SLAB):
         a = _stacked(left, Y[part], _values_at(plan, sums, part, None, len(Y), Y.dtype), Y, work)
         total = X[:, part] @ a if total is None else total + X[:, part] @ a
     result = []
-    for part in tiles(start, stop, size):
+    for part in tiles(start, stop, SLAB):
         b = _stacked(right, Y[part], _values_at(plan, sums, None, part, len(Y), Y.dtype), Y, work)
         result.append(total @ b.T)
     return work.xp.concatenate(result, axis=1)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pair_forms.evaluate import Work, coefficients, output, point_sums
+from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.pair_forms.chunks import evaluate_apart, evaluate_chunks
+from eqvproof.deepsets.pair_forms.evaluate import Work, centre, coefficients, output, point_sums
 from eqvproof.deepsets.pair_forms.exact_program import program_of
 from eqvproof.deepsets.pair_forms.plan import Plan, make_plan
+from eqvproof.deepsets.pair_forms.reading import read_points
 from eqvproof.deepsets.pair_forms.symbols import read
 from eqvproof.deepsets.pooling.host import threads_to_use
-from eqvproof.deepsets.pooling.rows import from_torch
-from eqvproof.errors import BackendError, DomainError, ShapeError
+from eqvproof.deepsets.spread import computed
+from eqvproof.errors import BackendError
 from eqvproof.program import Program
 
 Function = Callable[..., Any] | int | float
@@ -87,37 +89,49 @@ class PairForm:
         plan = self.plan(k)
         return Cost(plan.exponent, _reason(plan))
 
-    def __call__(self, X: Any, Z: Any = None, threads: int | None = None) -> Any:
+    def __call__(self, X: Any, Z: Any = None, threads: int | None = None, executor: Any = None) -> Any:
         """`X g~(Z^T X)`, (d, n).
 
         Args:
             X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32), Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
             threads: default all cores of this process.
+            executor: a Dask client, or another executor that Dask takes, whose workers find parts of the
+                result: the bits that this process finds, where BLAS has as many threads. With it, the result
+                of Dask arrays is computed.
 
         Raises:
             ShapeError: X or Z of other shapes.
             DomainError: complex numbers.
             BackendError: X and Z of different backends.
         """
-        return self.measured(X, Z, threads)[0]
+        if library_of(X) == "dask":
+            found = evaluate_chunks(self, X, Z)
+            return found if executor is None else computed([found], executor)[0]
+        if executor is None:
+            return self.measured(X, Z, threads)[0]
+        X, Y, xp = read_points(X, Z)
+        if xp is not np:
+            raise BackendError(
+                "an executor has no use for arrays of a GPU",
+                given=f"executor= and an array of {library_of(X)}",
+                expected="NumPy or Dask arrays",
+                hint="leave executor= out",
+            )
+        return evaluate_apart(self.plan(Y.shape[1]), X, Y, executor)
 
     def measured(self, X: Any, Z: Any = None, threads: int | None = None) -> tuple[Any, int]:
         """`X g~(Z^T X)`, and how many entries of arrays were evaluated for it."""
-        if _kind(X) == "dask":
-            from eqvproof.deepsets.pair_forms.chunks import evaluate_chunks
-
-            return evaluate_chunks(self, X, Z), 0
-        X, Y, xp = _points(X, Z)
+        X, Y, xp = read_points(X, Z)
         if not X.shape[1]:
             return X.copy(), 0
-        plan, work = self.plan(Y.shape[1]), Work(xp, _centre(Y), threads_to_use(threads))
-        return output(plan, X, Y, work), work.entries
+        work = Work(xp, centre(Y), threads_to_use(threads))
+        return output(self.plan(Y.shape[1]), X, Y, work), work.entries
 
     def coefficients(self, X: Any, Z: Any = None) -> Any:
         """The whole matrix g~(Z^T X), (n, n), in memory."""
-        X, Y, xp = _points(X, Z)
-        plan, work = self.plan(Y.shape[1]), Work(xp, _centre(Y))
+        X, Y, xp = read_points(X, Z)
+        plan, work = self.plan(Y.shape[1]), Work(xp, centre(Y))
         whole = slice(0, len(Y))
         return coefficients(plan, Y, point_sums(plan, Y, 0, len(Y), work), whole, whole, work)
 
@@ -139,83 +153,3 @@ def _reason(plan: Plan) -> str:
     if any(s.groups for s in plan.sums):
         return "every pair of points is visited, once for the sums over k and once for g~"
     return "every pair of points is visited"
-
-
-def _kind(array: Any) -> str:
-    return type(array).__module__.split(".")[0]
-
-
-def _points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
-    """X (d, n), the points (n, k), and the namespace of both."""
-    kinds = {
-        _kind(a) for a in (X, Z) if a is not None and _kind(a) in ("cupy", "dask", "torch", "jax", "jaxlib")
-    }
-    if kinds and (Z is not None and _kind(X) != _kind(Z)):
-        raise BackendError(
-            "X and Z are arrays of different backends",
-            given=f"{_kind(X)}, {_kind(Z)}",
-            expected="one backend for both",
-            hint="convert one of them",
-        )
-    if _kind(X) == "cupy":
-        import cupy
-
-        xp: Any = cupy
-    else:
-        xp = np
-        X = _read(X, "X")
-        Z = None if Z is None else _read(Z, "Z")
-    if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
-        raise ShapeError(
-            "X is (d, n) and Z is (d, k)",
-            given=f"{X.shape}, {None if Z is None else Z.shape}",
-            expected="two arrays with n columns each",
-            hint="one point a column in both",
-        )
-    if X.dtype.kind != "O":
-        dtype = "float32" if X.dtype in (np.float32, np.float16) else "float64"
-        X = X.astype(dtype)
-        Z = None if Z is None else Z.astype(dtype)
-    Y = X if Z is None else Z.T @ X
-    return X, xp.ascontiguousarray(Y.T), xp
-
-
-def _read(array: Any, name: str) -> np.ndarray:
-    try:
-        found = np.asarray(from_torch(array))
-    except ValueError as error:
-        raise ShapeError(
-            f"{name} has rows of different lengths",
-            given=str(error),
-            expected="rows of one length",
-            hint="give a matrix",
-        ) from error
-    if found.dtype.kind == "O":
-        flat = found.ravel()
-        if not all(isinstance(v, Fraction | int) for v in flat):
-            raise DomainError(
-                f"{name} holds objects",
-                given=type(flat[0]).__name__,
-                expected="numbers or Fractions",
-                hint="convert it with astype(float)",
-            )
-        exact = np.empty(found.shape, dtype=object)
-        exact.ravel()[:] = [Fraction(v) for v in flat]
-        return exact
-    if found.dtype.name == "bfloat16":
-        return found.astype(np.float32)
-    if found.dtype.kind not in "fiub":
-        raise DomainError(
-            f"{name} holds real numbers",
-            given=f"dtype {found.dtype}",
-            expected="floats or integers",
-            hint="convert it with astype(float)",
-        )
-    return found
-
-
-def _centre(Y: Any) -> Any:
-    """The mean of the points, which distances do not see."""
-    if Y.dtype.kind == "O" or not len(Y):
-        return Y[:1].sum(axis=0) * 0
-    return Y.mean(axis=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -198,4 +198,4 @@ def evaluate_formula(
     like = next((c for c in columns if hasattr(c, "dtype")), None)
     numbers = Broadcast(like, xp, exact=any(is_exact(c) for c in columns), constants=constants)
     wanted = formula.outputs if which is None else tuple(formula.outputs[i] for i in which)
-    return evaluate(replace(formula, outputs=wanted), columns, numbers)
+    return evaluate(formula.of(wanted), columns, numbers)

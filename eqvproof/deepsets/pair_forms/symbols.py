@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eqvproof.deepsets.agreement import same_expression
 from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.numbers import OPERATORS
 from eqvproof.deepsets.phi.row import Entry
+from eqvproof.deepsets.phi.symbolic import SYMPY
 from eqvproof.errors import DomainError, TraceError
 
 Function = Callable[..., Any]
@@ -131,32 +134,11 @@ def expressions(formula: Formula, columns: list[Any]) -> list[Any]:
     return [values[o] for o in formula.outputs]
 
 
-_SYMPY: dict[str, Callable[..., Any]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "abs": sympy.Abs,
-    "sqrt": sympy.sqrt,
-    "max": sympy.Max,
-    "min": sympy.Min,
-    **{
-        name: getattr(sympy, name)
-        for name in ("exp", "log", "tanh", "sinh", "cosh", "sin", "cos", "tan", "sign")
-    },
-    "floor": sympy.floor,
-    "ceil": sympy.ceiling,
-    "arctan": sympy.atan,
-}
+_SYMPY: dict[str, Callable[..., Any]] = {**SYMPY, **OPERATORS, "sqrt": sympy.sqrt, "max": sympy.Max,
+                                         "min": sympy.Min}  # fmt: skip
 
 
 @functools.lru_cache(maxsize=4096)
 def is_zero(expression: Any) -> bool:
     """Whether an expression is 0, as far as expansion and cancellation show."""
-    if sympy.expand(expression) == 0:
-        return True
-    try:
-        return bool(sympy.cancel(sympy.together(sympy.expand(expression))) == 0)
-    except (sympy.PolynomialError, NotImplementedError):
-        return False
+    return same_expression(expression, sympy.S.Zero)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from eqvproof.deepsets.phi.formula import EXPANDED, Formula, Tape
+from eqvproof.deepsets.phi.formula import EXPANDED, Formula, Node, Tape
 
 #: ln 2 = HIGH + LOW; HIGH has 32 trailing zero bits, so that k HIGH is exact for |k| < 2^21.
 LN2_HIGH = float.fromhex("0x1.62e42feep-1")
@@ -26,14 +26,13 @@ def expand(formula: Formula, keep: tuple[str, ...] = ()) -> Formula:
     if not any(node.op in EXPANDED and node.op not in keep for node in formula.nodes):
         return formula
     tape = Tape(formula.columns)
-    new: list[int] = []
-    for node in formula.nodes:
-        args = tuple(new[a] for a in node.args)
+
+    def write(node: Node, args: tuple[int, ...]) -> int:
         if node.op in EXPANDED and node.op not in keep:
-            new.append(_EXPANSIONS[node.op](_Writer(tape), *args))
-        else:
-            new.append(tape.put(node.op, *args, value=node.value))
-    return tape.formula(tuple(new[o] for o in formula.outputs), scalar=formula.scalar)
+            return _EXPANSIONS[node.op](_Writer(tape), *args)
+        return tape.put(node.op, *args, value=node.value)
+
+    return tape.formula(tape.copy(formula, formula.outputs, write=write), scalar=formula.scalar)
 
 
 class _Writer:

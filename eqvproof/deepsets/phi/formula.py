@@ -7,8 +7,8 @@ operations (`eqvproof.deepsets.phi.expand`), so that they have the same bits eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from eqvproof.errors import DomainError
 
@@ -80,6 +80,13 @@ class Formula:
     def operations(self) -> int:
         """How many operations one row takes."""
         return sum(node.op not in ("column", "const") for node in self.nodes)
+
+    def of(self, outputs: Iterable[int]) -> Formula:
+        """Other values as features, without what they do not use."""
+        kept = tuple(outputs)
+        new = {old: i for i, old in enumerate(reached(self.nodes, kept))}
+        nodes = (replace(self.nodes[old], args=tuple(new[a] for a in self.nodes[old].args)) for old in new)
+        return Formula(self.columns, tuple(nodes), tuple(new[o] for o in kept), self.scalar)
 
     def last_use(self) -> dict[int, list[int]]:
         """node -> the values that nobody needs after it."""
@@ -155,23 +162,40 @@ class Tape:
                 result = factor if result is None else self.put("mul", result, factor)
         return self.const(1.0) if result is None else result
 
-    def formula(self, outputs: tuple[int, ...], *, scalar: bool = False) -> Formula:
+    def copy(
+        self,
+        formula: Formula,
+        outputs: Sequence[int],
+        known: Mapping[int, int] | None = None,
+        write: Callable[[Node, tuple[int, ...]], int] | None = None,
+    ) -> list[int]:
+        """What values of a formula are here, where all that they are computed from is written.
+
+        Args:
+            formula: another formula.
+            outputs: some of its values.
+            known: what is not written, since something else stands for it here.
+            write: writes one operation, given its arguments here; as it is, unless given.
+        """
+        new = dict(known or {})
+        for n in reached(formula.nodes, outputs, new):
+            node = formula.nodes[n]
+            args = tuple(new[a] for a in node.args)
+            new[n] = write(node, args) if write else self.put(node.op, *args, value=node.value)
+        return [new[o] for o in outputs]
+
+    def formula(self, outputs: Iterable[int], *, scalar: bool = False) -> Formula:
         """The formula of these outputs, without what they do not use."""
-        needed = set(_reachable(self.nodes, outputs))
-        new = {old: i for i, old in enumerate(sorted(needed))}
-        nodes = tuple(
-            Node(self.nodes[old].op, tuple(new[a] for a in self.nodes[old].args), self.nodes[old].value)
-            for old in sorted(needed)
-        )
-        return Formula(self.columns, nodes, tuple(new[o] for o in outputs), scalar)
+        return Formula(self.columns, tuple(self.nodes), (), scalar).of(outputs)
 
 
-def _reachable(nodes: list[Node], outputs: tuple[int, ...]) -> Iterator[int]:
-    seen: set[int] = set()
-    stack = list(outputs)
+def reached(nodes: Sequence[Node], outputs: Iterable[int], known: Collection[int] = ()) -> list[int]:
+    """What outputs are computed from, in order; not what is known, or needed for that alone."""
+    seen, found, stack = set(known), [], list(outputs)
     while stack:
         at = stack.pop()
         if at not in seen:
             seen.add(at)
-            yield at
+            found.append(at)
             stack.extend(nodes[at].args)
+    return sorted(found)

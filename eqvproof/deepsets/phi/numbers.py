@@ -15,17 +15,18 @@ import numpy as np
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Formula, Node
 
-_OPERATORS: dict[str, Any] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "neg": operator.neg,
-    "abs": operator.abs,
-}
+OPERATORS: dict[str, Any] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
+    "neg": operator.neg, "abs": abs,
+}  # fmt: skip
 _COMPARE: dict[str, Any] = {"lt": operator.lt, "le": operator.le, "eq": operator.eq}
 #: where the array API has other names than NumPy had
 _NAMES = {"rint": "round", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "arcsinh": "asinh"}
+
+
+def _operators(op: str) -> tuple[Any, Any]:
+    """The method of an operator, and the one that has its arguments the other way round."""
+    return (lambda x, y: x._do(op, x, y)), (lambda x, y: x._do(op, y, x))
 
 
 class Number:
@@ -37,62 +38,15 @@ class Number:
     def _do(self, op: str, *args: Any) -> Any:
         raise NotImplementedError(op)
 
-    def __add__(self, other: Any) -> Any:
-        return self._do("add", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._do("add", other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._do("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._do("sub", other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._do("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._do("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._do("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._do("div", other, self)
-
-    def __and__(self, other: Any) -> Any:
-        return self._do("and", self, other)
-
-    def __or__(self, other: Any) -> Any:
-        return self._do("or", self, other)
-
-    def __xor__(self, other: Any) -> Any:
-        return self._do("xor", self, other)
-
-    def __lshift__(self, other: Any) -> Any:
-        return self._do("lshift", self, other)
-
-    def __rshift__(self, other: Any) -> Any:
-        return self._do("rshift", self, other)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._do("lt", self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._do("le", self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._do("lt", other, self)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._do("le", other, self)
-
-    def __eq__(self, other: object) -> Any:
-        return self._do("eq", self, other)
-
-    def __ne__(self, other: object) -> Any:
-        return self._do("ne", self, other)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("div")
+    __and__, __or__, __xor__ = (_operators(op)[0] for op in ("and", "or", "xor"))
+    __lshift__, __rshift__ = (_operators(op)[0] for op in ("lshift", "rshift"))
+    __lt__, __gt__ = _operators("lt")
+    __le__, __ge__ = _operators("le")
+    __eq__, __ne__ = (_operators(op)[0] for op in ("eq", "ne"))
 
     def __neg__(self) -> Any:
         return self._do("neg", self)
@@ -133,8 +87,8 @@ def evaluate(formula: Formula, columns: list[Any], numbers: Any = None) -> list[
 
 def _operate(node: Node, args: list[Any], columns: list[Any], numbers: Any) -> Any:
     op = node.op
-    if op in _OPERATORS:
-        return _OPERATORS[op](*args)
+    if op in OPERATORS:
+        return OPERATORS[op](*args)
     if op == "column":
         return columns[int(node.value)]
     if op == "const":

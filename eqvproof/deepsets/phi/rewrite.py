@@ -8,21 +8,13 @@ import itertools
 from eqvproof.deepsets.phi.formula import Formula, Tape
 
 
-def pruned(formula: Formula) -> Formula:
-    """Without the operations that no feature needs."""
-    tape = Tape(formula.columns)
-    tape.nodes = list(formula.nodes)
-    return tape.formula(formula.outputs)
-
-
 def without_constants(formula: Formula) -> tuple[Formula, dict[int, float]]:
     """The features that are no finite constants, and the others: number of the feature -> its value."""
     nodes = [formula.nodes[o] for o in formula.outputs]
     fixed = {f: n.value for f, n in enumerate(nodes) if n.op == "const" and abs(n.value) < float("inf")}
     if not fixed:
         return formula, fixed
-    kept = tuple(o for f, o in enumerate(formula.outputs) if f not in fixed)
-    return pruned(Formula(formula.columns, formula.nodes, kept)), fixed
+    return formula.of(o for f, o in enumerate(formula.outputs) if f not in fixed), fixed
 
 
 @functools.lru_cache(maxsize=256)
@@ -44,14 +36,11 @@ def halved(formula: Formula) -> Formula:
     if all(powers[o] is None or sum(powers[o] or ()) < 3 for o in formula.outputs):
         return formula
     tape = Tape(formula.columns)
-    new: list[int] = []
-    for node in formula.nodes:
-        new.append(tape.put(node.op, *(new[a] for a in node.args), value=node.value))
     outputs = []
     for o in formula.outputs:
         exponents = powers[o]
         if exponents is None or sum(exponents) < 3:
-            outputs.append(new[o])
+            outputs += tape.copy(formula, [o])
             continue
         factors = list(itertools.chain.from_iterable([j] * a for j, a in enumerate(exponents)))
         middle = (len(factors) + 1) // 2

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.phi.formula import Tape
+from eqvproof.deepsets.phi.formula import EXPANDED, FOREIGN, Tape
 from eqvproof.deepsets.phi.numbers import Number
 from eqvproof.errors import TraceError
 
@@ -59,7 +59,7 @@ class Entry(Number):
         if isinstance(exponent, float | np.floating) and float(exponent) == 0.5:
             return self._unary("sqrt")
         if isinstance(exponent, Entry | float | np.floating):
-            return (self.log() * exponent).exp()
+            return (self._unary("log") * exponent).exp()
         return NotImplemented
 
     def __rpow__(self, base: Any) -> Any:
@@ -73,36 +73,20 @@ class Entry(Number):
     def __float__(self) -> float:
         return float(_refuse("the value"))
 
-    def __int__(self) -> int:
-        return int(_refuse("the value"))
-
-    def __index__(self) -> int:
-        return int(_refuse("the value"))
+    __int__ = __index__ = __float__
 
     def __getattr__(self, name: str) -> Any:
-        op = _METHODS.get(name)
-        if op is None:
+        if name not in _METHODS:
             raise AttributeError(name)
-        return lambda: self._unary(op)
-
-    def exp(self) -> Entry:
-        """exp."""
-        return self._unary("exp")
-
-    def log(self) -> Entry:
-        """log."""
-        return self._unary("log")
+        return lambda: self._unary(name)
 
     def conjugate(self) -> Entry:
         """The number itself: it is real."""
         return self
 
 
-#: what NumPy's object loops call -> operation
-_METHODS = {
-    name: name
-    for name in ("sqrt", "tanh", "sinh", "cosh", "sin", "cos", "tan", "rint", "floor", "ceil", "arctan")
-} | {"arcsin": "arcsin", "arccos": "arccos", "arcsinh": "arcsinh"}
+#: what NumPy's object loops call, by the names of operations
+_METHODS = {"sqrt", "rint", *EXPANDED, *FOREIGN}
 
 
 @contextlib.contextmanager

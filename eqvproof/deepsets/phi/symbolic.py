@@ -14,24 +14,14 @@ from sympy.core.sorting import default_sort_key
 from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.errors import DomainError
 
-_FUNCTIONS: dict[Any, str] = {
-    sympy.exp: "exp",
-    sympy.log: "log",
-    sympy.tanh: "tanh",
-    sympy.sinh: "sinh",
-    sympy.cosh: "cosh",
-    sympy.floor: "floor",
-    sympy.ceiling: "ceil",
-    sympy.sign: "sign",
-    sympy.Abs: "abs",
-    sympy.sin: "sin",
-    sympy.cos: "cos",
-    sympy.tan: "tan",
-    sympy.atan: "arctan",
-    sympy.asin: "arcsin",
-    sympy.acos: "arccos",
-    sympy.asinh: "arcsinh",
-}
+#: operation -> SymPy's function
+SYMPY: dict[str, Any] = {
+    "exp": sympy.exp, "log": sympy.log, "tanh": sympy.tanh, "sinh": sympy.sinh, "cosh": sympy.cosh,
+    "floor": sympy.floor, "ceil": sympy.ceiling, "sign": sympy.sign, "abs": sympy.Abs, "sin": sympy.sin,
+    "cos": sympy.cos, "tan": sympy.tan, "arctan": sympy.atan, "arcsin": sympy.asin, "arccos": sympy.acos,
+    "arcsinh": sympy.asinh,
+}  # fmt: skip
+_FUNCTIONS = {function: op for op, function in SYMPY.items()}
 _RELATIONS: dict[Any, tuple[str, bool]] = {  # relation -> (operation, arguments swapped)
     sympy.StrictLessThan: ("lt", False),
     sympy.LessThan: ("le", False),

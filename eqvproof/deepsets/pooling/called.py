@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.pooling.segments import Segments
-from eqvproof.deepsets.pooling.weights import counted
-from eqvproof.deepsets.sums.exact import ExactSum
+from eqvproof.deepsets.phi.formula import Formula, Tape
 from eqvproof.errors import DomainError, ShapeError, TargetError
 
 
-def called_sums(
-    phi: Callable[..., Any], rows: np.ndarray, cut: Segments | None, weight: np.ndarray | None
-) -> np.ndarray:
-    """The sums of phi's values, each row alone: no row can depend on its neighbours, or on its place.
+def identity(columns: int, *, scalar: bool) -> Formula:
+    """The columns themselves as features, or the only one as a number."""
+    tape = Tape(columns)
+    return tape.formula([tape.column(j) for j in range(columns)], scalar=scalar)
 
-    Exactness: values as phi returns them, as float64; their exact sum, rounded once.
+
+def values_of(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, bool]:
+    """(n, m) what phi returns, each row alone, so that none depends on others; and whether it is a number.
+
+    Exactness: values as phi returns them, as float64.
 
     Raises:
         TargetError: phi raises, or returns no numbers.
@@ -32,28 +33,6 @@ def called_sums(
             given="no rows",
             expected="at least one row, or a phi that says its shape",
         )
-    values, shape = _values(phi, rows)
-    offsets = np.array([0, len(rows)]) if cut is None else cut.offsets
-    total = np.zeros((len(offsets) - 1, values.shape[1]))
-    for i, (a, b) in enumerate(itertools.pairwise(offsets)):
-        chosen = slice(a, b) if cut is None or cut.order is None else cut.order[a:b]
-        for f in range(values.shape[1]):
-            total[i, f] = _one(values[chosen, f], None if weight is None else weight[chosen])
-    shaped = total.reshape(len(total), *shape)
-    return shaped[0] if cut is None else shaped
-
-
-def _one(v: np.ndarray, weight: np.ndarray | None) -> Any:
-    one = ExactSum()
-    if weight is None or weight.dtype.kind == "f":
-        one.add(v if weight is None else v * weight.astype(np.float64))
-    else:
-        used = weight != 0
-        one += counted(v[used], weight[used])
-    return one.result()
-
-
-def _values(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, tuple[int, ...]]:
     found = []
     for row in rows:
         try:
@@ -80,5 +59,4 @@ def _values(phi: Callable[..., Any], rows: np.ndarray) -> tuple[np.ndarray, tupl
             expected="one shape for all rows",
             hint="return as many features for each row",
         )
-    shape = found[0].shape
-    return np.array(found).reshape(len(found), -1), shape
+    return np.array(found).reshape(len(found), -1), found[0].ndim == 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.pooling.segments import exact_cuts, segmented
@@ -59,8 +60,21 @@ def _cut(ids: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ids[starts][places], numbers
 
 
-def joined_sums(parts: list[Terms], segments: int, features: int, dtype: str) -> np.ndarray:
-    """(s, m): the correctly rounded sums of all chunks' numbers."""
+def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: str) -> np.ndarray:
+    """(s, m): the correctly rounded sums of all chunks' numbers.
+
+    Raises:
+        DomainError: a number of a set that is too large.
+    """
+    highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
+    segments = highest + 1 if segments is None else segments
+    if highest >= segments:
+        raise DomainError(
+            "an id that is no segment",
+            given=str(highest),
+            expected=f"0 to {segments - 1}",
+            hint="raise segments=, or number them from 0",
+        )
     total = np.zeros((segments, features), dtype=dtype)
     for f in range(features):
         ids, values = _sorted(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
@@ -77,13 +91,7 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
         DomainError: no integers, or below 0.
     """
     each = np.asarray(ids)
-    if each.shape != (rows,) or (each.size and each.dtype.kind not in "iu"):
-        raise DomainError(
-            "one id a row",
-            given=f"{each.dtype}, shape {each.shape}",
-            expected=f"({rows},)",
-            hint="pass integers, as many as rows",
-        )
+    require_one_a_row("ids", each, rows, "iu")
     if each.size and each.min() < 0:
         raise DomainError(
             "an id that is no segment",

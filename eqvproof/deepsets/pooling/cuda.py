@@ -16,7 +16,6 @@ from typing import Any
 from eqvproof.deepsets.emit.cuda import Source
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.phi.rewrite import pruned
 
 #: threads of a block
 THREADS = 256
@@ -45,8 +44,8 @@ def kernels(formula: Formula, *, single: bool, plain: bool = False) -> tuple[Ker
     """The kernels of a formula, at most `FEATURES` features each."""
     made = []
     for start in range(0, formula.features, FEATURES):
-        part = Formula(formula.columns, formula.nodes, formula.outputs[start : start + FEATURES])
-        made.append(_kernel(pruned(part), single=single, plain=plain))
+        part = formula.of(formula.outputs[start : start + FEATURES])
+        made.append(_kernel(part, single=single, plain=plain))
     return tuple(made)
 
 

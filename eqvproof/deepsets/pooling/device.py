@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import library_of
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
 from eqvproof.deepsets.pooling.host import exact_partials
 from eqvproof.deepsets.pooling.partial import Partial, merge, settle
-from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
+from eqvproof.deepsets.pooling.rows import read_rows, two_axes, working_dtype
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.rounding import units
-from eqvproof.errors import BackendError, ShapeError
+from eqvproof.errors import BackendError
 
 #: a chunk of host rows takes at most this share of the free memory
 _SHARE = 0.4
@@ -66,16 +67,8 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
         TraceError: a function that cannot be written as a formula.
     """
     cupy = cupy_module()
-    there = type(X).__module__.split(".")[0] == "cupy"
-    rows = X if there else read_rows(X)
-    rows = rows[:, None] if rows.ndim == 1 else rows
-    if rows.ndim != 2:
-        raise ShapeError(
-            "rows come as an array (n, d)",
-            given=f"shape {X.shape}",
-            expected="shape (n, d), one row a point",
-            hint="reshape a vector with X[:, None]",
-        )
+    there = library_of(X) == "cupy"
+    rows = two_axes(X) if there else read_rows(X)
     formula = read_formula(phi, rows.shape[1], symbols)
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
     working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
@@ -151,7 +144,7 @@ def _compiled(kernel: Kernel) -> Any:
 
 def _chunks(cupy: Any, rows: Any, working: str) -> Iterator[Any]:
     """Rows on the device, in the dtype of phi: as they are, or copied in parts that fit."""
-    if type(rows).__module__.split(".")[0] == "cupy":
+    if library_of(rows) == "cupy":
         if rows.shape[0]:
             yield rows if rows.dtype == working else rows.astype(working)
         return

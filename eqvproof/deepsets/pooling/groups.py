@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eqvproof.deepsets.phi.formula import Formula, Tape
+from eqvproof.deepsets.phi.formula import Formula, Tape, reached
 
 _LEAVES = ("column", "const")
 
@@ -40,7 +39,7 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
     first: dict[int, int] = {}
     used: list[list[int]] = [list(part) for part in parts]
     for h, part in enumerate(parts):
-        for n in _reached(formula, part, set()):
+        for n in reached(nodes, part):
             if first.setdefault(n, h) == h:
                 used[h].extend(nodes[n].args)
     uses: dict[int, int] = {}
@@ -52,30 +51,10 @@ def split_groups(formula: Formula, size: int, most_kept: int) -> tuple[Group, ..
     place = {n: i for i, n in enumerate(sorted(kept))}
     groups = []
     for h, part in enumerate(parts):
-        known = {n for n in place if first[n] < h}
-        tape, new = Tape(formula.columns + len(place)), dict[int, int]()
-        needed = _reached(formula, part, known)
-        for n in sorted(needed):
-            node = nodes[n]
-            if n in known:
-                new[n] = tape.column(formula.columns + place[n])
-            else:
-                new[n] = tape.put(node.op, *(new[a] for a in node.args), value=node.value)
+        tape = Tape(formula.columns + len(place))
+        known = {n: tape.column(formula.columns + at) for n, at in place.items() if first[n] < h}
         keeps = [n for n in sorted(place) if first[n] == h]
-        written = tape.formula(tuple(new[n] for n in (*part, *keeps)))
+        written = tape.formula(tape.copy(formula, (*part, *keeps), known))
         reads = sorted({int(node.value) for node in written.nodes if node.op == "column"})
         groups.append(Group(written, h * size, len(part), tuple(reads), tuple(place[n] for n in keeps)))
     return tuple(groups)
-
-
-def _reached(formula: Formula, outputs: Iterable[int], stop: set[int]) -> set[int]:
-    """What outputs are computed from; not further than ``stop``."""
-    seen: set[int] = set()
-    stack = list(outputs)
-    while stack:
-        n = stack.pop()
-        if n not in seen:
-            seen.add(n)
-            if n not in stop:
-                stack.extend(formula.nodes[n].args)
-    return seen

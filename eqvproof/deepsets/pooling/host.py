@@ -14,7 +14,7 @@ from eqvproof.deepsets.phi.bounds import feature_bounds
 from eqvproof.deepsets.phi.expand import expand
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.phi.rewrite import halved, pruned, without_constants
+from eqvproof.deepsets.phi.rewrite import halved, without_constants
 from eqvproof.deepsets.pooling import compiled
 from eqvproof.deepsets.pooling.partial import Partial, merge
 from eqvproof.deepsets.pooling.rows import blocks
@@ -24,7 +24,8 @@ from eqvproof.deepsets.threads import in_threads
 
 #: rows that are copied at once where they do not lie as loops need them
 _COPIED = 1 << 17
-#: rows of a block of plain sums by NumPy
+#: tiles of a thread, at least; rows of a block of plain sums by NumPy
+_TILES = 64
 _BLOCK = 1 << 14
 
 
@@ -106,7 +107,7 @@ def _by_rows(rows: np.ndarray) -> bool:
 def _shares(rows: int, threads: int) -> list[slice]:
     """Whole tiles for each thread, the rest for the last."""
     tiles = rows // compiled.TILE
-    count = max(1, min(threads, tiles // 64))
+    count = max(1, min(threads, tiles // _TILES))
     ends = [tiles * t // count * compiled.TILE for t in range(count)] + [rows]
     return [slice(a, b) for a, b in itertools.pairwise(ends)]
 
@@ -229,7 +230,7 @@ def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]
     if len(sides) ** 2 > 8 * sum(pair is not None for pair in factors):
         sides, factors = [], [None] * formula.features
     alone = [o for o, pair in zip(formula.outputs, factors, strict=True) if pair is None]
-    needed = pruned(expand(Formula(d, formula.nodes, (*sides, *alone))))
+    needed = expand(formula.of((*sides, *alone)))
     place = {n: k for k, n in enumerate(sides)}
     kept = [o for o in needed.outputs[: len(sides)] if needed.nodes[o].op != "column"]
     line = {o: d + k for k, o in enumerate(dict.fromkeys(kept))}

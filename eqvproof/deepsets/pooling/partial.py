@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.deepsets.phi.formula import Formula
-from eqvproof.deepsets.phi.rewrite import pruned
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import round_between
 
@@ -56,6 +55,14 @@ def merge(total: list[Partial], other: list[Partial]) -> None:
         mine += theirs
 
 
+def together(one: list[Partial], other: list[Partial]) -> list[Partial]:
+    """The sums of both; what is given stays as it is, since workers may add it once more."""
+    total = [Partial() for _ in one]
+    merge(total, one)
+    merge(total, other)
+    return total
+
+
 def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> np.ndarray:
     """Every sum rounded (m,); what one rule leaves in doubt goes to the next."""
     results: list[Any] = [None] * formula.features
@@ -63,12 +70,8 @@ def settle(formula: Formula, dtype: str, rules: tuple[str, ...], sums: Sums) -> 
         doubtful = [f for f, r in enumerate(results) if r is None]
         if not doubtful:
             break
-        wanted = formula if len(doubtful) == formula.features else _chosen(formula, doubtful)
+        some = len(doubtful) < formula.features
+        wanted = formula.of(formula.outputs[f] for f in doubtful) if some else formula
         for f, partial in zip(doubtful, sums(wanted, rule), strict=True):
             results[f] = partial.result(dtype)
     return np.array(results, dtype=dtype)
-
-
-def _chosen(formula: Formula, features: list[int]) -> Formula:
-    outputs = tuple(formula.outputs[f] for f in features)
-    return pruned(Formula(formula.columns, formula.nodes, outputs))

@@ -7,19 +7,25 @@ order of the rows, on chunks, threads or workers. phi is carried out in the same
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
-from eqvproof.deepsets.pooling.called import called_sums
-from eqvproof.deepsets.pooling.host import partials, threads_to_use
-from eqvproof.deepsets.pooling.partial import rules, settle
+from eqvproof.deepsets.pooling.called import identity, values_of
+from eqvproof.deepsets.pooling.chunk_segments import joined_sums
+from eqvproof.deepsets.pooling.host import threads_to_use
+from eqvproof.deepsets.pooling.partial import Partial, rules, settle, together
+from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
-from eqvproof.deepsets.pooling.segments import read_segments, segment_sums
-from eqvproof.deepsets.pooling.weights import read_weights, weighted_sums
+from eqvproof.deepsets.pooling.segments import Segments, read_segments, segment_sums
+from eqvproof.deepsets.pooling.weights import read_weights, times_weight
+from eqvproof.deepsets.spread import each, require_executor
 from eqvproof.errors import BackendError, TraceError
 
 
@@ -36,6 +42,7 @@ def pool(
     dtype: Any = None,
     threads: int | None = None,
     device: str | None = None,
+    executor: Any = None,
 ) -> Any:
     """`sum_k w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
@@ -55,6 +62,7 @@ def pool(
         dtype: float32 or float64; evaluate in this, and return it. Default: as X, float32 for 16-bit rows.
         threads: default all cores of this process.
         device: "cuda" streams a NumPy array to the GPU, in chunks that fit its memory.
+        executor: a Dask client, or an executor of `concurrent.futures`, whose workers sum parts of X.
 
     Returns:
         (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
@@ -81,14 +89,10 @@ def pool(
         >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
         [1.e+00 2.e+32]
     """
-    kind = type(X).__module__.split(".")[0]
+    kind = library_of(X)
     _one_backend(kind, weights=weights, ids=ids)
     _one_backend("numpy" if kind == "dask" else kind, offsets=offsets)
     options = {"symbols": symbols, "reproducible": reproducible, "dtype": dtype}
-    if kind == "dask":
-        from eqvproof.deepsets.pooling.chunks import pool_chunks
-
-        return pool_chunks(phi, X, **options, weights=weights, offsets=offsets, ids=ids, segments=segments)
     if device not in (None, "cpu", "cuda"):
         raise BackendError(
             "a device that is not there",
@@ -105,32 +109,50 @@ def pool(
         hosted = {name: v.get() if hasattr(v, "get") else v for name, v in beside.items()}
         found = pool(phi, X.get(), **hosted, segments=segments, **options, threads=threads)
         return importlib.import_module("cupy").asarray(found)
-    rows = read_rows(X)
-    cut = read_segments(len(rows), offsets, ids, segments)
-    weight = None if weights is None else read_weights(weights, len(rows))
-    count = threads_to_use(threads)
+    require_executor(executor)
+    cut: Segments | None = None
+    if kind == "dask":
+        parts = of_dask(X, weights, offsets, ids, segments)
+    else:
+        rows = read_rows(X)
+        cut = read_segments(len(rows), offsets, ids, segments)
+        weight = None if weights is None else read_weights(weights, len(rows))
+        parts = of_arrays(rows, weight, cut, apart=executor is not None)
     try:
-        formula = read_formula(phi, rows.shape[1], symbols)
+        formula = read_formula(phi, parts.like.shape[1], symbols)
     except TraceError:
-        return called_sums(phi, rows, cut, weight)
-    working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
+        if kind == "dask":
+            raise
+        rows, scalar = values_of(phi, rows)
+        formula = identity(rows.shape[1], scalar=scalar)
+        parts = of_arrays(rows, weight, cut, apart=executor is not None)
+    working, result = working_dtype(parts.like, dtype, needs_float64=formula.needs_float64)
+    wanted = times_weight(formula) if parts.weights == "f" else formula
+    order = rules(working, reproducible=reproducible or bool(parts.weights))
+    count = 1 if executor is not None or kind == "dask" else threads_to_use(threads)
 
-    def sums(part: np.ndarray, w: np.ndarray | None) -> np.ndarray:
-        if w is not None:
-            return weighted_sums(formula, part, w, working, result, count)
-        order = rules(working, reproducible=reproducible)
-        return settle(formula, result, order, lambda f, rule: partials(f, part, working, rule, count))
+    def sums(*some: tuple[Any, ...]) -> np.ndarray:
+        def by(these: Formula, rule: str) -> list[Partial]:
+            summed = functools.partial(part_sums, these, rule, working, count)
+            (total,) = each(summed, some, executor, together)
+            return list(total)
 
-    total = (
-        sums(rows, weight) if cut is None else segment_sums(formula, rows, cut, weight, working, result, sums)
-    )
+        return settle(wanted, result, order, by)
+
+    if not parts.sets:
+        total = sums(*parts.parts)
+    elif cut is not None and executor is None:
+        total = segment_sums(formula, rows, cut, weight, working, result, lambda r, w: sums((r, w, None)))
+    else:
+        terms = each(functools.partial(part_terms, formula, working), parts.parts, executor)
+        total = joined_sums(terms, parts.count, formula.features, result)
     shaped = total[..., 0] if formula.scalar else total
-    return shaped if kind in ("numpy", "builtins") else _back(X, shaped)
+    return shaped if kind in ("numpy", "builtins", "dask") else _back(X, shaped)
 
 
 def _one_backend(kind: str, **others: Any) -> None:
     for name, value in others.items():
-        there = type(value).__module__.split(".")[0]
+        there = library_of(value)
         if value is not None and {kind, there} & {"cupy", "dask"} and there != kind and there != "builtins":
             raise BackendError(
                 f"{name} and X are arrays of different backends",

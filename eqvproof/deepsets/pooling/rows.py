@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import BackendError, DomainError, ShapeError
+from eqvproof.deepsets.arguments import array_of
+from eqvproof.errors import DomainError, ShapeError
 
 #: rows evaluated at once by NumPy: d + m such arrays stay in the cache
 BLOCK = 8192
@@ -22,24 +23,7 @@ def read_rows(X: Any) -> np.ndarray:
         ShapeError: rows of different lengths, or not two axes.
         DomainError: complex numbers, text, objects; integers that no float64 equals.
     """
-    try:
-        rows = np.asarray(from_torch(X))
-    except ValueError as error:
-        raise ShapeError(
-            "rows of different lengths",
-            given=str(error),
-            expected="an array (n, d)",
-            hint="give each row as many entries",
-        ) from error
-    if rows.ndim == 1:
-        rows = rows[:, None]
-    if rows.ndim != 2 or rows.shape[1] == 0:
-        raise ShapeError(
-            "rows come as an array (n, d)",
-            given=f"shape {rows.shape}",
-            expected="shape (n, d), one row a point",
-            hint="reshape a vector with X[:, None]",
-        )
+    rows: np.ndarray = two_axes(array_of("X", X))
     if rows.dtype.name in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
@@ -65,23 +49,21 @@ def read_rows(X: Any) -> np.ndarray:
     return converted
 
 
-def from_torch(X: Any) -> Any:
-    """A tensor of torch on the host as a NumPy array, bfloat16 as float32; anything else as it is.
+def two_axes(X: Any) -> Any:
+    """An array of any backend as rows (n, d).
 
     Raises:
-        BackendError: a tensor on another device.
+        ShapeError: not one axis or two, or no column.
     """
-    if type(X).__module__.split(".")[0] != "torch" or not hasattr(X, "detach"):
-        return X
-    if X.device.type != "cpu":
-        raise BackendError(
-            "a tensor that is not on the host",
-            given=f"device {X.device}",
-            hint="pass tensor.cpu(), or cupy.from_dlpack(tensor) to stay on a GPU",
-            expected="a tensor on the host",
+    rows = X[:, None] if X.ndim == 1 else X
+    if rows.ndim != 2 or rows.shape[1] == 0:
+        raise ShapeError(
+            "rows come as an array (n, d)",
+            given=f"shape {X.shape}",
+            expected="shape (n, d), one row a point",
+            hint="reshape a vector with X[:, None]",
         )
-    kept = X.detach()
-    return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
+    return rows
 
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.sums.exact import ExactSum
@@ -33,6 +34,12 @@ class Segments:
     def count(self) -> int:
         """How many segments."""
         return len(self.offsets) - 1
+
+    @property
+    def ids(self) -> np.ndarray:
+        """The segment of each row."""
+        found = np.repeat(np.arange(self.count), np.diff(self.offsets))
+        return found if self.order is None else found[np.argsort(self.order)]
 
 
 def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Segments | None:
@@ -62,10 +69,7 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
     if ids is None:
         return None
     each = _integers(ids, "ids")
-    if len(each) != rows:
-        raise ShapeError(
-            "one id a row", given=str(len(each)), expected=str(rows), hint="pass as many ids as rows"
-        )
+    require_one_a_row("ids", each, rows)
     count = segments if segments is not None else int(each.max(initial=-1)) + 1
     if rows and (each.min() < 0 or each.max() >= count):
         raise DomainError(

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.deepsets.arguments import array_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.pooling.host import partials
-from eqvproof.deepsets.pooling.partial import Partial, merge, rules, settle
+from eqvproof.deepsets.pooling.partial import Partial
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks
-from eqvproof.deepsets.sums.exact import ExactSum, exact_units
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.deepsets.sums.exact import ExactSum
+from eqvproof.errors import DomainError
 
 
 def read_weights(weights: Any, rows: int) -> np.ndarray:
@@ -32,22 +32,8 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
                 expected="integers of at most 64 bits",
             )
         weights = np.array(weights, dtype=np.int64 if high < 2**63 else np.uint64)
-    try:
-        array = np.asarray(weights)
-    except ValueError as error:
-        raise ShapeError(
-            "one weight a row",
-            given=str(error),
-            hint="pass as many weights as rows",
-            expected="one real number for each row",
-        ) from error
-    if array.shape != (rows,):
-        raise ShapeError(
-            "one weight a row",
-            given=f"shape {array.shape}",
-            expected=f"({rows},)",
-            hint="pass as many weights as rows",
-        )
+    array = array_of("weights", weights)
+    require_one_a_row("weights", array, rows)
     if array.dtype.kind in "iub":
         return array.astype(np.uint64 if array.dtype == np.uint64 else np.int64)
     if array.dtype.kind == "f":
@@ -58,26 +44,6 @@ def read_weights(weights: Any, rows: int) -> np.ndarray:
         hint="integers beyond 64 bits do not count rows; use real weights",
         expected="floats, or integers of 64 bits",
     )
-
-
-def weighted_sums(
-    formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str, result: str, threads: int
-) -> np.ndarray:
-    """Correctly rounded sums of the features times weights (m,)."""
-    if weights.dtype.kind in "iu":
-        found = counted_partials(formula, rows, weights, working)
-        return np.array([p.sum.result(result) for p in found], dtype=result)
-    times = times_weight(formula)
-
-    def sums(wanted: Formula, rule: str) -> list[Partial]:
-        total = [Partial() for _ in wanted.outputs]
-        for start in range(0, len(rows), 1 << 17):
-            part = slice(start, start + (1 << 17))
-            table = stacked(rows[part], weights[part], working)
-            merge(total, partials(wanted, table, working, rule, threads))
-        return total
-
-    return settle(times, result, rules(working, reproducible=True), sums)
 
 
 def times_weight(formula: Formula) -> Formula:
@@ -99,49 +65,27 @@ def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, wo
     sums = [Partial() for _ in formula.outputs]
     for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
         w = weights[start : start + BLOCK]
-        used = w != 0
         for total, values in zip(sums, evaluate(formula, columns), strict=True):
-            total.sum += counted(values[used].astype(np.float64), w[used])
+            total.sum += counted(values.astype(np.float64), w)
     return sums
 
 
 def counted(v: np.ndarray, w: np.ndarray) -> ExactSum:
-    """`sum_k w_k v_k` exactly, for integers w_k that are not 0.
-
-    v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
-    """
+    """`sum_k w_k v_k` exactly, for integers w_k; numbers whose multiples are none are scaled down first."""
     total = ExactSum()
-    if not v.size:
-        return total
-    signed = np.where(w < 0, -v, v)
-    finite = np.isfinite(signed)
-    if not finite.all():
-        total.add(signed[~finite])
-        signed, w = signed[finite], w[finite]
-    if not signed.any():
-        total.add(signed)
-        return total
-    size = np.where(w < 0, np.negative(w.astype(np.int64)).astype(np.uint64), w.astype(np.uint64))
-    total.add_units(_products(signed, size), len(signed))
-    return total
-
-
-def _products(v: np.ndarray, size: np.ndarray) -> int:
-    large = np.abs(v) >= 2.0**900
-    if large.any():
-        return (_products(v[large] * 2.0**-256, size[large]) << 256) + _products(v[~large], size[~large])
-    high = (v.view(np.int64) & ~((1 << 27) - 1)).view(np.float64)
-    total = 0
-    for digit in range(3):
-        factor = ((size >> np.uint64(24 * digit)) & np.uint64((1 << 24) - 1)).astype(np.float64)
-        for half in (high, v - high):
-            product = half * factor
-            total += exact_units(product, float(np.abs(product).max(initial=0.0))) << (24 * digit)
+    large = np.isfinite(v) & (np.abs(v) >= 2.0**900)
+    for chosen, scale in ((~large, 0), (large, 256)):
+        one = ExactSum()
+        one.add(counted_terms(v[chosen] * 2.0**-scale, w[chosen], np.zeros(int(chosen.sum()), np.int64))[0])
+        one.total <<= scale
+        total += one
     return total
 
 
 def counted_terms(v: np.ndarray, w: np.ndarray, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Numbers whose exact sums are `sum_k w_k v_k`, and their ids, for integers w_k.
+
+    v is split into halves of at most 27 bits, |w| into digits of 24: their products are exact.
 
     Raises:
         DomainError: finite values beyond 2^900, whose multiples are no numbers.

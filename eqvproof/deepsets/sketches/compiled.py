@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.deepsets.sketches import hashing
 from eqvproof.deepsets.sketches.hashing import HALF, LOW, checksum, digest, hashes, mix, places, start
-from eqvproof.deepsets.sketches.intrinsics import add_row, fetch
+from eqvproof.deepsets.sketches.intrinsics import fetch
 from eqvproof.deepsets.sketches.layout import Layout, Words
 from eqvproof.deepsets.threads import in_threads
 
@@ -61,6 +61,15 @@ if numba is not None:
 
 
 @_jit
+def _add_row(cells, p, count, low, high, check):  # type: ignore[no-untyped-def]
+    """Add to the four sums of a cell."""
+    cells[p, 0] += count
+    cells[p, 1] += low
+    cells[p, 2] += high
+    cells[p, 3] += check
+
+
+@_jit
 def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: ignore[no-untyped-def]
     """Add keys to their cells, a batch at a time: first where, then what; returns their digest."""
     total = _ZERO
@@ -80,9 +89,9 @@ def _encode(keys, begin, end, cells, length, starts, seed, other):  # type: igno
         for j in range(size):
             x = keys[i + j]
             low, high, check = x & LOW, x >> HALF, checks[j]
-            add_row(cells, where[j, 0], _ONE, low, high, check)
-            add_row(cells, where[j, 1], _ONE, low, high, check)
-            add_row(cells, where[j, 2], _ONE, low, high, check)
+            _add_row(cells, where[j, 0], _ONE, low, high, check)
+            _add_row(cells, where[j, 1], _ONE, low, high, check)
+            _add_row(cells, where[j, 2], _ONE, low, high, check)
     return total
 
 
@@ -187,7 +196,7 @@ def _peel(cells, length, starts, seed, other, keys, counts, stack, shifts, inver
                 low, high, check = _ZERO - c * low, _ZERO - c * high, _ZERO - c * check
                 for k in range(3):
                     q = where[j, k]
-                    add_row(cells, q, _ZERO - c, low, high, check)
+                    _add_row(cells, q, _ZERO - c, low, high, check)
                     if q != p:
                         sure, _, _ = _may_be_pure(cells, q, shifts, inverses)
                         if sure:

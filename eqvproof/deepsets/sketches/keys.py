@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import array_of
 from eqvproof.deepsets.sketches.layout import Words
-from eqvproof.errors import DomainError, ShapeError
+from eqvproof.errors import DomainError
 
 Array = NDArray[Any]
 
@@ -39,16 +40,7 @@ def to_keys(values: Any, dtype: np.dtype[Any]) -> Words:
         ShapeError: for ragged rows.
     """
     plain = not hasattr(values, "dtype")
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ShapeError(
-            "not an array of numbers",
-            given=str(error),
-            expected="rows of equal length",
-            code="shape.ragged",
-            hint="give each row as many entries",
-        ) from error
+    array = array_of("numbers", values)
     if array.size == 0:
         return np.empty(0, np.uint64)
     if array.dtype.newbyteorder("=") != dtype:

@@ -8,16 +8,17 @@ noticed.
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.deepsets.arguments import library_of, whole
 from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose, failure_rate
+from eqvproof.deepsets.spread import cut, each
 from eqvproof.errors import DomainError, ShapeError
 
 Array = NDArray[Any]
@@ -103,13 +104,6 @@ class Sketch:
     def __init__(
         self, capacity: int, dtype: Any = np.float64, *, failure: float = 1e-3, seed: int = 0
     ) -> None:
-        if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < 1:
-            raise DomainError(
-                "the capacity is not an integer from 1 up",
-                given=repr(capacity),
-                expected="1, 2, 3, ...",
-                hint="take the most elements that may differ",
-            )
         if not 0 < failure < 1:
             raise DomainError(
                 "a probability of failure between 0 and 1",
@@ -117,17 +111,10 @@ class Sketch:
                 expected="0 < failure < 1",
                 hint="leave failure= out",
             )
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-            raise DomainError(
-                "the seed is not an integer from 0 up",
-                given=repr(seed),
-                expected="0, 1, 2, ...",
-                hint="leave seed= out",
-            )
-        self.capacity: int = int(capacity)
+        self.capacity: int = whole("capacity", capacity, 1)
         self.dtype: np.dtype[Any] = read_dtype(dtype)
         self.failure: float = float(failure)
-        self.seed: int = int(seed)
+        self.seed: int = whole("seed", seed, 0)
         self._layout: Layout = choose(self.capacity, self.failure, self.seed)
 
     def __repr__(self) -> str:
@@ -143,7 +130,9 @@ class Sketch:
         """The expected number of sets of keys that get stuck, at capacity: at most `failure`."""
         return failure_rate(self.capacity, self._layout.length, self._layout.starts)
 
-    def encode(self, numbers: Any, *, into: Words | None = None, threads: int = 1) -> Words:
+    def encode(
+        self, numbers: Any, *, into: Words | None = None, threads: int = 1, executor: Any = None
+    ) -> Words:
         """The sketch of an array of numbers of any shape, or of its sum with another.
 
         Args:
@@ -151,6 +140,7 @@ class Sketch:
                 the words stay), or a Dask array (each chunk is encoded where it lies).
             into: a sketch to which the numbers are added in place.
             threads: how many threads compiled loops use.
+            executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode parts.
 
         Returns:
             Unsigned 64-bit words of `shape`: add them, and subtract them, as arrays.
@@ -159,21 +149,10 @@ class Sketch:
             DomainError: for numbers of another type.
             ShapeError: for ragged rows, or an `into` of another shape.
         """
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise DomainError(
-                "the number of threads is not an integer from 1 up",
-                given=repr(threads),
-                expected="1, 2, 3, ...",
-                hint="leave threads= out",
-            )
+        threads = whole("threads", threads, 1)
         if hasattr(numbers, "__dask_graph__"):
-            total = self._encode_dask(numbers)
-            if into is None:
-                return total
-            self._require(into)
-            into += total
-            return into
-        if type(numbers).__module__.split(".")[0] == "cupy":
+            return self._in_parts([(block,) for block in numbers.to_delayed().ravel()], into, executor)
+        if library_of(numbers) == "cupy":
             from eqvproof.deepsets.sketches import cuda
 
             if into is not None:
@@ -181,17 +160,11 @@ class Sketch:
             words: Words = cuda.encode(numbers, self.dtype, self._layout, into)
             return words
         keys = to_keys(numbers, self.dtype)
-        if into is None:
-            into = self._blank()
-        else:
-            self._require(into)
-            if not into.flags.writeable:
-                raise DomainError(
-                    "the sketch to add to cannot be written to",
-                    given="a read-only array",
-                    expected="an array of one's own",
-                    hint="pass words.copy()",
-                )
+        if executor is not None:
+            values = to_values(keys, self.dtype)
+            parts = [] if values is None else [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
+            return self._in_parts(parts, into, executor)
+        into = self._room(into)
         compiled = _compiled()
         if compiled is None or not into.flags.c_contiguous:
             plain.encode(keys, into, self._layout)
@@ -207,7 +180,7 @@ class Sketch:
             ShapeError: for words of another shape.
             DomainError: for what are no unsigned 64-bit words.
         """
-        if type(words).__module__.split(".")[0] == "cupy":
+        if library_of(words) == "cupy":
             words = words.get()
         self._require(words)
         cells = self._blank()
@@ -257,17 +230,27 @@ class Sketch:
             error.recovered = Multiset(values, counts[inside].view(np.int64))
         return error
 
-    def _encode_dask(self, numbers: Any) -> Words:
-        """The sum of the sketches of the chunks, in a tree."""
-        dask: Any = importlib.import_module("dask")
-        parts = [dask.delayed(self.encode)(block) for block in numbers.to_delayed().ravel()]
-        if not parts:
+    def _in_parts(self, parts: list[tuple[Any]], into: Words | None, executor: Any) -> Words:
+        """The sum of the sketches of parts."""
+        into = self._room(into)
+        if parts:
+            (total,) = each(self.encode, parts, executor, np.add)
+            into += total
+        return into
+
+    def _room(self, into: Words | None) -> Words:
+        """What numbers are added to."""
+        if into is None:
             return self._blank()
-        while len(parts) > 1:
-            pairs = [parts[k : k + 2] for k in range(0, len(parts), 2)]
-            parts = [pair[0] if len(pair) == 1 else dask.delayed(np.add)(*pair) for pair in pairs]
-        (total,) = dask.compute(parts[0])
-        return np.asarray(total)
+        self._require(into)
+        if not into.flags.writeable:
+            raise DomainError(
+                "the sketch to add to cannot be written to",
+                given="a read-only array",
+                expected="an array of one's own",
+                hint="pass words.copy()",
+            )
+        return into
 
 
 def _compiled() -> Any:

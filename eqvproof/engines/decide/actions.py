@@ -15,6 +15,7 @@ from eqvproof.engines.decide.ring_system import filled
 from eqvproof.groups import Element
 from eqvproof.groups.matrices import inverse_of
 from eqvproof.rules.acts import DUAL, Act, one_by_one
+from eqvproof.rules.irreps import Irrep
 
 Array = NDArray[Any]
 Matrix = list[list[Fraction]]
@@ -32,6 +33,8 @@ def _blocks(act: Act, g: Matrix, dual: Matrix | None = None) -> list[tuple[Matri
         if len(block) != 1:
             raise Unable("an axis that is a tensor product")
         (size, moved) = block[0]
+        if isinstance(moved, Irrep):
+            raise Unable(f"an axis that carries {moved}")
         result.append(((dual if moved == DUAL and dual else g) if moved else None, size.constant or 0))
     return result
 

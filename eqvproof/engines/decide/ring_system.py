@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from eqvproof.deadline import require_time
 from eqvproof.engines.answer import Unable
 from eqvproof.engines.decide.ring import Ratio, Ring
+from eqvproof.evaluate import matrices
 from eqvproof.evaluate.exact_system import taken
 from eqvproof.evaluate.walk import run
 from eqvproof.exact.contraction import Labels
@@ -128,18 +129,15 @@ class RingSystem(ArrayShapes):
         """Determinants."""
         return _matrices(array, array.shape[:-2], lambda m: filled((), lambda _: determinant(m, self.ring)))
 
-    def eigenvalues(self, array: Array) -> Array:
-        """Functions of the traces of the powers of M + M^T."""
-        return _eigenvalues(array, array.shape[:-1], self.ring)
+    def matrix(self, fn: str, arrays: Sequence[Array]) -> Array:
+        """Another function of matrices: a polynomial with coefficients that are atoms."""
+        found: Array = matrices.as_unknown(self, fn, arrays)
+        return found
 
-    def pseudo_inverse(self, array: Array) -> Array:
-        """Polynomials in M^T M, times M^T."""
-        *batch, rows, columns = array.shape
-        return _pseudo_inverse(array, (*batch, columns, rows), self.ring)
-
-    def spectral(self, array: Array, weights: Array) -> Array:
-        """Polynomials in M + M^T."""
-        return _spectral(array, weights, array.shape, self.ring)
+    def unknown(self, name: object, arrays: Sequence[Array]) -> Array:
+        """Atoms of the entries at each place."""
+        flat = [a.ravel() for a in arrays]
+        return filled(arrays[0].shape, lambda i: self.ring.atom(repr(name), [a[i] for a in flat]))
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Array], shape: tuple[int, ...]
@@ -260,64 +258,6 @@ def determinant(m: Array, ring: Ring) -> Ratio:
             term = term * m[i, p[i]]
         total = total + term
     return total
-
-
-def _eigenvalues(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
-    """Functions of the traces of the powers of M + M^T, which determine all eigenvalues."""
-    out = np.empty(shape, dtype=object)
-    for index in np.ndindex(shape[:-1]):
-        traces = [np.add.reduce(np.diagonal(p)) for p in _powers(a[index])]
-        for k in range(shape[-1]):
-            out[(*index, k)] = ring.atom(f"eigenvalue of {shape[-1]}", traces, number=k)
-    return out
-
-
-def _product(a: Array, b: Array) -> Array:
-    """The product of two matrices; NumPy's own goes on multiplying after an entry has raised an exception."""
-    out = np.empty((a.shape[0], b.shape[1]), dtype=object)
-    for i, j in np.ndindex(*out.shape):
-        terms = [x * y for x, y in zip(a[i], b[:, j], strict=True)]
-        out[i, j] = functools.reduce(operator.add, terms)
-    return out
-
-
-def _powers(m: Array) -> list[Array]:
-    """The powers 1, ..., n of M + M^T."""
-    symmetric = np.asarray(m + m.T, dtype=object)
-    powers = [symmetric]
-    for _ in range(len(m) - 1):
-        powers.append(_product(powers[-1], symmetric))
-    return powers
-
-
-def _spectral(a: Array, weights: Array, shape: tuple[int, ...], ring: Ring) -> Array:
-    """A polynomial in M + M^T; its coefficients are functions of the traces of powers and of the weights."""
-    out, n = np.empty(shape, dtype=object), shape[-1]
-    for index in np.ndindex(shape[:-2]):
-        powers = _powers(a[index])
-        known = [*(np.add.reduce(np.diagonal(p)) for p in powers), *weights[index]]
-        factors = [ring.atom(f"coefficient of {n}", known, number=k) for k in range(n)]
-        total = filled((n, n), lambda i, c=factors[0]: c if i % (n + 1) == 0 else ring.constant(0))  # type: ignore[misc]
-        for factor, power in zip(factors[1:], powers, strict=False):
-            total = np.asarray(total + power * factor, dtype=object)
-        out[index] = total
-    return out
-
-
-def _pseudo_inverse(a: Array, shape: tuple[int, ...], ring: Ring) -> Array:
-    """A polynomial in M^T M, whose coefficients are functions of the traces of its powers, times M^T."""
-    out, n = np.empty(shape, dtype=object), shape[-2]
-    for index in np.ndindex(shape[:-2]):
-        turned = a[index].T
-        powers = _powers(_product(turned, a[index]))
-        traces = [np.add.reduce(np.diagonal(p)) for p in powers]
-        parts = [turned, *(_product(p, turned) for p in powers[:-1])]
-        factors = [ring.atom(f"pseudo-inverse of {n}", traces, number=k) for k in range(n)]
-        total = np.asarray(parts[0] * factors[0], dtype=object)
-        for part, factor in zip(parts[1:], factors[1:], strict=True):
-            total = np.asarray(total + part * factor, dtype=object)
-        out[index] = total
-    return out
 
 
 def _inverse(m: Array, ring: Ring) -> Array:

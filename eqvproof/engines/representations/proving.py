@@ -1,10 +1,11 @@
-"""Claims with irreps as claims of types: a proof, where irreps stand on the axes that carry them."""
+"""Claims with irreps as claims of types, proved or decided: irreps stand on the axes that carry them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from eqvproof.engines import pipeline
+from eqvproof.engines.all_sizes import attempt_proof
 from eqvproof.engines.claim import Claim
 from eqvproof.groups import Group
 from eqvproof.groups.irreps import put
@@ -18,6 +19,16 @@ def proved(claim: Claim) -> Verdict | None:
     if there is None:
         return None
     return replace(pipeline.prove(there), signature=str(claim.signature), under=claim.under)
+
+
+def decided(claim: Claim) -> Verdict | None:
+    """DECIDED at the sizes at which types show it, or UNDECIDED; None where representations are functions."""
+    there = with_irreps(claim)
+    if there is None:
+        return None
+    return replace(
+        pipeline.decided(there, attempt_proof(there)), signature=str(claim.signature), under=claim.under
+    )
 
 
 def with_irreps(claim: Claim) -> Claim | None:

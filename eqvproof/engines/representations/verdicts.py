@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from eqvproof.engines.search.inputs import Points
 from eqvproof.engines.search.result import Found, Nondeterministic
 from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.subject import Subject, called_subject, program_subject
-from eqvproof.engines.verdicts import undecided
+from eqvproof.engines.verdicts import certificate_of, undecided
 from eqvproof.errors import EqvproofError, GroupError, ShapeError, TargetError
 from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 
@@ -48,8 +49,13 @@ def check(claim: Claim) -> Verdict:
     if shown is not None and shown.holds:
         return shown
     verdict = _Run(claim).verdict()
-    if shown is None or not verdict.holds:
+    if shown is None:
         return verdict
+    if not verdict.holds:
+        return replace(verdict, reason="; ".join(filter(None, (verdict.reason, shown.reason))))
+    decided = proving.decided(claim)
+    if decided is not None and decided.holds:
+        return decided
     return replace(verdict, reason=f"{verdict.reason}; {shown.reason}")
 
 
@@ -60,8 +66,9 @@ def prove(claim: Claim) -> Verdict:
 
 
 def decide(claim: Claim) -> Verdict:
-    """UNDECIDED."""
-    return neither(claim)
+    """DECIDED where irreps are given and types show it at single sizes; else UNDECIDED."""
+    shown = proving.decided(claim)
+    return neither(claim) if shown is None else shown
 
 
 def refute(claim: Claim) -> Verdict:
@@ -73,8 +80,6 @@ def refute(claim: Claim) -> Verdict:
 def neither(claim: Claim) -> Verdict:
     """UNDECIDED: what proofs and decisions say."""
     what = "representations given by functions are refuted or tested here, not proved"
-    if all(rep.parts for rep in claim.reps):
-        what = "claims with irreps are proved, refuted or tested, not decided"
     return undecided(claim, what)
 
 
@@ -125,10 +130,28 @@ class _Run:
         if found.relative_size < SMALL:
             notes = (*notes, small_text(found))
         reason = f"the matrices of the representation on {axes} are taken from a function: no certificate"
+        grade, certificate = Grade(found.grade), None
+        there = proving.with_irreps(claim)
+        if there is not None:
+            reason = ""
+        if there is not None and grade is not Grade.OBSERVED:
+            certificate, objection = self._certificate(there, found)
+            grade, notes = (Grade.OBSERVED, (*notes, objection)) if objection else (grade, notes)
         return Verdict(
-            Outcome.FAILS, Grade(found.grade), tried_text([sizes]), reason=reason, sizes=(sizes,),
+            Outcome.FAILS, grade, tried_text([sizes]), reason=reason, sizes=(sizes,),
             signature=str(claim.signature), under=claim.under, counterexample=shown, notes=notes,
+            certificate=certificate,
         )  # fmt: skip
+
+    def _certificate(self, claim: Claim, found: Found) -> tuple[dict[str, Any] | None, str]:
+        """The certificate of a counterexample to the claim with irreps written on its axes."""
+        names = claim.signature.names
+        sizes = {name: size for name, size in found.sizes.items() if name in names}
+        pairs = zip(found.elements, claim.group.factors, strict=True)
+        elements = tuple(replace(e, axis=factor.axis) for e, factor in pairs)
+        program = self._question.subjects[0].program_at(found.sizes)
+        here = replace(found, sizes=sizes, elements=elements, is_recorded=program is None)
+        return certificate_of(claim, here, () if program is None else (program,))
 
     # ------------------------------------------------------------------------------------------- the search
     def _search(self) -> Hit | None:
@@ -160,10 +183,10 @@ class _Run:
             return f"that equal calls give equal answers could not be shown; {attempt.why}"
         trace = attempt.trace
         if trace is None:
-            return called_subject(claim.function, claim.signature, attempt.at_sizes[0])
+            return called_subject(claim.function, claim.signature, attempt.at_sizes[0], literal=claim.literal)
         if trace.program.opaques:
             return "uninterpreted functions together with functions in reps= are not treated"
-        return program_subject(trace.program, trace.opaques)
+        return program_subject(trace.program, trace.opaques, literal=claim.literal)
 
     def _pass(self, order: Sequence[tuple[Sizes, Sizes]], *, exact: bool) -> Hit | None:
         claim = self._claim
@@ -171,7 +194,8 @@ class _Run:
         looker = Looker(
             self._question, seed=claim.seed, deadline=deadline, max_points=_MOST_LOOKS, domain=None
         )
-        looker.exact = exact
+        if not exact:
+            looker.to_floats()
         error: EqvproofError | None = None
         try:
             for points_sizes, all_sizes in order:

@@ -14,19 +14,23 @@ from eqvproof.groups import Group
 from eqvproof.signature import Signature
 
 JSON = dict[str, Any]
-#: The precision that is recorded with enclosures; the kernel computes with more.
-PRECISION = 128
+#: The precisions that may be recorded with enclosures, the cheapest to check first; the kernel computes with
+#: 64 bits beyond twice as many.
+PRECISIONS = (2, 128)
 #: Bits of the recorded value of a number of which only an enclosure is known.
 _RECORDED_BITS = 160
 
 
-def evidence(found: Found, signature: Signature, group: Group | None = None) -> JSON:
+def evidence(
+    found: Found, signature: Signature, group: Group | None = None, precision: int = PRECISIONS[-1]
+) -> JSON:
     """The evidence of a counterexample, of a difference (no group), or of an evaluation (values recorded).
 
     Args:
         found: a counterexample in rational or ball arithmetic.
         signature: the typing of the claim.
         group: the group of the claim; None for an identity.
+        precision: one of `PRECISIONS`, recorded with enclosures.
 
     Exactness: rationals are exact; intervals are rounded outwards, contain the ball that was found, and are
     disjoint.
@@ -41,7 +45,7 @@ def evidence(found: Found, signature: Signature, group: Group | None = None) -> 
         result["left"], result["right"] = tensor(found.left), tensor(found.right)
     else:
         result["left"], result["right"] = intervals(found.left[found.entry], found.right[found.entry])
-        result["precision"] = PRECISION
+        result["precision"] = precision
     if group is not None and group.factors:
         result["element"] = [e.to_evidence() for e in found.elements]
     if found.is_recorded and result.get("element") is not None:

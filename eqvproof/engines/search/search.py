@@ -107,7 +107,7 @@ class Search:
     def _to_floats(self, note: str) -> None:
         looker = self._looker
         looker.notes.setdefault(note)
-        looker.exact = False
+        looker.to_floats()
         looker.tried = looker.undefined = looker.undecided = 0
         looker.sizes_tried.clear()
         self.best = self._shrinker = None

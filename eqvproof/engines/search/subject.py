@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,11 +20,15 @@ from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.named_constants import holds_named
 from eqvproof.exact import Inexact, Undefined
 from eqvproof.frontends import Trace, run
+from eqvproof.frontends.framework import SLACK, FrameworkTarget
 from eqvproof.frontends.run import call_target
+from eqvproof.frontends.samples import make_inputs
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 Sizes = Mapping[str, int]
+#: Points at which a copy in float64 is compared with the function itself.
+_COMPARED = 2
 _named: ContextVar[bool] = ContextVar("eqvproof_named", default=False)
 _E = TypeVar("_E", bound=BaseException)
 
@@ -71,8 +76,11 @@ class ProgramSubject:
         self,
         program: Program | Callable[[Sizes], Program],
         opaque: Mapping[str, Callable[..., Any] | None] | None,
+        *,
+        literal: bool = False,
     ) -> None:
         self._program = program
+        self._literal = literal
         self._opaque = opaque
         self._known: dict[tuple[tuple[str, int], ...], Program] = {}
 
@@ -90,7 +98,7 @@ class ProgramSubject:
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return holds_named(self._at(sizes))
+        return not self._literal and holds_named(self._at(sizes))
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
@@ -116,12 +124,15 @@ class CalledSubject:
 
     is_black_box = True
 
-    def __init__(self, function: Callable[..., Any], at_sizes: AtSizes) -> None:
+    def __init__(self, function: Callable[..., Any], at_sizes: AtSizes, *, literal: bool = False) -> None:
         self._function = function
+        self._literal = literal
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
         self.notes: list[str] = []
         self._is_short = False
+        self._wide: FrameworkTarget | None = None
+        self._is_asked = self._is_compared = False
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value of the Program at these sizes."""
@@ -133,7 +144,7 @@ class CalledSubject:
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return holds_named(self._trace(sizes, inputs).program)
+        return not self._literal and holds_named(self._trace(sizes, inputs).program)
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
         """The Program at these sizes, or at these positions and masks where it is not one for all of them."""
@@ -173,10 +184,59 @@ class CalledSubject:
             return True
         return first.program != now.program
 
-    def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
-        """What the function returns for arrays of floats."""
+    def widen(self) -> bool:
+        """From now on call a copy that computes in float64, where there is one: the same real function."""
+        f = self._function
+        if not self._is_asked and isinstance(f, FrameworkTarget):
+            self._wide, self._is_asked = f.framework.widened(f.target), True
+        return self._wide is not None
+
+    @property
+    def is_widened(self) -> bool:
+        """Whether a copy in float64 is called."""
+        return self._wide is not None
+
+    @contextmanager
+    def as_given(self) -> Iterator[None]:
+        """The function itself is called meanwhile, and no copy of it."""
+        wide, self._wide = self._wide, None
         try:
-            result = np.asarray(self._call({n: a.copy() for n, a in inputs.items()}, sizes))
+            yield
+        finally:
+            self._wide = wide
+
+    def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
+        """What the function returns for arrays of floats; in float64 where a copy of it does.
+
+        A copy that answers otherwise at points without structure than rounding explains is dropped.
+        """
+        if self._wide is not None and not self._is_compared:
+            self._is_compared = True
+            if not self._is_the_same(self._wide, sizes):
+                self._wide = None
+        return self._floats(self._wide or self._function, inputs, sizes)
+
+    def _is_the_same(self, wide: FrameworkTarget, sizes: Sizes) -> bool:
+        """Whether a copy answers what the function does, up to the rounding of short floats."""
+        f, chance = self._function, np.random.default_rng(0)
+        slack = SLACK[f.framework.precision(f.target)] if isinstance(f, FrameworkTarget) else 0.0
+        for _ in range(_COMPARED):
+            inputs = make_inputs(self._signature, dict(sizes), "normal", chance)
+            try:
+                own, found = (self._floats(g, inputs, sizes) for g in (f, wide))
+            except Exception:  # not a function in float64, or not at these sizes
+                return False
+            here = np.isfinite(own)
+            if own.shape != found.shape or not np.array_equal(here, np.isfinite(found)):
+                return False
+            gap = np.max(np.abs(own[here] - found[here]), initial=0.0)
+            if not gap <= slack * np.max(np.abs(found[here]), initial=0.0):
+                return False
+        return True
+
+    def _floats(self, function: Callable[..., Any], inputs: Inputs, sizes: Sizes) -> Array:
+        try:
+            result = np.asarray(self._call(function, {n: a.copy() for n, a in inputs.items()}, sizes))
         except Exception as error:
             raise _as_undefined(error) from error
         if result.dtype.kind not in "fiub":
@@ -201,19 +261,20 @@ class CalledSubject:
                 return caused_by(error, (OverflowError,)) is not None or bool(met)
         return bool(met)
 
-    def _call(self, arrays: dict[str, Array], sizes: Sizes) -> Array:
+    def _call(self, function: Callable[..., Any], arrays: dict[str, Array], sizes: Sizes) -> Array:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             try:
-                result: Array = run(self._answer, self._signature, arrays, dict(sizes), notes=self.notes)
+                answer = functools.partial(self._answer, function)
+                result: Array = run(answer, self._signature, arrays, dict(sizes), notes=self.notes)
             except TargetError as error:
                 if error.code == "target.state":
                     raise Nondeterministic(error.message) from error
                 raise
         return result
 
-    def _answer(self, *arguments: Array) -> Any:
-        result = called(self._function, arguments)
+    def _answer(self, function: Callable[..., Any], *arguments: Array) -> Any:
+        result = called(function, arguments)
         self._is_short = str(getattr(result, "dtype", "")).removeprefix("torch.") == "float16"
         return result
 
@@ -280,18 +341,25 @@ def _as_undefined(error: Exception) -> Exception:
 def program_subject(
     program: Program | Callable[[Sizes], Program],
     opaque: Mapping[str, Callable[..., Any] | None] | None = None,
+    *,
+    literal: bool = False,
 ) -> ProgramSubject:
     """A Program (for all sizes, or a function that gives one for each size) as the subject of a search.
 
     Args:
         program: the Program.
         opaque: functions that stand for uninterpreted ones; values drawn by hash stand for the others.
+        literal: whether numbers are what is stored, and never named constants.
     """
-    return ProgramSubject(program, opaque)
+    return ProgramSubject(program, opaque, literal=literal)
 
 
 def called_subject(
-    function: Callable[..., Any], signature: Signature, at_sizes: AtSizes | None = None
+    function: Callable[..., Any],
+    signature: Signature,
+    at_sizes: AtSizes | None = None,
+    *,
+    literal: bool = False,
 ) -> CalledSubject:
     """A Python function as the subject of a search: a Program at single sizes where it can be, else floats.
 
@@ -299,5 +367,7 @@ def called_subject(
         function: the function.
         signature: its typing.
         at_sizes: its Programs, where some are known already.
+        literal: whether numbers are what is stored, and never named constants.
     """
-    return CalledSubject(function, AtSizes(function, signature) if at_sizes is None else at_sizes)
+    known = AtSizes(function, signature) if at_sizes is None else at_sizes
+    return CalledSubject(function, known, literal=literal)

@@ -125,7 +125,9 @@ def do_task(setup: Setup, question: Question, task: Task, deadline: float) -> Re
         question, seed=setup.seed, deadline=deadline, max_points=task.most, domain=setup.domain,
         constants=setup.constants,
     )  # fmt: skip
-    looker.exact, looker.runs_elsewhere = task.exact, task.runs_elsewhere
+    looker.runs_elsewhere = task.runs_elsewhere
+    if not task.exact:
+        looker.to_floats()
     looker.works = {tuple(task.sizes.items())} if task.works else set()
     stages = Stages(looker, setup.constants, setup.count, setup.most)
     ending: Ending = "done"

@@ -1,35 +1,129 @@
-"""Certificates of proofs as theorems of Rocq (Coq), over the rules in ``rocq/Rules.v``.
+"""Certificates of proofs as theorems of Rocq (Coq): data that a verified checker accepts by computation.
 
-The statement (`claim`, `function`, `naming`) is written from the Program and the claim alone; the proof
-(`proof`, `rules`) from the types and lines that the certificate gives. Rocq judges whether the second proves
-the first.
+A file holds the program as `rocq/Programs.v` has it, for each factor of the group the types of its lines, and
+the theorem of `rocq/Checked.v`, which holds where the checker says yes. The program and the claim are written
+from the Program and the claim of the certificate alone, types from its lines.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eqvproof.export.rocq.claim import matrix_claim, statement
-from eqvproof.export.rocq.naming import words_of
-from eqvproof.export.rocq.proof import proof
-from eqvproof.export.rocq.source import read
+from eqvproof.export.rocq.programs import Line, Translation, translated
+from eqvproof.export.rocq.source import Factor, Source, Type, read
+from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
+from eqvproof.operations.functions import FUNCTIONS
 
-__all__ = ["rocq_text"]
+__all__ = ["rocq_answers", "rocq_text", "theorem"]
+
+PREAMBLE = """\
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Checked.
+"""
+#: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
+_SIGN = {name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}
+_POSITIVE = {
+    "recip": -1, **dict.fromkeys(("abs", "maximum", "minimum", "mod"), 1),
+    **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "eq", "ne", "arctan2"), 0),
+}  # fmt: skip
+_UNIT = {"recip": -1, "eq": 0, "ne": 0}
 
 
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
-    """The file for a certificate: the function, the claim, the proof.
+    """The file for a certificate: the program, and for each factor of the group its types and the theorem.
 
     Raises:
         ExportError: an operation, a group or an act is not covered; it is named. Or there is no certificate.
     """
     certificate = certificate or {}
-    words = words_of(read(certificate))
-    theorems = ["equivariant"] + (["equivariant_in_matrices"] if matrix_claim(words) else [])
-    asked = "".join(f"Print Assumptions {name}.\n" for name in theorems)
-    return f"{_heading(certificate)}{statement(words)}\n{proof(words)}End Claim.\n\n{asked}"
+    text, claims = _definitions(read(certificate))
+    for k, claim in enumerate(claims):
+        text += (
+            f"\nTheorem equivariant{k} : equivariant {claim} claimed{k}.\n"
+            f"Proof. by apply: (sound (tys := types{k})); vm_compute. Qed.\n"
+            f"Print Assumptions equivariant{k}."
+        )
+    return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(text)}\n"
+
+
+def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
+    """One file for many certificates: for each, in order, whether the checker accepts it, which it prints.
+
+    Raises:
+        ExportError: one of them is not covered.
+    """
+    parts = [PREAMBLE]
+    for i, certificate in enumerate(certificates):
+        text, claims = _definitions(read(certificate))
+        asked = listed(f"check {claim} types{k} claimed{k}" for k, claim in enumerate(claims))
+        parts.append(f"Module M{i}.\n{wrapped(text)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
+    return "\n".join([*parts, "Print Assumptions sound.", ""])
+
+
+def _definitions(source: Source) -> tuple[str, list[str]]:
+    """The program and the types, and for each factor of the group of what claim they are."""
+    program, extents = translated(source), Extents()
+    operations = ";\n  ".join(extents.operation(line) for line in program.lines)
+    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], []
+    for k, factor in enumerate(source.factors):
+        ends = source.claimed(factor, source.output_axes)
+        types = [*(_type(line, source, k) for line in program.lines[:-1]), ends]
+        given = [source.given(factor, place) for place in range(len(source.inputs))]
+        parts += [
+            f"(* {factor.letter}({factor.axis}) *)",
+            f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
+            f"Definition claimed{k} : rtype := {extents.type(ends)}.",
+            f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
+            f"Definition degree{k} : nat -> option int := {_degrees(factor, program, types)}.",
+        ]
+        claims.append(f"{factor.family.rocq} {extents.name(factor.size)} degree{k} given{k} prog")
+    return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+
+
+def theorem(certificate: Mapping[str, Any]) -> str:
+    """What the theorems of a file say, in words."""
+    group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
+    return (
+        f"the printed program is equivariant under {group}, as claimed, at all sizes, whatever its constants "
+        "are and its functions, where the file says so odd, even or homogeneous; and undefined alike"
+    )
+
+
+def _type(line: Line, source: Source, k: int) -> Type:
+    """The type of a line: that of its node, along the axes that it has; of an argument, what is claimed."""
+    if line.op[0] == "Input":
+        return source.given(source.factors[k], line.op[1])
+    types = source.types[k]
+    acts = tuple(types[node].acts[axis] for node, axis in line.axes)
+    return Type(acts, types[line.node].power)
+
+
+def _degrees(factor: Factor, program: Translation, types: list[Type]) -> str:
+    """What the theorem supposes of functions: nothing, where no value has a character."""
+    if factor.family.kind not in ("scale", "sign") and not any(t.power for t in types):
+        return "fun=> None"
+    known = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
+    degrees = [known.get(name) for name in program.functions]
+    numbers = ["None" if d is None else f"Some ({integer(d)})" for d in degrees]
+    return f"nth None {listed(numbers)}"
+
+
+def _legend(program: Translation, extents: Extents) -> str:
+    """What the numbers of variables, arguments, functions and arrays stand for."""
+    rows = [
+        ("Variable", extents.variables),
+        ("Input", [given.name for given in program.source.inputs]),
+        ("Function", program.functions),
+        ("Leaf", program.leaves),
+    ]
+    lines = [
+        f"(* {what} {n}: {re.sub('[^ -~]|[*]', '', text)} *)"
+        for what, row in rows
+        for n, text in enumerate(row)
+    ]
+    return "\n".join(lines)
 
 
 def _heading(certificate: Mapping[str, Any]) -> str:
@@ -38,6 +132,5 @@ def _heading(certificate: Mapping[str, Any]) -> str:
     origin = f"the certificate {digest}" if sealed else "a certificate"
     return (
         f"(* Written by eqvproof from {origin}.\n"
-        "   The function and the claim are written from the Program alone, the proof from the lines given.\n"
-        "   Functions are total here: 1/0, the root of a negative number, ... have some value. *)\n\n"
+        "   The program and the claim are written from these alone, types from the lines. *)\n\n"
     )

@@ -1,14 +1,14 @@
-"""Running Rocq on exported files, in a temporary folder beside the compiled rules."""
+"""Running Rocq on exported files, beside the checker and its soundness, which are compiled once and kept."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from eqvproof.errors import BackendError
 
@@ -16,6 +16,8 @@ from eqvproof.errors import BackendError
 LIMIT = 600.0
 CLOSED = "Closed under the global context"
 HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
+#: What an exported file needs, in the order in which these need each other.
+FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +25,37 @@ class Judged:
     """What Rocq says of a file.
 
     Attributes:
-        accepted: it compiles, and each theorem asked about rests on no axiom.
-        reason: the first lines of the error otherwise.
+        reason: why it is not accepted: the first lines of the error, or what a theorem rests on; else empty.
         seconds: of the processor.
+        said: what it printed.
     """
 
-    accepted: bool
     reason: str
     seconds: float
+    said: str
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it compiles, and each theorem asked about rests on no axiom."""
+        return not self.reason
 
 
-def rules_file() -> Path:
-    """The rules: beside this module in an installed package, in the folder ``rocq`` of a checkout.
+def sources() -> Path:
+    """The folder of the checker: beside this module in an installed package, ``rocq`` of a checkout.
 
     Raises:
         BackendError: neither is there.
     """
-    beside = Path(__file__).with_name("Rules.v")
-    checkout = Path(__file__).resolve().parents[3] / "rocq" / "Rules.v"
-    for path in (beside, checkout):
-        if path.is_file():
-            return path
+    beside = Path(__file__).with_name("checker")
+    checkout = Path(__file__).resolve().parents[3] / "rocq"
+    for folder in (beside, checkout):
+        if all((folder / f"{name}.v").is_file() for name in FILES):
+            return folder
     raise BackendError(
-        "the rules for Rocq are missing",
+        "the checker for Rocq is missing",
         expected=str(beside),
         hint="install eqvproof anew",
-        given="an installation without Rules.v",
+        given="an installation without Checker.v",
     )
 
 
@@ -67,55 +74,65 @@ def find_coqc() -> str:
 
 
 class Rocq:
-    """Rocq with the compiled rules; a context manager that removes its folder at the end."""
+    """Rocq with the compiled checker, kept in the user's cache under the digest of its sources.
+
+    Attributes:
+        kept: the folder of the compiled checker.
+    """
 
     def __init__(self) -> None:
         self._coqc = find_coqc()
-        self._folder = tempfile.TemporaryDirectory(prefix="rocq-")
-        self._count = 0
-        shutil.copy(rules_file(), Path(self._folder.name, "Rules.v"))
-        done, _ = self._compile("Rules.v")
-        if done.returncode:
-            self._folder.cleanup()
-            raise BackendError(
-                "Rocq does not accept the rules",
-                given=done.stderr.strip()[-2000:],
-                hint=HINT,
-                expected="Rocq 8.16 or later with mathcomp",
-            )
+        folder = sources()
+        whole = hashlib.sha256(_version(self._coqc).encode())
+        for name in FILES:
+            whole.update((folder / f"{name}.v").read_bytes())
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        self.kept = Path(base) / "eqvproof" / "rocq" / whole.hexdigest()
+        if not self.kept.is_dir():
+            self._compile_checker(folder)
 
-    def __enter__(self) -> Rocq:
-        return self
+    def _compile_checker(self, folder: Path) -> None:
+        self.kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(dir=self.kept.parent) as made:
+            for name in FILES:
+                shutil.copy(folder / f"{name}.v", made)
+                done, _ = self._run(f"{name}.v", Path(made), Path(made))
+                if done.returncode:
+                    raise BackendError(
+                        "Rocq does not accept the checker",
+                        given=done.stderr.strip()[-2000:],
+                        hint=HINT,
+                        expected="Rocq 8.16 or later with mathcomp",
+                    )
+            try:
+                shutil.copytree(made, self.kept.with_suffix(".new"), dirs_exist_ok=True)
+                self.kept.with_suffix(".new").rename(self.kept)
+            except OSError:  # another process was faster
+                shutil.rmtree(self.kept.with_suffix(".new"), ignore_errors=True)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._folder.cleanup()
-
-    def judge(self, text: str) -> Judged:
-        """What Rocq says of the text of a file.
+    def judge(self, text: str, fewest: int = 1) -> Judged:
+        """What Rocq says of the text of a file, in which at least so many theorems are asked about.
 
         Raises:
             BackendError: it takes too long.
         """
-        self._count += 1
-        name = f"Exported{self._count}.v"
-        Path(self._folder.name, name).write_text(text, encoding="utf-8")
-        done, seconds = self._compile(name)
+        with tempfile.TemporaryDirectory(prefix="rocq-") as folder:
+            Path(folder, "Exported.v").write_text(text, encoding="utf-8")
+            done, seconds = self._run("Exported.v", Path(folder), self.kept)
         if done.returncode:
-            return Judged(accepted=False, reason=_first_error(done.stderr, text), seconds=seconds)
+            return Judged(_first_error(done.stderr, text), seconds, done.stdout)
         asked = text.count("\nPrint Assumptions ")
-        if not asked or done.stdout.split("\n").count(CLOSED) != asked:
-            reason = f"a theorem rests on more than the rules: {done.stdout.strip()[:500]}"
-            return Judged(accepted=False, reason=reason, seconds=seconds)
-        return Judged(accepted=True, reason="", seconds=seconds)
+        if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
+            reason = f"a theorem rests on more than the checker: {done.stdout.strip()[:500]}"
+            return Judged(reason, seconds, done.stdout)
+        return Judged("", seconds, done.stdout)
 
-    def _compile(self, name: str) -> tuple[subprocess.CompletedProcess[str], float]:
+    def _run(self, name: str, folder: Path, checker: Path) -> tuple[subprocess.CompletedProcess[str], float]:
         before = os.times()
         try:
             done = subprocess.run(
-                [self._coqc, "-q", "-w", "none", "-Q", ".", "EqvProof", name],
-                cwd=self._folder.name, capture_output=True, text=True, timeout=LIMIT, check=False,
+                [self._coqc, "-q", "-w", "none", "-Q", str(checker), "EqvProof", name],
+                cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise BackendError(
@@ -127,6 +144,10 @@ class Rocq:
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
         return done, used
+
+
+def _version(coqc: str) -> str:
+    return subprocess.run([coqc, "--version"], capture_output=True, text=True, check=False).stdout
 
 
 def _first_error(text: str, source: str) -> str:

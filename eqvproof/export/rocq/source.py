@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import ExportError
-from eqvproof.groups.families import EVERY_FAMILY, letters
+from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.family import Family
+from eqvproof.program.program import rationals
 from eqvproof.size import Size
 
-#: How a group element acts along an axis of a value; "uni": not at all, and the value is constant there.
-FIX, STD, UNI = "fix", "std", "uni"
+FIX, STD, DUAL = "Fix", "Std", "Dual"
+#: The parts of an axis, one after another: whether the group's matrix acts on each, or its dual, and sizes.
+#: An axis on which nothing acts has none.
+Act = tuple[tuple[str, Size], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +33,29 @@ class Node:
 class Factor:
     """A factor of the group, the axis on which it acts, and the size of its elements."""
 
-    family: str
+    letter: str
     axis: str | int
     size: Size
 
     @property
-    def permutes(self) -> bool:
-        """Whether its elements are permutations; else they are orthogonal matrices."""
-        return EVERY_FAMILY[self.family].kind == "perm"
+    def family(self) -> Family:
+        """The family of groups."""
+        return EVERY_FAMILY[self.letter]
 
-    @property
-    def suffix(self) -> str:
-        """The factor in names: S_n, O_3."""
-        return f"{self.family}_{self.axis}"
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How a factor of the group acts along the axes of a value, and which power of its character it takes."""
+
+    acts: tuple[Act, ...]
+    power: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument: its name, shape and axes as claimed, and the axis that its entries index, if any."""
+    """An argument: its name and axes as claimed; the axis that its entries index, if any, and its size."""
 
     name: str
-    shape: tuple[Size, ...]
     axes: tuple[Any, ...]
     indexes: str | None
     labels: Size | None
@@ -59,39 +66,64 @@ class Source:
     """What a certificate says.
 
     Attributes:
-        names: the axis names that are sizes of the theorem.
-        types: for each factor of the group, the acts along the axes of each node.
+        types: for each factor of the group, the type of each node.
     """
 
-    names: tuple[str, ...]
     inputs: tuple[Input, ...]
     nodes: tuple[Node, ...]
     output: int
     output_axes: tuple[Any, ...]
     factors: tuple[Factor, ...]
-    types: tuple[Mapping[int, tuple[str, ...]], ...]
+    types: tuple[Mapping[int, Type], ...]
 
-    def claimed(self, factor: Factor, axis: Any) -> str:
-        """How the claim lets a factor act along an axis."""
-        acted = [term for term in axis if _acts(factor, term)]
-        if acted and (len(axis) > 1 or (axis[0][1] is not None and axis[0][0] != 1)):
-            raise ExportError.of("the claim", "an axis of several parts, some of which the group moves")
-        return STD if acted else FIX
+    def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
+        """How the claim lets a factor act on a value."""
+        if factor.family.kind == "scale":
+            return Type(((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis))
+        return Type(tuple(_merged(p for term in axis for p in _parts(factor, term)) for axis in axes))
 
-    def depends(self) -> tuple[tuple[int, ...], ...]:
-        """For each node, the positions of the inputs on which it depends."""
-        places = {given.name: i for i, given in enumerate(self.inputs)}
-        found: list[tuple[int, ...]] = []
-        for node in self.nodes:
-            own = {places[node.at["name"]]} if node.op == "input" else set()
-            found.append(tuple(sorted(own.union(*(found[a] for a in node.args)))))
-        return tuple(found)
+    def given(self, factor: Factor, place: int) -> Type:
+        """How the claim lets a factor act on an argument; on indices, as the indicators of their labels."""
+        given = self.inputs[place]
+        found = self.claimed(factor, given.axes)
+        if given.indexes is None:
+            return found
+        moves = given.indexes == factor.axis and factor.family.kind != "scale"
+        return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
 
 def _acts(factor: Factor, term: Any) -> bool:
-    coefficient, name, mark = term
-    literal = name is None and coefficient == factor.axis
-    return mark != "!" and (name == factor.axis if isinstance(factor.axis, str) else literal)
+    coefficient, name, mark, _ = term
+    reals = factor.family.reals
+    literal = name is None and coefficient == factor.axis * reals if isinstance(factor.axis, int) else False
+    return bool(mark != "!" and (literal or name == factor.axis))
+
+
+def _multiple(factor: Factor, term: Any) -> int:
+    return 0 if not _acts(factor, term) else -1 if term[2] == "*" else 1
+
+
+def _parts(factor: Factor, term: Any) -> Iterator[tuple[str, Size]]:
+    coefficient, name, mark, size = term
+    if mark[:1].isdigit():
+        raise ExportError.of(f"the irrep {mark}", "axes of the group's matrix or its dual")
+    if not _acts(factor, term):
+        yield FIX, size
+        return
+    copies = 1 if name is None else coefficient // factor.family.reals
+    kind = DUAL if mark == "*" and factor.family.kind == "lin" else STD
+    yield from [(kind, factor.size)] * copies
+
+
+def _merged(parts: Iterator[tuple[str, Size]]) -> Act:
+    """Neighbours on which nothing acts are one part; an axis on which nothing acts has none."""
+    found: list[tuple[str, Size]] = []
+    for kind, size in parts:
+        if found and kind == found[-1][0] == FIX:
+            found[-1] = (FIX, found[-1][1] + size)
+        else:
+            found.append((kind, size))
+    return tuple(found) if any(kind != FIX for kind, _ in found) else ()
 
 
 def read(certificate: Mapping[str, Any]) -> Source:
@@ -103,32 +135,35 @@ def read(certificate: Mapping[str, Any]) -> Source:
     claim = certificate.get("claim", {})
     if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
         raise ExportError.of(f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance")
-    if certificate.get("version") != 1:
-        raise ExportError.of(f"a certificate of version {certificate.get('version')}", "version 1")
+    if "constants" in claim:
+        raise ExportError.of("constants that are read as those next to them", "constants as they are")
     pins = {name: low for name, low in ((n, _pin(s)) for n, s in claim["scope"].items()) if low is not None}
     program = certificate["program"]
-    shapes = {entry["name"]: _shape(entry["shape"], pins) for entry in program["inputs"]}
+    nodes = tuple(_node(program["kinds"][kind], args, pins) for kind, *args in program["nodes"])
     inputs = tuple(
-        Input(e["name"], shapes[e["name"]], tuple(e["axes"]), e.get("indexes"), _labels(e, pins))
+        Input(e["name"], _pinned(e["axes"], pins), e.get("indexes"), _labels(e, pins))
         for e in claim["inputs"]
     )
-    nodes = tuple(_node(entry, pins) for entry in program["nodes"])
-    names = dict.fromkeys(
-        t[1] for given in inputs for axis in given.axes for t in axis if t[1] is not None and t[1] not in pins
-    )
-    names |= dict.fromkeys(g.indexes for g in inputs if g.indexes is not None and g.indexes not in pins)
-    factors = tuple(_factor(entry, pins) for entry in claim["group"])
-    types = tuple(_types(entry["lines"], nodes) for entry in certificate["evidence"]["factors"])
-    if len({f.axis for f in factors}) != len(factors) or len(types) != len(factors):
-        raise ExportError.of("the claim", "two factors of the group on one axis")
-    output = tuple(claim["output"])
-    return Source(tuple(names), inputs, nodes, program["output"], output, factors, types)
+    factors = tuple(f for entry in claim["group"] for f in _factors(entry, pins))
+    proofs = certificate["evidence"]["factors"]
+    if len(proofs) != len(factors):
+        raise ExportError.of("the proof", "one for each factor of the group")
+    types = tuple(_types(proof, f, nodes, pins) for f, proof in zip(factors, proofs, strict=True))
+    return Source(inputs, nodes, program["output"], _pinned(claim["output"], pins), factors, types)
 
 
 def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
     """How many labels an argument of indices has."""
     axis = entry.get("indexes")
     return None if axis is None else Size.of(axis).substitute(pins)
+
+
+def _pinned(axes: Any, pins: Mapping[str, int]) -> tuple[Any, ...]:
+    """Axes of a claim, terms as (coefficient, name, mark, size)."""
+    return tuple(
+        tuple((c, name, mark, (Size.of(c) * Size.of(name or 1)).substitute(pins)) for c, name, mark in axis)
+        for axis in axes
+    )
 
 
 def _pin(sizes: Any) -> int | None:
@@ -149,45 +184,68 @@ def _size(value: Any, pins: Mapping[str, int]) -> Size:
     return total.substitute(pins)
 
 
-def _shape(value: Any, pins: Mapping[str, int]) -> tuple[Size, ...]:
-    return tuple(_size(v, pins) for v in value)
-
-
-def _node(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Node:
-    at = {k: v for k, v in entry.items() if k not in ("op", "args", "shape")}
+def _node(entry: Mapping[str, Any], args: Sequence[int], pins: Mapping[str, int]) -> Node:
+    at = {k: v for k, v in entry.items() if k not in ("op", "shape")}
+    if "values" in at:
+        at["values"] = rationals(at["values"])
     if "places" in at:
         at["places"] = [(_size(start, pins), steps, cyclic) for start, steps, cyclic in at["places"]]
     if "size" in at:
         at["size"] = _size(at["size"], pins)
-    return Node(entry["op"], tuple(entry["args"]), _shape(entry["shape"], pins), at)
+    return Node(entry["op"], tuple(args), tuple(_size(s, pins) for s in entry["shape"]), at)
 
 
-def _factor(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Factor:
-    family, axis = entry["family"], entry["axis"]
-    if EVERY_FAMILY[family].rocq is None:
-        exported = letters(lambda f: f.rocq is not None, "and")
-        raise ExportError.of(f"the group {family}({axis})", f"the groups {exported}")
-    return Factor(family, axis, Size.of(axis).substitute(pins))
+def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Factor]:
+    letter, axis = entry["family"], entry["axis"]
+    family = EVERY_FAMILY[letter]
+    for part in family.parts or (family,):
+        factor = Factor(part.letter, axis, Size.of(axis).substitute(pins) * part.reals)
+        if not part.rocq:
+            raise ExportError.of(f"the group {letter}({axis})", "groups without translations")
+        yield factor
 
 
-def _types(lines: Any, nodes: tuple[Node, ...]) -> Mapping[int, tuple[str, ...]]:
-    found: dict[int, tuple[str, ...]] = {}
-    for line in lines:
-        op = nodes[line["node"]].op
-        if "parity" in line:
-            raise ExportError.of(op, "no value that the determinant of the group element multiplies")
-        acts = tuple(_act(act, op) for act in line["type"])
-        if found.setdefault(line["node"], acts) != acts:
-            raise ExportError.of(op, "one type for each value")
+def _types(
+    proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, int]
+) -> Mapping[int, Type]:
+    if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
+        raise ExportError.of("the proof", "one for each factor of the group")
+    found: dict[int, Type] = {}
+    for number, node, *_ in proof["lines"]:
+        stated, power = proof["types"][number]
+        own = _type(stated, power, factor, nodes[node], pins)
+        if found.setdefault(node, own) != own:
+            raise ExportError.of(nodes[node].op, "one type for each value")
     return found
 
 
-def _act(act: Any, op: str) -> str:
-    if act == UNI:
-        return UNI
-    acted = [flag for block in act for _, flag in block if flag]
-    if not acted:
-        return FIX
-    if len(act) == len(act[0]) == 1 and acted == [1]:
-        return STD
-    raise ExportError.of(op, "no axis that is a direct sum or a product of axes that the group moves")
+def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:
+    if factor.family.kind != "scale":
+        return Type(tuple(_act(act, node.op, pins) for act in stated), power)
+    still = ((),) * len(node.shape)
+    if stated == "zero":
+        return Type(still)
+    degree = Fraction(stated) if isinstance(stated, str) else None
+    if degree is None or degree.denominator != 1:
+        raise ExportError.of(f"{node.op} of a degree that is no integer", "integer powers of a multiple")
+    return Type(still, int(degree))
+
+
+def _act(act: Any, op: str, pins: Mapping[str, int]) -> Act:
+    parts: list[tuple[str, Size]] = []
+    for block in [] if isinstance(act, str) else act:
+        acted = [flag for _, flag in block if flag]
+        sizes = [_size(size, pins) for size, _ in block]
+        if not acted:
+            total = Size.of(1)
+            for size in sizes:
+                total = total * size
+            parts.append((FIX, total))
+            continue
+        copies = 1
+        if len(block) == 2 and not block[0][1]:
+            copies = sizes[0].constant or 0
+        if acted not in ([1], [2]) or len(block) > 2 or not copies or not block[-1][1]:
+            raise ExportError.of(op, "no axis that is a product of axes, or an irrep")
+        parts += [(STD if acted == [1] else DUAL, sizes[-1])] * copies
+    return _merged(iter(parts))

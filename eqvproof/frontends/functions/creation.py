@@ -217,7 +217,7 @@ def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None,
 def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = True, **kwargs: Any) -> Any:
     """np.array: new memory unless copy=False."""
     x = array(context, a, dtype, **kwargs)
-    if copy and x is a:
+    if copy in (True, np._CopyMode.ALWAYS) and x is a:
         return make(context, node_of(x), x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
     return x
 

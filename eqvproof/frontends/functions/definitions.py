@@ -51,7 +51,7 @@ def _handler(count: int, definition: Callable[..., Any]) -> Handler:
     return handler
 
 
-STATS, DISTANCE = "scipy.stats", "scipy.spatial.distance"
+STATS, DISTANCE, SIGNAL = "scipy.stats", "scipy.spatial.distance", "scipy.signal"
 PAIRS, METRICS, SCALING = "sklearn.metrics.pairwise", "sklearn.metrics", "sklearn.preprocessing"
 
 
@@ -93,12 +93,15 @@ def _sem(x: Any, axis: int = 0, ddof: int = 1) -> Any:
 
 @defines(STATS, "entropy", arrays=2)
 def _entropy(p: Any, q: Any = None, base: Any = None, axis: int = 0) -> Any:
+    """Where p is 0, an entry is 0; negative entries have no logarithm."""
     from scipy.special import xlogy
 
     p = p / np.sum(p, axis=axis, keepdims=True)
-    if q is not None:
+    if q is None:
+        found = -xlogy(p, p)
+    else:
         q = q / np.sum(q, axis=axis, keepdims=True)
-    found = -xlogy(p, p) if q is None else xlogy(p, p / q)
+        found = np.where(p == 0, 0 * np.sqrt(q), p * (np.log(p) - np.log(q)))
     return np.sum(found, axis=axis) / (1 if base is None else np.log(base))
 
 
@@ -119,6 +122,24 @@ def _wasserstein(u: Any, v: Any) -> Any:
     if u.shape != v.shape or u.ndim != 1:
         raise ValueError("two vectors of one length")
     return np.mean(np.abs(np.sort(u) - np.sort(v)))
+
+
+@defines(SIGNAL, "detrend")
+def _detrend(x: Any, axis: int = -1, type: str = "linear") -> Any:
+    """Without the mean."""
+    if type not in ("constant", "c"):
+        raise ValueError("the mean is taken off, and no line")
+    return _centred(x, axis)
+
+
+@defines(SIGNAL, "convolve")
+def _convolve(x: Any, kernel: Any, mode: str = "full") -> Any:
+    """Of vectors; `same` is as long as the first."""
+    found = np.convolve(x, kernel, "valid" if mode == "valid" else "full")
+    if mode != "same":
+        return found
+    first = (len(kernel) - 1) // 2
+    return found[first : first + x.shape[0]]
 
 
 @defines(DISTANCE, "euclidean", arrays=2)
@@ -151,10 +172,14 @@ def _correlation(u: Any, v: Any) -> Any:
     return _cosine(_centred(u, 0), _centred(v, 0))
 
 
+def _or_one(scale: Any) -> Any:
+    """scikit-learn divides by 1 in place of what is below ten roundings of 1."""
+    return np.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
+
+
 def _unit(x: Any) -> Any:
-    """Rows over their lengths; rows of zeros stay."""
-    length = np.sqrt(np.sum(x * x, axis=1, keepdims=True))
-    return x / np.where(length == 0, 1.0, length)
+    """Rows over their lengths; rows that are next to zero stay."""
+    return x / _or_one(np.sqrt(np.sum(x * x, axis=1, keepdims=True)))
 
 
 def _gaps(x: Any, y: Any) -> Any:
@@ -235,8 +260,7 @@ def _r2_score(x: Any, y: Any) -> Any:
 
 @defines(SCALING, "scale")
 def _scale(x: Any) -> Any:
-    spread = np.std(x, axis=0, keepdims=True)
-    return _centred(x, 0) / np.where(spread == 0, 1.0, spread)
+    return _centred(x, 0) / _or_one(np.std(x, axis=0, keepdims=True))
 
 
 @defines(SCALING, "normalize")

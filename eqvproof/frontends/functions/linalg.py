@@ -20,6 +20,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
     real,
 )
+from eqvproof.size import Size
 
 FUNCTIONS: Table = {}
 _NONE: Any = getattr(np, "_NoValue", None)
@@ -236,11 +237,12 @@ def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias:
     if x.ndim != 2:
         context.refuse("np.cov is traced for matrices")
     x = x if rowvar else x.T
-    for size in x._eqvproof.shape[:1]:
-        if not size.is_at_least(2):
-            context.refuse(
-                "np.cov gives a number, not a matrix, when there is one variable", hint="give sizes="
-            )
+    rows: Size = x._eqvproof.shape[0]
+    if not rows.is_at_least(2):
+        context.refuse_for_some(
+            "np.cov gives a number, not a matrix, when there is one variable", rows.names,
+            lambda: rows.is_at_least(2), hint="give sizes=",
+        )  # fmt: skip
     b, node = context.builder, node_of(x)
     count = b.shape(node)[1] - ((0 if bias else 1) if ddof is None else as_int(context, ddof))
     if not count.is_at_least(0):
@@ -248,3 +250,12 @@ def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias:
     deviation = b.sub(node, b.restore(b.mean(node, [1]), [1]))
     total = b.einsum([deviation, deviation], [[0, 1], [2, 1]], [0, 2])
     return real(context, b.div(total, b.size(count)), kind="f")
+
+
+@handles(FUNCTIONS, np.corrcoef)
+def corrcoef(context: TraceContext, x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
+    """Covariances over standard deviations; that they are cut at -1 and 1 is rounding (Cauchy-Schwarz)."""
+    only(context, y=y, dtype=dtype)
+    found = cov(context, x, rowvar=rowvar)
+    deviations = np.sqrt(np.diagonal(found))
+    return found / deviations[:, None] / deviations[None, :]

@@ -53,3 +53,25 @@ for _fn, _ufunc in {
 def logical_xor(context: TraceContext, a: Any, b: Any) -> Any:
     """Exactly one is true."""
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
+
+
+@handles(UFUNCS, np.isfinite)
+def isfinite(context: TraceContext, x: Any) -> Any:
+    """True, of what is defined at every point; elsewhere a trace does not tell."""
+    return _everywhere(context, x, 1)
+
+
+@handles(UFUNCS, np.isnan, np.isinf)
+def isnan(context: TraceContext, x: Any) -> Any:
+    """False, of what is defined at every point."""
+    return _everywhere(context, x, 0)
+
+
+def _everywhere(context: TraceContext, x: Any, answer: int) -> Any:
+    b = context.builder
+    if not b.is_total(node_of(x)):
+        context.refuse(
+            "whether a value is finite is asked where it may be undefined",
+            hint="test the divisor, or what is under the root, in its place", code="trace.value",
+        )  # fmt: skip
+    return real(context, b.broadcast_to(b.const(answer), b.shape(node_of(x))), kind="b")

@@ -24,6 +24,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
 )
 from eqvproof.frontends.lifting import shape_of
+from eqvproof.frontends.refusals import record_memory_query
 from eqvproof.frontends.sizes import plain
 from eqvproof.frontends.values import Kind, constant_entries
 from eqvproof.program import Size
@@ -224,8 +225,8 @@ def copy(context: TraceContext, a: Any, order: Any = "K", subok: bool = False) -
 
 
 @handles(FUNCTIONS, optional(np, "astype"))
-def astype(context: TraceContext, x: Any, dtype: Any, /, *args: Any, copy: bool = True, device: Any = None,
-           order: Any = None, casting: Any = None, subok: Any = None) -> Any:  # fmt: skip
+def astype(context: TraceContext, x: Any, dtype: Any, order: Any = None, casting: Any = None,
+           subok: Any = None, copy: bool = True, *, device: Any = None) -> Any:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
     note_precision(context, dtype)
@@ -267,6 +268,14 @@ def _whole(context: TraceContext, node: int, dtype: Any) -> int:
 def shape(context: TraceContext, a: Any) -> Any:
     """The shape."""
     return shape_of(lift(context, a))
+
+
+@handles(FUNCTIONS, np.may_share_memory, np.shares_memory)
+def shares_memory(context: TraceContext, a: Any, b: Any, max_work: Any = None) -> bool:
+    """Whether one array is the other, or a view of it."""
+    record_memory_query(context)
+    first, second = (getattr(x, "_eqvproof", None) for x in (a, b))
+    return first is not None and second is not None and first.storage is second.storage
 
 
 @handles(FUNCTIONS, np.ndim)

@@ -18,6 +18,7 @@ from eqvproof.frontends.functions.registry import (
     only,
     real,
 )
+from eqvproof.operations import MATRIX_FUNCTIONS
 
 
 def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
@@ -86,14 +87,13 @@ def scipy_norm(
     return linalg.norm(context, a, ord, axis, keepdims)
 
 
-def scipy_inv(context: TraceContext, a: Any, *args: Any, **kwargs: Any) -> Any:
-    """scipy.linalg.inv."""
-    return linalg.inv(context, a)
+def of_matrices(fn: str) -> Handler:
+    """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
 
+    def handler(context: TraceContext, a: Any, *args: Any, **kwargs: Any) -> Any:
+        return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
 
-def scipy_det(context: TraceContext, a: Any, *args: Any, **kwargs: Any) -> Any:
-    """scipy.linalg.det."""
-    return linalg.det(context, a)
+    return handler
 
 
 def scipy_solve(context: TraceContext, a: Any, b: Any) -> Any:
@@ -109,7 +109,10 @@ _FORMULAS: dict[str, formulas.Formula] = {
 _UFUNCS: dict[str, Handler] = {name: composed.read(formula) for name, formula in _FORMULAS.items()}
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip
-_LINALG: dict[str, Handler] = {"norm": scipy_norm, "inv": scipy_inv, "det": scipy_det, "solve": scipy_solve}
+_OF_MATRICES: dict[str, Handler] = {
+    row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
+}
+_LINALG: dict[str, Handler] = {"norm": scipy_norm, "solve": scipy_solve, **_OF_MATRICES}
 _DISTANCE: dict[str, Handler] = {"cdist": cdist}
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import eigenvectors, library_functions, symmetric
-from eqvproof.frontends.jax.reader import Reader, inlined, primitive, whole
+from eqvproof.frontends.jax.reader import Handler, Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
+from eqvproof.operations import MATRIX_FUNCTIONS
 
 
 @primitive("cholesky")
@@ -26,10 +27,14 @@ def _eigh(r: Reader, e: Any, x: Value) -> list[Value]:
     return [Node(vectors), Node(values)]
 
 
-@whole("numpy/linalg.py", "_pinv")
-def _pinv(r: Reader, e: Any, x: Value) -> int:
-    """The pseudo-inverse; its tolerance is taken for rounding where it is JAX's own."""
-    return r.builder.pinv(r.node(x))
+def _of_matrices(fn: str) -> Handler:
+    """A function of `operations.matrix`; that tolerance of pinv which is JAX's own is taken for rounding."""
+    return lambda r, e, x: r.builder.matrix(fn, r.node(x))
+
+
+for _fn, _row in MATRIX_FUNCTIONS.items():
+    if "jax" in _row.names:
+        whole(*_row.names["jax"].split())(_of_matrices(_fn))
 
 
 @whole("numpy/linalg.py", "matrix_power")

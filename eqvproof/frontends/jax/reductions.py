@@ -105,16 +105,6 @@ def _convolution(r: Reader, e: Any, x: Value, kernel: Value) -> int:
     return b.transpose(total, [order.index(i) for i in range(len(order))])
 
 
-@whole("numpy/linalg.py", "det")
-def _det(r: Reader, e: Any, x: Value) -> int:
-    return r.builder.det(r.node(x))
-
-
-@whole("numpy/linalg.py", "inv")
-def _inv(r: Reader, e: Any, x: Value) -> int:
-    return r.builder.inv(r.node(x))
-
-
 @whole("numpy/linalg.py", "solve")
 def _solve(r: Reader, e: Any, a: Value, y: Value) -> int:
     b = r.builder

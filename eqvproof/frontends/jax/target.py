@@ -146,6 +146,10 @@ class Jax:
         """The shortest floating type in which something is computed."""
         return self._precision
 
+    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+        """None: arrays are given in float64 already, and what the code casts is its own."""
+        return None
+
     def session(self) -> AbstractContextManager[Any]:
         """64 bits, in this thread and for as long as it lasts."""
         import jax

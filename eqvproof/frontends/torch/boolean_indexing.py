@@ -16,6 +16,7 @@ from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
+from eqvproof.program.comparisons import is_view
 from eqvproof.rules.sums import Weight
 
 
@@ -196,7 +197,7 @@ class Chosen:
             return set(op.constant.flat) <= {0, 1}
         if op.as_product is not None:
             kept = all(set(labels) <= set(op.as_product.output) for labels in op.as_product.inputs)
-            moved = positions.is_view(self.builder, node) or kept
+            moved = is_view(self.builder, node) or kept
             return moved and all(self._is_vectors(a) for a in op.args)
         if op.as_reading is not None or op.joined is not None:
             return all(self._is_vectors(a) for a in op.args)
@@ -229,7 +230,7 @@ class Chosen:
     def _plain(self, node: int) -> int:
         """What a node moves about or repeats."""
         op = self.builder.nodes[node]
-        while positions.is_view(self.builder, node):
+        while is_view(self.builder, node):
             node = op.args[0]
             op = self.builder.nodes[node]
         return node
@@ -241,7 +242,7 @@ class Chosen:
             op = b.nodes[user]
             if node not in op.args:
                 continue
-            if positions.is_view(b, user):
+            if is_view(b, user):
                 if not self._is_bound_only(user):
                     return False
             elif not op.choice or node in op.args[:2] or not self._is_mask(op.args[0]):

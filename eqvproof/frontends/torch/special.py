@@ -6,7 +6,8 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import eigenvectors, formulas, library_functions, positions, symmetric
-from eqvproof.frontends.torch.aten import lift, op
+from eqvproof.frontends.torch.aten import Handler, lift, op
+from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder
 
 
@@ -57,6 +58,15 @@ def _slogdet(b: Builder, x: Any) -> tuple[int, ...]:
         positions.undefined(b),
         positions.undefined(b),
     )
+
+
+def _of_matrices(fn: str) -> Handler:
+    return lambda b, x: b.matrix(fn, int(x))
+
+
+for _fn, _row in MATRIX_FUNCTIONS.items():
+    if "torch" in _row.names:
+        op(_row.names["torch"])(_of_matrices(_fn))
 
 
 @op("_linalg_det")

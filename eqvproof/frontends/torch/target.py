@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -90,6 +91,18 @@ class Torch:
     def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
         """The target itself."""
         return lambda *arrays: self.call(target, arrays)
+
+    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+        """A copy of a module whose parameters are shorter than float64."""
+        import torch
+
+        if self._dtype == torch.float64 or not isinstance(target, torch.nn.Module):
+            return None
+        try:
+            copied = copy.deepcopy(target).double()
+        except Exception:  # what a class does when it is copied is its own affair
+            return None
+        return FrameworkTarget(copied, Torch(copied))
 
     def session(self) -> AbstractContextManager[Any]:
         """Nothing: torch has no settings that matter here."""

@@ -56,7 +56,7 @@ D = Family(
     telling=lambda size: shift(size, 1), sample=_sample_dihedral,
     generators=lambda size: [shift(size, 1), tuple(reversed(range(size)))] if size > 1 else [],
     order=lambda size: 2 * size if size > 2 else max(size, 1), members=_all_dihedral, trivial_below=2,
-    inside=(S,),
+    inside=(S,), rocq=S.rocq,
 )  # fmt: skip
 C = Family(
     letter="C", names=("Z", "Cyc", "Cyclic", "Shift", "Shifts"), meaning="cyclic shifts",
@@ -64,5 +64,5 @@ C = Family(
     why_not=_why_not_shift, simple=lambda size: (shift(size, by) for by in both_ways(size)),
     telling=lambda size: shift(size, 1), sample=_sample,
     generators=lambda size: [shift(size, 1)] if size > 1 else [], order=lambda size: max(size, 1),
-    members=_members, trivial_below=2, shifts=True, inside=(D,),
+    members=_members, trivial_below=2, shifts=True, inside=(D,), rocq="C",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from eqvproof.groups import forms
-from eqvproof.groups.families.linear import GL, NOT_ONE
+from eqvproof.groups.families.linear import GL, NOT_ONE, SL
 from eqvproof.groups.family import Family
 from eqvproof.groups.kinds import matrices
 from eqvproof.groups.matrices import (
@@ -134,7 +134,7 @@ Lorentz = Family(
     simple=lambda size: _simple(_signs(size), special=False), telling=lambda size: _telling(_signs(size)),
     sample=lambda size, rng: _sample(_signs(size), rng, special=False),
     form=lambda size: _diagonal(_signs(size)), lie=lambda size: forms.lie(_diagonal(_signs(size))),
-    components=_ends, inside=(GL,),
+    components=_ends, inside=(GL,), rocq=GL.rocq,
 )  # fmt: skip
 
 
@@ -162,5 +162,5 @@ def indefinite(name: str) -> Family | None:
         simple=lambda size: _simple(signs, special=special), telling=lambda size: _telling(signs),
         sample=lambda size, rng: _sample(signs, rng, special=special), special=special, form=form,
         lie=lambda size: forms.lie(form(size)), components=lambda size: ends,
-        inside=tuple(f for f in other if f), size=p + q,
+        inside=tuple(f for f in other if f), size=p + q, rocq=(SL if special else GL).rocq,
     )  # fmt: skip

@@ -107,7 +107,7 @@ def _words(g: Matrix, axis: str | int) -> str:
 GL = Family(
     letter="GL", names=("L",), meaning="invertible matrices", element="an invertible matrix", symbol="G",
     elements=matrices("lin", _words, "g", has_dual=True), default_axis="d", why_not=why_not, simple=_simple,
-    sample=_sample, lie=_lie, components=lambda size: [diagonal([-1, *[1] * (size - 1)])],
+    sample=_sample, lie=_lie, components=lambda size: [diagonal([-1, *[1] * (size - 1)])], rocq="GL",
 )  # fmt: skip
 SL = Family(
     letter="SL", meaning="matrices of determinant 1", element="a matrix of determinant 1", symbol="G",
@@ -115,5 +115,5 @@ SL = Family(
     why_not=lambda data, size: why_not(data, size) or ("" if to_flint(data).det() == 1 else NOT_ONE),
     simple=_simple_special, sample=_sample_special, trivial_below=2, special=True, inside=(GL,),
     lie=lambda size: [a for a in _lie(size) if not any(a[k][k] for k in range(size))],
-    components=lambda size: [],
+    components=lambda size: [], rocq="SL",
 )  # fmt: skip

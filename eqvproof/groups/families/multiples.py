@@ -32,5 +32,5 @@ MULTIPLES = Kind(
 )  # fmt: skip
 Scale = Family(
     letter="Scale", meaning="positive multiples", element="a positive number", symbol="c",
-    elements=MULTIPLES, default_axis="d", why_not=_why_not, simple=_simple, sample=_sample,
+    elements=MULTIPLES, default_axis="d", why_not=_why_not, simple=_simple, sample=_sample, rocq="Scale",
 )  # fmt: skip

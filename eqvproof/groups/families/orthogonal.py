@@ -175,13 +175,12 @@ O = Family(  # noqa: E741
     letter="O", names=("Orthogonal",), meaning="orthogonal matrices", element="an orthogonal matrix",
     symbol="Q", elements=MATRICES, default_axis="d", why_not=why_not, simple=simple, telling=telling,
     sample=sample, lie=turns, components=lambda size: [_flip(size, 0)], mirrors=1, irreps=True, inside=(GL,),
-    rocq=("orthogonal {0}",),
+    rocq="O",
 )  # fmt: skip
 SO = Family(
     letter="SO", names=("Rot", "Rotations"), meaning="rotations", element="a rotation matrix", symbol="R",
     elements=MATRICES, default_axis="d", why_not=lambda data, size: why_not(data, size, special=True),
     simple=lambda size: simple(size, special=True), telling=telling,
     sample=lambda size, rng: sample(size, rng, special=True), lie=turns, components=lambda size: [],
-    mirrors=2, trivial_below=2, special=True, irreps=True, inside=(O,),
-    rocq=("orthogonal {0}", r"\det {0} = 1"),
+    mirrors=2, trivial_below=2, special=True, irreps=True, inside=(O,), rocq="SO",
 )  # fmt: skip

@@ -119,7 +119,7 @@ S = Family(
     letter="S", names=("Sym", "Perm", "Permutations", "P"), meaning="permutations",
     element="a permutation matrix", symbol="P", elements=PERMUTATIONS, default_axis="n",
     why_not=why_not_permutation, simple=simple, telling=lambda size: shift(size, 1), sample=_sample,
-    generators=generators, order=factorial, members=_all, trivial_below=2, inside=(O,), rocq=(),
+    generators=generators, order=factorial, members=_all, trivial_below=2, inside=(O,), rocq="S",
 )  # fmt: skip
 A = Family(
     letter="A", names=("Alt",), meaning="even permutations", element="an even permutation matrix",
@@ -128,6 +128,5 @@ A = Family(
     or ("" if permutation_sign(data) == 1 else "the permutation is odd"),
     simple=lambda size: _even(simple(size)), telling=_telling_even, sample=_sample_even,
     generators=_even_generators, order=lambda size: 1 if size < 2 else factorial(size) // 2,
-    members=lambda size: _even(_all(size)), trivial_below=3, special=True, inside=(S, SO),
-    rocq=("~~ odd_perm {0}",),
+    members=lambda size: _even(_all(size)), trivial_below=3, special=True, inside=(S, SO), rocq="A",
 )  # fmt: skip

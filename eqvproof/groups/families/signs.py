@@ -69,5 +69,5 @@ Signs = Family(
     element="a diagonal matrix of signs", symbol="D", elements=SIGNS, default_axis="d", why_not=_why_not,
     simple=_simple, telling=lambda size: (-1,) * size, sample=_sample,
     generators=lambda size: [_flip(size, i) for i in range(size)], order=lambda size: int(2**size),
-    members=_members, inside=(O,),
+    members=_members, inside=(O,), rocq="Signs",
 )  # fmt: skip

@@ -58,5 +58,5 @@ Sp = Family(
     why_not=lambda data, size: forms.why_not(data, standard(size)), simple=_simple,
     sample=lambda size, rng: forms.sample(standard(size), size, rng), trivial_below=2, special=True,
     form=standard, lie=lambda size: forms.lie(standard(size)), components=lambda size: [],
-    inside=(SL,),
+    inside=(SL,), rocq=SL.rocq,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.groups import forms
+from eqvproof.groups.families.orthogonal import SO
 from eqvproof.groups.families.orthogonal import why_not as why_not_orthogonal
 from eqvproof.groups.families.symplectic import standard
 from eqvproof.groups.family import Family
@@ -46,7 +47,7 @@ def _times(x: Complex, y: Complex) -> Complex:
     return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
-def _determinant(g: Matrix) -> Complex:
+def determinant(g: Matrix) -> Complex:
     """det(X + iY), by elimination."""
     rows, result = _complex(g), _ONE
     for k in range(len(rows)):
@@ -71,7 +72,7 @@ def _why_not(data: Any, size: int, *, special: bool) -> str:
     reason = why_not_orthogonal(data, size) or forms.why_not(data, standard(size))
     if reason or not special or standard(size) is None:
         return reason
-    return "" if _determinant(data) == _ONE else "the complex determinant is not 1"
+    return "" if determinant(data) == _ONE else "the complex determinant is not 1"
 
 
 def _plane(half: int, i: int, j: int, block: Sequence[Sequence[Complex]]) -> Matrix:
@@ -134,7 +135,7 @@ def _sample(size: int, rng: random.Random, *, special: bool) -> Matrix:
     g = from_flint((one - a).inv() * (one + a))
     if not special:
         return g
-    re, im = _determinant(g)
+    re, im = determinant(g)
     rows = _complex(g)
     return _real([[_times(z, (re, -im)) for z in rows[0]], *rows[1:]])
 
@@ -172,7 +173,7 @@ U = Family(
     why_not=lambda data, size: _why_not(data, size, special=False),
     simple=lambda size: _simple(size, special=False), telling=_telling,
     sample=lambda size, rng: _sample(size, rng, special=False), special=True, form=standard, reals=2,
-    lie=lambda size: _lie(size, special=False), components=lambda size: [],
+    lie=lambda size: _lie(size, special=False), components=lambda size: [], rocq=SO.rocq,
 )  # fmt: skip
 SU = Family(
     letter="SU", meaning="unitary matrices of determinant 1", element="a special unitary matrix",
@@ -181,4 +182,5 @@ SU = Family(
     simple=lambda size: _simple(size, special=True), telling=_telling,
     sample=lambda size, rng: _sample(size, rng, special=True), special=True, form=standard, reals=2,
     lie=lambda size: _lie(size, special=True), components=lambda size: [], trivial_below=3, inside=(U,),
+    rocq=SO.rocq,
 )  # fmt: skip

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
-from ..acts import UNI, has_irreps, twisted
+from ..acts import has_irreps
+from ..loading import part
 from ..powers import NONE, Power, agree
 from ..program import Program
 from ..report import spend
-from ..sizes import ONE, Size
 from . import (
     add,
     concat,
@@ -28,8 +27,6 @@ from . import (
 )
 from .base import Rule, Setting, Step, Type
 
-#: At most so many axes are written in another way than they are stated.
-MOST_TWISTED = 2
 #: A type, and the power of the character.
 Powered = tuple[Type, Power]
 RULES: dict[str, Rule] = {
@@ -68,7 +65,7 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
     if len(stated) != len(node.shape) or not (rule.relabelled or s.labels.isdisjoint(node.args)):
         return False
     mixed = any(has_irreps(act) for type_ in (stated, *types) for act in type_)
-    for way, times in written(stated, power, s) if mixed else [(stated, power)]:
+    for way, times in part("space").written(stated, power, s) if mixed else [(stated, power)]:
         step = Step(index, node, types, powers, way, times, s)
         if index in s.zeros or rule.kept(step):
             return True
@@ -76,25 +73,6 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
         if found is not None and agree(found, times, step.setting.factor.character) and rule.typed(step):
             return True
     return False
-
-
-def written(stated: Type, power: Power, s: Setting) -> Iterator[Powered]:
-    """The type and power, in all ways in which they can be written.
-
-    Under O(3), det A on one axis with a power of the determinant is A there with one power more.
-    """
-    yield stated, power
-    if s.is_special() or isinstance(power, str):
-        return
-    axes = [k for k, act in enumerate(stated) if act != UNI]
-    for count in range(1, MOST_TWISTED + 1):
-        for chosen in combinations(axes, count):
-            turned = tuple(
-                twisted(act) if k in chosen and not isinstance(act, str) else act
-                for k, act in enumerate(stated)
-            )
-            odd = ((power[0].constant or 0) + count) % 2
-            yield turned, (Size.of(odd), ONE)
 
 
 def zeros(program: Program) -> frozenset[int]:

@@ -139,7 +139,6 @@ class Rule:
         arguments: the fewest and the most arguments.
         functions: the number of arguments by the attribute "fn", if it has one.
         attributes: the attributes of its nodes, and how each is read.
-        values: whether its nodes have values besides, each its own.
         shape: whether its shape follows from those of the arguments, at all sizes.
         sizes: the sizes that are read from its attributes.
         typed: whether it has a type when its arguments have theirs.
@@ -164,7 +163,6 @@ class Rule:
     arguments: tuple[int, int] = (1, 1)
     functions: Mapping[str, int] | None = None
     attributes: Mapping[str, Decoder] = field(default_factory=dict)
-    values: bool = False
     sizes: Callable[[Node], list[Size]] = lambda node: []
     kept: Callable[[Step], bool] = _never
     by_kind: bool = True

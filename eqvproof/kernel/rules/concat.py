@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..acts import fits, split, twisted
+from ..acts import fits, split
+from ..loading import part
 from ..powers import Power
 from ..program import Node, Shape
 from ..sizes import ZERO
@@ -34,7 +35,7 @@ def _typed(step: Step) -> bool:
         if parts is None:
             return False
         other = step.setting.is_spatial() and step.powers[number] != step.power
-        if not fits(type_[axis], twisted(parts[0]) if other else parts[0], step.kind):
+        if not fits(type_[axis], part("space").twisted(parts[0]) if other else parts[0], step.kind):
             return False
         rest = parts[1]
     return step.fits(columns)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
-from ..acts import DUAL, UNI, Act, fixed, is_fixed, normal
+from ..acts import UNI, Act, fixed, is_fixed
 from ..loading import part
 from ..powers import ANY, NONE, Power
 from ..program import Node, Shape
 from ..report import spend
-from ..sizes import ONE, Size
-from .base import Facts, Lows, Rule, Step, entries
+from ..sizes import Size
+from ..text import rationals
+from .base import Facts, Lows, Rule, Step, entries, read_by
 
 MOST_ENTRIES = 4096
 
@@ -41,38 +42,12 @@ def _typed(step: Step) -> bool:
 
 
 def _kept(step: Step) -> bool:
-    """A constant that every generator of the group takes to chi^power times itself (`invariants`)."""
-    node, stated, power, s = step.node, step.stated, step.power, step.setting
-    size = s.standard.constant
-    if s.is_spatial():
-        return _kept_in_space(step)
-    moved = [i for i, act in enumerate(stated) if not is_fixed(act)]
-    ways: dict[Act, int] = {normal([[(s.standard, True)]]): 1}
-    if step.kind == "lin":
-        ways[normal([[(s.standard, DUAL)]])] = -1
-    if size is None or not moved or any(stated[i] not in ways for i in moved) or isinstance(power, str):
-        return False
-    lengths = [n.constant for n in node.shape]
-    still = tuple(fixed(n) if i in moved else stated[i] for i, n in enumerate(node.shape))
-    if None in lengths or not _typed(replace(step, stated=still)):
-        return False
-    strides = tuple(prod(n or 1 for n in lengths[i + 1 :]) for i in moved)
-    invariants = part("invariants")
-    c = invariants.Constant(node.at["values"], size, strides, tuple(ways[stated[i]] for i in moved))
-    return bool(invariants.is_kept(c, s.factor, power[0].constant or 0, special=s.is_special()))
-
-
-def _kept_in_space(step: Step) -> bool:
-    """The same under O(3) or SO(3), with irreps on axes; a use may be one of the table next to it."""
-    irreps, s, lengths = part("irreps"), step.setting, [n.constant or 0 for n in step.node.shape]
-    if all(is_fixed(act) for act in step.stated) or not all(map(irreps.is_readable, step.stated)):
-        return False
-    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)
-    if found is None:
-        return False
-    if found.square:
-        s.read[step.number] = max(found.square, s.read.get(step.number, Fraction(0)))
-    return s.is_special() or step.power == (Size.of(found.power), ONE)
+    """A constant that every generator of the group takes to chi^power times itself."""
+    if step.setting.is_spatial():
+        return bool(part("space").is_kept(step))
+    moved = [i for i, act in enumerate(step.stated) if not is_fixed(act)]
+    still = tuple(fixed(n) if i in moved else step.stated[i] for i, n in enumerate(step.node.shape))
+    return bool(moved and _typed(replace(step, stated=still)) and part("invariants").is_kept(step, moved))
 
 
 def _power(step: Step) -> Power:
@@ -102,6 +77,6 @@ def _sums(node: Node, args: Sequence[Facts], counts: Sequence[Size | None]) -> F
 
 
 RULE = Rule(
-    "const", _shape, _typed, _power, arguments=(0, 0), values=True, by_kind=False, kept=_kept,
-    form="number", zero=_zero, sums=_sums,
+    "const", _shape, _typed, _power, arguments=(0, 0), attributes={"values": read_by(rationals)},
+    by_kind=False, kept=_kept, form="number", zero=_zero, sums=_sums,
 )  # fmt: skip

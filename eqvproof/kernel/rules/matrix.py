@@ -12,8 +12,13 @@ from .map import INVERSE
 
 #: function -> number of arguments
 FUNCTIONS: dict[str, int] = {"inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2}
+#: function -> the signs s_0, s_1, ... of sum_k s_k M^k / k!, which are repeated
+SERIES: dict[str, tuple[int, ...]] = {
+    "expm": (1,), "cosm": (1, 0, -1, 0), "sinm": (0, 1, 0, -1), "coshm": (1, 0), "sinhm": (0, 1),
+}  # fmt: skip
+FUNCTIONS |= dict.fromkeys(SERIES, 1)
 #: The functions that must not see a change of basis but by orthogonal matrices; by B = A only.
-ORTHOGONAL, ALIKE = ("pinv", "eigvals", "spectral"), ("eigvals", "spectral")
+ORTHOGONAL, ALIKE = ("pinv", "eigvals", "spectral"), ("eigvals", "spectral", *SERIES)
 
 
 def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
@@ -33,7 +38,8 @@ def _typed(step: Step) -> bool:
     since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish; eigvals:
     S = (M + M^T)/2 and A S A^T have the same eigenvalues; spectral: sum_k w_k v_k v_k^T is a sum of
     projections P_t on the eigenspaces of S, each times the mean of the w_k at the places of t in the
-    ascending order, which A S A^T keeps, with A P_t A^T. On other axes g permutes matrices, and their w
+    ascending order, which A S A^T keeps, with A P_t A^T. A power series s: for A and its inverse on columns
+    s(A M A^-1) = A s(M) A^-1. On other axes g permutes matrices, and their w
     alike, or does not act.
     """
     fn, weights = step.node.at["fn"], step.types[1:]
@@ -63,7 +69,7 @@ def _power(step: Step) -> Power | None:
     if fn == "det":
         own = _determinants(step) if step.types else ZERO
         return None if own is None else summed([(own, ONE), count(powers[0], step.shape()[-1])])
-    return powers[-1] if step.kind == "scale" else plain(step)
+    return powers[-1] if step.kind == "scale" and fn not in SERIES else plain(step)
 
 
 def _determinants(step: Step) -> Size | None:

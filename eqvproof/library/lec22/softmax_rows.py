@@ -33,6 +33,7 @@ STATEMENT = Remark(
     reading="the numbers are taken as they stand, as tenths: 0.1 is 1/10",
     repaired=Remark(
         id=f"{ID}.repaired",
+        formal="Rows.lec22_softmax_rows_repaired",
         place=PLACE,
         printed="every row of the softmax of any scores is non-negative, with the sum 1",
         claim=Conjunction(

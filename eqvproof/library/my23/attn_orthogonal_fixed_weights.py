@@ -14,6 +14,7 @@ STATEMENT = Remark(
     reading="the claim is made for all weights; d! marks axes of size d that Q does not act upon",
     repaired=Remark(
         id=f"{ID}.repaired",
+        formal="Rows.my23_attn_orthogonal_repaired",
         place="§2.2, (2.1); §3.2",
         printed="Attn(Q X) = Q Attn(X) when W_Q, W_K, W_V become W_Q Q^T, W_K Q^T, Q W_V Q^T",
         claim=Equivariance(attention, "WQ: r d, WK: r d, WV: d d, X: d n -> d n", under="O(d)"),

@@ -28,6 +28,7 @@ STATEMENT = ProofStep(
     ),
     repaired=ProofStep(
         id=f"{ID}.repaired",
+        formal="Rows.my23_prop4_1_swap_pair_repaired",
         place="Appendix B",
         printed="for all i != j some permutation P puts x_i first and x_j second, and g~_ij(X, Z) = g~_12(X P, Z)",
         claim=Illustrated(

@@ -22,6 +22,7 @@ STATEMENT = Remark(
     reading="X is any sequence of unit vectors e_i; a token may occur more than once, as in any text",
     repaired=Remark(
         id=f"{ID}.repaired",
+        formal="Rows.my23_sec3_2_onehot_gram_repaired",
         place="§3.2, end",
         printed="X^T X = I for a one-hot sequence whose tokens are pairwise distinct",
         claim=Conjunction(

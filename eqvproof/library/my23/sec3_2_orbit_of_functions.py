@@ -16,6 +16,7 @@ def in_embedding(Q: Array, Y: Array) -> Array:
 
 STATEMENT = Remark(
     id="my23.sec3.2.orbit-of-functions",
+    formal="Rows.my23_sec3_2_orbit_of_functions",
     place="§3.2",
     printed="f_Q(Q X) = Q f(X) defines f_Q for every f and Q; f_{Q_1 Q_2} = (f_{Q_2})_{Q_1}; the f_Q form an equivalence class",
     claim=Conjunction(

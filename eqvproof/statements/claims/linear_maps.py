@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpz_mat
 
-from eqvproof.statements.finding import Finding, of_verdict, shorten, undecided
+from eqvproof.statements.finding import Finding, certified, shorten, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
@@ -40,7 +40,8 @@ class LinearMaps:
 
     HOLDS, DECIDED, for the groups that were gone through: all maps of the family commute with the generators,
     and the family has the rank that is the dimension of the space of all equivariant maps. FAILS, EXACT, with
-    a map of the family that is not equivariant, or with an equivariant map that is not in its span.
+    a map of the family that is not equivariant, or with an equivariant map that is not in its span. The
+    certificate has the matrices of the groups, and the kernel computes the same ranks.
 
     Attributes:
         spaces: the groups, simplest first.
@@ -50,22 +51,36 @@ class LinearMaps:
 
     def judge(self, court: Court) -> Finding:
         """Commutation of the family, and two ranks, for every group."""
+        del court
         done: list[str] = []
+        parts: list[dict[str, Any]] = []
         for space in self.spaces():
             problem = _problem(space)
+            parts.append(_part(space))
             if problem:
-                return _answer(Outcome.FAILS, Grade.EXACT, f"for {space.name}", problem)
+                verdict = Verdict(Outcome.FAILS, Grade.EXACT, f"for {space.name}", reason=shorten(problem))
+                return certified(verdict, "linear-maps", holds=False, parts=parts[-1:])
             dimension = len(space.family) and _rank(space.family)
             done.append(f"{space.name} (dimension {dimension})")
         if not done:
             return undecided("no group is given")
         reason = f"the family spans the space of linear equivariant maps, by exact ranks: {'; '.join(done)}"
         names = ", ".join(name.partition(" (dimension")[0] for name in done)
-        return _answer(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason)
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason=shorten(reason))
+        return certified(verdict, "linear-maps", holds=True, parts=parts)
 
 
-def _answer(outcome: Outcome, grade: Grade, scope: str, reason: str) -> Finding:
-    return of_verdict(Verdict(outcome, grade, scope, reason=shorten(reason)))
+def _part(space: MapSpace) -> dict[str, Any]:
+    """The matrices as certificates hold them."""
+    pairs = zip(space.source, space.target, strict=True)
+    return {
+        "generators": [[_integers(S), _integers(T)] for S, T in pairs],
+        "family": [_integers(W) for W in space.family],
+    }
+
+
+def _integers(matrix: Matrix) -> list[list[int]]:
+    return [[int(v) for v in row] for row in np.asarray(matrix)]
 
 
 def _problem(space: MapSpace) -> str:

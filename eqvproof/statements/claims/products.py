@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from eqvproof.errors import EqvproofError
-from eqvproof.statements.finding import Finding, of_verdict
+from eqvproof.statements.finding import Finding, certified
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
@@ -58,7 +58,12 @@ class ProductShapes:
         names = self.varies.split()
         scope = f"for all {', '.join(names)}" if every else f"at {' and '.join(f'{n} = 1, 2' for n in names)}"
         outcome, grade = (Outcome.HOLDS, Grade.PROVED) if holds else (Outcome.FAILS, Grade.EXACT)
-        return of_verdict(Verdict(outcome, grade, scope, reason=reason, derivation=(reason,)))
+        products = [[list(dims) for _, *dims in map(_read, p.split(","))] for p in self.products.values()]
+        return certified(
+            Verdict(outcome, grade, scope, reason=reason, derivation=(reason,)),
+            "product-shapes", products=products, shape=self.shape.split(), sizes=self.sizes.split(),
+            varies=names, possible=self.possible, holds=holds,
+        )  # fmt: skip
 
     def _solve(self, text: str) -> tuple[bool, str]:
         """Whether the dimensions can be chosen; the choice, or the contradiction."""

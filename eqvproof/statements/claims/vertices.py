@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from eqvproof.statements.finding import Finding, of_verdict, shorten, undecided
+from eqvproof.statements.finding import Finding, certified, shorten, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 
@@ -40,7 +40,8 @@ class Vertices:
 
     The vertices are its basic feasible solutions: x with A x = b, x >= 0 and linearly independent columns of
     A where x is not zero. HOLDS, DECIDED, for the polytopes that were gone through, all bases having been
-    solved exactly; FAILS, EXACT, with a vertex that is none of the points, or a point that is no vertex.
+    solved exactly; FAILS, EXACT, with a vertex that is none of the points, or a point that is no vertex. The
+    kernel goes through the bases again.
 
     Attributes:
         polytopes: the polytopes, simplest first.
@@ -54,21 +55,32 @@ class Vertices:
         """Every basis of every polytope."""
         del court
         done: list[str] = []
+        parts: list[dict[str, Any]] = []
         for polytope in self.polytopes():
             found = basic_solutions(polytope.matrix, polytope.right)
             given = {tuple(Fraction(v) for v in point) for point in polytope.points}
+            parts.append(_part(polytope, given))
             for says, points in (("a vertex that is not given", found - given), ("no vertex", given - found)):
                 if points:
                     reason = shorten(f"{says}: ({', '.join(map(str, min(points)))})")
-                    return of_verdict(
-                        Verdict(Outcome.FAILS, Grade.EXACT, f"for {polytope.name}", reason=reason)
-                    )
+                    verdict = Verdict(Outcome.FAILS, Grade.EXACT, f"for {polytope.name}", reason=reason)
+                    return certified(verdict, "vertices", holds=False, parts=parts[-1:])
             done.append(f"{polytope.name} ({len(found)})")
         if not done:
             return undecided("no polytope is given")
         names = ", ".join(name.rpartition(" (")[0] for name in done)
         reason = f"all basic solutions, computed exactly, are the given points: {', '.join(done)}"
-        return of_verdict(Verdict(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason=reason))
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, f"for {names}", reason=reason)
+        return certified(verdict, "vertices", holds=True, parts=parts)
+
+
+def _part(polytope: Polytope, points: set[Point]) -> dict[str, Any]:
+    """The polytope as certificates hold it."""
+    return {
+        "left": [[int(v) for v in row] for row in polytope.matrix],
+        "right": [int(v) for v in polytope.right],
+        "points": [[str(v) for v in point] for point in sorted(points)],
+    }
 
 
 def basic_solutions(matrix: Sequence[Sequence[int]], right: Sequence[int]) -> set[Point]:

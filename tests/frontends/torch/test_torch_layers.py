@@ -58,6 +58,15 @@ def zero_padded() -> Any:
     return nn.Conv1d(2, 2, 3, padding=1).eval()
 
 
+def losses(**options: Any) -> Any:
+    return lambda x, y: F.cross_entropy(x, y, **options)
+
+
+def density(spread: Any) -> Any:
+    return lambda x, m: torch.distributions.Normal(m, spread(m)).log_prob(x).sum(-1)
+
+
+CLASSES = "x: n c, y[c]: n -> ()"
 RIGHT = {
     "index_add": (index_add, EDGES, "S(n) x S(m)"),
     "scatter_reduce": (scattered, EDGES, "S(n) x S(m)"),
@@ -68,9 +77,15 @@ RIGHT = {
     "cdist": (lambda x: torch.cdist(x, x), "X: n d -> n n", "E(d) x S(n)"),
     "circular convolution": (circular(), "X: b 2 n -> b 2 n", "C(n) x S(b)"),
     "group normalisation": (nn.GroupNorm(2, 4).eval(), "X: b 4 n -> b 4 n", "S(n)"),
+    "cross-entropy": (losses(), CLASSES, "S(n) x S(c)"),
+    "smoothed cross-entropy": (losses(label_smoothing=0.1), CLASSES, "S(c)"),
+    "normal density": (density(torch.ones_like), "x: n d, m: d -> n", "E(d)"),
     "recurrent cell": (nn.GRUCell(2, 2).eval(), "X: n 2, H: n 2 -> n 2", "S(n)"),
 }
 WRONG = {
+    "a class left out": (losses(ignore_index=0), CLASSES, "S(c)"),
+    "a class counted twice": (lambda x, y: losses()(x, y) + x[:, 0].sum(), CLASSES, "S(c)"),
+    "density along axes": (density(lambda m: 1 + m * m), "x: n d, m: d -> n", "E(d)"),
     "positions shifted": (lambda x, e: index_add(x, (e + 1) % x.shape[0]), EDGES, "S(n)"),
     "first edge": (lambda x, e: x + x[e[0, 0]], EDGES, "S(m)"),
     "causal": (lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True), "X: n d -> n d", "S(n)"),

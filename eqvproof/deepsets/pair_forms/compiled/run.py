@@ -6,7 +6,6 @@ Only what NumPy arrays of float64 or float32 ask of pairs; the rest is done in t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,9 +28,9 @@ FEWEST, MOST_COORDINATES = 1 << 22, 32
 _VECTORS = 64
 
 
-def is_worth_it(plan: Plan, Y: Any, pairs: int, xp: Any) -> bool:
-    """Whether machine code is there for the pairs of these points."""
-    if xp is not np or Y.dtype.kind != "f" or pairs < FEWEST or Y.shape[1] > MOST_COORDINATES:
+def is_worth_it(plan: Plan, Y: Any, xp: Any) -> bool:
+    """Whether machine code is there for the pairs of these points, and of every range of them."""
+    if xp is not np or Y.dtype.kind != "f" or len(Y) ** 2 < FEWEST or Y.shape[1] > MOST_COORDINATES:
         return False
     if any(s.groups == "yz" for s in plan.sums) or llvm() is None:
         return False
@@ -213,14 +212,11 @@ def run_loop(
         last = min(v + _VECTORS, vectors)
         function(at_rows.ctypes.data, n, at_lanes.ctypes.data, v, last, *pointers, first)
 
-    _on_threads(part, range(0, vectors, _VECTORS), work)
+    starts = range(0, vectors, _VECTORS)
+    with Progress("pairs of points", len(starts)) as bar:
+        in_threads(part, starts, work.threads, bar.advance)
     work.count(n, m)
     found, numbers = (
         a.transpose(1, 0, 2).reshape(a.shape[1], vectors * count)[:, :m] for a in (totals, state)
     )
     return found[:d], numbers
-
-
-def _on_threads(part: Callable[[int], None], starts: range, work: Any) -> None:
-    with Progress("pairs of points", len(starts)) as bar:
-        in_threads(part, starts, work.threads, bar.advance)

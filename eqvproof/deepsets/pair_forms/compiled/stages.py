@@ -16,7 +16,7 @@ import numpy as np
 
 from eqvproof.deepsets.pair_forms.pieces import Piece, evaluate_formula
 from eqvproof.deepsets.phi.expand import expand
-from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Tape
+from eqvproof.deepsets.phi.formula import FOREIGN, Formula, Node, Tape
 
 #: where a value is known: everywhere, at i, at j, at the pair
 CONSTANT, ROW, LANE, PAIR = 0, 1, 2, 3
@@ -175,9 +175,7 @@ class _Cut:
 
     def of(self, side: int) -> Formula:
         """What enters from one side."""
-        tape = Tape(self.formula.columns)
-        tape.nodes = list(self.formula.nodes)
-        return tape.formula(tuple(self.border[side]))
+        return self.formula.of(self.border[side])
 
     def pair(self, first: int, products: int, places: dict[int, int], given: int) -> Formula:
         """The formula of pairs, its columns those of `Stage.pair`.
@@ -188,19 +186,15 @@ class _Cut:
             places: column -> place among the values that earlier stages give.
             given: how many there are.
         """
-        rows, lanes = self.border[ROW], self.border[LANE]
-        start = len(rows) + len(lanes)
-        tape, new = Tape(start + products + given), dict[int, int]()
-        for i, node in enumerate(self.formula.nodes):
-            if i in rows:
-                new[i] = tape.column(rows.index(i))
-            elif i in lanes:
-                new[i] = tape.column(len(rows) + lanes.index(i))
-            elif self.side[i] in (ROW, LANE):
-                continue
-            elif node.op == "column":
-                at = int(node.value)
-                new[i] = tape.column(start + products + places[at] if at in places else start + at - first)
-            else:
-                new[i] = tape.put(node.op, *(new[a] for a in node.args), value=node.value)
-        return expand(tape.formula(tuple(new[o] for o in self.formula.outputs)), keep=("exp",))
+        sides = [*self.border[ROW], *self.border[LANE]]
+        tape = Tape(len(sides) + products + given)
+
+        def write(node: Node, args: tuple[int, ...]) -> int:
+            if node.op != "column":
+                return tape.put(node.op, *args, value=node.value)
+            at = int(node.value)
+            return tape.column(len(sides) + (products + places[at] if at in places else at - first))
+
+        known = {value: tape.column(j) for j, value in enumerate(sides)}
+        found = tape.copy(self.formula, self.formula.outputs, known, write)
+        return expand(tape.formula(found), keep=("exp",))

@@ -1,0 +1,150 @@
+"""Whether bounds of rounding hold: random Programs and layers, in four dtypes, sums in random orders.
+
+    python benchmarks/rounding_holds.py [--programs 10000] [--state state.json] [--out FILE]
+
+Random Programs over all operations are held against their real values, known to 200 bits. Layers of the
+gallery, at sizes up to 512, are held against their values in the long double of the machine (64 bits), of
+which the same bound says how far they are off. bfloat16 is float32 with every result rounded to 8 bits. With
+``--state`` a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.rounding import layers, sizes_of
+from eqvproof.errors import EqvproofError
+from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.evaluate.walk import run
+from eqvproof.frontends.samples import make_inputs
+from eqvproof.rounding.formats import UNIT
+from eqvproof.rounding.reading import read
+from eqvproof.signature import parse_signature
+from tests.evaluate.programs import random_inputs, random_program
+from tests.gallery.layer import Layer
+from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
+
+#: Sizes of the axis n and of the others, and the largest array that is computed.
+SIZES = ((8, 4), (64, 16), (512, 16))
+LARGEST = 3e5
+#: What the long double rounds, beside float64; its matrix functions are those of float64.
+LONG = float(np.finfo(np.longdouble).eps) / 2 / UNIT
+
+
+def program(seed: int) -> Counter[str]:
+    """One random Program: how many entries are within their bounds, and how many are not."""
+    found: Counter[str] = Counter(programs=1)
+    target, chance = random_program(seed), random.Random(seed)
+    sizes = {"n": chance.randint(1, 5), "d": chance.randint(1, 4)}
+    inputs = random_inputs(seed, sizes)
+    inputs = {n: inputs[n] for n, _ in target.inputs}
+    try:
+        exact = real(target, inputs, sizes)
+    except (EqvproofError, OverflowError):
+        return found + Counter({"not evaluated": 1})
+    for dtype in DTYPES:
+        bound = bounds(target, inputs, sizes, dtype)
+        if bound is None:
+            return found + Counter({"not read": 1})
+        result = computed(target, inputs, sizes, dtype, seed)
+        found["entries"] += result.size
+        found["no bound"] += int(np.count_nonzero(np.isfinite(exact[0]) & ~np.isfinite(bound)))
+        found["beyond"] += int(np.count_nonzero(beyond(result, exact, bound)))
+    return found
+
+
+def layer(case: Layer, n: int, d: int) -> Counter[str]:
+    """One layer at one size."""
+    found: Counter[str] = Counter()
+    parsed, sizes = parse_signature(case.signature), sizes_of(case, d, n)
+    reading = read(case.function, case.signature, sizes)
+    target = reading.trace.program
+    if reading.largest(sizes) > LARGEST:
+        return found
+    given = make_inputs(parsed, sizes, "normal", np.random.default_rng(0))
+    inputs = {x: a.astype(np.float32).astype(float) if a.dtype.kind == "f" else a for x, a in given.items()}
+    near = bounds(target, inputs, sizes, "float64")
+    if near is None:
+        return found
+    wide = {name: np.asarray(a, dtype=np.longdouble) for name, a in inputs.items()}
+    with np.errstate(all="ignore"):
+        middle = np.asarray(run(target, FloatSystem(np, np.longdouble), wide, sizes))
+    exact = np.where(np.isfinite(near), middle, np.nan), np.where(np.isfinite(near), near * LONG, 0.0)
+    for dtype in DTYPES:
+        bound = bounds(target, inputs, sizes, dtype)
+        if bound is None:
+            return found
+        for seed in range(2):
+            result = computed(target, inputs, sizes, dtype, seed)
+            found["entries"] += result.size
+            found["no bound"] += int(np.count_nonzero(~np.isfinite(bound)))
+            found["beyond"] += int(np.count_nonzero(beyond(result, exact, bound)))
+    return found + Counter({"layers": 1})
+
+
+def tables(programs: int, state: Path | None) -> str:
+    """Both tables."""
+    known = json.loads(state.read_text()) if state is not None and state.exists() else {}
+    random_ones, done = Counter[str](known.get("programs", {})), int(known.get("done", 0))
+    rows = {int(n): Counter[str](row) for n, row in known.get("layers", {}).items()}
+
+    def keep() -> None:
+        if state is not None:
+            state.write_text(json.dumps({"programs": random_ones, "done": done, "layers": rows}))
+
+    for n, d in SIZES:
+        if n not in rows:
+            total: Counter[str] = Counter()
+            for _, case in layers():
+                try:
+                    total.update(layer(case, n, d))
+                except (EqvproofError, ValueError, np.linalg.LinAlgError):
+                    total["not read"] += 1
+            rows[n] = total
+            keep()
+    while done < programs:
+        random_ones.update(program(done))
+        done += 1
+        if done % 100 == 0:
+            keep()
+    head = "entries | without a bound | beyond their bound |"
+    lines = [
+        "# Bounds of rounding, held against results", "",
+        f"`python benchmarks/rounding_holds.py --programs {programs}`, Python {platform.python_version()},",
+        f"NumPy {np.__version__}, {platform.machine()}. Dtypes: {', '.join(DTYPES)}.", "",
+        f"| random Programs | not evaluated or not read | {head}", "|---|---|---|---|---|",
+        f"| {random_ones['programs']} | {random_ones['not evaluated'] + random_ones['not read']} "
+        + "".join(f"| {random_ones[k]} " for k in ("entries", "no bound", "beyond")) + "|", "",
+        f"| n | layers of the gallery | {head}", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for n, row in rows.items():
+        counts = "".join(f"| {row[k]} " for k in ("layers", "entries", "no bound", "beyond"))
+        lines.append(f"| {n} {counts}|")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", type=int, default=10_000)
+    parser.add_argument("--state", type=Path)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    text = tables(given.programs, given.state)
+    print(text)
+    if given.out:
+        given.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Arguments as users give them: whole numbers, arrays of numbers, one value for each row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import BackendError, DomainError, ShapeError
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """An integer from ``least`` up.
+
+    Raises:
+        DomainError: it is none, or a truth value.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise DomainError(
+            f"{name} is not an integer from {least} up",
+            given=repr(value),
+            expected=f"{least}, {least + 1}, {least + 2}, ...",
+            hint=f"give {name}= as a Python int",
+        )
+    return int(value)
+
+
+def array_of(name: str, value: Any, dtype: Any = None) -> np.ndarray:
+    """What is given as a NumPy array; a tensor of torch of bfloat16 as float32.
+
+    Raises:
+        ShapeError: rows of different lengths.
+        BackendError: a tensor on another device.
+    """
+    try:
+        return np.asarray(from_torch(value), dtype=dtype)
+    except (ValueError, TypeError) as error:
+        raise ragged(name, str(error)) from error
+
+
+def ragged(name: str, given: str) -> ShapeError:
+    """The error of rows of different lengths."""
+    return ShapeError(
+        f"{name} is ragged",
+        given=given,
+        expected="rows of equal length",
+        hint="give each row as many entries",
+        code="shape.ragged",
+    )
+
+
+def library_of(array: Any) -> str:
+    """The library that an array is of, such as "numpy", "cupy", "dask"."""
+    return type(array).__module__.split(".")[0]
+
+
+def from_torch(X: Any) -> Any:
+    """A tensor of torch on the host as a NumPy array, bfloat16 as float32; anything else as it is.
+
+    Raises:
+        BackendError: a tensor on another device.
+    """
+    if library_of(X) != "torch" or not hasattr(X, "detach"):
+        return X
+    if X.device.type != "cpu":
+        raise BackendError(
+            "a tensor that is not on the host",
+            given=f"device {X.device}",
+            hint="pass tensor.cpu(), or cupy.from_dlpack(tensor) to stay on a GPU",
+            expected="a tensor on the host",
+        )
+    kept = X.detach()
+    return (kept.float() if str(kept.dtype) == "torch.bfloat16" else kept).numpy()
+
+
+def require_one_a_row(name: str, values: Any, rows: int, kinds: str = "") -> None:
+    """Refuses what is no vector of one number of some kinds of dtype (any, for no kinds) for each row.
+
+    Raises:
+        ShapeError: another shape.
+        DomainError: another dtype.
+    """
+    if values.shape != (rows,):
+        raise ShapeError(
+            f"{name}: one a row",
+            given=f"shape {values.shape}",
+            expected=f"({rows},)",
+            hint="pass as many as rows",
+        )
+    if kinds and rows and values.dtype.kind not in kinds:
+        raise DomainError(
+            f"{name} are integers",
+            given=f"dtype {values.dtype}",
+            expected=f"integers of shape ({rows},)",
+            hint="convert them with astype(int)",
+        )

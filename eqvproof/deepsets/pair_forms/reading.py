@@ -1,0 +1,85 @@
+"""Points as users give them: arrays X (d, n), Z (d, k) of NumPy, CuPy, torch, or of Fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.arguments import array_of, library_of
+from eqvproof.errors import BackendError, DomainError, ShapeError
+
+
+def read_points(X: Any, Z: Any) -> tuple[Any, Any, Any]:
+    """X (d, n), the points (n, k), and the namespace of both."""
+    kinds = [library_of(a) for a in (X, Z) if a is not None]
+    if len(set(kinds)) > 1 and {"cupy", "dask", "torch", "jax", "jaxlib"} & set(kinds):
+        raise BackendError(
+            "X and Z are arrays of different backends",
+            given=f"{library_of(X)}, {library_of(Z)}",
+            expected="one backend for both",
+            hint="convert one of them",
+        )
+    if library_of(X) == "cupy":
+        import cupy
+
+        xp: Any = cupy
+    else:
+        xp = np
+        X = _read(X, "X")
+        Z = None if Z is None else _read(Z, "Z")
+    dtype = working_dtype(X, Z)
+    X, Z = X.astype(dtype), None if Z is None else Z.astype(dtype)
+    Y = X if Z is None else Z.T @ X
+    return X, xp.ascontiguousarray(Y.T), xp
+
+
+def working_dtype(X: Any, Z: Any) -> str:
+    """In what pairs are evaluated: float32 for float32 and shorter, "O" for exact numbers, else float64.
+
+    Raises:
+        ShapeError: X (d, n) and Z (d, k) do not fit.
+        DomainError: no real numbers.
+    """
+    if X.ndim != 2 or (Z is not None and (Z.ndim != 2 or Z.shape[0] != X.shape[0])):
+        raise ShapeError(
+            "X is (d, n) and Z is (d, k)",
+            given=f"{X.shape}, {None if Z is None else Z.shape}",
+            expected="two arrays with n columns each",
+            hint="one point a column in both",
+        )
+    if X.dtype.kind not in "fiubO":
+        raise DomainError(
+            "X holds real numbers",
+            given=f"dtype {X.dtype}",
+            expected="floats or integers",
+            hint="convert it with astype(float)",
+        )
+    return "O" if X.dtype.kind == "O" else "float32" if X.dtype in (np.float32, np.float16) else "float64"
+
+
+def _read(array: Any, name: str) -> np.ndarray:
+    found = array_of(name, array)
+    if found.dtype.kind == "O":
+        flat = found.ravel()
+        if not all(isinstance(v, Fraction | int) for v in flat):
+            raise DomainError(
+                f"{name} holds objects",
+                given=type(flat[0]).__name__,
+                expected="numbers or Fractions",
+                hint="convert it with astype(float)",
+            )
+        exact = np.empty(found.shape, dtype=object)
+        exact.ravel()[:] = [Fraction(v) for v in flat]
+        return exact
+    if found.dtype.name == "bfloat16":
+        return found.astype(np.float32)
+    if found.dtype.kind not in "fiub":
+        raise DomainError(
+            f"{name} holds real numbers",
+            given=f"dtype {found.dtype}",
+            expected="floats or integers",
+            hint="convert it with astype(float)",
+        )
+    return found

@@ -1,0 +1,126 @@
+"""The rows in parts: one in this process, slices for an executor, the chunks of a Dask array.
+
+Every part is summed where it lies; the sums meet as integers, so that the parts leave no trace in them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eqvproof.deepsets.arguments import library_of, require_one_a_row
+from eqvproof.deepsets.phi.formula import Formula
+from eqvproof.deepsets.pooling.chunk_segments import Terms, chunk_terms, read_ids
+from eqvproof.deepsets.pooling.host import partials
+from eqvproof.deepsets.pooling.partial import Partial, merge
+from eqvproof.deepsets.pooling.rows import read_rows, two_axes
+from eqvproof.deepsets.pooling.segments import Segments, read_segments
+from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
+from eqvproof.deepsets.spread import cut, dask_module
+from eqvproof.errors import ShapeError
+
+#: rows of a slice, at least; rows beside which their weights are put at once
+_LEAST, _STACKED = 1 << 16, 1 << 17
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Rows with what lies beside them.
+
+    Args:
+        like: no rows, of the columns and the dtype that all have.
+        parts: (rows, weights, sets of the rows), None where there are none.
+        weights: the kind of their dtype; "" for none.
+        sets: whether rows belong to sets; ``count``: how many there are, None where only their numbers say.
+    """
+
+    like: np.ndarray
+    parts: list[tuple[Any, ...]]
+    weights: str
+    sets: bool
+    count: int | None
+
+
+def of_arrays(rows: np.ndarray, weight: np.ndarray | None, sets: Segments | None, *, apart: bool) -> Parts:
+    """Rows of this process: one part, or slices for workers."""
+    beside = (rows, weight, None if sets is None else sets.ids)
+    ends = cut(len(rows), _LEAST) if apart else [(0, len(rows))]
+    parts = [tuple(None if v is None else v[a:b] for v in beside) for a, b in ends]
+    kind, count = "" if weight is None else weight.dtype.kind, None if sets is None else sets.count
+    return Parts(rows[:0], parts, kind, sets is not None, count)
+
+
+def of_dask(X: Any, weights: Any, offsets: Any, ids: Any, segments: int | None) -> Parts:
+    """The chunks of Dask arrays.
+
+    Raises:
+        ShapeError, DomainError: weights, offsets or ids that do not fit.
+    """
+    dask = dask_module()
+    rows = two_axes(X).rechunk({1: -1})
+    like = read_rows(np.empty((0, rows.shape[1]), dtype=rows.dtype))  # refuses what no backend takes
+    blocks = list(rows.to_delayed().ravel())
+    w, owners = (_beside(v, rows, len(blocks), name) for v, name in ((weights, "weights"), (ids, "ids")))
+    if offsets is not None:
+        cuts = read_segments(_length(rows), offsets, ids, None)
+        ends = np.zeros(1, np.int64) if cuts is None else cuts.offsets
+        first = itertools.pairwise(np.concatenate([[0], np.cumsum(rows.chunks[0])]).astype(int))
+        owners, segments = [dask.delayed(_sets_at)(ends, int(a), int(b)) for a, b in first], len(ends) - 1
+    kind = "" if weights is None else weights.dtype.kind
+    parts = list(zip(blocks, w, owners, strict=True))
+    return Parts(like, parts, kind, ids is not None or offsets is not None, segments)
+
+
+def _length(rows: Any) -> int:
+    if any(c != c for c in rows.chunks[0]):
+        raise ShapeError(
+            "chunks of unknown length",
+            hint="call compute_chunk_sizes() first",
+            given="an axis of unknown length",
+            expected="chunks whose lengths are known",
+        )
+    return int(sum(rows.chunks[0]))
+
+
+def _beside(values: Any, rows: Any, count: int, name: str) -> list[Any]:
+    """A Dask vector in the chunks of the rows; None for each chunk where there is none."""
+    if values is None:
+        return [None] * count
+    require_one_a_row(name, values, _length(rows))
+    return list(values.rechunk((rows.chunks[0],)).to_delayed().ravel())
+
+
+def _sets_at(ends: np.ndarray, first: int, stop: int) -> np.ndarray:
+    """The sets of rows, from the offsets of all."""
+    return np.searchsorted(ends, np.arange(first, stop), side="right") - 1
+
+
+def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
+    """A part as NumPy rows and weights."""
+    rows = read_rows(chunk.get() if library_of(chunk) == "cupy" else chunk)
+    return rows, None if weight is None else read_weights(weight, len(rows))
+
+
+def part_sums(
+    formula: Formula, rule: str, working: str, threads: int, chunk: Any, weight: Any, sets: Any
+) -> list[Partial]:
+    """Every feature of a part summed by a rule; the last column is the weight where weights are real."""
+    rows, w = _arrays(chunk, weight)
+    if w is None:
+        return partials(formula, rows, working, rule, threads)
+    if w.dtype.kind in "iu":
+        return counted_partials(formula, rows, w, working)
+    total = [Partial() for _ in formula.outputs]
+    for start in range(0, len(rows), _STACKED):
+        table = stacked(rows[start : start + _STACKED], w[start : start + _STACKED], working)
+        merge(total, partials(formula, table, working, rule, threads))
+    return total
+
+
+def part_terms(formula: Formula, working: str, chunk: Any, weight: Any, sets: Any) -> Terms:
+    """What a part adds to each set."""
+    rows, w = _arrays(chunk, weight)
+    return chunk_terms(formula, rows, read_ids(sets, len(rows)), w, working)

@@ -1,0 +1,343 @@
+"""Invariants of vectors under the classical groups, and families of vectors with given invariants.
+
+Let x be vectors and z covectors, on which g acts by its inverse transpose. By the first fundamental theorem
+every polynomial invariant is a polynomial in
+
+- the inner products ``x^T B y`` in the form B of the group (O, O(p,q), Lorentz, Sp), ``x^* y`` for U;
+- these and the brackets, determinants of d of the vectors, for SO, SO(p,q) and SU;
+- the pairings ``z^T x`` for GL; these and the brackets of vectors and of covectors for SL,
+
+and every polynomial equivariant function is a combination, with invariant coefficients, of the vectors; for
+SO, SO(p,q), SU and SL also of the vectors c with ``<c, v> = det(x_1, ..., x_(d-1), v)`` for all v. Covectors
+are taken for vectors through the form where there is one.
+
+Source: Weyl (1939), "The classical groups", Theorems 2.6.A, 2.9.A and 6.1.A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+
+from eqvproof.errors import DomainError
+from eqvproof.groups.element import Element, contragredient
+from eqvproof.groups.matrices import along
+from eqvproof.invariants.calling import as_floats, is_exact
+from eqvproof.invariants.layout import Layout
+from eqvproof.invariants.roots import float_root, form_root, rational_root, skew_root
+from eqvproof.witnesses.field import FieldMatrix
+from eqvproof.witnesses.orbit import Space, space
+from eqvproof.witnesses.rational import beside, columns, identity, joined, pivots
+
+Array = NDArray[Any]
+
+
+def to_rational(array: Array) -> fmpq_mat:
+    """A matrix of Fractions, or of floats as the rationals that they are."""
+    values = [Fraction(v) for v in array.ravel().tolist()]
+    rows, width = array.shape
+    return fmpq_mat(rows, width, [fmpq(v.numerator, v.denominator) for v in values])
+
+
+def from_rational(matrix: fmpq_mat) -> Array:
+    """An array of Fractions."""
+    array = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
+    array[:] = [Fraction(int(v.p), int(v.q)) for v in matrix.entries()]
+    return array.reshape(matrix.nrows(), matrix.ncols())
+
+
+def bracket(square: Array) -> Any:
+    """The determinant; exact where the matrix is."""
+    if not is_exact(square):
+        return np.linalg.det(square)
+    value = to_rational(square).det() if square.size else fmpq(1)
+    return Fraction(int(value.p), int(value.q))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A layout at sizes: d, and how many vectors each argument holds.
+
+    Attributes:
+        layout: the layout.
+        d: the dimension.
+        widths: the number of vectors of each argument.
+    """
+
+    layout: Layout
+    d: int
+    widths: tuple[int, ...]
+
+    @cached_property
+    def space(self) -> Space:
+        """The group, and the form that it keeps."""
+        return space(self.layout.factor.family, self.d * self.layout.factor.record.reals)
+
+    @cached_property
+    def form(self) -> Array:
+        """B, for complex vectors the identity."""
+        form = self.space.form
+        if form is None or self.layout.is_complex:
+            form = identity(self.d)
+        return from_rational(form)
+
+    @property
+    def duals(self) -> Array:
+        """For each column, whether it is a covector."""
+        return np.repeat([b.is_dual for b in self.layout.blocks], self.widths)
+
+    def moved(self, g: Element, array: Array, duals: Array) -> Array:
+        """The columns moved by an element of the group, covectors by its inverse transpose."""
+        result = array.copy()
+        if not self.layout.is_complex:
+            result[:, ~duals] = along(g.matrix(), array[:, ~duals])
+            result[:, duals] = along(contragredient(g).matrix(), array[:, duals])
+            return result
+        result[:, duals] = result[:, duals].conj()
+        parts = along(g.matrix(), np.concatenate([result.real, result.imag]))
+        result = parts[: self.d] + 1j * parts[self.d :]
+        result[:, duals] = result[:, duals].conj()
+        return result
+
+    def raised(self, array: Array, duals: Array) -> Array:
+        """Covectors taken for vectors through the form; its own inverse up to the sign of a skew form."""
+        if self.layout.is_paired or not duals.any():
+            return array
+        result = array.copy()
+        dual = array[:, duals]
+        result[:, duals] = dual.conj() if self.layout.is_complex else self._form_like(array).T @ dual
+        return result
+
+    def lowered(self, array: Array, duals: Array) -> Array:
+        """Vectors taken for covectors where these stand: the inverse of `raised`."""
+        if self.layout.is_paired or not duals.any():
+            return array
+        result = array.copy()
+        dual = array[:, duals]
+        result[:, duals] = dual.conj() if self.layout.is_complex else self._form_like(array) @ dual
+        return result
+
+    def _form_like(self, array: Array) -> Array:
+        return self.form if is_exact(array) else as_floats(self.form)
+
+    def invariants(self, array: Array) -> list[Array]:
+        """The blocks of inner products or pairings, and the brackets, of columns as the user has them."""
+        x, z = self._sides(self.raised(array, self.duals))
+        found = self._blocks(z.T @ x if self.layout.is_paired else x.conj().T @ self._form_like(x) @ x)
+        return found + [self._brackets(z if dual else x) for dual in self.bracketed]
+
+    def _sides(self, array: Array) -> tuple[Array, Array]:
+        """Vectors, and covectors where these differ."""
+        if not self.layout.is_paired:
+            return array, array[:, :0]
+        return array[:, ~self.duals], array[:, self.duals]
+
+    @property
+    def bracketed(self) -> list[bool]:
+        """For each family of which there are brackets, whether it holds the covectors."""
+        if not self.space.is_oriented:
+            return []
+        return sorted({b.is_dual for b in self.layout.blocks} if self.layout.is_paired else {False})
+
+    def _brackets(self, x: Array) -> Array:
+        found = [bracket(x[:, list(chosen)]) for chosen in combinations(range(x.shape[1]), self.d)]
+        array = np.empty(len(found), dtype=x.dtype)
+        array[:] = found
+        return array
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The pairs of arguments of which there are blocks: rows and columns."""
+        blocks = self.layout.blocks
+        if self.layout.is_paired:
+            rows = [i for i, b in enumerate(blocks) if b.is_dual]
+            return ((i, j) for i in rows for j, b in enumerate(blocks) if not b.is_dual)
+        return ((i, j) for i in range(len(blocks)) for j in range(i + 1))
+
+    def _ends(self, i: int) -> slice:
+        """Where the columns of an argument stand in the matrix of all inner products, or of all pairings."""
+        blocks = self.layout.blocks
+        alike = [not self.layout.is_paired or b.is_dual == blocks[i].is_dual for b in blocks[:i]]
+        start = sum(w for w, same in zip(self.widths, alike, strict=False) if same)
+        return slice(start, start + self.widths[i])
+
+    def _blocks(self, joint: Array) -> list[Array]:
+        return [joint[self._ends(i), self._ends(j)] for i, j in self.pairs()]
+
+    def joint(self, blocks: Sequence[Array]) -> Array:
+        """The matrix of all inner products, or of all pairings, from its blocks."""
+        total = sum(self.widths)
+        shape = (int(self.duals.sum()), int((~self.duals).sum())) if self.layout.is_paired else (total, total)
+        exact = all(map(is_exact, blocks))
+        result = np.zeros(shape, dtype=object if exact else complex if self.layout.is_complex else float)
+        for (i, j), block in zip(self.pairs(), blocks, strict=True):
+            result[self._ends(i), self._ends(j)] = block
+            if not self.layout.is_paired:
+                result[self._ends(j), self._ends(i)] = -block.T if self.space.skew else block.conj().T
+        return result
+
+    def covariants(self, array: Array) -> Array:
+        """The vectors of which values are combinations, as the columns of one matrix, raised like values."""
+        x, z = self._sides(self.raised(array, self.duals))
+        output = self.layout.output
+        first, other = (x, z) if self.layout.is_paired else (x, x)
+        if self.layout.is_paired and output and output.is_dual:
+            first, other = z, x
+        if not self.space.is_oriented:
+            return first
+        choices = combinations(range(other.shape[1]), self.d - 1)
+        stars = [self._star(other[:, list(chosen)]) for chosen in choices]
+        return np.concatenate([first, *(s[:, None] for s in stars)], axis=1)
+
+    def _star(self, some: Array) -> Array:
+        """The c with <c, v> = det(x_1, ..., x_(d-1), v) for all v."""
+        unit = np.eye(self.d, dtype=int).astype(some.dtype)
+        values = [bracket(np.concatenate([some, unit[:, k : k + 1]], axis=1)) for k in range(self.d)]
+        found = np.array(values, dtype=some.dtype)
+        return (
+            found.conj() if self.layout.is_complex or self.layout.is_paired else self._form_like(some) @ found
+        )
+
+    def root(self, given: Sequence[Array]) -> Array | None:
+        """Columns with these invariants, of the greatest rank; None where no rational ones were found.
+
+        Exactness: exact where the invariants are, and of complex vectors floats.
+
+        Raises:
+            DomainError: there are none.
+        """
+        count = len(list(self.pairs()))
+        joint, brackets = self.joint(given[:count]), list(given[count:])
+        if self.layout.is_paired:
+            return self._paired_root(to_rational(joint), [to_rational(b[None]).entries() for b in brackets])
+        x = self._root(joint)
+        if x is None:
+            return None
+        x = self._oriented(x, brackets[0]) if brackets else x
+        return self.lowered(x, self.duals)
+
+    def _root(self, gram: Array) -> Array | None:
+        form = self.space.form
+        if self.space.skew:
+            return from_rational(skew_root(to_rational(gram), self.d))
+        if not is_exact(gram):
+            signs = np.diag(self.form).tolist()
+            if self.layout.is_complex:
+                gram = gram.astype(complex)
+            return float_root(gram, signs.count(1), signs.count(-1))  # signs + come first
+        if form == identity(self.d):
+            root = rational_root(FieldMatrix.rational(to_rational(gram)), self.d)
+            return None if root is None else from_rational(fmpq_mat(root.top) / root.bottom)
+        found = form_root(to_rational(gram), form) if form is not None else None
+        return None if found is None else from_rational(found)
+
+    def _oriented(self, x: Array, brackets: Array) -> Array:
+        """The root, or its image under a reflection or phase, that has these brackets."""
+        own = self._brackets(x)
+        if own.shape != brackets.shape:
+            raise _no_brackets(f"{brackets.size} brackets", f"{own.size}, one for each choice of d vectors")
+        if not own.size:
+            return x
+        k = int(np.argmax(np.abs(own.astype(complex))))
+        if own[k]:
+            factor = brackets[k] / own[k]
+            if is_exact(x) and is_exact(brackets) and factor not in (1, -1):
+                raise _no_brackets(f"{brackets[k]}", f"{own[k]} or {-own[k]}, as the inner products say")
+            x = x.copy()
+            x[0] = x[0] * (factor if self.layout.is_complex else 1 if factor > 0 else -1)
+        return x
+
+    def _paired_root(self, pairing: fmpq_mat, brackets: list[list[fmpq]]) -> Array:
+        """Vectors and covectors with these pairings and brackets.
+
+        Where a bracket of the vectors is not 0, say of the first d: these are e_1, ..., c e_d, all others
+        follow by Cramer's rule, and covectors from their pairings; the other way round likewise. Where all
+        are 0, a factorisation of the pairings of the greatest rank.
+        """
+        n, k = pairing.ncols(), pairing.nrows()
+        sides = dict(zip(self.bracketed, brackets, strict=True))
+        for dual, values in sides.items():
+            count = k if dual else n
+            choices = list(combinations(range(count), self.d))
+            if len(choices) != len(values):
+                raise _no_brackets(
+                    f"{len(values)} brackets", f"{len(choices)}, one for each choice of d vectors"
+                )
+            if any(values):
+                first = _from_brackets(choices, values, self.d, count)
+                basis = choices[next(i for i, v in enumerate(values) if v)]
+                rows = pairing if dual else pairing.transpose()
+                second = (
+                    columns(first, basis).transpose().inv() * columns(rows.transpose(), basis).transpose()
+                )
+                return self._placed(*((second, first) if dual else (first, second)))
+        echelon, rank = pairing.rref()
+        if rank > self.d:
+            raise DomainError(
+                "the pairings have a rank above d",
+                given=f"rank {rank}, d = {self.d}",
+                expected="the pairings of vectors and covectors of R^d",
+                hint="raise d; give exact numbers, where rounding hides the rank",
+            )
+        x = fmpq_mat(rank, n, [echelon[i, j] for i in range(rank) for j in range(n)])
+        z = columns(pairing, [next(j for j in range(n) if echelon[i, j]) for i in range(rank)]).transpose()
+        output = self.layout.output
+        if output and output.is_dual:
+            z = _filled(z, min(self.d - int(True in sides and k >= self.d), k))
+        else:
+            x = _filled(x, min(self.d - int(False in sides and n >= self.d), n))
+        return self._placed(*(_padded(side, self.d) for side in (x, z)))
+
+    def _placed(self, x: fmpq_mat, z: fmpq_mat) -> Array:
+        result = np.empty((self.d, sum(self.widths)), dtype=object)
+        result[:, ~self.duals], result[:, self.duals] = from_rational(x), from_rational(z)
+        return result
+
+
+def _no_brackets(given: str, expected: str) -> DomainError:
+    return DomainError(
+        "brackets that do not fit",
+        given=given,
+        expected=expected,
+        hint="compute them from vectors, with .invariants",
+    )
+
+
+def _from_brackets(choices: Sequence[Sequence[int]], values: Sequence[fmpq], d: int, n: int) -> fmpq_mat:
+    """A d x n matrix with these minors, not all 0."""
+    table = dict(zip(map(tuple, choices), values, strict=True))
+    basis = next(c for c in table if table[c])
+
+    def minor(order: Sequence[int]) -> fmpq:
+        if len(set(order)) < d:
+            return fmpq(0)
+        sign = sum(a > b for k, a in enumerate(order) for b in order[k + 1 :])
+        return table[tuple(sorted(order))] * (-1 if sign % 2 else 1)
+
+    weights = [[minor([*basis[:i], j, *basis[i + 1 :]]) / table[basis] for j in range(n)] for i in range(d)]
+    if d:
+        weights[-1] = [w * table[basis] for w in weights[-1]]
+    found = fmpq_mat(d, n, [w for row in weights for w in row])
+    if any(columns(found, c).det() != v for c, v in table.items()):
+        raise _no_brackets("numbers that are the minors of no matrix", "the d x d minors of a d x n matrix")
+    return found
+
+
+def _filled(rows: fmpq_mat, rank: int) -> fmpq_mat:
+    """The rows, and unit vectors after them up to a rank."""
+    wide = beside(rows.transpose(), identity(rows.ncols()))
+    return columns(wide, pivots(wide)[: max(rank, rows.nrows())]).transpose()
+
+
+def _padded(rows: fmpq_mat, d: int) -> fmpq_mat:
+    """The rows, and zeros after them."""
+    every = [columns(rows.transpose(), [k]) for k in range(rows.nrows())]
+    nothing = fmpq_mat(rows.ncols(), 1)
+    return joined([*every, *[nothing] * (d - len(every))], rows.ncols()).transpose()

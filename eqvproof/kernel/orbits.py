@@ -1,0 +1,176 @@
+"""Elements of classical groups that carry X to Y, and what rules them out, multiplied out.
+
+X and Y hold vectors as columns; for groups of complex matrices real parts stand above imaginary parts, and
+the columns i x count beside the columns x. Let B be the form of the group (the identity for orthogonal
+matrices). No g of the group has g X = Y
+
+- where two columns have different inner products in X and in Y, as ``(g x)^T B (g y) = x^T B y``;
+- where ``X c = 0`` and ``Y c`` is not 0, or the other way round, as g is linear and invertible;
+- for a group of determinant 1, where some g of determinant other than 1 that is in the group but for that has
+  g X = Y, and every h of that kind with h X = X has determinant 1. That is so for GL where X has full rank,
+  when h = 1. With a form, let W be the span of X: the radical of W is contained in W and orthogonal to it,
+  and has as many dimensions as the orthogonal complement of W has, when ``rank(X^T B X) = 2 rank(X) - d``; so
+  it is the complement, which lies in W. Then h is the identity on W, and by ``<h x - x, w> = <h x, h w> -
+  <x, w> = 0`` it moves every x by a vector of the complement, on which it is the identity too: h - 1 has
+  square 0, and det h = 1. The complex determinant likewise.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from .generators import form
+from .groups import FAMILIES, Family
+from .linear import rank
+from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
+from .report import Rejected, Report, spend
+from .tensors import Tensor, tensor
+from .text import fields, integer, items, one_of, rational
+
+Rows = list[list[Fraction]]
+RESTS = ("exact arithmetic on the matrices in the certificate",)
+
+
+def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
+    """The report on an element that carries X to Y, or on what rules it out."""
+    reasons = ("matrix",) if holds else ("pair", "relation", "matrix")
+    reason = one_of(next((k for k in reasons if k in content), None), "$", reasons)
+    family, *sides, value = fields(content, "$", "family", "X", "Y", reason)
+    name = _name(family)
+    found = [_matrix(tensor(side, f"$.{key}"), f"$.{key}") for key, side in zip("XY", sides, strict=True)]
+    (x, rows), (y, others) = found
+    if rows != others or len(x) != len(y):
+        raise Rejected("$.Y: not the shape of X")
+    about = FAMILIES[name]
+    form = _form(about, rows)
+    shown = f"For X and Y, {rows} x {len(x)}: "
+    if holds:
+        _carries(_element(value, name, rows), x, y)
+        said = f"the recorded matrix is in {name} and carries X to Y"
+    else:
+        if about.reals > 1:
+            x, y = _with_turned(x), _with_turned(y)
+        if reason == "pair":
+            said = _pair(value, x, y, form)
+        else:
+            said = _relation(value, x, y) if reason == "relation" else _determinant(name, value, x, y, form)
+        said = f"{said}, so that no element of {name} carries X to Y"
+    return Report(accepted=True, statement=f"{shown}{said}.", grade="EXACT", rests_on=RESTS)
+
+
+def is_classical(about: Family) -> bool:
+    """Whether the family is one of all matrices that keep a form, a determinant, or nothing."""
+    return about.kind in ("orth", "lin") and not about.listed and not about.integral
+
+
+def _name(value: Any) -> str:
+    known = isinstance(value, str) and value in FAMILIES
+    if not known or not is_classical(FAMILIES[value]):
+        raise Rejected("$.family: expected a classical group")
+    return str(value)
+
+
+def _matrix(value: Tensor, path: str) -> tuple[Rows, int]:
+    """The columns, and how many entries each has."""
+    if len(value.shape) != 2 or not value.shape[0]:
+        raise Rejected(f"{path}: expected a matrix of one row or more")
+    return [value.values[j :: value.shape[1]] for j in range(value.shape[1])], value.shape[0]
+
+
+def _form(about: Family, size: int) -> tuple[list[int], list[int]] | None:
+    """B x for x, as (order, signs) with (B x)[i] = signs[i] x[order[i]]; None where there is no form."""
+    if not about.form:
+        return ([*range(size)], [1] * size) if about.kind == "orth" else None
+    given = form(about, size)
+    if given is None:
+        raise Rejected("$.X: the group keeps no form at this size")
+    return ([*range(size)], [1] * size) if about.reals > 1 else given
+
+
+def _element(value: Any, name: str, size: int) -> Rows:
+    matrix = [
+        [rational(v, "$.matrix") for v in items(row, "$.matrix", size)] for row in items(value, "$", size)
+    ]
+    if len(matrix) != size or any(len(row) != size for row in matrix):
+        raise Rejected("$.matrix: not a square matrix that fits X")
+    if FAMILIES[name].kind == "orth":
+        check_orthogonal(matrix, name, "$.matrix")
+    elif determinant(matrix) == 0:
+        raise Rejected("$.matrix: a singular matrix")
+    check_determinant(matrix, name, "$.matrix")
+    check_form(matrix, name, "$.matrix")
+    return matrix
+
+
+def _dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
+    spend(2 + len(left))
+    return sum((a * b for a, b in zip(left, right, strict=True) if a and b), Fraction(0))
+
+
+def _carries(matrix: Rows, x: Rows, y: Rows) -> None:
+    if any([_dot(row, column) for row in matrix] != image for column, image in zip(x, y, strict=True)):
+        raise Rejected("$.matrix: it does not carry X to Y")
+
+
+def _with_turned(columns: Rows) -> Rows:
+    """The columns, and i times each."""
+    half = len(columns[0]) // 2 if columns else 0
+    return [*columns, *([-v for v in c[half:]] + c[:half] for c in columns)]
+
+
+def _inner(a: list[Fraction], b: list[Fraction], form: tuple[list[int], list[int]]) -> Fraction:
+    order, signs = form
+    return _dot(a, [sign * b[k] for k, sign in zip(order, signs, strict=True)])
+
+
+def _pair(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
+    i, j = (integer(k, "$.pair", 0, len(x) - 1) for k in items(value, "$.pair", 2))
+    if form is None or _inner(x[i], x[j], form) == _inner(y[i], y[j], form):
+        raise Rejected("$.pair: the inner products are equal")
+    return f"columns {i} and {j} have different inner products"
+
+
+def _relation(value: Any, x: Rows, y: Rows) -> str:
+    weights = [rational(v, "$.relation") for v in items(value, "$.relation", len(x))]
+    if len(weights) != len(x):
+        raise Rejected("$.relation: expected one coefficient for each column")
+    zero = [not any(_dot(weights, list(row)) for row in zip(*side, strict=True)) for side in (x, y)]
+    if zero[0] == zero[1]:
+        raise Rejected("$.relation: it holds on both sides, or on neither")
+    return f"a linear relation between the columns holds in {'XY'[zero[1]]} only"
+
+
+def _alike(first: Family, second: Family) -> bool:
+    """Whether two families keep the same form, if any, on the same vectors."""
+    return (first.kind, first.form, first.reals) == (second.kind, second.form, second.reals)
+
+
+def _determinant(name: str, value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
+    about = FAMILIES[name]
+    larger = (n for n, f in FAMILIES.items() if n != name and name in f.subgroups and _alike(f, about))
+    whole = next(larger, name[1:])
+    if not about.special or whole not in FAMILIES:
+        raise Rejected("$.matrix: not a group of determinant 1 within another")
+    size = len(x[0]) if x else 0
+    matrix = _element(value, whole, size)
+    _carries(matrix, x, y)
+    one = (Fraction(1), Fraction(0))
+    if (complex_determinant(matrix) == one) if FAMILIES[name].unit else (determinant(matrix) == 1):
+        raise Rejected("$.matrix: its determinant is 1")
+    whole_rank = _rank(x)
+    gram = whole_rank if form is None else _rank([[_inner(a, b, form) for b in x] for a in x])
+    if gram != 2 * whole_rank - size:
+        raise Rejected("$.matrix: the columns of X leave room for another determinant")
+    return "a matrix of another determinant carries X to Y, and X leaves no room to change it"
+
+
+def _rank(rows: Rows) -> int:
+    return rank([dict(enumerate(row)) for row in rows])
+
+
+CHECKS = {
+    "orbit-witness": partial(check_orbit, holds=True),
+    "orbit-mismatch": partial(check_orbit, holds=False),
+}

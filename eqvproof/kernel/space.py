@@ -1,0 +1,179 @@
+"""Types under O(3) and SO(3), along whose axes irreps may lie: reading, and the determinant that they carry.
+
+A factor of an act may be an irrep (degree, twisted): an orthogonal matrix of size 2l + 1, times the
+determinant where twisted. Degree 1 that is not twisted is the standard matrix itself, degree 0 the identity;
+these are written so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt
+from typing import Any
+
+from . import irreps
+from .acts import UNI, Act, Acted, Blocks, Irrep, has_irreps, is_fixed, normal
+from .claims import MARKS, Claim, Term
+from .lines import Lines
+from .powers import Power
+from .report import Rejected
+from .rules.base import Setting, Step, Type
+from .sizes import ONE, Size
+from .text import integer, one_of
+
+#: Irreps of O(3) that are neither the identity nor the standard matrix.
+IRREPS = ("0o", "1e", *(f"{degree}{parity}" for degree in range(2, 17) for parity in "eo"))
+#: At most so many axes are written in another way than they are stated.
+MOST_TWISTED = 2
+
+
+# -- reading ---------------------------------------------------------------------------------------------
+
+
+def mark(term: list[Any], path: str) -> str:
+    """The irrep that a part of literal size carries a whole number of times."""
+    found = one_of(term[2], path, (*MARKS, *(("0e", "1o", *IRREPS) if term[1] is None else ())))
+    if integer(term[0], path, 1, 10**6) % (2 * int(found[:-1]) + 1):
+        raise Rejected(f"{path}: no whole number of copies of {found}")
+    return found
+
+
+def require(claim: Claim) -> None:
+    """Irreps are those of one factor, of motions in space."""
+    moving = [f for f in claim.group if f.about.irreps]
+    if len(moving) != 1 or claim.pins.get(str(moving[0].axis), moving[0].axis) != 3:
+        raise Rejected("$.claim: irreps need one factor of motions in space")
+
+
+def factor(value: str, path: str) -> Acted:
+    """A factor of an act in a line of a proof, such as "2e"."""
+    return _irrep(one_of(value, path, IRREPS), special=False)[1]
+
+
+def copies(term: Term, *, special: bool) -> list[tuple[Size, Acted]]:
+    """The act along a part of an axis that carries irreps."""
+    degree, kind = _irrep(term.irrep, special=special)
+    own = 2 * degree + 1
+    return [(Size.of(term.coefficient // own), False), (Size.of(own), kind)]
+
+
+def _irrep(text: str, *, special: bool) -> tuple[int, Acted]:
+    """The degree of an irrep such as "2e", and how it is written; for SO no parity matters."""
+    degree = int(text[:-1])
+    is_twisted = not special and (text[-1] == "o") != bool(degree % 2)
+    return degree, Irrep(degree, is_twisted) if is_twisted else _plain(Irrep(degree))
+
+
+def _plain(kind: Acted) -> Acted:
+    """The irrep of the same degree that is not twisted."""
+    degree = kind.degree if isinstance(kind, Irrep) else int(kind)
+    return (False, True)[degree] if degree < 2 else Irrep(degree)
+
+
+# -- determinants ----------------------------------------------------------------------------------------
+
+
+def twisted(act: Blocks) -> Blocks:
+    """The act times the determinant: on each block, at its first acted factor."""
+    return _settled(act, 1)
+
+
+def _settled(act: Blocks, by: int) -> Blocks:
+    """The act times a power of the determinant, with no more than one twisted factor in a block, the first.
+
+    det^2 = 1, and a determinant may stand at any factor of a tensor product.
+    """
+    found: list[list[tuple[Size, Acted]]] = []
+    for multiplicity, rest in act:
+        power, factors = by, list[tuple[Size, Acted]]()
+        for length, own in rest:
+            is_twisted = isinstance(own, Irrep) and own.twisted
+            power += is_twisted
+            factors.append((length, _plain(own) if is_twisted else own))
+        if power % 2:
+            first = next((i for i, (_, acted) in enumerate(factors) if acted), len(factors))
+            acted = factors[first][1] if first < len(factors) else False
+            degree = acted.degree if isinstance(acted, Irrep) else int(acted)
+            factors[first : first + 1] = [(Size.of(2 * degree + 1), Irrep(degree, twisted=True))]
+        found.append([(multiplicity, False), *factors])
+    return normal(found)
+
+
+def settled(acts: Iterable[Act]) -> tuple[tuple[Act, ...], int]:
+    """A type with no axis that begins with a twisted block, and the power of the determinant to add to it."""
+    found, power = list[Act](), 0
+    for act in acts:
+        if not isinstance(act, str) and has_irreps(act):
+            act = _settled(act, 0)
+            if any(isinstance(acted, Irrep) and acted.twisted for _, acted in act[0][1]):
+                act, power = twisted(act), power + 1
+        found.append(act)
+    return tuple(found), power % 2
+
+
+def written(stated: Type, power: Power, s: Setting) -> Iterator[tuple[Type, Power]]:
+    """The type and power, in all ways in which they can be written.
+
+    Under O(3), det A on one axis with a power of the determinant is A there with one power more.
+    """
+    yield stated, power
+    if s.is_special() or isinstance(power, str):
+        return
+    axes = [k for k, act in enumerate(stated) if act != UNI]
+    for count in range(1, MOST_TWISTED + 1):
+        for chosen in combinations(axes, count):
+            turned = tuple(
+                twisted(act) if k in chosen and not isinstance(act, str) else act
+                for k, act in enumerate(stated)
+            )
+            odd = ((power[0].constant or 0) + count) % 2
+            yield turned, (Size.of(odd), ONE)
+
+
+# -- tables of numbers -----------------------------------------------------------------------------------
+
+
+def is_kept(step: Step) -> bool:
+    """A constant that the group takes to chi^power times itself; a use may be one of the table next to it."""
+    s, lengths = step.setting, [n.constant or 0 for n in step.node.shape]
+    if all(is_fixed(act) for act in step.stated) or not all(map(irreps.is_readable, step.stated)):
+        return False
+    found = irreps.kept(step.node.at["values"], lengths, step.stated, exact=not s.is_read)
+    if found is None:
+        return False
+    if found.square:
+        s.read[step.number] = max(found.square, s.read.get(step.number, Fraction(0)))
+    return s.is_special() or step.power == (Size.of(found.power), ONE)
+
+
+def readings(proofs: Sequence[tuple[Lines, Mapping[int, Fraction]]]) -> str:
+    """What is said of tables that are read as those next to them that the group keeps.
+
+    Raises:
+        Rejected: the values of such a table are used in the proof for another factor of the group.
+    """
+    read: dict[int, Fraction] = {}
+    for i, (_, own) in enumerate(proofs):
+        read |= own
+        if not all(_leaves_free(lines, own) for k, (lines, _) in enumerate(proofs) if k != i):
+            raise Rejected("the values of a table are used that another factor of the group reads")
+    if not read:
+        return ""
+    far = isqrt(int(max(read.values()) * 10**80)) + 1
+    return (
+        f"; each use of its constant tables {', '.join(map(str, sorted(read)))} stands for the table next"
+        f" to it that the group keeps, at most {float(Fraction(far, 10**40)):.2g} away"
+    )
+
+
+def _leaves_free(proof: Lines, nodes: Mapping[int, Fraction]) -> bool:
+    """Whether nothing is used of constants but their shape: no axis moves, none is taken for uniform."""
+    free = [odd == 0 and _is_still(value) for value, odd in proof.types]
+    return all(free[line.type] for line in proof.lines if line.node in nodes)
+
+
+def _is_still(value: Any) -> bool:
+    """Whether a type, which was read, moves no axis and says of none that nothing varies along it."""
+    return all(act != "uni" and all(acted == 0 for block in act for _, acted in block) for act in value)

@@ -1,0 +1,151 @@
+"""The printed program computes what the Python function computes, and a slip in it is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.export.rocq import rocq_text
+from eqvproof.export.rocq.programs import WRITERS, translated
+from eqvproof.export.rocq.source import read
+from tests.export.printed import Printed
+
+W = np.array([[1.0, 0.5], [0.25, -2.0]])
+SIZES = {"n": 4, "d": 3, "k": 2}
+
+
+def norms(X: Any) -> Any:
+    return X / np.sqrt((X * X).sum(axis=1, keepdims=True))
+
+
+def attention(X: Any) -> Any:
+    weights = np.exp(X.T @ X - (X.T @ X).max(axis=0))
+    return X @ (weights / weights.sum(axis=0))
+
+
+def by_kind(z: Any, X: Any) -> Any:
+    return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
+
+
+def clipped(X: Any) -> Any:
+    return np.where(X > 0.25, np.minimum(X, 1), np.where(X <= -0.5, np.maximum(X, -1), X * X))
+
+
+#: (function, signature, group): together they have every operation that is printed.
+CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
+    (attention, "X: d n -> d n", "O(d) x S(n)"),
+    (norms, "X: n d -> n d", "S(n) x O(d)"),
+    (clipped, "X: n 2 -> n 2", "S(n)"),
+    (by_kind, "z[3]: n, X: n d -> d", "S(n)"),
+    (lambda X: np.tanh(X @ W).sum(axis=0), "X: n 2 -> 2", "S(n)"),
+    (lambda X: np.sort(X, axis=0), "X: n 2 -> n! 2", "S(n)"),
+    (lambda X: np.sort(X, axis=1)[:, ::-1], "X: n 3 -> n 3", "S(n)"),
+    (lambda X: X.max(axis=0), "X: n 2 -> 2", "S(n)"),
+    (lambda X: X.prod(axis=0) - np.abs(X).min(axis=0), "X: n 2 -> 2", "S(n)"),
+    (lambda x: np.roll(x, 1) - 2 * np.roll(x, -2), "x: n -> n", "C(n)"),
+    (lambda X: np.roll(X, 2, axis=1), "X: n 5 -> n 5", "S(n)"),
+    (lambda X: X[:, 1::2] + X[:, :0:-2], "X: n 5 -> n 2", "S(n)"),
+    (lambda X: np.concatenate([X[:, 2:], X[:, :1], X], axis=1), "X: n 3 -> n 5", "S(n)"),
+    (lambda X: X.reshape(X.shape[0], 3, 2).sum(axis=1), "X: n 6 -> n 2", "S(n)"),
+    (lambda X: X.reshape(X.shape[0], 6), "X: n 2 3 -> n 6", "S(n)"),
+    (lambda X: X @ np.tril(np.ones((3, 3))), "X: n 3 -> n 3", "S(n)"),
+    (lambda X: X + X.mean(axis=0), "X: n 2 -> n 2", "S(n)"),
+    (lambda X: np.eye(X.shape[0]) + X @ X.T, "X: n d -> n n", "S(n) x O(d)"),
+    (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
+    (lambda X: X * np.arange(3), "X: n 3 -> n 3", "S(n)"),
+    (lambda X: np.argsort(np.argsort(X, axis=1), axis=1), "X: n 3 -> n 3", "S(n)"),
+)  # fmt: skip
+
+
+def entry(array: np.ndarray) -> Callable[[list[int]], float]:
+    return lambda ix: float(array[tuple(ix)])
+
+
+def leaf(node: Any) -> Callable[[list[int]], float]:
+    """The entries of a node that does not depend on the arguments, from the Program."""
+    if node.op == "iota" or (node.op == "indicator" and node.args):
+        return lambda ix: float(ix[0])
+    if node.op == "indicator":
+        return lambda ix: float(ix[1] <= ix[0] + node.at["offset"])
+    if node.op == "size":
+        return lambda ix: float(node.at["size"].value(SIZES))
+    assert node.op == "const"
+    values = [float(v) for v in node.at["values"]]
+    array = np.reshape(values, [s.constant for s in node.shape])
+    return lambda ix: float(array[tuple(ix)]) if len(ix) == array.ndim else values[0]
+
+
+def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
+    """Whether what is printed agrees with the function at a random argument, entry by entry."""
+    rng = np.random.default_rng(seed)
+    source = read(certificate)
+    arrays, inputs = [], []
+    for given, name in zip(source.inputs, certificate["program"]["inputs"], strict=True):
+        shape = [s if isinstance(s, int) else SIZES[s] for s in name["shape"]]
+        labels = given.labels
+        array = rng.integers(0, 3, shape) if labels is not None else rng.integers(-6, 7, shape) / 4
+        arrays.append(array)
+        inputs.append(entry(np.eye(3)[array] if labels is not None else array))
+    leaves = [leaf(source.nodes[x.node]) for x in translated(source).lines if x.op[0] == "Leaf"]
+    expected = np.asarray(function(*arrays), float)
+    found = Printed(text, SIZES, leaves).run(inputs)
+    values = [found([*ix]) for ix in np.ndindex(*expected.shape)]
+    return np.allclose(values, expected.ravel(), rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
+@pytest.fixture(scope="module")
+def certificates() -> list[Any]:
+    found = []
+    for function, signature, group in CASES:
+        verdict = ep.check(function, signature, group)
+        assert verdict.grade == "PROVED", str(verdict)
+        found.append(verdict.certificate)
+    return found
+
+
+@pytest.mark.parametrize("place", range(len(CASES)))
+def test_what_is_printed_is_the_function(certificates: list[Any], place: int) -> None:
+    text = rocq_text(certificates[place])
+    assert all(compared(text, certificates[place], CASES[place][0], seed) for seed in range(3))
+
+
+def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
+    seen = {kind["op"] for c in certificates for kind in c["program"]["kinds"]}
+    assert set(WRITERS) - {"parameter"} <= seen
+    printed = {line.op[0] for c in certificates for line in translated(read(c)).lines}
+    assert printed == {
+        "Input", "Leaf", "Delta", "Contract", "Add", "Map", "Choose", "Fold", "Sort", "Join",
+    }  # fmt: skip
+
+
+#: Plausible slips of a printer, of which each is seen somewhere.
+SLIPS: tuple[tuple[str, str], ...] = (
+    (r"\(Lab 1\); \(Lab 2\)\]", "(Lab 2); (Lab 1)]"), (r"Function (\d+): gt ", r"Function \1: ge "),
+    (r"Function (\d+): le ", r"Function \1: lt "), (r"Function (\d+): minimum", r"Function \1: maximum"),
+    (r"Function (\d+): min ", r"Function \1: max "), (r"Function (\d+): max ", r"Function \1: min "),
+    (r"Choose (\d+ \[.*?\]) (\d+) (\d+)", r"Choose \1 \3 \2"), (r"\(Num 2\)", "(Num 1)"), (r"Times", "Plus"),
+    (r"Minus", "Plus"), (r"Over", "Modulo"), (r"Modulo", "Over"), (r"Fold (\d+) (\d+) 0", r"Fold \1 \2 1"),
+    (r"Join \[:: (\(.*?\)); (\(.*?\));", r"Join [:: \2; \1;"), (r"Sort (\d+) (\d+) 0", r"Sort \1 \2 1"),
+    (r"Add \[:: (\d+); (\d+)\]", r"Add [:: \1; \1]"), (r"\(Minus \(Size z\d+\) \(Num 1\)\)", "(Num 1)"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda s: s[0])
+def test_a_slip_is_seen(certificates: list[Any], slip: tuple[str, str]) -> None:
+    changed = 0
+    for case, certificate in zip(CASES, certificates, strict=True):
+        text = rocq_text(certificate)
+        wrong = re.sub(*slip, text, count=1)
+        if wrong != text:
+            changed += 1
+            try:
+                if not all(compared(wrong, certificate, case[0], seed) for seed in range(6)):
+                    return
+            except (IndexError, KeyError):
+                return
+    pytest.fail(f"{changed} programs changed and no result did")

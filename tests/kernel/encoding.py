@@ -1,0 +1,127 @@
+"""From certificates as they are written by hand, node by node, to those that the kernel reads.
+
+By hand a node is ``{"op", "args", "shape", ...}`` and a line ``{"node", "type", "from"}``, with a "parity"
+that is not 0. What has another form than that stays what it is, in the place where the kernel meets it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from eqvproof import kernel
+from eqvproof.kernel import Report, decode
+from eqvproof.kernel.program import Program
+from tests.kernel.corpus import reseal
+
+JSON = dict[str, Any]
+
+
+def check_certificate(data: Any) -> Report:
+    """The kernel's report on a certificate that was written by hand, or as it is."""
+    return kernel.check_certificate(encoded(data))
+
+
+def encoded(data: Any) -> Any:
+    """The certificate as the kernel reads it, with its digest where that of what is given is right."""
+    if not isinstance(data, dict):
+        return data
+    changed = {**data}
+    for key in ("program", "other"):
+        if key in data:
+            changed[key] = program(data[key])
+    for key in ("programs", "others"):
+        if isinstance(data.get(key), list):
+            changed[key] = [program(p) for p in data[key]]
+    if isinstance(data.get("results"), list):
+        changed["results"] = [_result(r) for r in data["results"]]
+    if "evidence" in data:
+        changed["evidence"] = _evidence(data["evidence"])
+    if changed == data:
+        return data
+    return reseal(changed) if reseal(data).get("digest") == data.get("digest") else changed
+
+
+def _result(value: Any) -> Any:
+    has_one = isinstance(value, dict) and "certificate" in value
+    return {**value, "certificate": encoded(value["certificate"])} if has_one else value
+
+
+def decoded(value: JSON, pins: Mapping[str, int] | None = None) -> Program:
+    """The Program as the kernel knows it."""
+    return decode.program(program(value), "$", pins or {})
+
+
+def program(value: Any) -> Any:
+    """A Program with its kinds listed."""
+    if not isinstance(value, dict) or "kinds" in value or not isinstance(value.get("nodes"), list):
+        return value
+    known: dict[str, int] = {}
+    kinds: list[JSON] = []
+    nodes: list[Any] = []
+    for node in value["nodes"]:
+        if not isinstance(node, dict):
+            nodes.append(node)
+            continue
+        kind = {k: v for k, v in node.items() if k != "args"}
+        if isinstance(kind.get("values"), list) and all(isinstance(v, str) for v in kind["values"]):
+            kind["values"] = " ".join(kind["values"])
+        number = known.setdefault(json.dumps(kind, sort_keys=True), len(known))
+        kinds += [kind] if number == len(kinds) else []
+        args = node.get("args", [None])
+        nodes.append([number, *(args if isinstance(args, list) else [args])])
+    return {**value, "kinds": kinds, "nodes": nodes}
+
+
+def _evidence(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("factors"), list):
+        return {**value, "factors": [derivation(f) for f in value["factors"]]}
+    if isinstance(value.get("proofs"), list):
+        return {**value, "proofs": [_evidence(p) for p in value["proofs"]]}
+    return value
+
+
+def derivation(value: Any) -> Any:
+    """The proof for one factor, with its types listed."""
+    if not isinstance(value, dict) or "types" in value or not isinstance(value.get("lines"), list):
+        return value
+    known: dict[str, int] = {}
+    lines: list[Any] = []
+    for line in value["lines"]:
+        if not isinstance(line, dict):
+            lines.append(line)
+            continue
+        more = [v for k, v in line.items() if k not in ("node", "type", "from", "parity")]
+        type_ = json.dumps([line.get("type"), line.get("parity", 0), *more])
+        before = line.get("from", [None])
+        premises = before if isinstance(before, list) else [before]
+        lines.append([known.setdefault(type_, len(known)), line.get("node"), *premises])
+    return {**value, "types": [json.loads(t) for t in known], "lines": lines}
+
+
+def by_hand(value: JSON) -> JSON:
+    """A Program, without parameters, node by node."""
+    if "kinds" not in value:
+        return value
+    nodes = []
+    for number, *args in value["nodes"]:
+        kind = dict(value["kinds"][number])
+        if "values" in kind:
+            kind["values"] = written(kind["values"])
+        nodes.append({**kind, "args": args})
+    return {"inputs": value["inputs"], "nodes": nodes, "output": value["output"]}
+
+
+def written(text: str) -> list[str]:
+    """The values of a constant, one by one, as rationals."""
+    found = []
+    for part in text.split():
+        count, star, value = part.rpartition("*")
+        if "x" in value:
+            p, q = float.fromhex(value).as_integer_ratio()
+            value = f"{p}/{q}" if q > 1 else str(p)
+        found += [value] * (int(count) if star else 1)
+    return found

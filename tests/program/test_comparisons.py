@@ -1,0 +1,85 @@
+"""Comparisons with one answer at all points and sizes; near misses beside each stay comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import eqvproof.operations as ops
+from eqvproof.evaluate import evaluate_float
+from eqvproof.program import Builder, Size
+
+Made = Callable[[Builder, int, int], int]
+
+
+def built(make: Made) -> tuple[Builder, int]:
+    """A node of numbers x and of positions i in an axis."""
+    b = Builder()
+    x, i = b.input("x", ["n"]), b.input("i", ["n"])
+    b.ranges[i] = Size.of("c")
+    return b, make(b, x, i)
+
+
+def positive(b: Builder, x: int) -> int:
+    return b.add([b.mul(x, x), b.const(1)])
+
+
+def both(b: Builder, left: int, right: int) -> int:
+    return b.map("and", [b.map("eq", [left, left]), b.map("le", [right, b.size(Size.of("c"))])])
+
+
+ONE_ANSWER: dict[str, Made] = {
+    "itself": lambda b, x, i: b.map("eq", [x, x]),
+    "not itself": lambda b, x, i: b.map("ne", [x, x]),
+    "above 0": lambda b, x, i: b.map("gt", [positive(b, x), b.const(0)]),
+    "at least 1": lambda b, x, i: b.map("ge", [positive(b, x), b.const(1)]),
+    "no negative position": lambda b, x, i: b.map("eq", [i, b.const(-100)]),
+    "positions": lambda b, x, i: b.map("lt", [i, b.size(Size.of("c"))]),
+    "the last position": lambda b, x, i: b.map("le", [i, b.size(Size.of("c") - 1)]),
+    "a remainder by 1": lambda b, x, i: b.map("mod", [i, b.const(1)]),
+    "two of them": lambda b, x, i: both(b, x, i),
+}
+MORE_ANSWERS: dict[str, Made] = {
+    "another": lambda b, x, i: b.map("eq", [x, i]),
+    "itself where undefined": lambda b, x, i: b.map("eq", [b.map("recip", [x])] * 2),
+    "a square": lambda b, x, i: b.map("gt", [b.mul(x, x), b.const(0)]),
+    "above 1": lambda b, x, i: b.map("gt", [positive(b, x), b.const(1)]),
+    "a position": lambda b, x, i: b.map("eq", [i, b.const(0)]),
+    "below the last": lambda b, x, i: b.map("lt", [i, b.size(Size.of("c") - 1)]),
+    "another size": lambda b, x, i: b.map("lt", [i, b.size(Size.of("n"))]),
+    "a remainder of a fraction": lambda b, x, i: b.map("mod", [x, b.const(1)]),
+}
+
+
+@pytest.mark.parametrize("name", ONE_ANSWER)
+def test_one_answer_is_a_constant(name: str) -> None:
+    """It is what the comparison gives at points."""
+    b, node = built(ONE_ANSWER[name])
+    assert b.scalar_value(node) is not None
+    value = evaluate_float(b.program(node), {"x": np.zeros(3), "i": np.arange(3.0)}, {"n": 3, "c": 3})
+    wanted = 0.0 if name in ("not itself", "no negative position", "a remainder by 1") else 1.0
+    assert (np.asarray(value) == wanted).all()
+
+
+@pytest.mark.parametrize("name", MORE_ANSWERS)
+def test_more_answers_stay_a_comparison(name: str) -> None:
+    b, node = built(MORE_ANSWERS[name])
+    assert isinstance(b.nodes[node], ops.Map)
+
+
+def test_a_known_choice_is_what_it_chooses() -> None:
+    b = Builder()
+    x, y = b.input("x", ["n"]), b.map("recip", [b.input("y", ["n"])])
+    assert b.select(b.map("eq", [x, x]), x, y) == x
+    assert b.select(b.map("ne", [x, x]), x, y) == y
+    assert isinstance(b.nodes[b.select(x, x, y)], ops.Select)
+
+
+def test_a_part_of_copies_is_copies() -> None:
+    b = Builder()
+    x = b.input("x", ["n"])
+    wide = b.broadcast_to(x, [Size.of("m"), Size.of("n")])
+    assert b.slice(wide, 0, 0, 1) == b.broadcast_to(x, [Size.of(1), Size.of("n")])
+    assert b.nodes[b.slice(wide, 1, 0, 1)].as_reading is not None
