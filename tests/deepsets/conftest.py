@@ -14,7 +14,7 @@ def client() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
     dask = pytest.importorskip("dask")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
-    as_here = {"distributed.nanny.pre-spawn-environ": {}}  # its default is one thread of BLAS: other last bits
+    as_here = {"distributed.nanny.pre-spawn-environ": {}}  # not one thread of BLAS each: other last bits
     with (
         dask.config.set(as_here),
         distributed.LocalCluster(**options) as cluster,
