@@ -3,8 +3,9 @@
     python benchmarks/reuse.py [--python PYTHON] [--repeat 5] [--out benchmarks/reuse.md]
 
 PYTHON is an interpreter with the built wheel and pytest, best in an environment with nothing else. The suites
-are written to a folder of their own. Four clocks: of the claims' tests; of the run as pytest prints it; this less the
-start, which is the same for a suite that only imports NumPy; of the whole command, from the start of Python on.
+are written to a folder of their own. Four clocks: of the claims' tests; of the run as pytest prints it; this
+less the start, which is the same for a suite that only imports NumPy; of the whole command, from the start of
+Python on.
 """
 
 from __future__ import annotations
