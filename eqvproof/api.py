@@ -310,7 +310,8 @@ def _claims(
     def read() -> tuple[Form, list[Claim]]:
         for name in ("sizes", "reps", "example"):
             _require_mapping(name, getattr(options, name))
-        form = in_reals(parse_form(signature), complex_axes(under))
+        form = parse_form(signature)
+        form = in_reals(form, complex_axes(under, form))
         return form, [_read_claim(functions, (form, result), under, options) for result in form.judged]
 
     return expected_or(read, none)

@@ -14,6 +14,7 @@ from eqvproof.groups.families import EVERY_FAMILY, FAMILIES
 from eqvproof.groups.model import Factor, Group
 from eqvproof.signature import Axis, Signature
 from eqvproof.signature.carets import caret_line, did_you_mean
+from eqvproof.signature.forms import Form
 
 #: A group: as text, as one of `eqvproof.groups`, or several of these.
 Under: TypeAlias = str | Group | Sequence[str | Group]
@@ -108,8 +109,11 @@ def _standing(factor: Factor) -> str | int:
     return factor.axis * factor.record.reals if isinstance(factor.axis, int) else factor.axis
 
 
-def complex_axes(under: Under) -> frozenset[str | int]:
-    """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read."""
+def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
+    """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read.
+
+    As for other groups a size means the axes of a form that are written so, and where there are none, the axis d.
+    """
     if isinstance(under, str):
         found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
         pairs = [(f, int(a) if a.isdecimal() else a) for f, a in found]
@@ -117,9 +121,14 @@ def complex_axes(under: Under) -> frozenset[str | int]:
         pairs = [(f.family, f.axis) for f in under.factors]
     else:
         parts = under if isinstance(under, (list, tuple)) else ()
-        return frozenset(axis for one in parts for axis in complex_axes(one))
-    known = ((EVERY_FAMILY[family], axis) for family, axis in pairs if family in EVERY_FAMILY)
-    return frozenset(axis for record, axis in known if record.reals > 1)
+        return frozenset(axis for one in parts for axis in complex_axes(one, form))
+    known = [(EVERY_FAMILY[family], axis) for family, axis in pairs if family in EVERY_FAMILY]
+    written = form.literals if form else ()
+    return frozenset(
+        axis if isinstance(axis, str) or axis in written else record.default_axis
+        for record, axis in known
+        if record.reals > 1
+    )
 
 
 def _product(factors: Sequence[Factor], pins: Mapping[str, int]) -> Group:

@@ -115,7 +115,7 @@ def read_layout(
     parsed = Signature(whole.inputs, whole.output, form.text)
     if under is None:
         under = f"O({_axis(parsed, axis)})"
-    group = parse_group(under, in_reals(form, complex_axes(under)).signatures[0])
+    group = parse_group(under, in_reals(form, complex_axes(under, form)).signatures[0])
     factor = require_classical(group, under)
     blocks = [_block(a.name, a.axes, factor) for a in parsed.inputs]
     output = _block("", parsed.output, factor)

@@ -129,6 +129,13 @@ class Form:
         return plain and bool(first.shaped and first.shaped.is_plain) and all(x.is_plain for x in self.leaves)
 
     @property
+    def literals(self) -> frozenset[int]:
+        """The sizes that stand as numbers on axes that a group can act on."""
+        shapes = [*(x.argument.axes for x in self.leaves), *(r.shaped.axes for r in self.judged if r.shaped)]
+        terms = (term for axes in shapes for axis in axes for term in axis.terms)
+        return frozenset(t.coefficient for t in terms if t.name is None and t.mark != "!")
+
+    @property
     def judged(self) -> tuple[Result, ...]:
         """The results that are not left out."""
         return tuple(r for r in self.results if r.shaped is not None)

@@ -134,7 +134,7 @@ def space_of(under: Under, size: int) -> tuple[Space, str | int]:
     """
     twice, axis = "", "d"
     for name in complex_axes(under):
-        twice, axis = "2", name if isinstance(name, str) else "d"
+        twice, axis = "2", str(name)
     group = parse_group(under, parse_signature(f"X: {twice}{axis} n -> ()"))
     factor = require_classical(group, under)
     pinned = group.pins.get(str(factor.axis))

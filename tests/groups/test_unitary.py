@@ -59,6 +59,9 @@ PROVED: list[tuple[F, str, str, dict[str, int] | None]] = [
     (lambda psi, h: h @ psi, "psi[complex]: n 2, h: n n -> n 2", "U(2) x S(n)", None),
     (area, "x[complex]: 2, y[complex]: 2 -> ()", "SU(2)", None),
     (lambda psi: np.abs(psi).sum(axis=1), "psi[complex]: n d -> n", "S(n) x S(d)", None),
+    # a size means the axes that are written so, and where there are none, the axis d
+    (overlaps, "psi[complex]: n d -> n d", "U(2) x S(n)", None),
+    (area, "x[complex]: d, y[complex]: d -> ()", "SU(2)", None),
 ]
 FAILS: list[tuple[F, str, str]] = [
     (lambda psi: (psi * psi).real.sum(axis=-1), "psi[complex]: n 2 -> n", "U(2)"),
@@ -67,6 +70,7 @@ FAILS: list[tuple[F, str, str]] = [
     (lambda psi: psi.conj(), "psi[complex]: n 2 -> n 2", "U(2)"),
     (lambda psi: (psi + psi.conj()) / 2, "psi[complex]: n 2 -> n 2", "SU(2)"),
     (area, "x[complex]: 2, y[complex]: 2 -> ()", "U(2)"),
+    (area, "x[complex]: d, y[complex]: d -> ()", "U(2)"),
     (lambda psi: np.abs(psi) ** 2, "psi[complex]: n 2 -> n 2!", "SU(2)"),
 ]
 
@@ -204,6 +208,9 @@ WRONG = [
     ("psi[complex]: d d -> d", "U(d)"),
     ("psi[complex]: n 2, w: 4 -> n", "U(2) x O(4)"),
     ("psi[complex]: n d+k -> n", "U(d)"),
+    ("psi: n d -> n", "SU(2)"),
+    ("psi[complex]: 2 d -> 2 d", "U(2)"),
+    ("psi[complex]: n d! -> n", "SU(2)"),
 ]
 
 
