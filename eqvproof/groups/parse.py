@@ -112,7 +112,7 @@ def _standing(factor: Factor) -> str | int:
 def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]:
     """The names, or literal sizes, of the axes on which groups of complex matrices act, as far as read.
 
-    As for other groups a size means the axes of a form that are written so, and where there are none, the axis d.
+    A size means the axes of a form that are written so, and where there are none, the axis d, as for others.
     """
     if isinstance(under, str):
         found = [(m["family"], m["axis"]) for m in _FACTOR.finditer(under)]
