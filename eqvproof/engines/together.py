@@ -12,9 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from eqvproof.complex_number import ComplexNumber, from_blocks
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.scope import scope_text
-from eqvproof.signature.forms import Form
+from eqvproof.signature.forms import Form, Leaf, Result
 from eqvproof.verdict import (
     FAILS_GRADES,
     HOLDS_GRADES,
@@ -48,17 +51,17 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
     if form.is_plain:
         return verdicts[0]
     parts = {result.name: verdict for result, verdict in zip(form.judged, verdicts, strict=True)}
-    names = {leaf.argument.name: ".".join(leaf.path) for leaf in form.leaves}
     failed = {name: v for name, v in parts.items() if v.fails}
     if len(parts) == 1:
         (verdict,) = parts.values()
-        verdict = replace(verdict, counterexample=_shown(verdict, "", names))
+        verdict = replace(verdict, counterexample=_shown(verdict, "", form, form.judged[0]))
     elif failed:
         name = min(failed, key=lambda n: FAILS_GRADES.index(failed[n].grade))
         found, others = failed[name], [n for n in failed if n != name]
+        result = next(r for r in form.judged if r.name == name)
         what = f"{name} fails" + (f", and so do {', '.join(others)}" if others else "")
         reason = "; ".join(filter(None, (what, found.reason)))
-        verdict = replace(found, counterexample=_shown(found, name, names), reason=reason)
+        verdict = replace(found, counterexample=_shown(found, name, form, result), reason=reason)
     elif all(v.holds for v in parts.values()):
         verdict = _holding(parts)
     else:
@@ -69,13 +72,44 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
     return replace(verdict, signature=str(form), under=under, notes=tuple(notes), results=results)
 
 
-def _shown(verdict: Verdict, result: str, names: Mapping[str, str]) -> Counterexample | None:
-    """The counterexample, with the result and the arguments as the user wrote them."""
+def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterexample | None:
+    """The counterexample, with the result and the arguments as the user wrote them, complex ones as such."""
     found = verdict.counterexample
     if found is None:
         return None
-    inputs, moved = ({names.get(n, n): a for n, a in part.items()} for part in (found.inputs, found.moved))
-    return replace(found, result=result, inputs=inputs, moved=moved)
+    leaves = {leaf.argument.name: leaf for leaf in form.leaves}
+    inputs, moved = (
+        {".".join(leaves[n].path): _complex(a, leaves[n]) for n, a in part.items()}
+        for part in (found.inputs, found.moved)
+    )
+    doubled = [leaf.argument.axes[k].terms for leaf in form.leaves if (k := leaf.doubled) is not None]
+    turned = {t.coefficient // 2 if t.name is None else t.name for t, *rest in doubled if not rest}
+    element = {
+        axis: np.array(from_blocks(g), dtype=object) if axis in turned else g
+        for axis, g in found.element.items()
+    }
+    left, right, entry = _complex(found.left, result), _complex(found.right, result), list(found.entry)
+    if result.doubled is not None:
+        entry[result.doubled] %= left.shape[result.doubled]
+    code = found.snippet
+    if code and (doubled or result.doubled is not None):
+        code = f"# complex arrays as real ones: along an axis real parts, then imaginary parts\n{code}"
+    return replace(
+        found, result=name, inputs=inputs, moved=moved, element=element, left=left, right=right,
+        entry=tuple(entry), snippet=code,
+    )  # fmt: skip
+
+
+def _complex(array: Any, part: Leaf | Result) -> Any:
+    """The complex array of which all real parts, then all imaginary parts stand along an axis."""
+    if part.doubled is None:
+        return array
+    real, imag = np.split(np.asarray(array, dtype=object), 2, axis=part.doubled)
+    pairs = np.empty(real.shape, dtype=object)
+    for i in np.ndindex(real.shape):
+        x, y = real[i], imag[i]
+        pairs[i] = None if x is None or y is None else ComplexNumber(x, -y if part.is_dual else y)
+    return pairs.reshape(()) if part.written.endswith(": ()") else pairs
 
 
 def _undecided(reason: str) -> Verdict:

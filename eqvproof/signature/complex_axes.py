@@ -77,6 +77,8 @@ def _leaf(leaf: Leaf, acted: Collection[str | int], text: str) -> Leaf:
                 code="signature.complex",
             )
         return leaf
+    name, _, rest = str(leaf).partition(":")
+    leaf = replace(leaf, written=f"{name}[complex]:{rest}")
     if not axes:
         pair = replace(leaf.argument, axes=(Axis((Term(2, None, "!"),)),))
         return replace(leaf, argument=pair, merged=(1,), doubled=0)
@@ -104,4 +106,4 @@ def _result(result: Result, acted: Collection[str | int], text: str) -> Result:
         return result
     shaped = replace(result.shaped, axes=_with_doubled(result.shaped.axes, place))
     is_dual = result.shaped.axes[place].terms[0].mark == "*"
-    return replace(result, shaped=shaped, doubled=place, is_dual=is_dual)
+    return replace(result, shaped=shaped, doubled=place, is_dual=is_dual, written=str(result.shaped))

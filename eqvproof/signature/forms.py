@@ -57,6 +57,7 @@ class Leaf:
         is_complex: whether the array is of complex numbers.
         doubled: the axis along which all real parts, then all imaginary parts stand in the argument; else
         None. is_dual: whether these are those of the conjugates.
+        written: of complex numbers, how the user wrote it.
     """
 
     argument: Argument
@@ -66,6 +67,7 @@ class Leaf:
     is_complex: bool = False
     doubled: int | None = None
     is_dual: bool = False
+    written: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -74,6 +76,8 @@ class Leaf:
         return plain and not self.is_size and not self.is_complex
 
     def __str__(self) -> str:
+        if self.written:
+            return self.written
         name, _, _ = str(self.argument).partition(":")
         written = ".".join(self.path) + name.removeprefix(self.argument.name)
         return f"{written}: {SIZES + ' ' if self.is_size else ''}{Shaped(self.argument.axes, self.merged)}"
@@ -89,6 +93,7 @@ class Result:
         place: which result it is, counted from 0.
         doubled: of complex numbers, the axis along which real, then imaginary parts stand; else None.
         is_dual: whether these are those of the conjugates.
+        written: of complex numbers, how the user wrote the axes.
     """
 
     path: tuple[str, ...]
@@ -96,6 +101,7 @@ class Result:
     place: int
     doubled: int | None = None
     is_dual: bool = False
+    written: str = ""
 
     @property
     def name(self) -> str:
@@ -103,7 +109,7 @@ class Result:
         return ".".join(self.path) or f"result {self.place + 1}"
 
     def __str__(self) -> str:
-        text = LEFT_OUT if self.shaped is None else str(self.shaped)
+        text = self.written or (LEFT_OUT if self.shaped is None else str(self.shaped))
         return f"{'.'.join(self.path)}: {text}" if self.path else text
 
 

@@ -10,11 +10,8 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from eqvproof.api import verify
 from eqvproof.errors import EqvproofError
@@ -103,43 +100,6 @@ def _verdict(data: Mapping[str, Any], certificate: dict[str, Any]) -> Verdict:
     return Verdict(
         Outcome(data["outcome"]), Grade(data["grade"]), str(data["scope"]), str(data["reason"]),
         tuple(data["sizes"]), str(data["signature"]), str(data["under"]), tuple(data["derivation"]),
-        None if found is None else _counterexample(found), certificate, float(data["seconds"]),
+        None if found is None else Counterexample.from_json(found), certificate, float(data["seconds"]),
         (*data["notes"], "the certificate of an earlier run was re-checked; the function is the same"),
     )  # fmt: skip
-
-
-def _counterexample(data: Mapping[str, Any]) -> Counterexample:
-    inputs = {name: _array(values) for name, values in data["inputs"].items()}
-    element = {name: _element(values) for name, values in data["element"].items()}
-    moved = {name: _array(values) for name, values in data["moved"].items()}
-    sides = (_array(data["left"]), _array(data["right"]))
-    return Counterexample(
-        dict(data["sizes"]),
-        inputs,
-        element,
-        *sides,
-        tuple(data["entry"]),
-        str(data["words"]),
-        str(data["code"]),
-        moved=moved,
-    )
-
-
-def _element(values: Any) -> Any:
-    """A matrix; (Q, t) for a rigid motion; a permutation, signs, a vector; a number."""
-    if not isinstance(values, list):
-        return _array(values).item()
-    nested = [isinstance(v, list) and bool(v) and isinstance(v[0], list) for v in values]
-    if nested == [True, False]:
-        return _array(values[0]), tuple(_array(values[1]).tolist())
-    return _array(values) if any(isinstance(v, list) for v in values) else tuple(_array(values).tolist())
-
-
-def _array(values: Any) -> Any:
-    array = np.array(values, dtype=object)
-    flat = [
-        Fraction(v) if isinstance(v, str) and _RATIONAL.fullmatch(v) else v for v in array.ravel().tolist()
-    ]
-    result = np.empty(len(flat), dtype=object)
-    result[:] = flat
-    return result.reshape(array.shape)

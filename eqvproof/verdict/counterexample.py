@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eqvproof.complex_number import ComplexNumber
 from eqvproof.verdict.numbers import BALL, array_text, number_text
 from eqvproof.writing import from_one, visible
 
@@ -22,7 +23,8 @@ class Counterexample:
 
     Attributes:
         sizes: the axis sizes.
-        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only targets.
+        inputs: by name, arrays of exact numbers (`fractions.Fraction`), or floats for float-only targets;
+            complex arrays hold pairs of these, with `.real` and `.imag`, of which `complex` can be taken.
         element: by axis of the group factor: a matrix, or a permutation p with ``(g x)[i] = x[p[i]]``, or
             a vector of signs; empty for an identity.
         left: f(g x); entries are exact numbers, balls or floats, None where undefined.
@@ -136,6 +138,8 @@ def plain(value: Any) -> Any:
     """Group element data as JSON data."""
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, ComplexNumber):
+        return value.to_json()
     if isinstance(value, (np.ndarray, tuple, list)):
         return [plain(v) for v in value]
     if isinstance(value, np.integer):
@@ -153,6 +157,8 @@ def nested(value: Any) -> Any:
     entry = array.item()
     if entry is None or isinstance(entry, float):
         return entry
+    if isinstance(entry, ComplexNumber):
+        return entry.to_json()
     return str(entry)
 
 
@@ -174,6 +180,8 @@ def element_data(value: Any) -> Any:
 
 def number_of(value: Any) -> Any:
     """The number that an entry of JSON data stands for."""
+    if isinstance(value, dict):
+        return ComplexNumber(number_of(value["re"]), number_of(value["im"]))
     if not isinstance(value, str):
         return value
     if BALL.fullmatch(value):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.complex_number import ComplexNumber
+
 #: How a ball is written.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
 
@@ -24,8 +26,10 @@ def number_text(value: Any) -> str:
 
 
 def float_of(value: Any) -> float:
-    """A number for the eye, of a ball its middle; NaN where there is none."""
+    """A number for the eye, of a ball its middle, of a complex one its modulus; NaN where there is none."""
     middle = getattr(value, "middle", None)
+    if isinstance(value, ComplexNumber):
+        return abs(value)
     if isinstance(value, str) and (ball := BALL.fullmatch(value)):
         value = ball["middle"]
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.complex_number import ComplexNumber
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.pairs import Pair, complex_array, real_array
 from eqvproof.groups import Factor, is_trivial, random_element, simple_elements
@@ -291,3 +293,50 @@ def test_a_function_that_is_not_traced_keeps_no_state() -> None:
     """The Fourier transform of a complex array runs on floats only: a false claim is seen to fail there."""
     verdict = ep.check(lambda z: np.fft.fft(z).real, "z[complex]: n -> n!", "C(n)", sizes={"n": (1, 3)})
     assert (verdict.outcome, verdict.grade) == ("FAILS", "OBSERVED"), str(verdict)
+
+
+def test_counterexamples_are_shown_in_complex_numbers() -> None:
+    """Inputs, sides and elements are complex; the certificate holds the same numbers in reals."""
+    found = assert_refuted(lambda z, w: (1 + 2j) * w.conj() * (z * z.conj()).real,
+                           "z[complex]: (), w[complex]: n 2 -> n 2", "U(2)", sizes={"n": 1})  # fmt: skip
+    shown = found.counterexample
+    assert found.signature == "z[complex]: (), w[complex]: n 2 -> n 2" and shown is not None
+    z, w, g, left, right = (
+        np.vectorize(complex)(a)
+        for a in (shown.inputs["z"], shown.inputs["w"], shown.element[2], shown.left, shown.right)
+    )
+    assert z.shape == () and w.shape == (1, 2) and np.allclose(g @ g.conj().T, np.eye(2))
+
+    def f(w: Any) -> Any:
+        return (1 + 2j) * w.conj() * abs(z) ** 2
+
+    assert np.allclose(left, f(w @ g.T)) and np.allclose(right, f(w) @ g.T)
+    assert abs(complex(shown.residual[shown.entry])) > 0
+    assert "real parts" in shown.code()
+    again = ep.verdict.Counterexample.from_json(json.loads(json.dumps(shown.to_json())))
+    assert str(again) == str(shown) and (again.element[2] == shown.element[2]).all()
+
+
+def test_real_matrices_stay_real_beside_complex_arrays() -> None:
+    found = assert_refuted(lambda z: z.imag[:, 0], "z[complex]: n 2d -> n", "O(d)", sizes={"n": 1, "d": 2})
+    assert found.counterexample is not None
+    assert np.array(found.counterexample.element["d"], dtype=float).shape == (2, 2)
+    assert found.counterexample.inputs["z"].shape == (1, 4)
+
+
+def test_conjugates_are_shown_as_given() -> None:
+    found = assert_refuted(lambda a: a, "a[complex]: 1* -> 1", "U(1)").counterexample
+    assert found is not None
+    (x,), ((g,),), (left,) = (
+        np.vectorize(complex)(v) for v in (found.inputs["a"], found.element[1], found.left)
+    )
+    assert np.isclose(left, g.conjugate() * x)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [((0, 0), "0"), ((0, 1), "i"), ((0, -1), "-i"), ((2, 0), "2"), ((1, -3), "1 - 3i"),
+     ((Fraction(3, 5), Fraction(4, 5)), "3/5 + 4/5 i"), ((0.0, 0.5), "0.5 i")],
+)  # fmt: skip
+def test_complex_numbers_as_text(number: tuple[Any, Any], text: str) -> None:
+    assert str(ComplexNumber(*number)) == text

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eqvproof.complex_number import ComplexNumber
 from eqvproof.groups import forms
 from eqvproof.groups.families.orthogonal import SO
 from eqvproof.groups.families.orthogonal import why_not as why_not_orthogonal
@@ -146,24 +147,17 @@ def _telling(size: int) -> Matrix | None:
     return None if size % 2 or size < 4 else _diagonal([phase, (phase[0], -phase[1]), *rest])
 
 
-def _shown(z: Complex) -> str:
-    re, im = z
-    if not im:
-        return str(re)
-    part = {1: "i", -1: "-i"}.get(int(im), f"{im}i") if im.denominator == 1 else f"{im} i"
-    return part if not re else f"{re} {'-' if im < 0 else '+'} {part.lstrip('-')}"
-
-
 def words(g: Matrix, axis: str | int) -> str:
     """A unitary matrix other than the identity, in words."""
     rows = _complex(g)
     half = len(rows)
     if all(rows[i][j] == _ZERO for i in range(half) for j in range(half) if i != j):
-        moved = [f"coordinate {i + 1} by {_shown(rows[i][i])}" for i in range(half) if rows[i][i] != _ONE]
-        return "multiply " + " and ".join(moved)
+        moved = {i + 1: ComplexNumber(*rows[i][i]) for i in range(half) if rows[i][i] != _ONE}
+        return "multiply " + " and ".join(f"coordinate {i} by {z}" for i, z in moved.items())
     if half > MOST_SHOWN:
         return f"apply a unitary {half} x {half} matrix"
-    return "apply the unitary matrix [" + ", ".join(f"[{', '.join(map(_shown, row))}]" for row in rows) + "]"
+    shown = (", ".join(str(ComplexNumber(*z)) for z in row) for row in rows)
+    return f"apply the unitary matrix [{', '.join(f'[{row}]' for row in shown)}]"
 
 
 _ELEMENTS = matrices("orth", words, "u", has_dual=False)

@@ -1,0 +1,51 @@
+"""Complex numbers as pairs of real ones of any kind: rational numbers, balls, floats."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexNumber:
+    """real + imag i, as it is shown; `complex` of it is the nearest of machine numbers.
+
+    Attributes:
+        real: a number of any kind.
+        imag: one of the same kind.
+    """
+
+    real: Any
+    imag: Any
+
+    def __sub__(self, other: ComplexNumber) -> ComplexNumber:
+        return ComplexNumber(self.real - other.real, self.imag - other.imag)
+
+    def __complex__(self) -> complex:
+        return complex(float(self.real), float(self.imag))
+
+    def __abs__(self) -> float:
+        return abs(complex(self))
+
+    def __str__(self) -> str:
+        re_, im = str(self.real), str(self.imag)
+        if im in ("0", "0.0"):
+            return re_
+        part = {"1": "i", "-1": "-i"}.get(im) or (f"{im}i" if re.fullmatch(r"-?\d+", im) else f"{im} i")
+        if re_ in ("0", "0.0"):
+            return part
+        return f"{re_} {'-' if part[0] == '-' else '+'} {part.lstrip('-')}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Both parts: exact ones as text."""
+        return {k: v if isinstance(v, float) else str(v) for k, v in (("re", self.real), ("im", self.imag))}
+
+
+def from_blocks(matrix: Any) -> Any:
+    """X + iY of a real matrix [[X, -Y], [Y, X]], as an object array or rows."""
+    half = len(matrix) // 2
+    return [[ComplexNumber(matrix[i][j], matrix[half + i][j]) for j in range(half)] for i in range(half)]
+
+
+__all__ = ["ComplexNumber", "from_blocks"]
