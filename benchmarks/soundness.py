@@ -30,8 +30,8 @@ from benchmarks.fuzz import attack
 from benchmarks.fuzz.judge import case
 from benchmarks.fuzz.programs import claims_of, program_of
 from eqvproof.engines.bounded import bounded_equivariance
-from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide import decide_equivariance
+from eqvproof.engines.claim import Claim, absent
+from eqvproof.engines.fixed_sizes import decision
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, evidence, find_counterexample, program_subject
 from eqvproof.groups import Group
@@ -109,7 +109,8 @@ def at_sizes(program: Program, claim: tuple[Signature, Group], seed: int, tally:
     everything = {**sizes, **signature.output_sizes([s.value(sizes) for s in fixed.shape], sizes)}
     name = f"program {seed}: {signature} under {group} at {sizes}"
     limit = time.monotonic() + SECONDS_A_CLAIM
-    decided = decide_equivariance(fixed, signature, group, everything, limit).holds
+    claim = Claim(absent, signature, group, str(group))
+    decided = decision(claim, (fixed,), sizes).holds
     bounded = bounded_equivariance(fixed, signature, group, everything, seed, limit).holds
     answers = [g for g, holds in (("DECIDED", decided), ("BOUNDED", bounded)) if holds]
     if answers:

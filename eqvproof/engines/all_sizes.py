@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -92,6 +92,10 @@ class Attempt:
         if self.traces:
             return tuple(t.program for t in self.traces)
         return tuple(a.trace(sizes).program for a in self.at_sizes)
+
+    def programs_for(self, sizes: Sequence[Mapping[str, int]]) -> list[tuple[Program, ...]]:
+        """The Programs at each of some sizes; once where they are for all sizes."""
+        return [self.programs_at(at) for at in sizes[: 1 if self.traces else None]]
 
 
 def share(deadline: float, part: float = TRACE_SHARE) -> float:

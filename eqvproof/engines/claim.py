@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Any, TypeVar
@@ -21,6 +21,11 @@ T = TypeVar("T")
 LARGEST_DEFAULT = 4
 #: Inputs of more entries are not made.
 MOST_ENTRIES = 2**30
+
+
+def absent(*arguments: Any) -> Any:
+    """Stands for a function that is known as a Program."""
+    raise TypeError("the function is not here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,12 @@ class Claim:
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """The functions that are judged, one or two."""
         return (self.function,) if self.other is None else (self.function, self.other)
+
+    @property
+    def stated(self) -> Claim:
+        """The claim without its functions, and what is particular to this process."""
+        other = None if self.other is None else absent
+        return replace(self, function=absent, other=other, domain=None, executor=None, reps=(), read={})
 
     @property
     def is_identity(self) -> bool:

@@ -9,16 +9,14 @@ from math import prod
 
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.all_sizes import Attempt
-from eqvproof.engines.answer import Answer, Why, unknown
+from eqvproof.engines.answer import Answer, Why, answered, unknown
 from eqvproof.engines.bounded import MOST_BITS, bounded_equivariance, bounded_identity
-from eqvproof.engines.certified import is_decided, is_tested, proof_at
+from eqvproof.engines.certified import Programs, decided, is_tested
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.decide import HOLDS, decide_equivariance, decide_identity
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import ShapeError, TargetError, TraceError
-from eqvproof.groups import Group
 from eqvproof.program import Program
-from eqvproof.signature import Signature
+from eqvproof.verdict import rejection
 
 #: At most so many combinations of sizes are decided one by one, in at most so many seconds.
 MOST_DECIDED = 64
@@ -32,42 +30,36 @@ MOST_ENTRIES = 300
 IDENTITY_SECONDS = 3.0
 
 
+def decision(claim: Claim, programs: Programs, sizes: Mapping[str, int]) -> Answer:
+    """Whether the kernel finds that a claim about Programs holds at some sizes of the inputs."""
+    certificate, _ = decided(claim, [programs], [sizes])
+    entries = sum(prod(s.value(sizes) for s in shape) for _, shape in programs[0].inputs)
+    if entries > MOST_ENTRIES and certificate["evidence"]["proofs"] == [None]:
+        return unknown(Why.SIZE)
+    reason, limited = rejection(certificate)
+    return unknown(Why.SIZE if limited else Why.METHOD, reason) if reason else Answer(holds=True)
+
+
 @dataclass(frozen=True, slots=True)
 class _Question:
     """A claim about Programs, as data that may be sent to another process.
 
     Attributes:
-        programs: one, or two whose equality is claimed.
-        signature: their typing.
-        group: the group; of no factor for an identity.
+        claim: the claim, without its functions.
+        programs: what they are.
         ends: seconds since the epoch at which the work ends.
-        literal: whether constants are what is stored.
     """
 
-    programs: tuple[Program, ...]
-    signature: Signature
-    group: Group
+    claim: Claim
+    programs: Programs
     ends: float
-    literal: bool
 
     def timed(self, sizes: Mapping[str, int], seconds: float = DECISION_SECONDS) -> tuple[Answer, float]:
         """Whether the claim holds at these sizes, as far as some seconds tell; and how many that took."""
         start = time.monotonic()
-        found = self._decision(sizes, start + min(seconds, self.ends - time.time()))
+        limit = start + min(seconds, self.ends - time.time())
+        found = answered(lambda: decision(self.claim, self.programs, sizes), limit)
         return found, time.monotonic() - start
-
-    def _decision(self, sizes: Mapping[str, int], limit: float) -> Answer:
-        first = self.programs[0]
-        everything = {**sizes, **self.signature.output_sizes([s.value(sizes) for s in first.shape], sizes)}
-        if len(self.programs) == 1 and proof_at(
-            first, self.signature, self.group, everything, literal=self.literal
-        ):
-            return HOLDS
-        if sum(prod(s.value(everything) for s in shape) for _, shape in first.inputs) > MOST_ENTRIES:
-            return unknown(Why.SIZE)
-        if len(self.programs) == 2:
-            return decide_identity(first, self.programs[1], everything, limit)
-        return decide_equivariance(first, self.signature, self.group, everything, limit)
 
 
 def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]], str]:
@@ -81,8 +73,6 @@ def decided_sizes(claim: Claim, attempt: Attempt) -> tuple[list[dict[str, int]],
             if not decision.holds:
                 stopped = decision.why in (Why.TIME, Why.SIZE)
                 return (done, "") if done and stopped else ([], decision.reason)
-            if not is_decided(claim, attempt, sizes):
-                return done, "" if done else "the kernel does not come to this decision"
             done.append(sizes)
         if not done:
             return [], "the function cannot be traced at any of these sizes"
@@ -105,7 +95,7 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
     ends = time.time() + claim.deadline - start
     combinations = claim.combinations()[:MOST_DECIDED]
     if attempt.traces:
-        question = _Question(attempt.programs_at({}), claim.signature, claim.group, ends, claim.literal)
+        question = _Question(claim.stated, attempt.programs_at({}), ends)
 
         def here(sizes: Mapping[str, int]) -> tuple[Answer, float]:
             return question.timed(sizes, DECISION_SECONDS - spent)
@@ -130,7 +120,7 @@ def _decisions(claim: Claim, attempt: Attempt) -> Iterator[tuple[dict[str, int],
             if failed > MOST_FAILED:
                 raise
             continue
-        question = _Question(programs, claim.signature, claim.group, ends, claim.literal)
+        question = _Question(claim.stated, programs, ends)
         yield sizes, question.timed(sizes, limit - time.monotonic())[0]
         if time.monotonic() > limit:
             return
@@ -178,7 +168,7 @@ def bounded_sizes(
             if found.why is Why.TIME:
                 break
             return [], 0
-        if not is_tested(claim, attempt, sizes):
+        if not is_tested(claim, programs, sizes):
             break
         done.append(sizes)
         least = min(least, found.bits)

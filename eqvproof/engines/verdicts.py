@@ -99,7 +99,7 @@ def decided(
     what = "for all inputs" if claim.is_identity else "over the whole group and all inputs"
     reason = _joined(f"decided exactly at each of these sizes, {what}", attempt.why)
     verdict = _verdict(claim, Outcome.HOLDS, Grade.DECIDED, tried, reason, (*notes, *where.notes))
-    certificate, read = certified.decided(claim, attempt, tried)
+    certificate, read = certified.decided(claim, attempt.programs_for(tried), tried)
     return replace(verdict, certificate=certificate, readings=(*attempt.readings, *map(str, read)))
 
 
@@ -116,7 +116,7 @@ def bounded(
         f" at most 2^-{bits} (they follow from a hash of claim, Program and seed)",
         attempt.why,
     )
-    certificate = certified.tested(claim, attempt, tried)
+    certificate = certified.tested(claim, attempt.programs_for(tried), tried)
     limit = rejection(certificate)[0]
     more = (f"the kernel has not recomputed the test at all of these sizes: {limit}",) if limit else ()
     verdict = _verdict(claim, Outcome.HOLDS, Grade.BOUNDED, tried, reason, (*notes, *where.notes, *more))
