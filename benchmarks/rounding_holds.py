@@ -16,6 +16,7 @@ import platform
 import random
 import sys
 from collections import Counter
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +70,7 @@ def layer(case: Layer, n: int, d: int) -> Counter[str]:
     parsed, sizes = parse_signature(case.signature), sizes_of(case, d, n)
     reading = read(case.function, case.signature, sizes)
     target = reading.trace.program
-    if reading.largest(sizes) > LARGEST:
+    if max(prod(node.lengths(sizes)) for node in target.nodes) > LARGEST:
         return found
     given = make_inputs(parsed, sizes, "normal", np.random.default_rng(0))
     inputs = {x: a.astype(np.float32).astype(float) if a.dtype.kind == "f" else a for x, a in given.items()}

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import OptionError
-from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.probable import RISK, ProbableSystem
@@ -94,10 +93,8 @@ def bounded(
     reading: Reading, inputs: Mapping[str, Enclosed], sizes: Mapping[str, int], form: Format, model: str
 ) -> Bounded:
     """The bounds at inputs that may have errors themselves."""
-    result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
-    bound, risk = np.array(filled(result.error, result.shape)), 0.0
     if model == "probable":
-        system = ProbableSystem(form, draws_for(reading.largest(sizes)))
+        system = ProbableSystem(form)
         once = reading.taken_once()
 
         def mark(node: int, value: Any) -> None:
@@ -106,8 +103,11 @@ def bounded(
 
         given = {name: system.given(x) for name, x in inputs.items()}
         drawn, flips = reading.walk(system, given, sizes, mark)
-        bound, risk = np.array(np.minimum(bound, system.bound(drawn))), RISK
-    bound[np.isnan(bound)] = np.inf
+        result, bound, risk = drawn.known, system.bound(drawn), RISK
+    else:
+        result, flips = reading.walk(RoundingSystem(form), inputs, sizes)
+        bound, risk = filled(result.error, result.shape), 0.0
+    bound = np.where(np.isnan(bound), np.inf, bound)
     return Bounded(np.array(result.value), bound, risk, flips)
 
 

@@ -9,13 +9,14 @@ no draws: their deviations add up in squares.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed
 
-#: Draws of a linear form, of large arrays and of small ones, and how many draws of an array are quick.
-DRAWS, MANY, QUICK = 48, 128, 2**20
+#: Draws of a linear form, and the most entries of an array that is drawn.
+DRAWS, LARGE = 128, 2**14
 
 
 class Drawn:
@@ -23,9 +24,9 @@ class Drawn:
 
     Attributes:
         known: the number with a bound of its error.
-        draws: of shape (draws, ...), in units of the format; None: 0.
+        draws: of shape (draws, ...), in units of the format; None: 0, as always in large arrays.
         fresh: the deviations, in units of the format, of a part that is independent of the draws, and of
-            that of each other entry; None: 0.
+            that of each other entry (of a large array: see `probable`); None: 0.
         rest: at least |error - linear form|; None: 0.
         is_used_once: whether one product, sum or function alone takes it, which may then go on with `fresh`.
         is_near: whether the bound in `known` is the probable one.
@@ -82,6 +83,21 @@ def lower_tail(probability: float, draws: int) -> float:
     return low
 
 
-def draws_for(largest: int) -> int:
-    """How many draws are taken where the largest array has so many entries."""
-    return min(max(QUICK // max(largest, 1), DRAWS), MANY)
+def is_large(shape: tuple[int, ...]) -> bool:
+    """Whether an array of this shape is not drawn."""
+    return math.prod(shape) > LARGE
+
+
+def together(parts: Sequence[Array]) -> Array | None:
+    """Deviations of a sum of forms with these, each as if its entries were independent, whatever they share.
+
+    By Minkowski and Cauchy and Schwarz, with any numbers t_k > 0 of sum 1 in place of the shares of norms:
+
+        (sum_k sqrt(sum_i c_i^2 f_ki^2))^2 <= sum_k (1 / t_k) sum_i c_i^2 f_ki^2
+    """
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    norms = [max(float(np.linalg.norm(f)), 1e-300) for f in parts]
+    if not math.isfinite(sum(norms)):
+        norms = [1.0] * len(parts)
+    return np.sqrt(sum((f * f * (sum(norms) / n) for f, n in zip(parts, norms, strict=True)), 0.0))

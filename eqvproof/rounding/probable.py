@@ -13,6 +13,15 @@ fail with no more than RISK, of which the last has one half, and the k-th before
 No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of first
 order, all of it is rest, and where the rest is too large, it is what the error and the form are together.
 
+Arrays of more than LARGE entries are not drawn. They keep deviations f alone (`fresh`), of which is known
+
+    the deviation of  sum_i c_i x_i  is at most  sqrt(sum_i c_i^2 f_i^2),  for all numbers c_i
+
+as for entries that are independent, though they need not be. Own roundings are; entries that are left out,
+multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true with the f of
+`together`; and sums along lines that share no entry have it again. What cannot keep it, and what goes from a
+small array into a large one or back, is bounded at once, and is rest from there on.
+
 Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41,
 2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963.
 """
@@ -27,7 +36,7 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, normals, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, is_large, normals, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
@@ -39,6 +48,8 @@ from eqvproof.rounding.system import RoundingSystem
 RISK = 1e-9
 #: What float32 may take from draws: of their size, and where they cancel of the error.
 _SLACK, _REST = 1 + 2.0**-8, 2.0**-16
+#: Errors, in units of the format, that float32 can hold beside factors of any size.
+_LEAST, _MOST = 2.0**-50, 2.0**40
 
 
 class ProbableSystem:
@@ -91,9 +102,20 @@ class ProbableSystem:
         x.is_near = True
         return x.known
 
+    def _settled(self, x: Drawn) -> Drawn:
+        """The same number, its linear form bounded."""
+        if x.draws is None and x.fresh is None:
+            return x
+        near = self._near(x)
+        return Drawn(near, rest=near.error)
+
+    def _fit(self, x: Drawn, shape: tuple[int, ...]) -> Drawn:
+        """A number as it goes into a result of this shape: large ones and small ones share no form."""
+        return x if is_large(x.shape) == is_large(shape) else self._settled(x)
+
     def _drawn(self, x: Drawn) -> Array | None:
-        """The draws of a linear form, those of its last roundings among them."""
-        if x.fresh is not None:
+        """The draws of a linear form, those of its last roundings among them; large ones have none."""
+        if x.fresh is not None and not is_large(x.shape):
             found = normals(self._rng, self.draws, x.fresh)
             if x.draws is not None:
                 found += x.draws
@@ -116,7 +138,12 @@ class ProbableSystem:
             return Drawn(known)
         error = filled(known.error, known.shape)
         rest = filled(rest, known.shape) + _REST * error
-        found, large = Drawn(known, draws, fresh, rest), ~(rest < error)
+        lost = (error > 0) & ~((error > _LEAST * self.form.unit) & (error < _MOST * self.form.unit))
+        if lost.any():
+            draws = None if draws is None else np.where(lost, np.float32(0), draws)
+            fresh = None if fresh is None else np.where(lost, 0.0, fresh)
+            rest = np.where(lost, error, rest)
+        found, large = Drawn(known, draws, fresh, rest), ~(lost | (rest < error))
         if large.any():
             whole = error + self._form(found)
             found.rest = np.where(large, np.where(np.isnan(whole), np.inf, whole), rest)
@@ -124,12 +151,11 @@ class ProbableSystem:
 
     # -- moving entries --------------------------------------------------------------------------------
     def _moved(self, x: Drawn, known: Enclosed, move: Callable[[Array, int], Array]) -> Drawn:
+        """Entries at other places, none of them twice in a large array."""
+        x = self._fit(x, known.shape)
         draws = self._drawn(x)
-        return Drawn(
-            known,
-            None if draws is None else move(draws, 1),
-            rest=None if x.rest is None else move(x.rest, 0),
-        )
+        fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
+        return Drawn(known, None if draws is None else move(draws, 1), fresh, rest)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
         """Constants."""
@@ -144,22 +170,27 @@ class ProbableSystem:
     def broadcast(self, array: Drawn, shape: Sequence[int]) -> Drawn:
         """Repeated."""
         known = self.base.broadcast(array.known, shape)
+        array = self._settled(array) if is_large(known.shape) else array
         return self._moved(array, known, lambda a, k: np.broadcast_to(a, (*a.shape[:k], *shape)))
 
     def take(self, array: Drawn, axis: int, indices: range | list[int]) -> Drawn:
         """Some entries."""
         known = self.base.take(array.known, axis, indices)
+        array = self._settled(array) if is_large(known.shape) and len(set(indices)) < len(indices) else array
         return self._moved(array, known, lambda a, k: np.take(a, list(indices), axis=axis + k))
 
     def concat(self, arrays: Sequence[Drawn], axis: int) -> Drawn:
         """One after another."""
         known = self.base.concat([a.known for a in arrays], axis)
-        draws = rest = None
+        arrays = [self._fit(a, known.shape) for a in arrays]
+        draws = fresh = rest = None
         if any(self._drawn(a) is not None for a in arrays):
             draws = np.concatenate([self._all(a) for a in arrays], axis=axis + 1)
+        if any(a.fresh is not None for a in arrays):  # the parts may depend on each other
+            fresh = len(arrays) ** 0.5 * np.concatenate([filled(a.fresh, a.shape) for a in arrays], axis=axis)
         if any(a.rest is not None for a in arrays):
             rest = np.concatenate([filled(a.rest, a.shape) for a in arrays], axis=axis)
-        return Drawn(known, draws, rest=rest)
+        return Drawn(known, draws, fresh, rest)
 
     # -- arithmetic ------------------------------------------------------------------------------------
     def contract(
@@ -171,12 +202,13 @@ class ProbableSystem:
         known = self.base.contract(parts, labels, output, sizes)
         if known.error is None:
             return Drawn(known)
+        arrays = [
+            self._summed(a, row, labels, output, known.shape) for a, row in zip(arrays, labels, strict=True)
+        ]
 
         def contract(values: Sequence[Array], rows: Sequence[Labels] = labels, *wide: int) -> Array:
             more = dict.fromkeys(wide, self.draws)
-            return np.asarray(
-                self.base.plain.contract(values, rows, (*wide, *output), {**sizes, **more})
-            )
+            return np.asarray(self.base.plain.contract(values, rows, (*wide, *output), {**sizes, **more}))
 
         how = roundings(parts, labels, output, sizes, form)
         sizes_of, values = [self.base.size(p) for p in parts], [np.abs(p.value) for p in parts]
@@ -194,18 +226,35 @@ class ProbableSystem:
             if rough > 1 or any(p.spread is not None for p in parts):
                 first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
                 rest = rest + np.maximum(moved - sum(map(contract, first)), 0.0)
-        draws, fresh = self._products(arrays, labels, output, sizes)
+        draws, fresh, bounded = self._products(arrays, labels, output, sizes)
+        if bounded:
+            rest = filled(rest, known.shape) + self._form(Drawn(known, fresh=sum(bounded)))
         return self._made(known, draws, fresh, rest, own)
+
+    def _summed(
+        self, x: Drawn, row: Labels, labels: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+    ) -> Drawn:
+        """A factor as its sum of products can take it: a large one where each of its entries is met once."""
+        if is_large(x.shape) and all(set(other) <= {*row, *output} for other in labels):
+            return x
+        return self._fit(self._settled(x) if is_large(x.shape) else x, shape)
 
     def _products(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
-    ) -> tuple[Array | None, Array | None]:
-        """The differential of a sum of products: draws, and what stays independent."""
+    ) -> tuple[Array | None, Array | None, list[Array]]:
+        """The differential of a sum of products: draws, what stays independent, and what is to be bounded."""
         draws = squares = None
+        kept, bounded = list[Array](), list[Array]()
+        is_wide = is_large(tuple(sizes[k] for k in output))
         extra = 1 + max((*sizes, *output, 0))
         wide = {k for k in output if sizes[k] > 1}
         single = [a.known.value.astype(np.float32) for a in arrays]
         for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
+            if a.fresh is not None and is_large(a.shape):
+                factors = [(a.fresh if j == i else b.known.value) ** 2 for j, b in enumerate(arrays)]
+                part = np.sqrt(self.base.plain.contract(factors, labels, output, sizes))
+                (kept if is_wide and wide <= set(row) else bounded).append(part)
+                continue
             if a.fresh is not None and a.is_used_once:
                 if len(set(row)) == len(row) and {k for k in row if sizes[k] > 1} == wide:
                     factors = [a.fresh if j == i else b.known.value for j, b in enumerate(arrays)]
@@ -219,7 +268,7 @@ class ProbableSystem:
                 lengths = {**sizes, extra: self.draws}
                 part = np.asarray(self.base.plain.contract(factors, rows, (extra, *output), lengths))
                 draws = part if draws is None else draws + part
-        return draws, None if squares is None else np.sqrt(squares)
+        return draws, together(kept) if squares is None else np.sqrt(squares), bounded
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
         """Sums."""
@@ -244,17 +293,19 @@ class ProbableSystem:
         for p in rough:
             share = share + filled(p.error, p.shape) + filled(self.base.apart(p), p.shape)
         rest = unit * (share + unit * np.sum(sizes, axis=0)) + self.form.least * len(arrays)
-        draws, squares = None, None
+        draws, squares, kept = None, None, list[Array]()
         for a in arrays:
             if a.rest is not None:
                 rest = rest + a.rest
-            if a.fresh is not None and a.is_used_once:
+            if a.fresh is not None and is_large(a.shape):
+                kept.append(a.fresh)
+            elif a.fresh is not None and a.is_used_once:
                 squares = a.fresh**2 if squares is None else squares + a.fresh**2
                 a.fresh = None
             mine = self._drawn(a)
             if mine is not None:
                 draws = mine if draws is None else draws + mine
-        return self._made(known, draws, None if squares is None else np.sqrt(squares), rest, own)
+        return self._made(known, draws, together(kept) if squares is None else np.sqrt(squares), rest, own)
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
         """Elementwise functions: their differential, and curvature as the rest."""
@@ -300,7 +351,9 @@ class ProbableSystem:
         rest = (np.abs(slope) + change) * filled(x.rest, x.shape) + change * error
         rest = np.where(smooth, rest, np.where(error > 0, filled(known.error, known.shape), 0.0))
         slope, fresh = np.where(smooth, slope, 0.0), None
-        if x.fresh is not None and x.is_used_once:
+        if x.fresh is not None and is_large(x.shape):
+            fresh = np.abs(slope) * x.fresh
+        elif x.fresh is not None and x.is_used_once:
             fresh, x.fresh = np.abs(slope) * x.fresh, None
         draws = self._drawn(x)
         return None if draws is None else draws * slope.astype(np.float32), fresh, rest
@@ -311,7 +364,8 @@ class ProbableSystem:
         if any(x is not None for x in (self._drawn(a), self._drawn(b))):
             draws = np.where(first, self._all(a), self._all(b))
         rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
-        return self._made(known, draws, None, np.where(unsure, np.inf, rest))
+        kept = [np.where(at, x.fresh, 0.0) for at, x in ((first, a), (~first, b)) if x.fresh is not None]
+        return self._made(known, draws, together(kept), np.where(unsure, np.inf, rest))
 
     def select(self, c: Drawn, a: Drawn, b: Drawn) -> Drawn:
         """One of two; where rounding may turn the choice, all is rest."""
@@ -327,7 +381,7 @@ class ProbableSystem:
         known = self.base.reduce(fn, near, axes)
         draws = self._drawn(array)
         if known.error is None or fn == "prod" or draws is None:
-            return Drawn(known, rest=known.error)
+            return self._whole(known)
         kept = [a for a in range(len(array.shape)) if a not in axes]
         values, radius, rest = (
             np.transpose(a, (*kept, *axes)).reshape(*known.shape, -1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -77,10 +76,6 @@ class Reading:
         with np.errstate(all="ignore"):
             result = run(self.trace.program, system, inputs, known, {}, watch)
         return result, _together(flips)
-
-    def largest(self, sizes: Mapping[str, int]) -> int:
-        """How many entries the largest array of the Program has."""
-        return max((prod(node.lengths(sizes)) for node in self.trace.program.nodes), default=0)
 
     def taken_once(self) -> frozenset[int]:
         """The nodes that one product, sum or function alone takes, once."""
