@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import OptionError
+from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.probable import RISK, ProbableSystem
@@ -94,7 +96,8 @@ def bounded(
 ) -> Bounded:
     """The bounds at inputs that may have errors themselves."""
     if model == "probable":
-        system = ProbableSystem(form)
+        entries = (prod(node.lengths(sizes)) for node in reading.trace.program.nodes)
+        system = ProbableSystem(form, draws_for(entries))
         once = reading.taken_once()
 
         def mark(node: int, value: Any) -> None:

@@ -9,14 +9,40 @@ no draws: their deviations add up in squares.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from eqvproof.rounding.enclosed import Array, Enclosed
 
-#: Draws of a linear form, and the most entries of an array that is drawn.
-DRAWS, LARGE = 128, 2**14
+#: The fewest draws of a linear form and the most, and how many numbers are drawn at most where it is not few.
+DRAWS, MANY, QUICK = 48, 128, 2**20
+#: The most entries of an array that is drawn, and how many numbers of larger ones are made at a time.
+LARGE, AT_ONCE = 2**15, 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Draws of the linear forms of an array: linear in what was drawn, and made when they are asked for.
+
+    Attributes:
+        take: those of a slice of the draws, of shape (some, ...), in units of the format.
+        size: how many entries the largest array has that they are made from.
+    """
+
+    take: Callable[[slice], Array]
+    size: int
+
+    def parts(self, count: int) -> Iterable[Array]:
+        """All of them, some at a time."""
+        step = max(AT_ONCE // max(self.size, 1), 1)
+        return (self.take(slice(k, min(k + step, count))) for k in range(0, count, step))
+
+    def made(self, count: int) -> Draws:
+        """The same, computed."""
+        whole = np.concatenate(list(self.parts(count)))
+        return Draws(lambda at: whole[at], whole[0].size)
 
 
 class Drawn:
@@ -24,24 +50,26 @@ class Drawn:
 
     Attributes:
         known: the number with a bound of its error.
-        draws: of shape (draws, ...), in units of the format; None: 0, as always in large arrays.
+        draws: of the linear form but for the part of `fresh`; None: 0.
         fresh: the deviations, in units of the format, of a part that is independent of the draws, and of
             that of each other entry (of a large array: see `probable`); None: 0.
         rest: at least |error - linear form|; None: 0.
+        sources: the arrays whose roundings the fresh part of a large array may hold.
         is_used_once: whether one product, sum or function alone takes it, which may then go on with `fresh`.
         is_near: whether the bound in `known` is the probable one.
     """
 
-    __slots__ = ("draws", "fresh", "is_near", "is_used_once", "known", "rest")
+    __slots__ = ("draws", "fresh", "is_near", "is_used_once", "known", "rest", "sources")
 
     def __init__(
-        self, known: Enclosed, draws: Array | None = None, fresh: Array | None = None,
-        rest: Array | None = None,
+        self, known: Enclosed, draws: Draws | None = None, fresh: Array | None = None,
+        rest: Array | None = None, sources: frozenset[int] = frozenset(),
     ) -> None:  # fmt: skip
         self.known = known
         self.draws = draws
         self.fresh = fresh
         self.rest = rest
+        self.sources = sources
         self.is_used_once = False
         self.is_near = False
 
@@ -49,6 +77,16 @@ class Drawn:
     def shape(self) -> tuple[int, ...]:
         """The shape."""
         return self.known.shape
+
+    @property
+    def is_large(self) -> bool:
+        """Whether its fresh part is not drawn."""
+        return is_large(self.shape)
+
+
+def is_large(shape: tuple[int, ...]) -> bool:
+    """Whether an array of this shape is not drawn."""
+    return math.prod(shape) > LARGE
 
 
 def normals(rng: np.random.Generator, draws: int, deviations: Array) -> Array:
@@ -61,14 +99,13 @@ def normals(rng: np.random.Generator, draws: int, deviations: Array) -> Array:
 def widths(x: Drawn, risk: float, draws: int) -> Array:
     """At least each linear form, in units of the format: all of them, but for this probability."""
     count = max(math.prod(x.shape), 1)
-    squares = np.zeros(x.shape)
+    sigma = np.zeros(x.shape)
     if x.draws is not None:
-        flat = x.draws.reshape(draws, -1)
-        total = np.einsum("ij,ij->j", flat, flat).reshape(x.shape) / draws
-        squares = total.astype(np.float64) / lower_tail(risk / (2 * count), draws)
-    if x.fresh is not None:
-        squares = squares + x.fresh * x.fresh
-    return np.asarray(math.sqrt(2 * math.log(4 * count / risk)) * np.sqrt(squares))
+        total = sum((np.einsum("i...,i...->...", p, p) for p in x.draws.parts(draws)), np.zeros(x.shape))
+        sigma = np.sqrt(total / draws / lower_tail(risk / (2 * count), draws))
+    if x.fresh is not None:  # of large arrays it may depend on what is drawn
+        sigma = sigma + x.fresh if x.is_large else np.hypot(sigma, x.fresh)
+    return np.asarray(math.sqrt(2 * math.log(4 * count / risk)) * sigma)
 
 
 def lower_tail(probability: float, draws: int) -> float:
@@ -83,9 +120,9 @@ def lower_tail(probability: float, draws: int) -> float:
     return low
 
 
-def is_large(shape: tuple[int, ...]) -> bool:
-    """Whether an array of this shape is not drawn."""
-    return math.prod(shape) > LARGE
+def draws_for(entries: Iterable[int]) -> int:
+    """How many draws are taken of arrays with so many entries."""
+    return min(max(QUICK // max((n for n in entries if n <= LARGE), default=1), DRAWS), MANY)
 
 
 def together(parts: Sequence[Array]) -> Array | None:

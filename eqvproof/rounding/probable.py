@@ -30,13 +30,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, is_large, normals, together, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, is_large, normals, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
@@ -66,6 +67,8 @@ class ProbableSystem:
         self.draws = draws
         self._rng = np.random.default_rng(0)
         self._asked = 0
+        self._spent: frozenset[int] = frozenset()
+        self._made_so_far = 0
 
     @property
     def flips(self) -> list[tuple[str, int]]:
@@ -93,45 +96,49 @@ class ProbableSystem:
         return np.where(np.isnan(found), np.inf, found)
 
     def _near(self, x: Drawn) -> Enclosed:
-        """What is known of a number, with the bound that is probable as its error."""
-        known = x.known
-        if known.error is None or x.is_near or (x.draws is None and x.fresh is None):
+        """What is known of a number, with the bound that is probable as its error; unless that takes long."""
+        known, is_plain = x.known, x.draws is None and x.fresh is None
+        if known.error is None or x.is_near or is_plain or (x.is_large and x.draws is not None):
             return known
         error = np.minimum(known.error, self._form(x) + filled(x.rest, x.shape))
         x.known = replace(known, error=error, spread=self.base.apart(known))
         x.is_near = True
         return x.known
 
-    def _settled(self, x: Drawn) -> Drawn:
-        """The same number, its linear form bounded."""
-        if x.draws is None and x.fresh is None:
+    def _plain(self, x: Drawn) -> Drawn:
+        """The same number without a fresh part: drawn in a small array, bounded in a large one."""
+        if x.fresh is None:
             return x
-        near = self._near(x)
-        return Drawn(near, rest=near.error)
+        if x.is_large:
+            rest = filled(x.rest, x.shape) + self._form(Drawn(x.known, fresh=x.fresh))
+            return Drawn(x.known, x.draws, rest=rest)
+        found = normals(self._rng, self.draws, x.fresh)
+        if x.draws is not None:
+            found += x.draws.take(slice(None))
+        x.draws, x.fresh = Draws(lambda at: found[at], x.fresh.size), None
+        return x
 
-    def _fit(self, x: Drawn, shape: tuple[int, ...]) -> Drawn:
-        """A number as it goes into a result of this shape: large ones and small ones share no form."""
-        return x if is_large(x.shape) == is_large(shape) else self._settled(x)
+    def _zero(self, x: Drawn, at: slice) -> Array:
+        """Some draws, 0 where there are none."""
+        if x.draws is not None:
+            return x.draws.take(at)
+        return np.zeros((len(range(self.draws)[at]), *x.shape), dtype=np.float32)
 
-    def _drawn(self, x: Drawn) -> Array | None:
-        """The draws of a linear form, those of its last roundings among them; large ones have none."""
-        if x.fresh is not None and not is_large(x.shape):
-            found = normals(self._rng, self.draws, x.fresh)
-            if x.draws is not None:
-                found += x.draws
-            x.draws, x.fresh = found, None
-        return x.draws
-
-    def _all(self, x: Drawn) -> Array:
-        found = self._drawn(x)
-        return np.zeros((self.draws, *x.shape), dtype=np.float32) if found is None else found
+    def _may_spend(self, x: Drawn) -> bool:
+        """Whether the fresh part of a large array may go on in a small one, to be drawn: once."""
+        if x.sources & self._spent:
+            return False
+        self._spent |= x.sources
+        return True
 
     def _made(
-        self, known: Enclosed, draws: Array | None, fresh: Array | None, rest: Array | None,
-        own: Array | None = None,
+        self, known: Enclosed, draws: Draws | None, fresh: Array | None, rest: Array | None,
+        own: Array | None = None, sources: frozenset[int] = frozenset(),
     ) -> Drawn:  # fmt: skip
         """A number: draws, the deviations of roundings that no other number has, and its own roundings."""
         if own is not None and np.any(own):
+            self._made_so_far += 1
+            sources |= {self._made_so_far}
             scaled = own / self.form.unit
             fresh = scaled if fresh is None else np.sqrt(fresh * fresh + scaled * scaled)
         if rest is None and draws is None and fresh is None:
@@ -140,22 +147,33 @@ class ProbableSystem:
         rest = filled(rest, known.shape) + _REST * error
         lost = (error > 0) & ~((error > _LEAST * self.form.unit) & (error < _MOST * self.form.unit))
         if lost.any():
-            draws = None if draws is None else np.where(lost, np.float32(0), draws)
+            if draws is not None:
+                first = draws
+                draws = Draws(lambda at: np.where(lost, np.float32(0), first.take(at)), first.size)
             fresh = None if fresh is None else np.where(lost, 0.0, fresh)
             rest = np.where(lost, error, rest)
-        found, large = Drawn(known, draws, fresh, rest), ~(lost | (rest < error))
+        draws = self._kept(draws, known.shape)
+        found, large = Drawn(known, draws, fresh, rest, sources), ~(lost | (rest < error))
         if large.any():
             whole = error + self._form(found)
             found.rest = np.where(large, np.where(np.isnan(whole), np.inf, whole), rest)
         return found
 
     # -- moving entries --------------------------------------------------------------------------------
-    def _moved(self, x: Drawn, known: Enclosed, move: Callable[[Array, int], Array]) -> Drawn:
-        """Entries at other places, none of them twice in a large array."""
-        x = self._fit(x, known.shape)
-        draws = self._drawn(x)
+    def _moved(
+        self, x: Drawn, known: Enclosed, move: Callable[[Array, int], Array], *, is_once: bool = True
+    ) -> Drawn:  # fmt: skip
+        """Entries at other places; whether none of them is there twice."""
+        if not (is_once and x.is_large and is_large(known.shape)):
+            x = self._plain(x)
+        draws = x.draws
+        moved = None if draws is None else Draws(lambda at: move(draws.take(at), 1), draws.size)
         fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
-        return Drawn(known, None if draws is None else move(draws, 1), fresh, rest)
+        return Drawn(known, self._kept(moved, known.shape), fresh, rest, x.sources)
+
+    def _kept(self, draws: Draws | None, shape: tuple[int, ...]) -> Draws | None:
+        """Draws of a small array as numbers, those of a large one still to be made."""
+        return draws if draws is None or is_large(shape) else draws.made(self.draws)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
         """Constants."""
@@ -170,27 +188,38 @@ class ProbableSystem:
     def broadcast(self, array: Drawn, shape: Sequence[int]) -> Drawn:
         """Repeated."""
         known = self.base.broadcast(array.known, shape)
-        array = self._settled(array) if is_large(known.shape) else array
-        return self._moved(array, known, lambda a, k: np.broadcast_to(a, (*a.shape[:k], *shape)))
+
+        def move(a: Array, k: int) -> Array:
+            return np.broadcast_to(a, (*a.shape[:k], *shape))
+
+        return self._moved(array, known, move, is_once=tuple(shape) == array.shape)
 
     def take(self, array: Drawn, axis: int, indices: range | list[int]) -> Drawn:
         """Some entries."""
         known = self.base.take(array.known, axis, indices)
-        array = self._settled(array) if is_large(known.shape) and len(set(indices)) < len(indices) else array
-        return self._moved(array, known, lambda a, k: np.take(a, list(indices), axis=axis + k))
+
+        def move(a: Array, k: int) -> Array:
+            return np.take(a, list(indices), axis=axis + k)
+
+        return self._moved(array, known, move, is_once=len(set(indices)) == len(indices))
 
     def concat(self, arrays: Sequence[Drawn], axis: int) -> Drawn:
         """One after another."""
         known = self.base.concat([a.known for a in arrays], axis)
-        arrays = [self._fit(a, known.shape) for a in arrays]
+        is_wide = is_large(known.shape)
+        arrays = [a if is_wide and a.is_large else self._plain(a) for a in arrays]
         draws = fresh = rest = None
-        if any(self._drawn(a) is not None for a in arrays):
-            draws = np.concatenate([self._all(a) for a in arrays], axis=axis + 1)
+        if any(a.draws is not None for a in arrays):
+
+            def joined(at: slice) -> Array:
+                return np.concatenate([self._zero(a, at) for a in arrays], axis=axis + 1)
+
+            draws = self._kept(Draws(joined, known.value.size), known.shape)
         if any(a.fresh is not None for a in arrays):  # the parts may depend on each other
             fresh = len(arrays) ** 0.5 * np.concatenate([filled(a.fresh, a.shape) for a in arrays], axis=axis)
         if any(a.rest is not None for a in arrays):
             rest = np.concatenate([filled(a.rest, a.shape) for a in arrays], axis=axis)
-        return Drawn(known, draws, fresh, rest)
+        return Drawn(known, draws, fresh, rest, _sources(arrays))
 
     # -- arithmetic ------------------------------------------------------------------------------------
     def contract(
@@ -202,13 +231,14 @@ class ProbableSystem:
         known = self.base.contract(parts, labels, output, sizes)
         if known.error is None:
             return Drawn(known)
-        arrays = [
-            self._summed(a, row, labels, output, known.shape) for a, row in zip(arrays, labels, strict=True)
+        summed = {k for r in labels for k in r if sizes[k] > 1} - set(output)
+        arrays = [  # the fresh part of a large one goes on where each entry of it is met once
+            self._plain(a) if a.is_large and summed - set(row) else a
+            for a, row in zip(arrays, labels, strict=True)
         ]
 
-        def contract(values: Sequence[Array], rows: Sequence[Labels] = labels, *wide: int) -> Array:
-            more = dict.fromkeys(wide, self.draws)
-            return np.asarray(self.base.plain.contract(values, rows, (*wide, *output), {**sizes, **more}))
+        def contract(values: Sequence[Array]) -> Array:
+            return np.asarray(self.base.plain.contract(values, labels, output, sizes))
 
         how = roundings(parts, labels, output, sizes, form)
         sizes_of, values = [self.base.size(p) for p in parts], [np.abs(p.value) for p in parts]
@@ -226,49 +256,60 @@ class ProbableSystem:
             if rough > 1 or any(p.spread is not None for p in parts):
                 first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
                 rest = rest + np.maximum(moved - sum(map(contract, first)), 0.0)
-        draws, fresh, bounded = self._products(arrays, labels, output, sizes)
-        if bounded:
-            rest = filled(rest, known.shape) + self._form(Drawn(known, fresh=sum(bounded)))
-        return self._made(known, draws, fresh, rest, own)
+        fresh, more, sources = self._squares(arrays, labels, output, sizes)
+        if more is not None:
+            rest = filled(rest, known.shape) + more
+        return self._made(known, self._products(arrays, labels, output, sizes), fresh, rest, own, sources)
 
-    def _summed(
-        self, x: Drawn, row: Labels, labels: Sequence[Labels], output: Labels, shape: tuple[int, ...]
-    ) -> Drawn:
-        """A factor as its sum of products can take it: a large one where each of its entries is met once."""
-        if is_large(x.shape) and all(set(other) <= {*row, *output} for other in labels):
-            return x
-        return self._fit(self._settled(x) if is_large(x.shape) else x, shape)
+    def _squares(
+        self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
+    ) -> tuple[Array | None, Array | None, frozenset[int]]:
+        """The differential of a sum of products: what stays independent, what does not, and their sources."""
+        kept, bounded, sources = list[Array](), list[Array](), frozenset[int]()
+        shape = tuple(sizes[k] for k in output)
+        wide = {k for k in output if sizes[k] > 1}
+        for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
+            is_alone = (
+                a.is_used_once and len(set(row)) == len(row) and {k for k in row if sizes[k] > 1} == wide
+            )
+            if a.fresh is None or not (a.is_large or is_alone):
+                continue
+            factors = [(a.fresh if j == i else b.known.value) ** 2 for j, b in enumerate(arrays)]
+            part = np.sqrt(self.base.plain.contract(factors, labels, output, sizes))
+            if not a.is_large:
+                a.fresh = None
+            if wide <= set(row) and (is_large(shape) or not a.is_large or self._may_spend(a)):
+                kept.append(part)
+                sources |= a.sources
+            else:
+                bounded.append(part)
+        more = self._form(Drawn(Enclosed(np.zeros(shape)), fresh=sum(bounded))) if bounded else None
+        return _joint(kept, shape), more, sources
 
     def _products(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
-    ) -> tuple[Array | None, Array | None, list[Array]]:
-        """The differential of a sum of products: draws, what stays independent, and what is to be bounded."""
-        draws = squares = None
-        kept, bounded = list[Array](), list[Array]()
-        is_wide = is_large(tuple(sizes[k] for k in output))
+    ) -> Draws | None:
+        """The differential of a sum of products: draws."""
         extra = 1 + max((*sizes, *output, 0))
-        wide = {k for k in output if sizes[k] > 1}
+        drawn = [
+            (i, d) for i, a in enumerate(arrays) for d in [(a if a.is_large else self._plain(a)).draws] if d
+        ]
+        if not drawn:
+            return None
         single = [a.known.value.astype(np.float32) for a in arrays]
-        for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
-            if a.fresh is not None and is_large(a.shape):
-                factors = [(a.fresh if j == i else b.known.value) ** 2 for j, b in enumerate(arrays)]
-                part = np.sqrt(self.base.plain.contract(factors, labels, output, sizes))
-                (kept if is_wide and wide <= set(row) else bounded).append(part)
-                continue
-            if a.fresh is not None and a.is_used_once:
-                if len(set(row)) == len(row) and {k for k in row if sizes[k] > 1} == wide:
-                    factors = [a.fresh if j == i else b.known.value for j, b in enumerate(arrays)]
-                    part = np.asarray(self.base.plain.contract(factors, labels, output, sizes)) ** 2
-                    squares = part if squares is None else squares + part
-                    a.fresh = None
-            mine = self._drawn(a)
-            if mine is not None:
+
+        def take(at: slice) -> Array:
+            lengths = {**sizes, extra: len(range(self.draws)[at])}
+            total: Any = 0
+            for i, draws in drawn:
                 rows = [(extra, *r) if j == i else r for j, r in enumerate(labels)]
-                factors = [mine if j == i else v for j, v in enumerate(single)]
-                lengths = {**sizes, extra: self.draws}
-                part = np.asarray(self.base.plain.contract(factors, rows, (extra, *output), lengths))
-                draws = part if draws is None else draws + part
-        return draws, together(kept) if squares is None else np.sqrt(squares), bounded
+                factors = [draws.take(at) if j == i else v for j, v in enumerate(single)]
+                total = total + np.asarray(self.base.plain.contract(factors, rows, (extra, *output), lengths))
+            return np.asarray(total)
+
+        return Draws(
+            take, max(*(d.size for _, d in drawn), *(v.size for v in single), prod(sizes[k] for k in output))
+        )
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
         """Sums."""
@@ -293,19 +334,20 @@ class ProbableSystem:
         for p in rough:
             share = share + filled(p.error, p.shape) + filled(self.base.apart(p), p.shape)
         rest = unit * (share + unit * np.sum(sizes, axis=0)) + self.form.least * len(arrays)
-        draws, squares, kept = None, None, list[Array]()
+        kept, drawn = list[Array](), list[Draws]()
         for a in arrays:
             if a.rest is not None:
                 rest = rest + a.rest
-            if a.fresh is not None and is_large(a.shape):
+            if a.fresh is not None and (a.is_large or a.is_used_once):
                 kept.append(a.fresh)
-            elif a.fresh is not None and a.is_used_once:
-                squares = a.fresh**2 if squares is None else squares + a.fresh**2
-                a.fresh = None
-            mine = self._drawn(a)
+                a.fresh = a.fresh if a.is_large else None
+            mine = (a if a.is_large else self._plain(a)).draws
             if mine is not None:
-                draws = mine if draws is None else draws + mine
-        return self._made(known, draws, together(kept) if squares is None else np.sqrt(squares), rest, own)
+                drawn.append(mine)
+        draws = (
+            Draws(lambda at: sum(d.take(at) for d in drawn), max(d.size for d in drawn)) if drawn else None
+        )
+        return self._made(known, draws, _joint(kept, known.shape), rest, own, _sources(arrays))
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
         """Elementwise functions: their differential, and curvature as the rest."""
@@ -329,11 +371,12 @@ class ProbableSystem:
                 unsure = np.abs(gap) <= (self.base.radius(near[0]) + self.base.radius(near[1])) * 1.001
                 return self._one_of(gap > 0, unsure, arrays[0], arrays[1], known)
             draws, fresh, rest = self._differential(fn, arrays, known)
-            return self._made(known, draws, fresh, rest + unit * (1 + unit) * known.error + lost, own)
+            rest = rest + unit * (1 + unit) * known.error + lost
+            return self._made(known, draws, fresh, rest, own, _sources(arrays))
 
     def _differential(
         self, fn: str, arrays: Sequence[Drawn], known: Enclosed
-    ) -> tuple[Array | None, Array | None, Array]:
+    ) -> tuple[Draws | None, Array | None, Array]:
         """The differential of a smooth function of one number; the rest by how the slope may change."""
         x = arrays[0]
         radius, error = self.base.radius(x.known), filled(x.known.error, x.shape)
@@ -351,21 +394,24 @@ class ProbableSystem:
         rest = (np.abs(slope) + change) * filled(x.rest, x.shape) + change * error
         rest = np.where(smooth, rest, np.where(error > 0, filled(known.error, known.shape), 0.0))
         slope, fresh = np.where(smooth, slope, 0.0), None
-        if x.fresh is not None and is_large(x.shape):
+        if x.fresh is not None and (x.is_large or x.is_used_once):
             fresh = np.abs(slope) * x.fresh
-        elif x.fresh is not None and x.is_used_once:
-            fresh, x.fresh = np.abs(slope) * x.fresh, None
-        draws = self._drawn(x)
-        return None if draws is None else draws * slope.astype(np.float32), fresh, rest
+            x.fresh = x.fresh if x.is_large else None
+        draws, single = (x if x.is_large else self._plain(x)).draws, slope.astype(np.float32)
+        moved = None if draws is None else Draws(lambda at: draws.take(at) * single, draws.size)
+        return moved, fresh, rest
 
     def _one_of(self, first: Array, unsure: Array, a: Drawn, b: Drawn, known: Enclosed) -> Drawn:
         """One of two: its form, and where it may be the other the error as well as the form."""
+        both = [x if x.is_large else self._plain(x) for x in (a, b)]
         draws = None
-        if any(x is not None for x in (self._drawn(a), self._drawn(b))):
-            draws = np.where(first, self._all(a), self._all(b))
+        if any(x.draws is not None for x in both):
+            draws = Draws(lambda at: np.where(first, *(self._zero(x, at) for x in both)), known.value.size)
         rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
-        kept = [np.where(at, x.fresh, 0.0) for at, x in ((first, a), (~first, b)) if x.fresh is not None]
-        return self._made(known, draws, together(kept), np.where(unsure, np.inf, rest))
+        chosen = zip((first, ~first), both, strict=True)
+        kept = [np.where(here, x.fresh, 0.0) for here, x in chosen if x.fresh is not None]
+        rest = np.where(unsure, np.inf, rest)
+        return self._made(known, draws, together(kept), rest, None, _sources(both))
 
     def select(self, c: Drawn, a: Drawn, b: Drawn) -> Drawn:
         """One of two; where rounding may turn the choice, all is rest."""
@@ -379,23 +425,32 @@ class ProbableSystem:
         """The entry that is largest or least; where several may be, all is rest, as for products."""
         near = self._near(array)
         known = self.base.reduce(fn, near, axes)
-        draws = self._drawn(array)
-        if known.error is None or fn == "prod" or draws is None:
+        if known.error is None or fn == "prod":
             return self._whole(known)
         kept = [a for a in range(len(array.shape)) if a not in axes]
-        values, radius, rest = (
-            np.transpose(a, (*kept, *axes)).reshape(*known.shape, -1)
-            for a in ((near.value if fn == "max" else -near.value), self.base.radius(near),
-                      filled(array.rest, array.shape))
-        )  # fmt: skip
+
+        def lines(part: Array) -> Array:
+            first = part.ndim - len(array.shape)
+            order = (*range(first), *(first + k for k in (*kept, *axes)))
+            return np.transpose(part, order).reshape(*part.shape[:first], *known.shape, -1)
+
+        values, radius = lines(near.value if fn == "max" else -near.value), lines(self.base.radius(near))
         at = np.argmax(values, axis=-1)[..., None]
+
+        def taken(part: Array) -> Array:
+            found = lines(part)
+            return np.take_along_axis(found, at.reshape((1,) * (found.ndim - at.ndim) + at.shape), -1)[..., 0]
+
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
-        order = (0, *(k + 1 for k in (*kept, *axes)))
-        lines = np.transpose(draws, order).reshape(self.draws, *known.shape, -1)
-        taken = np.take_along_axis(lines, at[None], axis=-1)[..., 0]
-        found = np.where(unsure, np.inf, np.take_along_axis(rest, at, axis=-1)[..., 0])
-        return self._made(known, taken, None, found)
+        x = array
+        if not x.is_large or not (is_large(known.shape) or self._may_spend(x)):
+            x = self._plain(x)
+        drawn = x.draws
+        draws = None if drawn is None else Draws(lambda some: taken(drawn.take(some)), drawn.size)
+        fresh = None if x.fresh is None else taken(x.fresh)
+        rest = np.where(unsure, np.inf, taken(filled(x.rest, x.shape)))
+        return self._made(known, draws, fresh, rest, None, x.sources)
 
     def sort(self, array: Drawn, axis: int) -> Drawn:
         """Ascending order: all is rest."""
@@ -420,3 +475,14 @@ class ProbableSystem:
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
         """Refused."""
         return self.base.opaque(name, symmetry, arrays, shape)
+
+
+def _sources(arrays: Sequence[Drawn]) -> frozenset[int]:
+    return frozenset[int]().union(*(a.sources for a in arrays))
+
+
+def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
+    """The fresh part of a sum: of independent ones in a small array, of any in a large one."""
+    if is_large(shape) or len(kept) < 2:
+        return together(kept)
+    return np.sqrt(np.sum([f * f for f in kept], axis=0))
