@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,26 +23,59 @@ LARGE, AT_ONCE = 2**15, 2**18
 
 
 @dataclass(frozen=True, slots=True)
-class Draws:
-    """Draws of the linear forms of an array: linear in what was drawn, and made when they are asked for.
+class Term:
+    """Draws of a part of a linear form: what is drawn, which may be constant along axes, times numbers.
 
     Attributes:
-        take: those of a slice of the draws, of shape (some, ...), in units of the format.
-        size: how many entries the largest array has that they are made from.
+        take: a slice of the draws, of shape (some, *base), in units of the format.
+        base: a shape that broadcasts to that of the array.
+        factor: of the array's shape, or None: 1.
+        size: how many entries the largest array has that a draw is made from.
     """
 
     take: Callable[[slice], Array]
+    base: tuple[int, ...]
+    factor: Array | None
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Draws of the linear forms of an array of this shape, made when they are asked for."""
+
+    terms: tuple[Term, ...]
+    shape: tuple[int, ...]
+
+    def take(self, at: slice) -> Array:
+        """Those of a slice, of shape (some, ...), in units of the format."""
+        parts = [t.take(at) if t.factor is None else t.take(at) * t.factor for t in self.terms]
+        total = sum(parts[1:], parts[0])
+        return np.broadcast_to(total, (len(total), *self.shape))
 
     def parts(self, count: int) -> Iterable[Array]:
         """All of them, some at a time."""
-        step = max(AT_ONCE // max(self.size, 1), 1)
+        step = max(AT_ONCE // max(math.prod(self.shape), *(t.size for t in self.terms), 1), 1)
         return (self.take(slice(k, min(k + step, count))) for k in range(0, count, step))
 
     def made(self, count: int) -> Draws:
-        """The same, computed."""
-        whole = np.concatenate(list(self.parts(count)))
-        return Draws(lambda at: whole[at], whole[0].size)
+        """The same; numbers, where the array is small."""
+        return self if is_large(self.shape) else stored(np.concatenate(list(self.parts(count))))
+
+    def times(self, factor: Array) -> Draws:
+        """The forms multiplied by numbers."""
+        single = factor.astype(np.float32)
+        terms = (replace(t, factor=single if t.factor is None else t.factor * single) for t in self.terms)
+        return Draws(tuple(terms), self.shape)
+
+    def moved(self, move: Callable[[Array], Array], shape: tuple[int, ...]) -> Draws:
+        """The forms after a linear map of arrays (some, *self.shape) to (some, *shape)."""
+        return Draws((Term(lambda at: move(self.take(at)), shape, None, math.prod(self.shape)),), shape)
+
+
+def stored(draws: Array) -> Draws:
+    """Draws that are numbers."""
+    shape = draws.shape[1:]
+    return Draws((Term(lambda at: draws[at], shape, None, math.prod(shape)),), shape)
 
 
 class Drawn:

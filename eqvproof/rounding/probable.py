@@ -37,7 +37,7 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, is_large, normals, together, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals, stored, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
@@ -115,7 +115,7 @@ class ProbableSystem:
         found = normals(self._rng, self.draws, x.fresh)
         if x.draws is not None:
             found += x.draws.take(slice(None))
-        x.draws, x.fresh = Draws(lambda at: found[at], x.fresh.size), None
+        x.draws, x.fresh = stored(found), None
         return x
 
     def _zero(self, x: Drawn, at: slice) -> Array:
@@ -147,12 +147,10 @@ class ProbableSystem:
         rest = filled(rest, known.shape) + _REST * error
         lost = (error > 0) & ~((error > _LEAST * self.form.unit) & (error < _MOST * self.form.unit))
         if lost.any():
-            if draws is not None:
-                first = draws
-                draws = Draws(lambda at: np.where(lost, np.float32(0), first.take(at)), first.size)
+            draws = None if draws is None else draws.times(~lost)
             fresh = None if fresh is None else np.where(lost, 0.0, fresh)
             rest = np.where(lost, error, rest)
-        draws = self._kept(draws, known.shape)
+        draws = None if draws is None else draws.made(self.draws)
         found, large = Drawn(known, draws, fresh, rest, sources), ~(lost | (rest < error))
         if large.any():
             whole = error + self._form(found)
@@ -166,14 +164,9 @@ class ProbableSystem:
         """Entries at other places; whether none of them is there twice."""
         if not (is_once and x.is_large and is_large(known.shape)):
             x = self._plain(x)
-        draws = x.draws
-        moved = None if draws is None else Draws(lambda at: move(draws.take(at), 1), draws.size)
         fresh, rest = (None if a is None else move(a, 0) for a in (x.fresh, x.rest))
-        return Drawn(known, self._kept(moved, known.shape), fresh, rest, x.sources)
-
-    def _kept(self, draws: Draws | None, shape: tuple[int, ...]) -> Draws | None:
-        """Draws of a small array as numbers, those of a large one still to be made."""
-        return draws if draws is None or is_large(shape) else draws.made(self.draws)
+        draws = None if x.draws is None else x.draws.moved(lambda a: move(a, 1), known.shape).made(self.draws)
+        return Drawn(known, draws, fresh, rest, x.sources)
 
     def fractions(self, values: Any, shape: tuple[int, ...]) -> Drawn:
         """Constants."""
@@ -214,7 +207,7 @@ class ProbableSystem:
             def joined(at: slice) -> Array:
                 return np.concatenate([self._zero(a, at) for a in arrays], axis=axis + 1)
 
-            draws = self._kept(Draws(joined, known.value.size), known.shape)
+            draws = Draws((Term(joined, known.shape, None, known.value.size),), known.shape).made(self.draws)
         if any(a.fresh is not None for a in arrays):  # the parts may depend on each other
             fresh = len(arrays) ** 0.5 * np.concatenate([filled(a.fresh, a.shape) for a in arrays], axis=axis)
         if any(a.rest is not None for a in arrays):
@@ -268,10 +261,9 @@ class ProbableSystem:
         kept, bounded, sources = list[Array](), list[Array](), frozenset[int]()
         shape = tuple(sizes[k] for k in output)
         wide = {k for k in output if sizes[k] > 1}
+        summed = {k for r in labels for k in r if sizes[k] > 1} - wide
         for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
-            is_alone = (
-                a.is_used_once and len(set(row)) == len(row) and {k for k in row if sizes[k] > 1} == wide
-            )
+            is_alone = a.is_used_once and wide <= set(row) and not summed - set(row)
             if a.fresh is None or not (a.is_large or is_alone):
                 continue
             factors = [(a.fresh if j == i else b.known.value) ** 2 for j, b in enumerate(arrays)]
@@ -283,33 +275,58 @@ class ProbableSystem:
                 sources |= a.sources
             else:
                 bounded.append(part)
-        more = self._form(Drawn(Enclosed(np.zeros(shape)), fresh=sum(bounded))) if bounded else None
+        more = (
+            self._form(Drawn(Enclosed(np.zeros(shape)), fresh=np.sum(bounded, axis=0))) if bounded else None
+        )
         return _joint(kept, shape), more, sources
 
     def _products(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
     ) -> Draws | None:
         """The differential of a sum of products: draws."""
-        extra = 1 + max((*sizes, *output, 0))
-        drawn = [
-            (i, d) for i, a in enumerate(arrays) for d in [(a if a.is_large else self._plain(a)).draws] if d
-        ]
-        if not drawn:
-            return None
+        shape, terms = tuple(sizes[k] for k in output), list[Term]()
         single = [a.known.value.astype(np.float32) for a in arrays]
+        for i, (a, row) in enumerate(zip(arrays, labels, strict=True)):
+            draws = (a if a.is_large else self._plain(a)).draws
+            others = [(v, r) for j, (v, r) in enumerate(zip(single, labels, strict=True)) if j != i]
+            terms += (
+                () if draws is None else (self._product(t, row, others, output, sizes) for t in draws.terms)
+            )
+        return Draws(tuple(terms), shape) if terms else None
+
+    def _product(
+        self, term: Term, row: Labels, others: Sequence[tuple[Array, Labels]], output: Labels,
+        sizes: Mapping[int, int],
+    ) -> Term:  # fmt: skip
+        """A sum of products of a form and numbers; drawn is not summed along axes where it is constant."""
+        shape, whole = tuple(sizes[k] for k in output), tuple(sizes[k] for k in row)
+        if len(set(row)) < len(row):
+            term = Draws((term,), whole).moved(lambda a: a, whole).terms[0]
+        wide = {k for k, s in zip(row, term.base, strict=True) if s > 1}
+        if term.factor is not None or any(sizes[k] > 1 and k not in wide for k in row if k not in output):
+            ones = np.ones((), dtype=np.float32) if term.factor is None else term.factor
+            others = [*others, (np.broadcast_to(ones, whole), row)]
+        values, rows = [v for v, _ in others], [r for _, r in others]
+        extra, drawn = 1 + max((*sizes, *output, 0)), tuple(k for k in row if k in wide)
+        narrow = tuple(sizes[k] for k in drawn)
+        if wide <= set(output) and len(set(row)) == len(row):
+            base = tuple(s if k in wide else 1 for k, s in zip(output, shape, strict=True))
+            order = (0, *(1 + drawn.index(k) for k in output if k in wide))
+
+            def moved(at: slice) -> Array:
+                found = term.take(at)
+                return found.reshape(len(found), *narrow).transpose(order).reshape(len(found), *base)
+
+            factor = np.asarray(self.base.plain.contract(values, rows, output, sizes)) if values else None
+            return Term(moved, base, factor, term.size)
 
         def take(at: slice) -> Array:
-            lengths = {**sizes, extra: len(range(self.draws)[at])}
-            total: Any = 0
-            for i, draws in drawn:
-                rows = [(extra, *r) if j == i else r for j, r in enumerate(labels)]
-                factors = [draws.take(at) if j == i else v for j, v in enumerate(single)]
-                total = total + np.asarray(self.base.plain.contract(factors, rows, (extra, *output), lengths))
-            return np.asarray(total)
+            found = term.take(at)
+            parts, lengths = [found.reshape(len(found), *narrow), *values], {**sizes, extra: len(found)}
+            product = self.base.plain.contract(parts, [(extra, *drawn), *rows], (extra, *output), lengths)
+            return np.asarray(product)
 
-        return Draws(
-            take, max(*(d.size for _, d in drawn), *(v.size for v in single), prod(sizes[k] for k in output))
-        )
+        return Term(take, shape, None, max(term.size, prod(shape), prod(narrow), *(v.size for v in values)))
 
     def add(self, arrays: Sequence[Drawn]) -> Drawn:
         """Sums."""
@@ -334,7 +351,7 @@ class ProbableSystem:
         for p in rough:
             share = share + filled(p.error, p.shape) + filled(self.base.apart(p), p.shape)
         rest = unit * (share + unit * np.sum(sizes, axis=0)) + self.form.least * len(arrays)
-        kept, drawn = list[Array](), list[Draws]()
+        kept, terms = list[Array](), list[Term]()
         for a in arrays:
             if a.rest is not None:
                 rest = rest + a.rest
@@ -342,11 +359,8 @@ class ProbableSystem:
                 kept.append(a.fresh)
                 a.fresh = a.fresh if a.is_large else None
             mine = (a if a.is_large else self._plain(a)).draws
-            if mine is not None:
-                drawn.append(mine)
-        draws = (
-            Draws(lambda at: sum(d.take(at) for d in drawn), max(d.size for d in drawn)) if drawn else None
-        )
+            terms += () if mine is None else mine.terms
+        draws = Draws(tuple(terms), known.shape) if terms else None
         return self._made(known, draws, _joint(kept, known.shape), rest, own, _sources(arrays))
 
     def apply(self, fn: str, arrays: Sequence[Drawn]) -> Drawn:
@@ -397,19 +411,17 @@ class ProbableSystem:
         if x.fresh is not None and (x.is_large or x.is_used_once):
             fresh = np.abs(slope) * x.fresh
             x.fresh = x.fresh if x.is_large else None
-        draws, single = (x if x.is_large else self._plain(x)).draws, slope.astype(np.float32)
-        moved = None if draws is None else Draws(lambda at: draws.take(at) * single, draws.size)
-        return moved, fresh, rest
+        draws = (x if x.is_large else self._plain(x)).draws
+        return None if draws is None else draws.times(slope), fresh, rest
 
     def _one_of(self, first: Array, unsure: Array, a: Drawn, b: Drawn, known: Enclosed) -> Drawn:
         """One of two: its form, and where it may be the other the error as well as the form."""
         both = [x if x.is_large else self._plain(x) for x in (a, b)]
-        draws = None
-        if any(x.draws is not None for x in both):
-            draws = Draws(lambda at: np.where(first, *(self._zero(x, at) for x in both)), known.value.size)
+        chosen = [(x, here) for x, here in zip(both, (first, ~first), strict=True)]
+        terms = [t for x, here in chosen if x.draws is not None for t in x.draws.times(here).terms]
+        draws = Draws(tuple(terms), known.shape) if terms else None
         rest = np.where(first, filled(a.rest, a.shape), filled(b.rest, b.shape))
-        chosen = zip((first, ~first), both, strict=True)
-        kept = [np.where(here, x.fresh, 0.0) for here, x in chosen if x.fresh is not None]
+        kept = [np.where(here, x.fresh, 0.0) for x, here in chosen if x.fresh is not None]
         rest = np.where(unsure, np.inf, rest)
         return self._made(known, draws, together(kept), rest, None, _sources(both))
 
@@ -444,10 +456,9 @@ class ProbableSystem:
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
         x = array
-        if not x.is_large or not (is_large(known.shape) or self._may_spend(x)):
+        if not x.is_large or not (is_large(known.shape) or x.fresh is None or self._may_spend(x)):
             x = self._plain(x)
-        drawn = x.draws
-        draws = None if drawn is None else Draws(lambda some: taken(drawn.take(some)), drawn.size)
+        draws = None if x.draws is None else x.draws.moved(taken, known.shape)
         fresh = None if x.fresh is None else taken(x.fresh)
         rest = np.where(unsure, np.inf, taken(filled(x.rest, x.shape)))
         return self._made(known, draws, fresh, rest, None, x.sources)
@@ -485,4 +496,4 @@ def _joint(kept: Sequence[Array], shape: tuple[int, ...]) -> Array | None:
     """The fresh part of a sum: of independent ones in a small array, of any in a large one."""
     if is_large(shape) or len(kept) < 2:
         return together(kept)
-    return np.sqrt(np.sum([f * f for f in kept], axis=0))
+    return np.asarray(np.sqrt(np.sum([f * f for f in kept], axis=0)))
