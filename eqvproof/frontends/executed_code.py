@@ -15,6 +15,7 @@ from eqvproof.frontends import pure
 from eqvproof.frontends.code import attribute_stores
 from eqvproof.frontends.frames import (
     is_library_file,
+    is_standard,
     is_stray,
     owner_of_frame,
     owner_of_module,
@@ -87,6 +88,10 @@ class Recorder:
             if reason := self._library_code.complaint(code):
                 self._complain(f"{code.co_qualname} of a library {reason}", frame)
             return is_watched
+        module = str(frame.f_globals.get("__name__", ""))
+        if caller is not None and (caller.f_code, STARTS) in self.steps and is_standard(module):
+            if not (pure.may_enter(module) or pure.known_to_libraries(module)):
+                self._complain(f"{module}.{code.co_name} runs in a library: it may read the world", frame)
         by_user = caller is not None and caller.f_code.co_filename in self._files
         if not by_user and is_library_file(code.co_filename):
             return False  # most of what runs
@@ -100,7 +105,6 @@ class Recorder:
                 self._complain("a context manager of its own may swallow exceptions", frame)
             return True
         if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
-            module = str(frame.f_globals.get("__name__", ""))
             if module == "warnings" and frame.f_locals.get("record"):
                 self._complain("warnings are recorded, whose filters may change", frame)
             if owner_of_module(module) != "user" and not pure.may_enter(module) and not _is_aside(frame):
@@ -115,7 +119,8 @@ class Recorder:
         code = frame.f_code
         if code not in self.codes:
             if (code, STARTS) in self.steps:
-                self.steps.add((code, offset))
+                if self._library_code.is_compared(code):
+                    self.steps.add((code, offset))
                 if reason := self._library_code.complaint(code, offset):
                     self._complain(f"{code.co_qualname} of a library {reason}", frame)
             return

@@ -126,6 +126,11 @@ def _is_written_by_a_library(filename: str) -> bool:
     )
 
 
+def is_standard(module: str) -> bool:
+    """Whether a module is of the standard library."""
+    return module.partition(".")[0] in sys.stdlib_module_names and module != "__main__"
+
+
 def owner_of_module(name: str) -> Owner:
     """Whose code a module holds."""
     module = sys.modules.get(name)

@@ -93,6 +93,11 @@ NAMED: dict[str, frozenset[str]] = {
         "eqvproof": "opaque householder gram", "eqvproof.groups": "form",
     }.items()
 }  # fmt: skip
+#: What code of installed libraries may name, too: how they ask what a value is, and what is imported.
+TO_LIBRARIES: dict[str, frozenset[str]] = {
+    "sys": frozenset({"modules"}),
+    "inspect": frozenset("signature Signature Parameter isclass isfunction ismethod isroutine".split()),
+}
 #: Packages all of whose public functions and classes are known.
 PACKAGES: tuple[str, ...] = tuple(
     "numpy.polynomial numpy.typing scipy.linalg scipy.spatial.distance einops opt_einsum "

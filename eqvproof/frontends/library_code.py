@@ -13,28 +13,38 @@ from __future__ import annotations
 import builtins
 import gc
 import inspect
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from operator import length_hint
 from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
+from eqvproof.frontends import pure
 from eqvproof.frontends.code import Read, imports, instructions, reads
-from eqvproof.frontends.frames import LIBRARIES, is_other_library_file, required_by, root_of
+from eqvproof.frontends.frames import LIBRARIES, is_other_library_file, is_standard, required_by, root_of
 from eqvproof.frontends.functions import definitions
+from eqvproof.frontends.patching import CACHE
 
 _MISSING = object()
 #: In place of an instruction: where the code starts.
 STARTS = -1
 #: Of code that takes more arguments, or keyword arguments, than it names.
 _MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-#: Modules that tell the time, draw random numbers, or read what others write.
+#: Modules of objects that tell the time, draw random numbers, or read what others write.
 _WORLD = frozenset(
-    "time datetime random secrets uuid socket subprocess numpy.random os posix io _io threading gc".split()
+    "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
+    " numpy.random._generator os posix io _io threading gc".split()
 )
 #: Python's own functions that do, or that reach what no name tells.
 _REACHING = frozenset("open input id globals exec eval __import__".split())
+#: Attributes by which code reaches what it does not name.
+_INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
+_BUFFERS = (np.ndarray, bytearray, array, memoryview)
 #: So many objects are compared that a name leads to, and arrays of so many bytes.
 _MOST = 200
 
@@ -60,11 +70,16 @@ class LibraryCode:
         if code not in self._examined:
             complaints = dict(_complaints(code, frame.f_globals))
             for name, value in _held(frame):
-                if id(value) not in self._held:
-                    self._held[id(value)] = name, value, _state(value)
+                for each in _remembered(value) if type(value) is CACHE else (value,):
+                    if id(each) not in self._held:
+                        self._held[id(each)] = name, each, _state(each)
             is_asked = _asks_for_the_class(frame)
             self._examined[code] = {STARTS: "", **complaints} if is_asked else complaints
         return bool(self._examined[code])
+
+    def is_compared(self, code: CodeType) -> bool:
+        """Whether it must take the same way on traced arrays and on real ones."""
+        return STARTS in self._examined.get(code, {})
 
     def complaint(self, code: CodeType, offset: int = STARTS) -> str:
         """Why code is no function of its arguments where it starts, or the instruction runs; else ""."""
@@ -135,25 +150,46 @@ def _held(frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     """Instructions with which code is no function of its arguments, and why."""
-    yield from ((offset, f"imports {module}") for offset, module in imports(code) if module in _WORLD)
+    for offset, module in imports(code):
+        if module in _WORLD or (is_standard(module) and not pure.known_module(module)):
+            yield offset, f"imports {module}"
     for read in reads(code):
-        value = scope.get(read.name, _MISSING)
+        value, home = scope.get(read.name, _MISSING), None
         if value is _MISSING and read.name in _REACHING and hasattr(builtins, read.name):
             yield read.offset, f"names {read.name}(), which is no function of its arguments"
         if hasattr(type(value), "__next__"):
             yield read.offset, f"names the iterator {read.name}"
         for name in ("", *read.chain):
-            value = getattr(value, name, _MISSING) if name and isinstance(value, ModuleType) else value
-            home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-            homes = {str(home), type(getattr(value, "__self__", None)).__module__}
-            if not _WORLD.isdisjoint(homes) or (isinstance(value, BuiltinFunctionType) and home == "sys"):
+            if name in _INNER:
+                yield read.offset, f"asks for {name}"
+            if name and not isinstance(value, ModuleType):
+                continue
+            home, value = (value, getattr(value, name, _MISSING)) if name else (home, value)
+            if _may_read_the_world(value, home, name):
                 place = ".".join((read.name, *read.chain))
-                yield read.offset, f"names {place}, which is no function of its arguments"
+                yield read.offset, f"names {place}, which is not known to be a function of its arguments"
+                break
         is_known = read.name or read.chain[-1:] == ("__class__",)
         if read.use in ("STORE_ATTR", "COPY") and is_known and not _is_setting(code, read, scope):
             yield STARTS, f"sets an attribute of {read.name or 'a class'}"
     if any(i.opname == "STORE_GLOBAL" for i in instructions(code)):
         yield STARTS, "sets a variable of its module"
+
+
+def _may_read_the_world(value: Any, module: ModuleType | None, name: str) -> bool:
+    """Whether what code names is of the standard library, or of a generator, and not known to be pure."""
+    if isinstance(value, ModuleType):
+        home = value.__name__
+        return home in _WORLD or (is_standard(home) and not pure.known_to_libraries(home))
+    if module is not None and is_standard(module.__name__):
+        return not (isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name))
+    home = str(getattr(value, "__module__", type(value).__module__))
+    if not _WORLD.isdisjoint({home, type(getattr(value, "__self__", None)).__module__}):
+        return True
+    named = str(getattr(value, "__name__", ""))
+    is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
+    known = pure.known_to_libraries(home, named) or home == "builtins" or pure.known(value)
+    return is_function and is_standard(home) and not known
 
 
 def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
@@ -176,8 +212,10 @@ def _state(root: Any) -> list[object]:
 
 
 def _own_state(value: Any) -> object:
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        return id(value), value[:_MOST].tobytes()
+    if isinstance(value, _BUFFERS):
+        return id(value), crc32(value if not isinstance(value, np.ndarray) else value.tobytes())
+    if hasattr(type(value), "__next__"):
+        return id(value), repr(value), length_hint(value, 0)
     size = len(value) if isinstance(value, (list, dict, set)) else 0
     return id(value), size, getattr(value, "_version", 0) if hasattr(value, "requires_grad") else 0
 
@@ -187,10 +225,22 @@ def _parts(value: Any) -> Iterable[Any]:
     if isinstance(value, FunctionType):
         cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]
         return [value.__defaults__, value.__kwdefaults__, *vars(value).values(), *cells]
+    if isinstance(value, ContextVar):
+        return [value.get(None)]
+    if isinstance(value, type) and pure.is_installed_library(value.__module__):
+        return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
     if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
         return ()
     held = getattr(value, "__dict__", None)  # of values that belong to a thread, it is not among the others
     return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
+
+
+def _remembered(cache: Any) -> list[Any]:
+    """The results that a function remembers, which its callers may change; more may come."""
+    parts = gc.get_referents(cache) if cache.cache_info().currsize else []
+    if cache.cache_parameters()["maxsize"] is None:
+        return [v for p in parts if type(p) is dict for v in p.values()]
+    return [p for p in parts if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))]
 
 
 def _remembers(kind: type) -> bool:
@@ -198,3 +248,5 @@ def _remembers(kind: type) -> bool:
 
 
 _EMPTY = CellType()
+#: What a cache of a limited size holds, apart from the results.
+_LINK = "_lru_list_elem"

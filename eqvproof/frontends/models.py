@@ -50,8 +50,14 @@ def as_function(f: Callable[..., Any], what: tuple[Form, Result], example: Examp
     is_whole = len(form.results) == 1 and not result.path
     place = None if is_whole else result.path or (result.place, len(form.results))
     leaves = tuple(
-        (leaf.path, leaf.merged, leaf.is_size, tuple(axis.single for axis in leaf.argument.axes),
-        _halves(leaf)) for leaf in form.leaves
+        (
+            leaf.path,
+            leaf.merged,
+            leaf.is_size,
+            tuple(axis.single for axis in leaf.argument.axes),
+            _halves(leaf),
+        )
+        for leaf in form.leaves
     )
     shaped = result.shaped or Shaped((), ())
     axes = tuple(tuple((t.coefficient, t.name) for t in axis.terms) for axis in shaped.axes)

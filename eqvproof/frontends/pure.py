@@ -21,7 +21,7 @@ import numpy as np
 from eqvproof.frontends import functions
 from eqvproof.frontends.code import imports, reads
 from eqvproof.frontends.frames import LIBRARIES, owner_of_module
-from eqvproof.frontends.known import ARRAYS, BUILTINS, HOLDERS, NAMED, PACKAGES, TENSORS
+from eqvproof.frontends.known import ARRAYS, BUILTINS, HOLDERS, NAMED, PACKAGES, TENSORS, TO_LIBRARIES
 
 #: Types whose public methods are functions of the object and the arguments.
 TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, range, slice, property,
@@ -40,6 +40,15 @@ _OF_FUNCTIONS = frozenset({"PjitFunction", "custom_jvp", "custom_vjp", "ufunc", 
 def known_module(name: str) -> bool:
     """Whether some of a module is known to be pure."""
     return name in NAMED or in_package(name) or is_installed_library(name)
+
+
+def known_to_libraries(module: str, name: str = "") -> bool:
+    """Whether a module, or what it has under a name, is known to be pure, or harmless in a library."""
+    if not name:
+        return known_module(module) or module in TO_LIBRARIES
+    home = sys.modules.get(module)
+    known = home is not None and hasattr(home, name) and known_module(module) and known_in(home, name)
+    return known or name in TO_LIBRARIES.get(module, ())
 
 
 def is_installed_library(name: str) -> bool:

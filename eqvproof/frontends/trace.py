@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -149,7 +149,8 @@ def _traced(
         again = True
         while again:
             with guard.kept() as changed:
-                first = _Run(function, signature, pins, held, guard, **options)
+                with _other_settings():
+                    first = _Run(function, signature, pins, held, guard, **options)
             again, watched.late = guard.hides(changed) or watched.late, False
         guard.judge(first.recorder)
         with guard.kept():
@@ -181,6 +182,14 @@ def _traced(
     )
 
 
+@contextlib.contextmanager
+def _other_settings() -> Iterator[None]:
+    """NumPy's settings are not the user's: what reads them comes to another Program in the second run."""
+    others: Any = {kind: "warn" if now == "ignore" else "ignore" for kind, now in np.geterr().items()}
+    with np.errstate(**others), np.printoptions(precision=3, threshold=2, linewidth=40, sign="+"):
+        yield
+
+
 class _Run:
     """One run of the target on traced arrays."""
 
@@ -197,7 +206,7 @@ class _Run:
         self.recorder = Recorder(guard.codes)
         self.paths: list[frozenset[tuple[CodeType, int]]] = []
         self._held = held
-        with warnings.catch_warnings(), np.errstate(all="ignore"), tracing(self.context, guard.slots):
+        with warnings.catch_warnings(), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
             self.output = self._every_path(function, signature, pins, guard)
         self._raise_refusals()

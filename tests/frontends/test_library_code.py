@@ -14,7 +14,8 @@ import pytest
 import eqvproof as ep
 
 LIBRARY = """
-import os, random, threading, time
+import contextvars, functools, importlib, inspect, itertools, locale, os, platform, random, threading, time
+import warnings
 from random import random as draw
 from time import monotonic
 import numpy as np
@@ -107,6 +108,67 @@ def counts_in_an_array(x):
 def counts_by_an_iterator(x): return x if next(ENDLESS) < 10**6 else np.cumsum(x)
 def counts_in_a_class(x): return WithList()(x)
 
+
+@functools.cache
+def remembered(k=0): return [0]
+def counts_in_what_is_remembered(x):
+    remembered()[0] += 1
+    return x if remembered()[0] < 10**6 else np.cumsum(x)
+@functools.lru_cache(maxsize=4)
+def remembered_by_size(k): return {"n": 0}
+def counts_in_one_of_what_is_remembered(x):
+    remembered_by_size(3)["n"] += 1
+    return x if remembered_by_size(3)["n"] < 10**6 else np.cumsum(x)
+@functools.cache
+def numbers_that_are_remembered(k): return [k]
+def reads_what_is_remembered(x): return x * numbers_that_are_remembered(2)[0]
+def prints(x): return x if str(np.array([1 / 3])) != "[0.33333333]" else np.cumsum(x)
+def error_state(x): return x if np.geterr()["divide"] != "warn" else np.cumsum(x)
+def error_state_inside(x):
+    from numpy import geterr as state
+    return x if state()["divide"] != "warn" else np.cumsum(x)
+def warns(x):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        np.array([1.0]) / np.array([0.0])
+    return x if not seen else np.cumsum(x)
+def frame(x):
+    from sys import _getframe
+    return x if _getframe(1).f_code.co_name != "analyst" else np.cumsum(x)
+def frame_of_a_module(x): return x if inspect.currentframe().f_back is not None else np.cumsum(x)
+def reaches_its_scope(x):
+    scope = reaches_its_scope.__globals__
+    scope["n"] = scope.get("n", 0) + 1
+    return x if scope["n"] < 10**6 else np.cumsum(x)
+def closure():
+    count = [0]
+    def counting(x):
+        count[0] += 1
+        return x if count[0] < 10**6 else np.cumsum(x)
+    return counting
+class Kept: pass
+def keeps_a_closure(x):
+    if not hasattr(Kept, "made"): setattr(Kept, "made", staticmethod(closure()))
+    return Kept.made(x)
+def makes_a_closure(x): return closure()(x)
+IN_CONTEXT = contextvars.ContextVar("count", default=0)
+def counts_in_its_context(x):
+    IN_CONTEXT.set(IN_CONTEXT.get() + 1)
+    return x if IN_CONTEXT.get() < 10**6 else np.cumsum(x)
+HELD, BYTES, LONG, GENERATOR = [itertools.count()], bytearray(1), np.zeros(1000), np.random.default_rng(0)
+def counts_by_a_held_iterator(x): return x if next(HELD[0]) < 10**6 else np.cumsum(x)
+def counts_in_bytes(x):
+    BYTES.append(0)
+    return x if len(BYTES) < 10**6 else np.cumsum(x)
+def counts_at_the_end(x):
+    LONG[-1] += 1
+    return x if LONG[-1] < 10**6 else np.cumsum(x)
+def draws_from_its_generator(x): return x if GENERATOR.random() < 2 else np.cumsum(x)
+def filters(x): return x if warnings.filters[0][0] == "ignore" else np.cumsum(x)
+def place(x): return x if locale.localeconv()["decimal_point"] != "," else np.cumsum(x)
+def imports_by_name(x): return x if importlib.import_module("time").time() > 0 else np.cumsum(x)
+def machine(x): return x if platform.system() != "none" else np.cumsum(x)
+
 def real(x): return x if x.sum() != 12345.75 else np.cumsum(x)
 def other(x): return x
 def by_kind(x): return x if type(x) is not np.ndarray or x.sum() != 12345.75 else np.cumsum(x)
@@ -138,7 +200,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     del sys.modules[NAME]
 
 
-@pytest.mark.parametrize("name", ["double", "with_settings", "shuffles_when_asked", "tripled", "other"])
+PURE = """
+    double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure"""
+
+
+@pytest.mark.parametrize("name", PURE.split())
 def test_a_function_is_proved(library: ModuleType, name: str) -> None:
     """Settings that the first call makes, and random numbers that are not drawn, change nothing."""
     verdict = ep.prove(getattr(library, name), "x: n -> n", "S(n)")
@@ -149,7 +215,10 @@ IMPURE = """
     clock clock_by_name clock_inside draws counts counts_in_a_table counts_in_a_list of_class by_type
     counter held counts_in_settings counts_inside_settings keeps_the_first draws_one
     environment reads_a_file place_in_memory imports_a_clock counts_in_its_default counts_by_name counts_deep
-    counts_in_an_array counts_by_an_iterator counts_in_a_class"""
+    counts_in_an_array counts_by_an_iterator counts_in_a_class counts_in_what_is_remembered
+    counts_in_one_of_what_is_remembered prints error_state error_state_inside warns frame frame_of_a_module
+    reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes
+    counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
 BY_KIND = "by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance"
 
 
