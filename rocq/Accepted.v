@@ -14,9 +14,11 @@ Definition vec : axis := [:: (Std, d)].
 Definition cov : axis := [:: (Dual, d)].
 Definition tok : axis := [:: (Std, n)].
 Definition no : axis := [::].
-Definition none : nat -> option int := fun=> None.
+Definition none : nat -> option fact := fun=> None.
 (* Function 0 is odd, function 1 even. *)
-Definition parity (h : nat) : option int := match h with 0 => Some 1%R | 1 => Some 0%R | _ => None end.
+Definition parity (h : nat) : option fact := match h with 0 => Some (Degree 1) | 1 => Some (Degree 0) | _ => None end.
+(* Functions of matrices. *)
+Definition arrays := nth None [:: Some Inverse; Some Pseudoinverse; Some Number; Some List; Some Conjugate; Some Weighted].
 
 (* X exp(X^T X) *)
 Definition attention : program :=
@@ -41,7 +43,7 @@ Theorem attention_permuted (s : 'S_(count_of m n)) (X' : cell R) :
   permuted_by s (eval m attention (fun=> X')) (eval m attention (fun=> X)) ([:: no; tok], 0).
 Proof.
 move=> given; have ok : check S n none [:: ([:: no; tok], 0)] attention attention_moved ([:: no; tok], 0) by vm_compute.
-by apply: (sound_permuted sym _ _ ok) => // -[].
+by apply: (sound_permuted sym _ _ _ ok) => // -[].
 Qed.
 
 (* f(Q X) = Q f(X). *)
@@ -51,7 +53,7 @@ Theorem attention_orthogonal (Q : 'M[R]_(count_of m d)) (X' : cell R) : Q^T *m Q
 Proof.
 move=> oQ given; have ok : check O d none [:: ([:: vec; no], 0)] attention attention_turned ([:: vec; no], 0) by vm_compute.
 have one : \det Q * \det Q = 1 by rewrite -{1}det_tr -det_mulmx oQ det1.
-apply: (sound_matrices _ _ _ _ _ ok) => //; last by case.
+apply: (sound_matrices _ _ _ _ _ _ ok) => //; last by case.
 - by apply/unitrP; exists (\det Q).
 - move/eqP: one; rewrite -expr2 sqrf_eq1 => /orP [] /eqP ->; first by exists false.
   by exists true; rewrite expr1.
@@ -63,7 +65,7 @@ End Attention.
 (* One less than d: as many times as this goes round is one back. *)
 Definition back : place := Minus (Size d) (Num 1).
 
-Definition one (fam : family) (degree : nat -> option int) (t : rtype) o (t' : rtype) := check fam (if fam is S then n else d) degree [:: t] [:: Input 0; o] [:: t; t'] t'.
+Definition one (fam : family) (facts : nat -> option fact) (t : rtype) o (t' : rtype) := check fam (if fam is S then n else d) facts [:: t] [:: Input 0; o] [:: t; t'] t'.
 Definition triv (axs : seq axis) : rtype := (axs, 0%R).
 
 Definition refused : seq bool := [::
@@ -88,7 +90,17 @@ Definition refused : seq bool := [::
   (* a reversal, and a step of two, of what goes round; entries side by side with those of an axis that moves *)
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times back (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
   one C none (triv [:: vec]) (Contract [:: (0, [:: Modulo (Times (Num 2) (Lab 0)) (Size d)])] [::] [:: 0]) (triv [:: vec]);
-  one S none (triv [:: tok]) (Join [:: (0, n); (0, n)] 0) (triv [:: tok])].
+  one S none (triv [:: tok]) (Join [:: (0, n); (0, n)] 0) (triv [:: tok]);
+  (* a function of arrays of which nothing is known; inverses with axes swapped; the pseudo-inverse, and eigenvalues, of a
+     matrix that others than orthogonal ones multiply; the determinant where only rows move; matrices side by side along
+     an axis that moves *)
+  one O none (triv [:: vec]) (Whole 0 0 [:: (0, [:: d])]) (triv [:: vec]);
+  one S arrays (triv [:: tok; no]) (Whole 0 0 [:: (0, [:: n; n])]) (triv [:: tok; no]);
+  one GL arrays (triv [:: vec; no]) (Whole 1 0 [:: (0, [:: d; d])]) (triv [:: no; cov]);
+  one GL arrays (triv [:: vec; cov]) (Whole 3 0 [:: (0, [:: d; d])]) (triv [:: no]);
+  one O arrays (triv [:: vec; no]) (Whole 2 0 [:: (0, [:: d; d])]) (triv [::]);
+  one O arrays (triv [:: vec; vec; vec]) (Whole 0 1 [:: (0, [:: d; d])]) (triv [:: vec; vec; vec]);
+  one S arrays (triv [:: tok; tok]) (Whole 0 0 [:: (0, [:: d; d])]) (triv [:: tok; tok])].
 
 Definition accepted : seq bool := [::
   one GL none (triv [:: vec; cov]) (Contract [:: (0, [:: Lab 0; Lab 0])] [:: (0, d)] [::]) (triv [::]);
@@ -109,7 +121,13 @@ Definition accepted : seq bool := [::
     (triv [:: vec; no]);
   one C none (triv [:: no]) (Contract [:: (0, [:: Modulo (Plus (Lab 0) (Times back (Lab 1))) (Size d)])] [::] [:: 0; 1])
     (triv [:: vec; vec]);
-  one O none (triv [:: vec; no]) (Join [:: (0, n); (0, n)] 1) (triv [:: vec; no])].
+  one O none (triv [:: vec; no]) (Join [:: (0, n); (0, n)] 1) (triv [:: vec; no]);
+  one O none (triv [:: no]) (Whole 0 0 [:: (0, [:: d])]) (triv [:: no; no]);
+  one S none (triv [:: tok; no]) (Whole 0 1 [:: (0, [:: d])]) (triv [:: tok; no]);
+  one GL arrays (triv [:: vec; vec]) (Whole 0 0 [:: (0, [:: d; d])]) (triv [:: cov; cov]);
+  one O arrays (triv [:: vec; no]) (Whole 1 0 [:: (0, [:: d; n])]) (triv [:: no; vec]);
+  one S arrays (triv [:: tok; tok; tok]) (Whole 3 1 [:: (0, [:: n; n])]) (triv [:: tok; no]);
+  one GL arrays (triv [:: vec; cov]) (Whole 4 0 [:: (0, [:: d; d])]) (triv [:: vec; cov])].
 
 Lemma as_they_should : all negb refused && all id accepted.
 Proof. by vm_compute. Qed.

@@ -12,17 +12,17 @@ Local Open Scope ring_scope.
 (** * From lines to programs *)
 
 Section Run.
-Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype).
 Variables (related : cell R -> cell R -> rtype -> Prop) (ins' ins : nat -> cell R).
 Hypothesis line : forall ctx cells' cells o ty,
   (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  rule fam g degree intys ctx o ty ->
+  rule fam g facts intys ctx o ty ->
   related (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 
 Lemma run_related ctx cells' cells p tys :
   size cells' = size ctx -> size cells = size ctx ->
   (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  check_from fam g degree intys ctx p tys ->
+  check_from fam g facts intys ctx p tys ->
   (0 < size ctx + size tys)%N ->
   (0 < size ctx -> related (last c0 cells') (last c0 cells) (last ty0 ctx))%N ->
   related (last c0 (run m ins' p cells')) (last c0 (run m ins p cells)) (last (last ty0 ctx) tys).
@@ -35,7 +35,7 @@ move=> a; rewrite ltnS leq_eqVlt !nth_rcons s' s_ => /orP [/eqP -> | ac]; last b
 by rewrite ltnn eqxx.
 Qed.
 
-Theorem run_sound p tys out : check fam g degree intys p tys out -> related (eval m p ins') (eval m p ins) out.
+Theorem run_sound p tys out : check fam g facts intys p tys out -> related (eval m p ins') (eval m p ins) out.
 Proof. by case/andP => /andP [ok /eqP <-] some; apply: (@run_related [::] [::] [::]). Qed.
 End Run.
 
@@ -154,38 +154,40 @@ Record symmetric (R : comRingType) (m : meaning R) : Prop := Symmetric {
   srt_sym : forall h s s', perm_eq s s' -> srt m h s =1 srt m h s' }.
 
 (* Functions of degree d: multiplied by u, the arguments multiply the value by u^d. *)
-Definition homogeneous (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (u : R) :=
-  forall h d xs, degree h = Some d ->
+Definition homogeneous (R : comUnitRingType) (m : meaning R) (facts : nat -> option fact) (u : R) :=
+  forall h d xs, facts h = Some (Degree d) ->
     fns m h [seq u * x | x <- xs] = u ^ d * fns m h xs /\ fns_ok m h [seq u * x | x <- xs] = fns_ok m h xs.
 
-Lemma homogeneous_1 (R : comUnitRingType) (m : meaning R) degree : homogeneous m degree 1.
+Lemma homogeneous_1 (R : comUnitRingType) (m : meaning R) facts : homogeneous m facts 1.
 Proof.
 move=> h d xs dh; rewrite exp1rz mul1r; have -> : [seq 1 * x | x <- xs] = xs => //.
 by rewrite -[RHS]map_id; apply: eq_map => x; rewrite mul1r.
 Qed.
 
 Section Moved.
-Variables (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (g : extent) (intys : seq rtype).
+Variables (R : comUnitRingType) (m : meaning R) (facts : nat -> option fact) (g : extent) (intys : seq rtype).
 Hypothesis sym : symmetric m.
 Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
 
-Lemma homogeneous_sign (u : R) (b : bool) : homogeneous m degree (-1) -> u = (-1) ^+ b -> homogeneous m degree u.
+Lemma homogeneous_sign (u : R) (b : bool) : homogeneous m facts (-1) -> u = (-1) ^+ b -> homogeneous m facts u.
 Proof. by move=> neg ->; case: b; [rewrite expr1 | exact: homogeneous_1]. Qed.
 
 Section Permuted.
 Variables (fam : family) (s : 'S_(count_of m g)).
 Hypothesis famP : match fam with S => True | A => ~~ odd_perm s | _ => False end.
-Hypothesis neg : homogeneous m degree (-1).
+Hypothesis neg : homogeneous m facts (-1).
 
 Definition permuted_by := moves (at_axis m g (place_of s)) (fun _ _ => 1 : R) (fun e => (-1) ^+ odd_perm s ^ e).
 
-Theorem sound_permuted : check fam g degree intys prog tys out ->
+Hypothesis obeyed : obeys m fam facts permuted_by.
+
+Theorem sound_permuted : check fam g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> permuted_by (ins' k) (ins k) (nth ty0 intys k)) ->
   permuted_by (eval m prog ins') (eval m prog ins) out.
 Proof.
 move=> ok given; apply: (run_sound (related := permuted_by)) ok => ctx cells' cells o ty earlier.
 have w1 axs ix : weight (fun _ _ => 1 : R) axs ix = 1 by elim: axs ix => [|t axs IH] [|i ix] //=; rewrite IH mulr1.
-have hom e : homogeneous m degree ((-1) ^+ odd_perm s ^ e).
+have hom e : homogeneous m facts ((-1) ^+ odd_perm s ^ e).
   by apply: (homogeneous_sign (b := odd_perm s && odd `|e|)) => //; rewrite sign_power -exprM; case: (odd_perm s); rewrite /= ?mul1n ?mul0n // signr_odd.
 apply: (line_moves (fam := fam)) => //; try by case: sym.
 - by case: (fam) famP.
@@ -232,7 +234,9 @@ Qed.
 
 Definition shifted_by := moves at_round (fun _ _ => 1 : R) (fun _ => 1).
 
-Theorem sound_shifted : check C g degree intys prog tys out ->
+Hypothesis obeyed : obeys m C facts shifted_by.
+
+Theorem sound_shifted : check C g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> shifted_by (ins' k) (ins k) (nth ty0 intys k)) ->
   shifted_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -259,11 +263,13 @@ End Shifted.
 (* Diagonal matrices of signs, -1 at the places where b is true; the character is the product of all signs. *)
 Section Signed.
 Variables (b : nat -> bool) (odd_many : bool).
-Hypothesis neg : homogeneous m degree (-1).
+Hypothesis neg : homogeneous m facts (-1).
 
 Definition signed_by := moves (fun _ => id) (fun t i => (-1) ^+ sign_at m g b t i : R) (fun e => (-1) ^+ odd_many ^ e).
 
-Theorem sound_signed : check Signs g degree intys prog tys out ->
+Hypothesis obeyed : obeys m Signs facts signed_by.
+
+Theorem sound_signed : check Signs g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> signed_by (ins' k) (ins k) (nth ty0 intys k)) ->
   signed_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -271,7 +277,7 @@ move=> ok given; apply: (run_sound (related := signed_by)) ok => ctx cells' cell
 have wE axs ix : exists c : bool, weight (fun t i => (-1) ^+ sign_at m g b t i : R) axs ix = (-1) ^+ c.
   elim: axs ix => [|t axs IH] [|i ix] /=; try by exists false.
   by have [c ->] := IH ix; exists (sign_at m g b t i (+) c); rewrite signr_addb.
-have hom e axs ix : homogeneous m degree ((-1) ^+ odd_many ^ e * weight (fun t i => (-1) ^+ sign_at m g b t i : R) axs ix).
+have hom e axs ix : homogeneous m facts ((-1) ^+ odd_many ^ e * weight (fun t i => (-1) ^+ sign_at m g b t i : R) axs ix).
   have [c ->] := wE axs ix; apply: (homogeneous_sign (b := (odd_many && odd `|e|) (+) c)) => //.
   by rewrite signr_addb sign_power -exprM; case: (odd_many); rewrite /= ?mul1n ?mul0n // signr_odd.
 apply: (line_moves (fam := Signs)) => //; try by case: sym.
@@ -292,11 +298,13 @@ End Signed.
 Section Scaled.
 Variable c : R.
 Hypothesis unit_c : c \is a GRing.unit.
-Hypothesis hom : forall e : int, homogeneous m degree (c ^ e).
+Hypothesis hom : forall e : int, homogeneous m facts (c ^ e).
 
 Definition scaled_by := moves (fun _ => id) (fun _ _ => 1 : R) (fun e => c ^ e).
 
-Theorem sound_scaled : check Scale g degree intys prog tys out ->
+Hypothesis obeyed : obeys m Scale facts scaled_by.
+
+Theorem sound_scaled : check Scale g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> scaled_by (ins' k) (ins k) (nth ty0 intys k)) ->
   scaled_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -447,21 +455,23 @@ by apply: eq_bigr => i _; rewrite !mxE -!entriesE.
 Qed.
 
 Section Turned.
-Variables (R : comUnitRingType) (m : meaning R) (degree : nat -> option int) (g : extent) (intys : seq rtype).
+Variables (R : comUnitRingType) (m : meaning R) (facts : nat -> option fact) (g : extent) (intys : seq rtype).
 Variables (prog : program) (tys : seq rtype) (out : rtype) (ins' ins : nat -> cell R).
 
 Section Matrices.
 Variables (fam : family) (M D : 'M[R]_(count_of m g)).
 Hypothesis mixing : mixes fam.
 Hypothesis unit_M : \det M \is a GRing.unit.
-Hypothesis hom : forall e, homogeneous m degree (\det M ^ e).
+Hypothesis hom : forall e, homogeneous m facts (\det M ^ e).
 Hypothesis MD : M^T *m (if linear fam then D else M) = 1%:M.
 (* Over an integral domain the determinant of an orthogonal matrix is 1 or -1. *)
 Hypothesis special : match fam with SO | SL => \det M = 1 | O => exists b : bool, \det M = (-1) ^+ b | _ => True end.
 
 Definition turned_by := turns m (matrix m fam g (entries M) (entries D)) (fun e => \det M ^ e).
 
-Lemma sound_matrices : check fam g degree intys prog tys out ->
+Hypothesis obeyed : obeys m fam facts turned_by.
+
+Lemma sound_matrices : check fam g facts intys prog tys out ->
   (forall k, (k < size intys)%N -> turned_by (ins' k) (ins k) (nth ty0 intys k)) ->
   turned_by (eval m prog ins') (eval m prog ins) out.
 Proof.
@@ -495,20 +505,20 @@ Definition respects (related : cell R -> cell R -> rtype -> Prop) := forall ins'
   related (eval m p ins') (eval m p ins) out.
 End Says.
 
-(* Of functions it is supposed that those along axes do not mind the order, and that they have the degrees that are
-   stated, for the powers of the character. *)
-Definition equivariant (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype) (p : program)
+(* Of functions it is supposed that those along axes do not mind the order, that they have the degrees that are stated,
+   for the powers of the character, and that those of arrays respect each element as is stated. *)
+Definition equivariant (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype) (p : program)
     (out : rtype) : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
-  let n := count_of m g in let holds := @respects R m intys p out in
+  let n := count_of m g in let holds related := obeys m fam facts related -> @respects R m intys p out related in
   match fam with
-  | S => homogeneous m degree (-1) -> forall s : 'S_n, holds (permuted_by s)
-  | A => homogeneous m degree (-1) -> forall s : 'S_n, ~~ odd_perm s -> holds (permuted_by s)
+  | S => homogeneous m facts (-1) -> forall s : 'S_n, holds (permuted_by s)
+  | A => homogeneous m facts (-1) -> forall s : 'S_n, ~~ odd_perm s -> holds (permuted_by s)
   | C => forall c : 'I_n, holds (shifted_by c)
-  | Signs => homogeneous m degree (-1) -> forall (b : nat -> bool) (chi : bool), holds (signed_by m g b chi)
-  | Scale => forall c : R, c \is a GRing.unit -> (forall e, homogeneous m degree (c ^ e)) -> holds (scaled_by c)
-  | O => homogeneous m degree (-1) -> forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> holds (turned_by O Q Q)
+  | Signs => homogeneous m facts (-1) -> forall (b : nat -> bool) (chi : bool), holds (signed_by m g b chi)
+  | Scale => forall c : R, c \is a GRing.unit -> (forall e, homogeneous m facts (c ^ e)) -> holds (scaled_by c)
+  | O => homogeneous m facts (-1) -> forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> holds (turned_by O Q Q)
   | SO => forall Q : 'M[R]_n, Q^T *m Q = 1%:M -> \det Q = 1 -> holds (turned_by SO Q Q)
-  | GL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> (forall e, homogeneous m degree (\det Q ^ e)) ->
+  | GL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> (forall e, homogeneous m facts (\det Q ^ e)) ->
       holds (turned_by GL Q D)
   | SL => forall Q D : 'M[R]_n, Q^T *m D = 1%:M -> \det Q = 1 -> holds (turned_by SL Q D)
   end.
@@ -520,24 +530,24 @@ rewrite -expr2 => /eqP; rewrite sqrf_eq1 => /orP [] /eqP ->; first by exists fal
 by exists true; rewrite expr1.
 Qed.
 
-Theorem sound fam g degree intys p tys out : check fam g degree intys p tys out -> equivariant fam g degree intys p out.
+Theorem sound fam g facts intys p tys out : check fam g facts intys p tys out -> equivariant fam g facts intys p out.
 Proof.
 move=> ok R m sym n holds.
-have one (u : R) e : u = 1 -> homogeneous m degree (u ^ e) by move=> ->; rewrite exp1rz; apply: homogeneous_1.
+have one (u : R) e : u = 1 -> homogeneous m facts (u ^ e) by move=> ->; rewrite exp1rz; apply: homogeneous_1.
 have unit_of (Q D : 'M[R]_n) : Q^T *m D = 1%:M -> \det Q \is a GRing.unit.
   by move=> QD; apply/unitrP; exists (\det D); rewrite mulrC -det_tr -det_mulmx QD det1.
-case: fam ok => ok.
-- by move=> neg s ins' ins; apply: (sound_permuted sym _ neg ok).
-- by move=> neg s ev ins' ins; apply: (sound_permuted sym _ neg ok).
-- by move=> c ins' ins; apply: (sound_shifted sym ok).
-- by move=> neg b chi ins' ins; apply: (sound_signed sym neg ok).
-- move=> neg Q oQ ins' ins; have [b db] := det_sign oQ.
-  apply: (sound_matrices _ _ _ _ _ ok) => //; [exact: unit_of oQ | | by exists b].
+case: fam ok @holds => ok holds.
+- by move=> neg s ob ins' ins; apply: (sound_permuted sym _ neg ob ok).
+- by move=> neg s ev ob ins' ins; apply: (sound_permuted sym _ neg ob ok).
+- by move=> c ob ins' ins; apply: (sound_shifted sym ob ok).
+- by move=> neg b chi ob ins' ins; apply: (sound_signed sym neg ob ok).
+- move=> neg Q oQ ob ins' ins; have [b db] := det_sign oQ.
+  apply: (sound_matrices _ _ _ _ _ ob ok) => //; [exact: unit_of oQ | | by exists b].
   by move=> e; apply: (homogeneous_sign (b := b && odd `|e|)) => //; rewrite db sign_power -exprM; case: b db => _; rewrite /= ?mul1n ?mul0n // signr_odd.
-- move=> Q oQ dQ ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => // [|e]; [exact: unit_of oQ | exact: one].
-- by move=> Q D QD hom ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => //; exact: unit_of QD.
-- by move=> Q D QD dQ ins' ins; apply: (sound_matrices _ _ _ _ _ ok) => // [|e]; [exact: unit_of QD | exact: one].
-by move=> c uc hom ins' ins; apply: (sound_scaled sym uc hom ok).
+- move=> Q oQ dQ ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => // [|e]; [exact: unit_of oQ | exact: one].
+- by move=> Q D QD hom ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => //; exact: unit_of QD.
+- by move=> Q D QD dQ ob ins' ins; apply: (sound_matrices _ _ _ _ _ ob ok) => // [|e]; [exact: unit_of QD | exact: one].
+by move=> c uc hom ob ins' ins; apply: (sound_scaled sym uc hom ob ok).
 Qed.
 
 Print Assumptions sound.

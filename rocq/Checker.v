@@ -1,4 +1,4 @@
-(* The checker: types, and one rule for each operation.  check fam g degree intys p tys = true says that the types tys
+(* The checker: types, and one rule for each operation.  check fam g facts intys p tys = true says that the types tys
    of the lines of the program p follow by the rules, and Checked.v proves that then the program is equivariant.
 
    The type of a value says of each axis how the group acts along it, and which power of the character multiplies it.
@@ -27,8 +27,25 @@ Definition ty0 : rtype := ([::], 0%R).
    orthogonal matrices, without reflections; invertible matrices, those of determinant 1; scalings by units. *)
 Inductive family := S | A | C | Signs | O | SO | GL | SL | Scale.
 
+(* What is supposed of a function. Of numbers: multiplied by c, they multiply its value by a power of c. Of arrays: M
+   that becomes A M B^T, for A along its rows and B along its columns, gives
+     inverses  A* N B*^T transposed, also where A and B are orthogonal only;
+     a number  the same, for B = A*;
+     a list    the same, for an orthogonal A = B;
+     a matrix  A N B^T for B = A*; the same from M and a list, for an orthogonal A = B;
+     or arguments of the types given become a result of the type given. *)
+Inductive fact :=
+  | Degree of int
+  | Inverse
+  | Pseudoinverse
+  | Number
+  | List
+  | Conjugate
+  | Weighted
+  | Typed of seq rtype & rtype.
+
 Section Check.
-Variables (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+Variables (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype).
 Implicit Types (ctx : seq rtype) (rows : seq (nat * seq place)) (ty : rtype) (t : axis).
 
 (* The group permutes indices, perhaps with signs; or it mixes entries. *)
@@ -51,6 +68,23 @@ Definition power_of ctx a := (nth ty0 ctx a).2.
 Definition known ctx axs a := (a < size ctx) && (axes_of ctx a == axs).
 Definition alike ctx axs e a := known ctx axs a && same (power_of ctx a) e.
 Definition plain ctx axs a := known ctx axs a && same (power_of ctx a) 0.
+
+(* Functions of arrays: what they see of an argument, and which types are supposed to follow. *)
+Definition seen_of ctx r a : rtype := (drop r (axes_of ctx a), power_of ctx a).
+Definition orthonormal t := linear ==> fixed t.
+Definition admits h (given : seq rtype) (ty : rtype) : bool :=
+  match facts h, given with
+  | Some Inverse, [:: ([:: a; b], e)] => (ty.1 == [:: dual b; dual a]) && same (- e)%R ty.2
+  | Some Pseudoinverse, [:: ([:: a; b], e)] =>
+      [&& orthonormal a, orthonormal b, ty.1 == [:: b; a] & same (- e)%R ty.2]
+  | Some Number, [:: ([:: a; b], e)] => [&& b == dual a, ty.1 == [::], same e 0 & same 0 ty.2]
+  | Some List, [:: ([:: a; b], e)] => [&& b == a, orthonormal a, ty.1 == [:: [::]], same e 0 & same 0 ty.2]
+  | Some Conjugate, [:: ([:: a; b], e)] => [&& b == dual a, ty.1 == [:: a; b], same e 0 & same 0 ty.2]
+  | Some Weighted, [:: ([:: a; b], e); ([:: w], e')] =>
+      [&& b == a, orthonormal a, fixed w, ty.1 == [:: a; a], same e 0, same e' 0 & same 0 ty.2]
+  | Some (Typed tys ty'), _ => (given == tys) && (ty == ty')
+  | _, _ => false
+  end.
 
 (* Where labels are read, and how the group acts there. *)
 Definition occurrences ctx rows : seq (place * axis) := flatten [seq zip r.2 (axes_of ctx r.1) | r <- rows].
@@ -119,7 +153,7 @@ Definition rule ctx o ty : bool :=
   | Add args => all (alike ctx axs e) args
   | Map h args =>
       [&& (mixes || signed) ==> all fixed axs, all (plain ctx axs) args & same 0 e] ||
-      (if (degree h, args) is (Some d, a :: _) then
+      (if (facts h, args) is (Some (Degree d), a :: _) then
          let axs' := axes_of ctx a in
          [&& all (alike ctx axs' (power_of ctx a)) args, mixes ==> all fixed axs', same (power_of ctx a * d)%R e
            & axs == if signed && ~~ odd `|d| then nseq (size axs') [::] else axs']
@@ -135,7 +169,12 @@ Definition rule ctx o ty : bool :=
       [&& plain ctx (insert p t (without p axs)) a, p < size axs, fixed (nth [::] axs p), same 0 e, fits t z
         & (mixes || signed) ==> fixed t && all fixed axs]
   | Join rows p => [&& p < size axs, fixed (nth [::] axs p) & all (fun r => alike ctx axs e r.1) rows]
-  | Matrix h a ws r z z' => false
+  | Whole h r args =>
+      let given := [seq seen_of ctx r x.1 | x <- args] in
+      [&& all (fun x => known ctx (take r axs ++ (seen_of ctx r x.1).1) x.1) args, r <= size axs,
+          (mixes || signed) ==> all fixed (take r axs), all2 (fun (t : rtype) zs => all2 fits t.1 zs) given [seq x.2 | x <- args]
+        & [&& all (fun t : rtype => all fixed t.1 && same t.2 0) given, all fixed (drop r axs) & same 0 e] ||
+          admits h given (drop r axs, e)]
   end.
 
 Fixpoint check_from ctx (p : program) (tys : seq rtype) : bool :=

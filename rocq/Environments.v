@@ -37,6 +37,47 @@ Proof. by elim=> //= a -> b ->. Qed.
 Definition place_eqMixin := CanEqMixin encode_placeK.
 Canonical place_eqType := EqType place place_eqMixin.
 
+(** * Functions of arrays *)
+
+Section Calls.
+Variables (R : comRingType) (m : meaning R).
+
+(* They respect a relation of values as is supposed of them. *)
+Definition obeys (fam : family) (facts : nat -> option fact) (related : cell R -> cell R -> rtype -> Prop) :=
+  forall h tys ty (zs : seq (seq extent)) (cs' cs : seq (cell R)), admits fam facts h tys ty ->
+    all2 (fun (t : rtype) z => all2 fits t.1 z) tys zs -> size cs' = size tys -> size cs = size tys ->
+    (forall k, (k < size tys)%N -> related (nth c0 cs' k) (nth c0 cs k) (nth ty0 tys k)) ->
+    related (call m h (zip zs cs')) (call m h (zip zs cs)) ty.
+
+Lemma all2_maps (A B C : Type) (f : A -> B) (f' : A -> C) p s :
+  all2 p [seq f x | x <- s] [seq f' x | x <- s] = all (fun x => p (f x) (f' x)) s.
+Proof. by elim: s => //= x s ->. Qed.
+
+Lemma grid_size s ix : ix \in grid s -> size ix = size s.
+Proof.
+elim: s ix => [|n s IH] ix /=; first by rewrite inE => /eqP ->.
+by case/flattenP => rows /mapP [i _ ->] /mapP [jx jxs ->] /=; rewrite (IH _ jxs).
+Qed.
+
+Lemma calledE h cells args ix :
+  called m h cells args ix = call m h (zip [seq x.2 | x <- args] [seq inner cells x.1 ix | x <- args]).
+Proof. by congr (call m h _); elim: args => //= x args ->. Qed.
+
+Lemma called_same h cells' cells (args : seq (nat * seq extent)) ix ix' :
+  (forall x, x \in args -> forall jx, size jx = size x.2 ->
+    get cells' x.1 (ix ++ jx) = get cells x.1 (ix' ++ jx) /\ ok cells' x.1 (ix ++ jx) = ok cells x.1 (ix' ++ jx)) ->
+  (called m h cells' args ix).1 =1 (called m h cells args ix').1 /\
+  (called m h cells' args ix).2 =1 (called m h cells args ix').2.
+Proof.
+move=> same; have arrays : [seq array m x | x <- [seq (x.2, inner cells' x.1 ix) | x <- args]] =
+    [seq array m x | x <- [seq (x.2, inner cells x.1 ix') | x <- args]].
+  rewrite -!map_comp; apply/eq_in_map => x xa; congr pair; apply/eq_in_map => jx /grid_size sj.
+  by case: (same x xa jx); rewrite // sj size_map.
+split=> jx; rewrite /called /call /= arrays // !all_map; congr (_ && _); apply: eq_in_all => x xa.
+by apply: eq_in_all => kx /grid_size sk; case: (same x xa kx); rewrite // sk size_map.
+Qed.
+End Calls.
+
 (** * Environments *)
 
 Definition ext (T : Type) (D : {pred nat}) (F : env -> T) := forall e e', {in D, e =1 e'} -> F e = F e'.

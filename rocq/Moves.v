@@ -9,7 +9,7 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 Section Moves.
-Variables (R : comUnitRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+Variables (R : comUnitRingType) (m : meaning R) (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype).
 
 (* What an element of the group does to the number of an entry along an axis, and the sign that it gives it; its
    character; and by what values may be multiplied. *)
@@ -29,7 +29,7 @@ Hypothesis chi0 : chi 0 = 1.
 Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
 Hypothesis chi_same : forall a b, same fam a b -> chi a = chi b.
 
-(* Of functions: symmetric along axes; of degree d. *)
+(* Of functions: symmetric along axes; of facts d. *)
 Hypothesis red_symmetric : forall h s s', perm_eq s s' -> red m h s = red m h s'.
 Hypothesis red_ok_symmetric : forall h s s', perm_eq s s' -> red_ok m h s = red_ok m h s'.
 Hypothesis srt_symmetric : forall h s s', perm_eq s s' -> srt m h s =1 srt m h s'.
@@ -40,14 +40,16 @@ Fixpoint moved (axs : seq axis) (ix : seq nat) : seq nat :=
 Fixpoint weight (axs : seq axis) (ix : seq nat) : R :=
   match axs, ix with t :: axs', i :: ix' => sign t i * weight axs' ix' | _, _ => 1 end.
 
-Hypothesis homogeneous : forall h d e axs ix xs, degree h = Some d ->
+Hypothesis homogeneous : forall h d e axs ix xs, facts h = Some (Degree d) ->
   fns m h [seq chi e * weight axs ix * x | x <- xs] = chi (e * d) * (weight axs ix ^+ `|d| * fns m h xs).
-Hypothesis homogeneous_ok : forall h d e axs ix xs, degree h = Some d ->
+Hypothesis homogeneous_ok : forall h d e axs ix xs, facts h = Some (Degree d) ->
   fns_ok m h [seq chi e * weight axs ix * x | x <- xs] = fns_ok m h xs.
 
 (* The value at a moved input, on the left. *)
 Definition moves (c' c : cell R) (ty : rtype) := forall ix, size ix = size ty.1 ->
   c'.1 ix = chi ty.2 * (weight ty.1 ix * c.1 (moved ty.1 ix)) /\ c'.2 ix = c.2 (moved ty.1 ix).
+
+Hypothesis obeyed : obeys m fam facts moves.
 
 (** * Lists of indices *)
 
@@ -78,6 +80,13 @@ Qed.
 Lemma moved_insert p t axs k ix : (p <= size axs)%N -> size ix = size axs ->
   moved (insert p t axs) (insert p k ix) = insert p (at_axis t k) (moved axs ix).
 Proof. by rewrite /insert; elim: p axs ix => [|q IH] [|c axs] [|i ix] //= pt [six]; rewrite -IH. Qed.
+
+Lemma moved_cat axs axs2 ix ix2 : size ix = size axs -> moved (axs ++ axs2) (ix ++ ix2) = moved axs ix ++ moved axs2 ix2.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= [six]; rewrite IH. Qed.
+
+Lemma weight_cat axs axs2 ix ix2 : size ix = size axs ->
+  weight (axs ++ axs2) (ix ++ ix2) = weight axs ix * weight axs2 ix2.
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= => [_ | [six]]; rewrite ?mul1r // IH // mulrA. Qed.
 
 Lemma moved_nth axs ix i : size ix = size axs ->
   nth 0%N (moved axs ix) i = at_axis (nth [::] axs i) (nth 0%N ix i).
@@ -127,7 +136,7 @@ Proof. by case/andP => /known_moves kn /chi_same <- /kn. Qed.
 
 Lemma map_moves h args axs e ix : size ix = size axs -> 
   [&& (mixes fam || signed fam) ==> all fixed axs, all (plain fam ctx axs) args & same fam 0 e] ||
-      (if (degree h, args) is (Some d, a :: _) then
+      (if (facts h, args) is (Some (Degree d), a :: _) then
          let axs' := axes_of ctx a in
          [&& all (alike fam ctx axs' (power_of ctx a)) args, mixes fam ==> all fixed axs', same fam (power_of ctx a * d)%R e
            & axs == if signed fam && ~~ odd `|d| then nseq (size axs') [::] else axs']
@@ -141,7 +150,7 @@ move=> six /orP [/and3P [wf /allP pl /chi_same <-] | ].
   have -> : [seq get cells' a ix | a <- args] = [seq get cells a (moved axs ix) | a <- args].
     by apply/eq_in_map => a /pa [].
   by split=> //; congr (_ && _); apply: eq_in_all => a /pa [].
-case dh: (degree h) => [d|] //; case: args => // a args; set axs' := axes_of ctx a.
+case dh: (facts h) => [[d | | | | | | | ? ?]|] //; case: args => // a args; set axs' := axes_of ctx a.
 case/and4P => /allP al _ /chi_same <- /eqP axsE.
 have six' : size ix = size axs' by rewrite six axsE; case: ifP => // _; rewrite size_nseq.
 have pa b : b \in a :: args -> _ := fun aa => alike_moves (al _ aa) six'.
@@ -185,6 +194,34 @@ have perm (T : eqType) (v : seq nat -> T) : perm_eq [seq v (insert p (at_axis t 
   by rewrite (map_comp (fun k => v (insert p k _)) (at_axis t)); apply/perm_map/renumbered.
 have eqp (T : eqType) (s s' : seq T) : s = s' -> perm_eq s s' by move=> ->.
 by split; apply: perm_trans (perm _ _); apply/eqp/eq_map => k; have [e1 e2] := here k; rewrite ?e1 ?e2 moved_insert.
+Qed.
+
+(* A function of arrays, along the axes that it does not see. *)
+Lemma whole_moves h r (args : seq (nat * seq extent)) axs e ix : size ix = size axs ->
+  rule fam g facts intys ctx (Whole h r args) (axs, e) ->
+  let c' := called m h cells' args (take r ix) in let c := called m h cells args (take r (moved axs ix)) in
+  c'.1 (drop r ix) = chi e * (weight axs ix * c.1 (drop r (moved axs ix))) /\ c'.2 (drop r ix) = c.2 (drop r (moved axs ix)).
+Proof.
+move=> six /and5P [/allP kn rs fx fitting follows] c' c; rewrite {}/c' {}/c.
+have st : size (take r ix) = size (take r axs) by rewrite !size_take six.
+have w1 : weight (take r axs) (take r ix) = 1 by apply: weight_plain.
+have := moved_cat (drop r axs) (drop r ix) st; rewrite !cat_take_drop => ->.
+have := weight_cat (drop r axs) (drop r ix) st; rewrite !cat_take_drop w1 mul1r => ->.
+have sr : size (moved (take r axs) (take r ix)) = r.
+  by rewrite moved_size size_take six; case: ltngtP rs.
+rewrite take_size_cat // drop_size_cat //.
+have here x : x \in args -> moves (inner cells' x.1 (take r ix)) (inner cells x.1 (moved (take r axs) (take r ix))) (seen_of ctx r x.1).
+  move=> xa jx sj; have [|v d] := known_moves (ix := take r ix ++ jx) (kn x xa); first by rewrite !size_cat st sj.
+  by rewrite /= v d moved_cat // weight_cat // w1 mul1r.
+case/orP: follows => [/and3P [/allP still fd /chi_same ce] | adm].
+  rewrite -ce chi0 (weight_fixed _ fd) (moved_fixed _ fd) !mul1r.
+  have [|-> ->] // := @called_same _ m h cells' cells args (take r ix) (moved (take r axs) (take r ix)).
+  move=> x xa jx sj; have /andP [fs /chi_same pe] := still _ (map_f (fun x => seen_of ctx r x.1) xa).
+  have sz : size jx = size (seen_of ctx r x.1).1.
+    by move: fitting; rewrite all2_maps => /allP /(_ x xa); rewrite all2E sj => /andP [/eqP].
+  by have := here x xa jx sz; rewrite /= pe chi0 (weight_fixed _ fs) (moved_fixed _ fs) !mul1r.
+rewrite !calledE; apply: (obeyed adm) => [|||k|]; rewrite ?size_map ?size_drop ?six // => ka.
+by rewrite !(nth_map (0%N, [::])) //; apply: here; rewrite mem_nth.
 Qed.
 
 (** * Contractions *)
@@ -386,10 +423,10 @@ Proof. by rewrite /dual -[RHS]map_id; apply: eq_map => -[k z]; case: (fam) movin
 Variables (ins' ins : nat -> cell R).
 Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth ty0 intys k).
 
-Lemma line_moves o ty : rule fam g degree intys ctx o ty ->
+Lemma line_moves o ty : rule fam g facts intys ctx o ty ->
   moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h a ws r z z'] //=.
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] //=.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
   by [].
@@ -426,10 +463,11 @@ case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c p
   + apply/implyP => /(implyP wf) /andP [-> fx]; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
   rewrite moved_without in v d; rewrite moved_nth // fp at_fixed (srt_symmetric _ v) (every_symmetric d) chi0.
   by rewrite weight_plain ?mul1r //; apply/implyP => /(implyP wf) /andP [].
-case/and3P => pz /eqP fp /allP al ix six /=; rewrite moved_nth // fp at_fixed.
-case J: (joined m rows _) => [[a i]|]; last by rewrite !mulr0.
-have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_moves am.
-have [|-> ->] := am (put p i ix); first by rewrite size_put ?six.
-by rewrite moved_put ?weight_put.
+- case/and3P => pz /eqP fp /allP al ix six /=; rewrite moved_nth // fp at_fixed.
+  case J: (joined m rows _) => [[a i]|]; last by rewrite !mulr0.
+  have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_moves am.
+  have [|-> ->] := am (put p i ix); first by rewrite size_put ?six.
+  by rewrite moved_put ?weight_put.
+by move=> follows ix six; apply: (whole_moves six follows).
 Qed.
 End Moves.

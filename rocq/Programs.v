@@ -39,8 +39,8 @@ Inductive op :=
   | Fold of nat & nat & nat & extent                       (* function, argument, axis, its size *)
   | Sort of nat & nat & nat & extent                       (* order, argument, axis, its size *)
   | Join of seq (nat * extent) & nat                       (* (argument, size of its axis)s, axis *)
-  | Matrix of nat & nat & seq nat & nat & extent & extent.
-                            (* function, argument, vectors, axes before the last two of the argument, sizes of those *)
+  | Whole of nat & nat & seq (nat * seq extent).
+          (* function of whole arrays, axes before those that it sees, (argument, the sizes of the axes that it sees)s *)
 
 Definition program := seq op.
 
@@ -77,8 +77,8 @@ Record meaning (R : Type) := Meaning {
   red : nat -> seq R -> R;                             (* functions of the entries along an axis *)
   red_ok : nat -> seq R -> bool;
   srt : nat -> seq R -> nat -> R;                      (* the same with an entry for each place *)
-  mfn : nat -> nat -> nat -> (nat -> nat -> R) -> seq (nat -> R) -> seq nat -> R;  (* functions of matrices, vectors *)
-  mfn_ok : nat -> nat -> nat -> (nat -> nat -> R) -> seq (nat -> R) -> bool;
+  whl : nat -> seq (seq nat * seq R) -> seq nat -> R;  (* functions of arrays: of their sizes and entries *)
+  whl_ok : nat -> seq (seq nat * seq R) -> seq nat -> bool;
   holds : R -> bool                                    (* which conditions hold *)
 }.
 
@@ -127,8 +127,19 @@ Definition along (T : Type) (v : seq nat -> T) p ix (z : extent) := [seq v (inse
 Fixpoint joined (rows : seq (nat * extent)) (i : nat) : option (nat * nat) :=
   if rows is (a, z) :: rows' then if (i < count_of z)%N then Some (a, i) else joined rows' (i - count_of z) else None.
 
-Definition plane (v : value) ix i j := v (ix ++ [:: i; j]).
-Definition fibres cells (ws : seq nat) ix := [seq (fun k => get cells w (rcons ix k)) | w <- ws].
+(* The indices of an array, row-major; a function of whole arrays; the arrays in the last axes of an argument. *)
+Fixpoint grid (s : seq nat) : seq (seq nat) :=
+  if s is n :: s' then flatten [seq [seq i :: ix | ix <- grid s'] | i <- iota 0 n] else [:: [::]].
+
+Definition sizes_of (zs : seq extent) := [seq count_of z | z <- zs].
+Definition array (x : seq extent * cell) := (sizes_of x.1, [seq x.2.1 ix | ix <- grid (sizes_of x.1)]).
+
+Definition call h (xs : seq (seq extent * cell)) : cell :=
+  (whl m h [seq array x | x <- xs],
+   fun ix => all (fun x => all x.2.2 (grid (sizes_of x.1))) xs && whl_ok m h [seq array x | x <- xs] ix).
+
+Definition inner cells a ix : cell := (fun jx => get cells a (ix ++ jx), fun jx => ok cells a (ix ++ jx)).
+Definition called h cells (args : seq (nat * seq extent)) ix := call h [seq (x.2, inner cells x.1 ix) | x <- args].
 
 Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   match o with
@@ -143,8 +154,7 @@ Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   | Sort h a p z => srt m h (along (get cells a) p (without p ix) z) (nth 0%N ix p)
   | Join rows p =>
       if joined rows (nth 0%N ix p) is Some (a, i) then get cells a (put p i ix) else 0
-  | Matrix h a ws r z z' => let jx := take r ix in
-      mfn m h (count_of z) (count_of z') (plane (get cells a) jx) (fibres cells ws jx) (drop r ix)
+  | Whole h r args => (called h cells args (take r ix)).1 (drop r ix)
   end.
 
 Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
@@ -161,10 +171,7 @@ Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
   | Fold h a p z => every (along (ok cells a) p ix z) && red_ok m h (along (get cells a) p ix z)
   | Sort h a p z => every (along (ok cells a) p (without p ix) z)
   | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then ok cells a (put p i ix) else true
-  | Matrix h a ws r z z' => let jx := take r ix in
-      [&& all (fun i => all (fun j => ok cells a (jx ++ [:: i; j])) (iota 0 (count_of z'))) (iota 0 (count_of z)),
-          all (fun w => all (fun k => ok cells w (rcons jx k)) (iota 0 (count_of z))) ws
-        & mfn_ok m h (count_of z) (count_of z') (plane (get cells a) jx) (fibres cells ws jx)]
+  | Whole h r args => (called h cells args (take r ix)).2 (drop r ix)
   end.
 
 Fixpoint run ins (p : program) cells : seq cell :=

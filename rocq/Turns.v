@@ -12,7 +12,7 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 Section Turns.
-Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (degree : nat -> option int) (intys : seq rtype).
+Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype).
 
 (* The matrix along an axis; the character. *)
 Variables (matrix : axis -> nat -> nat -> R) (chi : int -> R).
@@ -26,9 +26,9 @@ Hypothesis outside : forall t i k, (size_of t <= i)%N -> matrix t i k = 0.
 Hypothesis chi0 : chi 0 = 1.
 Hypothesis chiD : forall a b, chi (a + b) = chi a * chi b.
 Hypothesis chi_same : forall a b, same fam a b -> chi a = chi b.
-Hypothesis homogeneous : forall h d e xs, degree h = Some d ->
+Hypothesis homogeneous : forall h d e xs, facts h = Some (Degree d) ->
   fns m h [seq chi e * x | x <- xs] = chi (e * d) * fns m h xs.
-Hypothesis homogeneous_ok : forall h d e xs, degree h = Some d ->
+Hypothesis homogeneous_ok : forall h d e xs, facts h = Some (Degree d) ->
   fns_ok m h [seq chi e * x | x <- xs] = fns_ok m h xs.
 
 Fixpoint acting (axs : seq axis) (v : value R) (ix : seq nat) : R :=
@@ -56,6 +56,8 @@ Fixpoint nears (axs : seq axis) (ix jx : seq nat) : bool :=
 Definition turns (c' c : cell R) (ty : rtype) :=
   (forall ix, size ix = size ty.1 -> c'.1 ix = chi ty.2 * acting ty.1 c.1 ix) /\
   (forall ix jx, nears ty.1 ix jx -> c'.2 ix = c.2 jx).
+
+Hypothesis obeyed : obeys m fam facts turns.
 
 (** * Matrices along axes *)
 
@@ -94,8 +96,20 @@ rewrite mulr_suml; apply: eq_bigr => k _; rewrite -mulrA; congr (_ * _).
 exact: (IH (fun jx => v (k :: jx))).
 Qed.
 
+Lemma acting_inner axs axs2 v ix jx : all fixed axs -> size ix = size axs ->
+  acting (axs ++ axs2) v (ix ++ jx) = acting axs2 (fun kx => v (ix ++ kx)) jx.
+Proof. by elim: axs v ix => [|t axs IH] v [|i ix] //= /andP [-> fx] [six]; rewrite IH. Qed.
+
 Lemma near_refl t i : near t i i.
 Proof. by elim: t i => [|[k z] t IH] i //=; case: ltnP => // _; rewrite ?eqxx ?orbT // IH. Qed.
+
+Lemma nears_inner axs axs2 ix jx kx : all fixed axs -> size ix = size axs -> nears axs2 jx kx ->
+  nears (axs ++ axs2) (ix ++ jx) (ix ++ kx).
+Proof. by elim: axs ix => [|t axs IH] [|i ix] //= /andP [_ fx] [six] nr; rewrite near_refl IH. Qed.
+
+Lemma nears_cut r axs ix jx : nears axs ix jx ->
+  nears (take r axs) (take r ix) (take r jx) /\ nears (drop r axs) (drop r ix) (drop r jx).
+Proof. by elim: r axs ix jx => [|r IH] [|t axs] [|i ix] [|j jx] //= /andP [-> /IH []]. Qed.
 
 Lemma nears_fixed axs ix jx : all fixed axs -> nears axs ix jx -> ix = jx.
 Proof.
@@ -718,17 +732,40 @@ split; apply: eq_map => k; have [v d] := plain_turns (insert p k ix) (insert p k
 exact/d/nears_self.
 Qed.
 
+(* A function of arrays, along the axes that it does not see. *)
+Lemma whole_turns h r (args : seq (nat * seq extent)) axs e ix : size ix = size axs ->
+  rule fam g facts intys ctx (Whole h r args) (axs, e) ->
+  turns (called m h cells' args (take r ix)) (called m h cells args (take r ix)) (drop r axs, e).
+Proof.
+move=> six /and5P [/allP kn rs]; rewrite mixing /= => fx fitting follows.
+have st : size (take r ix) = size (take r axs) by rewrite !size_take six.
+have here x : x \in args -> turns (inner cells' x.1 (take r ix)) (inner cells x.1 (take r ix)) (seen_of ctx r x.1).
+  move=> xa; split=> [jx sj | jx kx nr].
+    by rewrite /= (known_turns (ix := take r ix ++ jx) (kn x xa)) ?size_cat ?st ?sj // acting_inner.
+  by apply: known_ok (kn x xa) _; apply: nears_inner.
+case/orP: follows => [/and3P [/allP still fd /chi_same ce] | adm].
+  have [x xa jx sj | v d] := @called_same _ m h cells' cells args (take r ix) (take r ix).
+    have /andP [fs /chi_same pe] := still _ (map_f (fun x => seen_of ctx r x.1) xa).
+    have sz : size jx = size (seen_of ctx r x.1).1.
+      by move: fitting; rewrite all2_maps => /allP /(_ x xa); rewrite all2E sj => /andP [/eqP].
+    have [v d] := here x xa; have := v jx sz; rewrite pe chi0 mul1r acting_fixed // => e1; split; first exact: e1.
+    by apply: d; elim: (seen_of ctx r x.1).1 (jx) sz => [|t ts IH] [|j js] //= [sj']; rewrite near_refl IH.
+  split=> [jx sj | jx kx nr]; first by rewrite -ce chi0 mul1r acting_fixed ?v.
+  by rewrite d (nears_fixed fd nr).
+rewrite !calledE; apply: (obeyed adm) => [|||k]; rewrite ?size_map // => ka.
+by rewrite !(nth_map (0%N, [::])) //; apply: here; rewrite mem_nth.
+Qed.
 
-Lemma line_turns o ty : rule fam g degree intys ctx o ty ->
+Lemma line_turns o ty : rule fam g facts intys ctx o ty ->
   turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
 have uf : signed fam = false by case: (fam) mixing.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h a ws r z z'];
-  rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
+case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] follows;
+  move: (follows); rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
 - case/andP => fx /chi_same ce; split=> [ix six | ix jx /(nears_fixed fx) -> //].
   by rewrite /= -ce chi0 mul1r acting_fixed.
-- case: axs => [|t [|t' [|? ?]]] // /and4P [_ /eqP /= -> fz /chi_same ce]; split=> // -[|i [|j []]] //= _.
+- case: axs {follows} => [|t [|t' [|? ?]]] // /and4P [_ /eqP /= -> fz /chi_same ce]; split=> // -[|i [|j []]] //= _.
   rewrite -ce chi0 mul1r fixed_dual; case: (boolP (fixed t)) => [// | nt].
   have zt : count_of m z = size_of t.
     by move: fz; rewrite /fits (negbTE nt) /= => pz; apply/perm_sumn; rewrite perm_sym; apply: perm_map.
@@ -752,7 +789,7 @@ case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c p
     have -> : [seq get cells' a ix | a <- args] = [seq get cells a ix | a <- args].
       by apply/eq_in_map => a aa; exact: (pa a ix aa six).1.
     by congr (_ && _); apply: eq_in_all => a aa; exact: (pa a ix aa six).2.
-  case dh: (degree h) => [d|] //; case: args => // a args; set axs' := axes_of ctx a.
+  case dh: (facts h) => [[d | | | | | | | ? ?]|] //; case: args {follows} => // a args; set axs' := axes_of ctx a.
   case/and4P => /allP al fx /chi_same ce /eqP axsE; have {}axsE : axs = axs' by rewrite axsE.
   rewrite axsE {axs axsE}.
   have pa b ix : b \in a :: args -> size ix = size axs' -> get cells' b ix = chi (power_of ctx a) * get cells b ix.
@@ -789,24 +826,33 @@ case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c p
     by have [-> _] := along_turns z pa pz six ff; rewrite -ce chi0 mul1r acting_fixed.
   by have [-> ->] := along_turns z pa pz six ff; rewrite -(nears_fixed fx nr).
 - case/and5P => pa pz /eqP fp /chi_same ce /andP [_ ff]; have fx : all fixed axs by case/andP: ff.
-have ff' : fixed (nth [::] (axes_of ctx a) p) && all fixed (without p axs).
-  case/andP: ff => -> _; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
-have wz : (p <= size (without p axs))%N by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
-split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
+  have ff' : fixed (nth [::] (axes_of ctx a) p) && all fixed (without p axs).
+    case/andP: ff => -> _; apply/allP => t; rewrite mem_cat => /orP [/mem_take | /mem_drop]; exact: (allP fx).
+  have wz : (p <= size (without p axs))%N by rewrite size_without // -ltnS prednK // (leq_trans _ pz).
+  split=> [ix six | ix jx nr] /=; last have [six _] := nears_size nr.
+    have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
+    by have [-> _] := along_turns z pa wz sw ff'; rewrite -ce chi0 mul1r acting_fixed.
   have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
-  by have [-> _] := along_turns z pa wz sw ff'; rewrite -ce chi0 mul1r acting_fixed.
-have sw : size (without p ix) = size (without p axs) by rewrite !size_without ?six.
-by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
-case/and3P => pz /eqP fp /allP al; split=> [ix six | ix jx nr] /=.
-  rewrite (@acting_const _ axs ix (fun jx => joined m rows (nth 0%N jx p))
-    (fun v jx => if v is Some (a, i) then get cells a (put p i jx) else 0) six); last first.
-    by move=> jx ag; rewrite (agreeing_nth ag) // fp.
-  case J: (joined m rows _) => [[a i]|]; last by rewrite acting_0 mulr0.
-  have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_turns ->; last by rewrite size_put ?six.
-  by rewrite acting_put.
-have [six sjx] := nears_size nr; have := nears_nth p nr; rewrite fp => /eqP <-.
-case J: (joined m rows _) => [[a i]|] //; have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_ok; apply.
-by apply: nears_put; rewrite ?fp.
+  by have [_ ->] := along_turns z pa wz sw ff'; rewrite -(nears_fixed fx nr).
+- case/and3P => pz /eqP fp /allP al; split=> [ix six | ix jx nr] /=.
+    rewrite (@acting_const _ axs ix (fun jx => joined m rows (nth 0%N jx p))
+      (fun v jx => if v is Some (a, i) then get cells a (put p i jx) else 0) six); last first.
+      by move=> jx ag; rewrite (agreeing_nth ag) // fp.
+    case J: (joined m rows _) => [[a i]|]; last by rewrite acting_0 mulr0.
+    have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_turns ->; last by rewrite size_put ?six.
+    by rewrite acting_put.
+  have [six sjx] := nears_size nr; have := nears_nth p nr; rewrite fp => /eqP <-.
+  case J: (joined m rows _) => [[a i]|] //; have [r inr ra] := joined_in J; have := al r inr; rewrite ra => /alike_ok; apply.
+  by apply: nears_put; rewrite ?fp.
+move=> _; split=> [ix six | ix jx nr].
+  have [v _] := whole_turns six follows; rewrite [LHS](v (drop r ix)) ?size_drop ?six //; congr (_ * _).
+  case/and5P: follows => _ rs; rewrite mixing /= => fx _ _.
+  have st : size (take r ix) = size (take r axs) by rewrite !size_take six.
+  rewrite -[axs in RHS](cat_take_drop r) -[ix in RHS](cat_take_drop r) acting_inner //; apply: acting_same => kx.
+  by rewrite /= take_size_cat ?drop_size_cat // size_take six; case: ltngtP rs.
+have [six _] := nears_size nr; have [_ d] := whole_turns six follows; have [nt nd] := nears_cut r nr.
+rewrite [LHS](d _ _ nd); case/and5P: follows => _ _; rewrite mixing /= => fx _ _.
+by rewrite (nears_fixed fx nt).
 Qed.
 End Line.
 End Turns.

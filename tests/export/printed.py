@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 Entry = Callable[[list[int]], float]
 TOKEN = re.compile(r"\[::|[\[\];(),]|\w+")
 FUNCTIONS: dict[str, Callable[..., float]] = {
@@ -16,6 +18,10 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "not": lambda a: a == 0,
     "max": lambda *xs: max(xs), "min": lambda *xs: min(xs), "prod": lambda *xs: math.prod(xs),
+}  # fmt: skip
+#: Functions of arrays.
+ARRAYS: dict[str, Callable[..., Any]] = {
+    "inv": np.linalg.inv, "det": np.linalg.det, "spread": lambda x, G: x[:, None] - 2 * G + G.T,
 }  # fmt: skip
 
 
@@ -103,6 +109,8 @@ class Printed:
                 return lambda ix: sorted(self.along(lines[a], p, [*ix[:p], *ix[p + 1 :]], z))[ix[p]]
             case "Join", rows, p:
                 return lambda ix: self.joined(rows, p, ix, lines)
+            case "Whole", h, r, args:
+                return lambda ix: self.whole(h, args, ix[:r], lines)[tuple(ix[r:])]
         raise AssertionError(line)
 
     def contracted(self, rows: Any, summed: Any, labels: dict[int, int], lines: list[Entry]) -> float:
@@ -126,6 +134,14 @@ class Printed:
                 return lines[a]([*ix[:p], place, *ix[p + 1 :]])
             place -= self.sizes[z]
         return 0.0
+
+    def whole(self, number: int, args: Any, ix: list[int], lines: list[Entry]) -> Any:
+        """A function of arrays."""
+        given = []
+        for a, sizes in args:
+            shape = [self.sizes[z] for z in sizes]
+            given.append(np.reshape([lines[a]([*ix, *jx]) for jx in np.ndindex(*shape)], shape))
+        return np.asarray(ARRAYS[self.names[number].partition(",")[0]](*given))
 
     def call(self, number: int, values: list[float]) -> float:
         """A function, by its number."""

@@ -13,7 +13,7 @@ import eqvproof as ep
 from eqvproof.export.rocq import rocq_text
 from eqvproof.export.rocq.programs import WRITERS, translated
 from eqvproof.export.rocq.source import read
-from tests.export.printed import Printed
+from tests.export.printed import ARRAYS, Printed
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])
 SIZES = {"n": 4, "d": 3, "k": 2}
@@ -32,9 +32,15 @@ def by_kind(z: Any, X: Any) -> Any:
     return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
 
 
+def volumes(A: Any) -> Any:
+    return np.linalg.inv(np.eye(A.shape[2]) + A @ A.swapaxes(1, 2)) + np.linalg.det(A)[:, None, None]
+
+
 def clipped(X: Any) -> Any:
     return np.where(X > 0.25, np.minimum(X, 1), np.where(X <= -0.5, np.maximum(X, -1), X * X))
 
+
+spread = ep.opaque("spread", "x: n, G: n n -> n n", example=ARRAYS["spread"])
 
 #: (function, signature, group): together they have every operation that is printed.
 CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
@@ -58,6 +64,8 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (lambda X: np.eye(X.shape[0]) + X @ X.T, "X: n d -> n n", "S(n) x O(d)"),
     (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
     (lambda X: X * np.arange(3), "X: n 3 -> n 3", "S(n)"),
+    (volumes, "A: k n n -> k n n", "S(n)"),
+    (lambda X: X @ spread((X * X).sum(axis=0), X.T @ X), "X: d n -> d n", "O(d)"),
     (lambda X: np.argsort(np.argsort(X, axis=1), axis=1), "X: n 3 -> n 3", "S(n)"),
 )  # fmt: skip
 
@@ -119,7 +127,7 @@ def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
     assert set(WRITERS) - {"parameter"} <= seen
     printed = {line.op[0] for c in certificates for line in translated(read(c)).lines}
     assert printed == {
-        "Input", "Leaf", "Delta", "Contract", "Add", "Map", "Choose", "Fold", "Sort", "Join",
+        "Input", "Leaf", "Delta", "Contract", "Add", "Map", "Choose", "Fold", "Sort", "Join", "Whole",
     }  # fmt: skip
 
 
@@ -129,6 +137,7 @@ SLIPS: tuple[tuple[str, str], ...] = (
     (r"Function (\d+): le ", r"Function \1: lt "), (r"Function (\d+): minimum", r"Function \1: maximum"),
     (r"Function (\d+): min ", r"Function \1: max "), (r"Function (\d+): max ", r"Function \1: min "),
     (r"Choose (\d+ \[.*?\]) (\d+) (\d+)", r"Choose \1 \3 \2"), (r"\(Num 2\)", "(Num 1)"), (r"Times", "Plus"),
+    (r"Whole (\d+ 0 \[::) (\(.*?\]\)); (\(.*?\]\))", r"Whole \1 \3; \2"), (r"Whole 0 1", "Whole 1 1"),
     (r"Minus", "Plus"), (r"Over", "Modulo"), (r"Modulo", "Over"), (r"Fold (\d+) (\d+) 0", r"Fold \1 \2 1"),
     (r"Join \[:: (\(.*?\)); (\(.*?\));", r"Join [:: \2; \1;"), (r"Sort (\d+) (\d+) 0", r"Sort \1 \2 1"),
     (r"Add \[:: (\d+); (\d+)\]", r"Add [:: \1; \1]"), (r"\(Minus \(Size z\d+\) \(Num 1\)\)", "(Num 1)"),

@@ -15,6 +15,7 @@ from eqvproof.export.rocq.programs import Line, Translation, translated
 from eqvproof.export.rocq.source import Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
+from eqvproof.operations.matrix import FUNCTIONS as MATRICES
 
 __all__ = ["rocq_answers", "rocq_text", "theorem"]
 
@@ -29,6 +30,10 @@ _POSITIVE = {
     **dict.fromkeys(("sign", "lt", "le", "gt", "ge", "eq", "ne", "arctan2"), 0),
 }  # fmt: skip
 _UNIT = {"recip": -1, "eq": 0, "ne": 0}
+_ARRAYS = {
+    "inv": "Inverse", "pinv": "Pseudoinverse", "det": "Number", "eigvals": "List", "spectral": "Weighted",
+    **{name: "Conjugate" for name, row in MATRICES.items() if row.series},
+}  # fmt: skip
 
 
 def rocq_text(certificate: Mapping[str, Any] | None) -> str:
@@ -76,9 +81,9 @@ def _definitions(source: Source) -> tuple[str, list[str]]:
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(ends)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
-            f"Definition degree{k} : nat -> option int := {_degrees(factor, program, types)}.",
+            f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, extents)}.",
         ]
-        claims.append(f"{factor.family.rocq} {extents.name(factor.size)} degree{k} given{k} prog")
+        claims.append(f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog")
     return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
 
 
@@ -87,7 +92,8 @@ def theorem(certificate: Mapping[str, Any]) -> str:
     group = " x ".join(f"{f.letter}({f.axis})" for f in read(certificate).factors)
     return (
         f"the printed program is equivariant under {group}, as claimed, at all sizes, whatever its constants "
-        "are and its functions, where the file says so odd, even or homogeneous; and undefined alike"
+        "are and its functions, where the file says so odd, even, homogeneous or turning along; "
+        "and undefined alike"
     )
 
 
@@ -100,14 +106,20 @@ def _type(line: Line, source: Source, k: int) -> Type:
     return Type(acts, types[line.node].power)
 
 
-def _degrees(factor: Factor, program: Translation, types: list[Type]) -> str:
-    """What the theorem supposes of functions: nothing, where no value has a character."""
-    if factor.family.kind not in ("scale", "sign") and not any(t.power for t in types):
-        return "fun=> None"
-    known = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
-    degrees = [known.get(name) for name in program.functions]
-    numbers = ["None" if d is None else f"Some ({integer(d)})" for d in degrees]
-    return f"nth None {listed(numbers)}"
+def _facts(factor: Factor, program: Translation, types: list[Type], extents: Extents) -> str:
+    """What the theorem supposes of functions; of those of numbers, where a value has a character."""
+    degrees: Mapping[str, int] = {}
+    if factor.family.kind in ("scale", "sign") or any(t.power for t in types):
+        degrees = {"scale": _POSITIVE, "lin": _UNIT}.get(factor.family.kind, _SIGN)
+    found = []
+    for number, name in enumerate(program.functions):
+        fact = _ARRAYS.get(name) or (f"(Degree ({integer(degrees[name])}))" if name in degrees else "")
+        if number in program.opaque:
+            assumed = program.source.assumed(factor, program.opaque[number])
+            arguments, value = assumed or ([], None)
+            fact = f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})" if value else ""
+        found.append(f"Some {fact}" if fact else "None")
+    return f"nth None {listed(found)}" if {*found} - {"None"} else "fun=> None"
 
 
 def _legend(program: Translation, extents: Extents) -> str:

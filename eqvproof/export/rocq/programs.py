@@ -45,7 +45,8 @@ class Translation:
 
     Attributes:
         leaves: what each array is that does not depend on the arguments.
-        functions: the functions of entries, along axes, and of matrices, by number.
+        functions: the functions of entries, along axes, and of arrays, by number.
+        opaque: of those of which nothing is known but a symmetry, a node each, by number.
     """
 
     source: Source
@@ -53,6 +54,7 @@ class Translation:
     held: list[Held] = field(default_factory=list)
     leaves: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
+    opaque: dict[int, Node] = field(default_factory=dict)
 
     def number(self, function: str) -> int:
         """The number of a function."""
@@ -331,6 +333,31 @@ def _sort(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Sort", t.number("sort"), line, axes.index(axis), node.shape[axis]), i, axes)
 
 
+def _whole(t: Translation, i: int, node: Node, number: int, batch: int) -> Held:
+    """A function of the arrays in all axes but the first ones."""
+    rows = []
+    for a in node.args:
+        shape = t.source.nodes[a].shape
+        rows.append((t.spread(a, range(len(shape))), list(shape[batch:])))
+    return t.own(("Whole", number, batch, rows), i)
+
+
+def _matrix(t: Translation, i: int, node: Node) -> Held:
+    batch = len(t.source.nodes[node.args[0]].shape) - 2
+    return _whole(t, i, node, t.number(node.at["fn"]), batch)
+
+
+def _opaque(t: Translation, i: int, node: Node) -> Held:
+    def seen(node: Node) -> Any:
+        return node.at, node.shape, [t.source.nodes[a].shape for a in node.args]
+
+    number = next((n for n, known in t.opaque.items() if seen(known) == seen(node)), len(t.functions))
+    if number == len(t.functions):
+        t.functions.append(f"{node.at['name']}, of which nothing is known but what is assumed")
+        t.opaque[number] = node
+    return _whole(t, i, node, number, 0)
+
+
 def _indicator(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         if node.at["offset"] is None:
@@ -361,4 +388,5 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
     "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
     "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,
+    "matrix": _matrix, "opaque": _opaque,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import ExportError
-from eqvproof.groups.families import EVERY_FAMILY
+from eqvproof.groups.families import EVERY_FAMILY, containing
 from eqvproof.groups.family import Family
 from eqvproof.program.program import rationals
 from eqvproof.size import Size
@@ -81,6 +81,25 @@ class Source:
         if factor.family.kind == "scale":
             return Type(((),) * len(axes), sum(_multiple(factor, term) for axis in axes for term in axis))
         return Type(tuple(_merged(p for term in axis for p in _parts(factor, term)) for axis in axes))
+
+    def assumed(self, factor: Factor, node: Node) -> tuple[list[Type], Type] | None:
+        """How a factor is assumed to act on arguments and value of a function, if it is."""
+        symmetry = node.at["symmetry"]
+        shapes = [*(self.nodes[a].shape for a in node.args), node.shape]
+        rows = [] if symmetry is None else [*symmetry["inputs"], symmetry["output"]]
+        sizes = {
+            axis[0][1]: size
+            for row, shape in zip(rows, shapes, strict=False)
+            for axis, size in zip(row, shape, strict=True)
+            if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]
+        }
+        for entry in symmetry["group"] if symmetry else ():
+            own = Factor(factor.letter, entry["axis"], factor.size)
+            size = Size.of(own.axis).substitute(sizes) * factor.family.reals
+            if entry["family"] in containing(factor.family) and size == factor.size:
+                *arguments, value = (self.claimed(own, _pinned(row, sizes)) for row in rows)
+                return arguments, value
+        return None
 
     def given(self, factor: Factor, place: int) -> Type:
         """How the claim lets a factor act on an argument; on indices, as the indicators of their labels."""
@@ -158,7 +177,7 @@ def _labels(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Size | None:
     return None if axis is None else Size.of(axis).substitute(pins)
 
 
-def _pinned(axes: Any, pins: Mapping[str, int]) -> tuple[Any, ...]:
+def _pinned(axes: Any, pins: Mapping[str, Size | int]) -> tuple[Any, ...]:
     """Axes of a claim, terms as (coefficient, name, mark, size)."""
     return tuple(
         tuple((c, name, mark, (Size.of(c) * Size.of(name or 1)).substitute(pins)) for c, name, mark in axis)
