@@ -23,6 +23,7 @@ from eqvproof.kernel import (  # noqa: E402
     check,
     decisions,
     elements,
+    finite,
     linear,
     orbits,
     powers,
@@ -162,8 +163,10 @@ def at_sizes(kind: str, evidence: JSON) -> JSON:
         stated["properties"] = {**stated["properties"], "scope": scope}
         return certificate(kind, claim=stated, programs=programs, evidence=evidence, **more)
 
-    both = [of("identity", others=programs)]
-    return {"anyOf": both if kind == "equality" else [of("equivariance"), *both]}
+    pair = [of("identity", others=programs)]
+    if kind in finite.SHOWN:
+        return {"anyOf": pair if kind in finite.PAIRS else [of("identity")]}
+    return {"anyOf": [of("equivariance"), *pair]}
 
 
 def certificates() -> dict[str, JSON]:
@@ -211,9 +214,10 @@ def certificates() -> dict[str, JSON]:
         "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
             {"type": "null"}, record(factors=listed(ref("derivation"), 1)),
         ]}, 1))),
-        "equality": at_sizes("equality", record(
+        **{kind: at_sizes(kind, record(
             points=listed(listed({"type": "object", "additionalProperties": TENSOR}, 1), 1)
-        )),
+        )) for kind in finite.SHOWN},
+        "ill-typed": certificate("ill-typed", claim=claim("identity"), program=program),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
         "proof": certificate(
             "proof", claim=claim("equivariance"), program=program,

@@ -30,7 +30,7 @@ PARTS = (
     ),
     ("several results of one function", ("results",)),
     ("points at which a claim fails", ("points", "harmonics")),
-    ("decisions and tests at single sizes", ("decisions", "equalities")),
+    ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),
     ("conclusions from assumed equations", ("rewriting",)),
     ("identities of two programs", ("normal",)),
     ("spaces of linear maps, vertices of polytopes, and shapes of products", ("linear",)),

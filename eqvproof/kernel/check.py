@@ -19,7 +19,7 @@ KINDS: dict[str, str] = {
     "difference": "points",
     "identity": "normal",
     "rewriting": "rewriting",
-    "equality": "equalities",
+    **dict.fromkeys(("equality", "inequality", "injective", "collision", "ill-typed"), "finite"),
     "decision": "decisions",
     "test": "decisions",
     "orthogonal-witness": "witness",

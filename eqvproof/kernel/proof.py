@@ -98,16 +98,22 @@ def bind_names(claim: Claim, program: Program) -> dict[str, Size]:
 
     A name that only the output mentions stands for whatever size the function returns there.
     """
+    bound = bind_inputs(claim, program)
+    claims.bind_output(claim.output, program.shape, bound)
+    for name in claim.scope.keys() - claim.input_names:
+        if claim.scope[name] != (1, None) and bound[name] != Size.of(claim.pins.get(name, name)):
+            raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
+    return bound
+
+
+def bind_inputs(claim: Claim, program: Program) -> dict[str, Size]:
+    """What the axis names of the inputs stand for; the inputs of the program must be those of the claim."""
     bound = {name: Size.of(claim.pins.get(name, name)) for name in claim.input_names}
     if [name for name, _ in claim.inputs] != [name for name, _ in program.inputs]:
         raise Rejected("$.program.inputs: not the inputs of the claim")
     for (name, axes), (_, shape) in zip(claim.inputs, program.inputs, strict=True):
         if [claims.axis_size(axis, bound) for axis in axes] != list(shape):
             raise Rejected(f"$.program.inputs: the shape of {name} is not the claimed one")
-    claims.bind_output(claim.output, program.shape, bound)
-    for name in claim.scope.keys() - claim.input_names:
-        if claim.scope[name] != (1, None) and bound[name] != Size.of(claim.pins.get(name, name)):
-            raise Rejected(f"$.claim.scope.{name}: the function returns the size {bound[name]}")
     return bound
 
 

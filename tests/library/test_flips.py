@@ -61,7 +61,7 @@ FLIPS = [
     ("prop4.1.reynolds", "prop4_1_reynolds", "lambda X, P, M: ((X @ P) @ M) @ P.T", "lambda X, P, M: ((X @ P) @ M) @ P", "", "FAILS"),
     ("prop4.1.reynolds", "prop4_1_reynolds", "built[0][np.ix_(moved, moved)]", "built[0][moved]", "averages", "UNDECIDED"),
     ("prop4.1.swap-diagonal", "prop4_1_swap_diagonal", "np.diagonal(tilde(X, Z))", "tilde(X, Z)[0]", "", "FAILS"),
-    ("prop4.1.swap-pair", "prop4_1_swap_pair", "lambda: pairs(ordered=True), rearrangements, swapped", "lambda: pairs(ordered=True), rearrangements, in_front", "", "HOLDS"),
+    ("prop4.1.swap-pair", "prop4_1_swap_pair", "swapped(ordered=True)", "in_front(ordered=True)", "", "HOLDS"),
     ("prop4.1.swap-pair", "prop4_1_swap_pair", "LARGEST = 5", "LARGEST = 2", "swaps", "HOLDS"),
     ("prop4.1.deep-sets-citation", "prop4_1_deep_sets_citation", "np.stack([a, b, b], axis=1)", "np.stack([b, a, a], axis=1)", "", "HOLDS"),
     ("prop4.1.sum-decomposition", "prop4_1_sum_decomposition", "return sum((-1) ** j * e[j]", "return sum(e[j]", "power_sums", "FAILS"),

@@ -52,11 +52,7 @@ FOUND = {
     "cost": "HOLDS PROVED",
 }
 #: Ranks, values of a code and equal numbers are not what certificates state.
-WITHOUT_CERTIFICATE = {
-    "deepsets.code",
-    "deepsets.code-multisets",
-    "deepsets.code-multisets.repaired",
-}
+WITHOUT_CERTIFICATE: set[str] = set()
 
 
 @pytest.fixture(scope="module")
@@ -104,19 +100,17 @@ def test_one_seed_one_answer(rows):
 def test_two_multisets_with_one_code(rows):
     def smallest():
         for m in range(1, 9):
-            for universe in range(1, 5):
-                seen = {}
-                for X in combinations_with_replacement(range(universe), m):
-                    total = sum(Fraction(1, 4**x) for x in X)
-                    if total in seen:
-                        return m, universe, seen[total], X
-                    seen[total] = X
+            seen = {}
+            for X in combinations_with_replacement(range(3), m):
+                total = sum(Fraction(1, 4**x) for x in X)
+                if total in seen:
+                    return m, seen[total], X
+                seen[total] = X
         return None
 
-    m, universe, left, right = smallest()
-    assert rows["deepsets.code-multisets"].scope == f"at elements = {m}, universe = {universe}"
-    assert f"{left}" in rows["deepsets.code-multisets"].reason
-    assert f"{right}" in rows["deepsets.code-multisets"].reason
+    m, left, right = smallest()
+    assert rows["deepsets.code-multisets"].scope == f"at elements = {m}"
+    assert all(f"X = {[*X]}" in rows["deepsets.code-multisets"].reason for X in (left, right))
 
 
 def test_the_printed_conjugation(rows):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
@@ -12,7 +13,6 @@ from eqvproof.errors import EqvproofError
 from eqvproof.statements import (
     Case,
     Choice,
-    Condition,
     Cost,
     Court,
     Derivation,
@@ -38,7 +38,8 @@ def answer(claim):
     for certificate in found.certificates:
         report = ep.verify(certificate)
         assert report.accepted and (report.grade == found.grade or not found.grade)
-    assert found.certificates or not isinstance(claim, (ProductShapes, Vertices)) or not found.grade
+    finite = (ProductShapes, Vertices, Choice, Injective, Variance)
+    assert found.certificates or not isinstance(claim, finite) or not found.grade
     return f"{found.outcome} {found.grade}".strip()
 
 
@@ -101,7 +102,8 @@ def test_a_matrix_that_cannot_be_read(text):
 
 def roots(*numbers):
     cases = lambda: [Case({"n": n}, {"n": n}) for n in numbers]  # noqa: E731
-    return Choice(cases, lambda n: range(n + 1), lambda r, n: [Condition("r^2 = n", r * r, n)], "root")
+    candidates = lambda n: ({"r": r} for r in range(n + 1))  # noqa: E731
+    return Choice(lambda n, r: r * r, lambda n, r: n, "n: (), r: () -> ()", cases, candidates, "root")
 
 
 def test_choices():
@@ -112,16 +114,26 @@ def test_choices():
     assert answer(roots()) == "UNDECIDED"
 
 
-def test_a_choice_by_floats_is_refused():
-    claim = Choice(lambda: [Case({}, {})], lambda: [0.5], lambda c: [Condition("c", c, 0.5)], "half")
-    assert "exact comparison of a float" in judge(claim).reason
+@pytest.mark.parametrize(("tenth", "expected"), [(Fraction(1, 10), "HOLDS DECIDED"), (0.1, "FAILS EXACT")])
+def test_a_float_is_the_number_that_it_is(tenth, expected):
+    cases = lambda: [Case({}, {})]  # noqa: E731
+    claim = Choice(lambda c: 10 * c, np.ones_like, "c: () -> ()", cases, lambda: [{"c": tenth}], "tenth")
+    assert answer(claim) == expected
+
+
+def test_a_choice_among_no_candidates_is_not_decided():
+    same = lambda c: c  # noqa: E731
+    claim = Choice(same, same, "c: () -> ()", lambda: [Case({}, {})], list, "nothing")
+    assert "no candidates" in judge(claim).reason
+    assert answer(claim) == "UNDECIDED"
 
 
 # -- codes -----------------------------------------------------------------------------------------------
 
 
 def squares(*numbers):
-    return Injective(lambda n: n * n, lambda: [Case({}, {"n": n}) for n in numbers], "numbers")
+    family = lambda: [Case({}, {"n": n}) for n in numbers]  # noqa: E731
+    return Injective(lambda n: n * n, "n: () -> ()", family, "numbers")
 
 
 def test_injective():
@@ -133,8 +145,18 @@ def test_injective():
 
 
 def test_points_of_different_sizes_are_not_compared():
-    family = lambda: [Case({"m": 1}, {"n": 2}), Case({"m": 2}, {"n": -2})]  # noqa: E731
-    assert answer(Injective(lambda n: n * n, family, "numbers")) == "HOLDS DECIDED"
+    family = lambda: [Case({"m": m}, {"x": [2] * m}) for m in (1, 2)]  # noqa: E731
+    assert answer(Injective(lambda x: x[0], "x: m -> ()", family, "numbers")) == "HOLDS DECIDED"
+    twice = Injective(lambda x: x[0], "x: m -> ()", lambda: [*family(), *family()], "numbers")
+    assert "the kernel does not confirm it" in judge(twice).reason
+
+
+def test_a_value_that_is_not_rational_is_not_decided():
+    family = lambda: [Case({}, {"n": n}) for n in (1, 2)]  # noqa: E731
+    for f in (np.exp, lambda n: 1 / (n - 1)):
+        found = judge(Injective(f, "n: () -> ()", family, "numbers"))
+        assert str(found.outcome) == "UNDECIDED"
+        assert "not a rational number, or not defined" in found.reason
 
 
 # -- vertices --------------------------------------------------------------------------------------------
@@ -196,8 +218,7 @@ def test_a_cost_has_the_certificate_of_its_shapes():
 
 def product_of(outcomes, value):
     sizes = tuple({"d": d} for d in (1, 2, 3))
-    shapes_ = lambda s: {"q": (s["d"],), "k": (s["d"],)}  # noqa: E731
-    return Variance(lambda q, k: q @ k, value, shapes_, outcomes, sizes)
+    return Variance(lambda q, k: q @ k, value, "q: d, k: d", outcomes, sizes)
 
 
 def test_variances():

@@ -20,7 +20,7 @@ STATEMENT = Remark(
     id=ID,
     place=PLACE,
     printed="the sum of the elements tells one set of two numbers from another: phi(x) = x will do",
-    claim=Injective(lambda X: power_sums(X, 1), pairs, "sets of two numbers"),
+    claim=Injective(lambda X: power_sums(X, 1), "X: elements -> sums", pairs, "sets of two numbers"),
     reading="a question to the papers: phi has one value, that of the element itself",
     repaired=Remark(
         id=f"{ID}.repaired",

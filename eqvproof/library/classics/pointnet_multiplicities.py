@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import numpy as np
+
 from eqvproof.library.classics.pooling import feature_pairs, maximum, multisets
 from eqvproof.statements import Enumeration, Injective, NotFor, Remark
 
@@ -31,7 +33,8 @@ STATEMENT = Remark(
         place=PLACE,
         printed="the sum of h(x_i), h(x) the unit vector of x in a finite universe, tells multisets apart",
         claim=Injective(
-            lambda X: tuple(X.count(x) for x in range(UNIVERSE)),
+            lambda X: (X[:, None] == np.arange(UNIVERSE)).sum(0),
+            f"X: elements -> {UNIVERSE}",
             partial(multisets, range(1, 6), UNIVERSE),
             "multisets",
         ),

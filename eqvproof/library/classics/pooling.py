@@ -37,6 +37,6 @@ def maximum(*features: Array) -> Array:
     return np.stack(features).max(0)
 
 
-def power_sums(X: tuple[int, ...], most: int) -> tuple[int, ...]:
+def power_sums(X: Array, most: int) -> Array:
     """sum over x in X of x^k, for k = 1, .., most."""
-    return tuple(sum(x**k for x in X) for k in range(1, most + 1))
+    return np.stack([(X**k).sum() for k in range(1, most + 1)])

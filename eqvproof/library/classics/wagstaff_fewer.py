@@ -13,7 +13,7 @@ STATEMENT = Remark(
     id=ID,
     place=PLACE,
     printed="phi(x) = (x, x^2, .., x^{M-1}) has different sums for different multisets of M numbers",
-    claim=Injective(lambda X: power_sums(X, len(X) - 1), family, "multisets"),
+    claim=Injective(lambda X: power_sums(X, len(X) - 1), "X: elements -> sums", family, "multisets"),
     reading=(
         "the theorem excludes every continuous phi with fewer than M values, by topology; judged is one phi, for M at least 3 (M = 2: classics.deepsets.one-sum)",
         "the universe is 0, .., 6",
@@ -22,7 +22,7 @@ STATEMENT = Remark(
         id=f"{ID}.repaired",
         place=PLACE,
         printed="phi(x) = (x, x^2, .., x^M) has different sums for different multisets of M numbers",
-        claim=Injective(lambda X: power_sums(X, len(X)), family, "multisets"),
+        claim=Injective(lambda X: power_sums(X, len(X)), "X: elements -> sums", family, "multisets"),
         reading="for all numbers: classics.wagstaff.enough",
     ),
 )

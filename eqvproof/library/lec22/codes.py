@@ -5,33 +5,39 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
 
 from eqvproof.deepsets import CountableCode
 from eqvproof.statements import Case, Condition
 
-LARGEST_UNIVERSE = 9
+LARGEST_UNIVERSE, UNIVERSE = 9, 3
 
 
-def code(X: tuple[int, ...], base: int = 4) -> Fraction:
-    """sum over x in X of phi(x) = base^{-c(x)}."""
-    return sum((Fraction(1, base**x) for x in X), Fraction(0))
+def code(count: Any, base: int = 4) -> Any:
+    """sum over x in X of phi(x) = base^{-c(x)}, where x occurs count[x] times in X."""
+    return sum(count[x] * Fraction(1, base**x) for x in range(len(count)))
 
 
 def subsets() -> Iterator[Case]:
-    """All subsets of universes of 1, 2, .. elements."""
+    """All subsets of universes of 1, 2, .. elements: which of them occur."""
     for size in range(1, LARGEST_UNIVERSE + 1):
-        for count in range(size + 1):
-            for X in combinations(range(size), count):
-                yield Case({"universe": size}, {"X": X})
+        for count in product((0, 1), repeat=size):
+            yield Case({"universe": size}, {"count": count})
+
+
+def code_of_elements(X: Any, base: int = 4) -> Any:
+    """sum over x in X of base^{-c(x)}, for elements x of a universe of three."""
+    return code(1.0 * (X[:, None] == np.arange(UNIVERSE)).sum(0), base)
 
 
 def multisets() -> Iterator[Case]:
-    """All multisets of m elements of a universe: m = 1, 2, .., universes of 1, 2, 3 elements."""
+    """All multisets of m elements of a universe of three: m = 1, 2, .."""
     for m in range(1, 7):
-        for size in range(1, 4):
-            for X in combinations_with_replacement(range(size), m):
-                yield Case({"elements": m, "universe": size}, {"X": X})
+        for X in combinations_with_replacement(range(UNIVERSE), m):
+            yield Case({"elements": m}, {"X": X})
 
 
 def random_sets(rng: random.Random) -> Iterator[Case]:

@@ -7,7 +7,7 @@ STATEMENT = ProofStep(
     id="lec22.deepsets.code",
     place="Deep Sets, Theorem 2, sketch, steps 2 and 3",
     printed="with phi(x) = 4^{-c(x)} distinct finite subsets have distinct sums of phi",
-    claim=Injective(code, subsets, "subsets"),
+    claim=Injective(code, "count: universe -> ()", subsets, "subsets"),
     reading=(
         "c is injective; it matters only through its values, so that the universe is 0, .., N - 1 and c(x) = x. Exact for all "
         "subsets of small universes",

@@ -1,6 +1,6 @@
 """Multisets as numbers in base 4."""
 
-from eqvproof.library.lec22.codes import code, multisets
+from eqvproof.library.lec22.codes import code_of_elements, multisets
 from eqvproof.statements import Injective, ProofStep
 
 ID = "lec22.deepsets.code-multisets"
@@ -11,17 +11,19 @@ STATEMENT = ProofStep(
     place=PLACE,
     formal="Refuted.lec22_deepsets_code_multisets",
     printed="with phi(x) = 4^{-c(x)} distinct multisets of one size have distinct sums of phi",
-    claim=Injective(code, multisets, "multisets"),
+    claim=Injective(code_of_elements, "X: elements -> ()", multisets, "multisets"),
     reading=(
         "a question to the source, whose examples are point clouds, in which points may coincide; one size: the number of elements, "
         "repetitions counted",
-        "c(x) = x on a universe 0, 1, 2, ..",
+        "c(x) = x on a universe 0, 1, 2",
     ),
     repaired=ProofStep(
         id=f"{ID}.repaired",
         place=PLACE,
         printed="with phi(x) = (m + 1)^{-c(x)} distinct multisets of m elements have distinct sums of phi",
-        claim=Injective(lambda X: code(X, len(X) + 1), multisets, "multisets"),
+        claim=Injective(
+            lambda X: code_of_elements(X, len(X) + 1), "X: elements -> ()", multisets, "multisets"
+        ),
         reading="multiplicities are at most m, so that they are digits in base m + 1. Exact for all multisets of small universes",
     ),
 )

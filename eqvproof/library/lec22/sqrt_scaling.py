@@ -35,7 +35,7 @@ STATEMENT = Remark(
             ),
             {
                 f"entries uniform on {outcomes}": Variance(
-                    lambda q, k: q @ k, lambda sizes: sizes["d"], lambda sizes: {"q": (sizes["d"],), "k": (sizes["d"],)},
+                    lambda q, k: q @ k, lambda sizes: sizes["d"], "q: d, k: d",
                     outcomes, tuple({"d": d} for d in range(1, most)),
                 )
                 for outcomes, most in (((-1, 1), 5), ((-2, 0, 0, 0, 0, 0, 0, 2), 3))

@@ -2,45 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from eqvproof.statements import Case, Condition, Equational
+from eqvproof.statements import Case, Choice, Equational
 
 Array = Any
 LARGEST = 5
 
 
 def pairs(*, ordered: bool) -> Iterator[Case]:
-    """x = (1, .., n) and all i < j (all i != j), for n up to 5."""
+    """x = (1, .., n) and the unit vectors u, v of all i < j (all i != j), for n up to 5."""
     for n in range(2, LARGEST + 1):
-        for i in range(1, n + 1):
-            for j in range(1, n + 1):
+        units = np.eye(n, dtype=int)
+        for i in range(n):
+            for j in range(n):
                 if i < j or (i > j and not ordered):
-                    yield Case({"n": n}, {"x": np.arange(1, n + 1), "i": i, "j": j})
+                    yield Case({"n": n}, {"x": np.arange(1, n + 1), "u": units[i], "v": units[j]})
 
 
-def rearrangements(x: Array, i: int, j: int) -> Iterator[Array]:
-    """x P for all permutation matrices P."""
-    del i, j
-    for p in permutations(x.tolist()):
-        yield np.array(p)
+def rearranged(
+    what: Callable[[Array, Array, Array], list[Array]],
+    becomes: Callable[[Array, Array, Array], list[Array]],
+    *,
+    ordered: bool,
+) -> Choice:
+    """Some y = x P, P a permutation matrix, has at places named by u and v what x has at others."""
+    return Choice(
+        lambda y, x, u, v: np.stack(what(y, u, v)),
+        lambda y, x, u, v: np.stack(becomes(x, u, v)),
+        "y: n, x: n, u: n, v: n -> places",
+        lambda: pairs(ordered=ordered),
+        lambda x, u, v: ({"y": np.array(p)} for p in permutations(x.tolist())),
+        "permutation of the places",
+    )
 
 
-def swapped(y: Array, x: Array, i: int, j: int) -> list[Condition]:
-    """x_1 and x_i have changed places, and x_2 and x_j."""
-    return [
-        Condition("x_i is the first, x_1 the i-th", y[[0, i - 1]], x[[i - 1, 0]]),
-        Condition("x_j is the second, x_2 the j-th", y[[1, j - 1]], x[[j - 1, 1]]),
-    ]
+def swapped(*, ordered: bool) -> Choice:
+    """x_1 and x_i change places, and x_2 and x_j."""
+    return rearranged(
+        lambda y, u, v: [y[0], u @ y, y[1], v @ y],
+        lambda x, u, v: [u @ x, x[0], v @ x, x[1]],
+        ordered=ordered,
+    )
 
 
-def in_front(y: Array, x: Array, i: int, j: int) -> list[Condition]:
+def in_front(*, ordered: bool) -> Choice:
     """x_i comes first and x_j second."""
-    return [Condition("x_i, x_j are the first two", y[:2], x[[i - 1, j - 1]])]
+    return rearranged(lambda y, u, v: [y[0], y[1]], lambda x, u, v: [u @ x, v @ x], ordered=ordered)
 
 
 def composed(place: str, becomes: str) -> Equational:

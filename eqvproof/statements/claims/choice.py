@@ -1,14 +1,16 @@
-"""For every point of a finite family, one of finitely many candidates fulfils some equations."""
+"""For every point of a finite family, one of finitely many candidates solves an equation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.engines.scope import tried_text
-from eqvproof.statements.claims.construction import Case, Condition, equal_exactly
-from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.signature import Signature, parse_signature
+from eqvproof.statements.claims.construction import Case
+from eqvproof.statements.claims.points import Point, Sides, by_sizes, certified_points, differing
+from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
@@ -16,53 +18,56 @@ from eqvproof.verdict.numbers import array_text
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """At every point of a finite family there is one among finitely many candidates with some properties.
+    """At every point x of a finite family one among finitely many candidates c has f(x, c) = g(x, c).
 
     HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, at the first point where none of
-    all candidates has the properties: the smallest where the family is in increasing order.
+    all candidates does: the smallest where the family is in increasing order. Both with a certificate, which
+    holds the candidates that were found, or all those of which none does.
 
     Attributes:
+        f: a function of NumPy arrays.
+        g: another one.
+        signature: the typing of both.
         cases: all points of the family, size after size; exact numbers.
-        candidates: from the inputs of a point to all candidates.
-        conditions: from a candidate and the inputs of the point to the equations.
+        candidates: from the arrays of a point to all candidates, each the other arrays by name.
         what: the candidates in words, such as "permutation".
     """
 
+    f: Callable[..., Any]
+    g: Callable[..., Any]
+    signature: str
     cases: Callable[[], Iterable[Case]]
-    candidates: Callable[..., Iterable[Any]]
-    conditions: Callable[..., Iterable[Condition]]
+    candidates: Callable[..., Iterable[Mapping[str, Any]]]
     what: str
 
     def judge(self, court: Court) -> Finding:
         """Every candidate at every point, until one does."""
         del court
-        sizes: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
-        points = 0
+        signature = parse_signature(self.signature)
+        sides, chosen = Sides((self.f, self.g), signature), list[Point]()
         for case in self.cases():
-            tried = 0
+            tried: list[Point] = []
             for candidate in self.candidates(**case.inputs):
-                tried += 1
-                conditions = list(self.conditions(candidate, **case.inputs))
-                if not conditions:
-                    return undecided("nothing was checked of a candidate")
-                if all(equal_exactly(c.left, c.right) for c in conditions):
+                tried.append(sides.at(Case(case.sizes, {**case.inputs, **candidate})))
+                if tried[-1].values is None:
+                    return undecided(f"at {tried[-1].sizes} a side is not a rational number, or not defined")
+                if not differing(tried[-1]):
+                    chosen.append(tried[-1])
                     break
             else:
-                return self._none(case, tried)
-            points += 1
-            sizes[tuple(case.sizes.items())] = dict(case.sizes)
-        if not points:
+                return self._none(case, tried, signature)
+        if not chosen:
             return undecided("the family has no points")
-        scope = tried_text(tuple(sizes.values()))
-        reason = f"found, and checked exactly, at each of {points} points: a {self.what}"
-        return of_verdict(
-            Verdict(Outcome.HOLDS, Grade.DECIDED, scope, reason=reason, sizes=tuple(sizes.values()))
-        )
+        sizes = tuple(group[0].sizes for group in by_sizes(chosen))
+        reason = f"found, and checked exactly, at each of {len(chosen)} points: a {self.what}"
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        return certified_points(verdict, "equality", signature, chosen)
 
-    def _none(self, case: Case, tried: int) -> Finding:
+    def _none(self, case: Case, tried: list[Point], signature: Signature) -> Finding:
         point = ", ".join(f"{name} = {array_text(value)}" for name, value in case.inputs.items())
         place = tried_text([case.sizes])
-        reason = f"{place}, {point}: none of all {tried} candidates ({self.what}) does"
-        return of_verdict(
-            Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),))
-        )
+        if not tried:
+            return undecided(f"{place}, {point}: there are no candidates")
+        reason = f"{place}, {point}: none of all {len(tried)} candidates ({self.what}) does"
+        verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(case.sizes),))
+        return certified_points(verdict, "inequality", signature, tried)

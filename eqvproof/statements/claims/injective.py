@@ -2,57 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.engines.scope import tried_text
+from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
-from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.claims.points import Point, Sides, by_sizes, certified_points
+from eqvproof.statements.finding import Finding, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
+from eqvproof.verdict.numbers import array_text
 
 
 @dataclass(frozen=True, slots=True)
 class Injective:
     """f(x) != f(y) for all x != y of a finite family.
 
-    Points are compared within one size only: those of another size are other functions' arguments. HOLDS,
-    DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of equal value: the smallest
-    where the family is in increasing order.
+    Points are compared within one choice of sizes only: those of another are other functions' arguments.
+    HOLDS, DECIDED, at the sizes that were gone through. FAILS, EXACT, with two points of equal value: the
+    smallest where the family is in increasing order. Both with a certificate.
 
     Attributes:
-        f: from the inputs of a point to an exact value that can be compared (a number, a tuple of numbers).
-        family: all points, each once, size after size.
+        f: a function of NumPy arrays.
+        signature: its signature.
+        family: all points, each once, size after size; exact numbers.
         what: the points in words, such as "subsets".
     """
 
-    f: Callable[..., Hashable]
+    f: Callable[..., Any]
+    signature: str
     family: Callable[[], Iterable[Case]]
     what: str
 
     def judge(self, court: Court) -> Finding:
         """Every point, until two have one value."""
         del court
-        seen: dict[tuple[Any, Hashable], Case] = {}
-        sizes: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
+        signature = parse_signature(self.signature)
+        sides, seen = Sides((self.f,), signature), dict[Any, Point]()
         for case in self.family():
-            key = tuple(case.sizes.items())
-            value = self.f(**case.inputs)
-            other = seen.setdefault((key, value), case)
-            if other is not case:
-                return self._collision(other, case, value)
-            sizes[key] = dict(case.sizes)
+            point = sides.at(case)
+            if point.values is None:
+                return undecided(f"at {point.sizes} the value is not a rational number, or not defined")
+            key = (*point.sizes.items(), *point.values[0].ravel())
+            other = seen.setdefault(key, point)
+            if other is not point:
+                return _collision(other, point, signature)
         if not seen:
             return undecided("the family has no points")
-        reason = f"all values are different, compared exactly: {len(seen)} {self.what}"
-        scope = tried_text(tuple(sizes.values()))
-        return of_verdict(
-            Verdict(Outcome.HOLDS, Grade.DECIDED, scope, reason=reason, sizes=tuple(sizes.values()))
-        )
+        points = list(seen.values())
+        sizes = tuple(group[0].sizes for group in by_sizes(points))
+        reason = f"all values are different, compared exactly: {len(points)} {self.what}"
+        verdict = Verdict(Outcome.HOLDS, Grade.DECIDED, tried_text(sizes), reason=reason, sizes=sizes)
+        return certified_points(verdict, "injective", signature, points)
 
-    def _collision(self, one: Case, other: Case, value: Hashable) -> Finding:
-        points = [", ".join(f"{name} = {v}" for name, v in case.inputs.items()) for case in (one, other)]
-        place = tried_text([one.sizes])
-        reason = f"{place}: {points[0]} and {points[1]} have one value, {value}"
-        return of_verdict(Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(dict(one.sizes),)))
+
+def _collision(one: Point, other: Point, signature: Signature) -> Finding:
+    points = [", ".join(f"{name} = {array_text(v)}" for name, v in p.inputs.items()) for p in (one, other)]
+    place, (value,) = tried_text([one.sizes]), one.values or ()
+    reason = f"{place}: {points[0]} and {points[1]} have one value, {array_text(value)}"
+    verdict = Verdict(Outcome.FAILS, Grade.EXACT, place, reason=reason, sizes=(one.sizes,))
+    return certified_points(verdict, "collision", signature, [one, other])

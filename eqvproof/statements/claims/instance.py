@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,19 @@ from eqvproof.engines.scope import tried_text
 from eqvproof.errors import EqvproofError
 from eqvproof.signature import Signature, parse_signature
 from eqvproof.statements.claims.construction import Case
-from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.claims.points import (
+    Function,
+    Point,
+    Sides,
+    by_sizes,
+    certified_points,
+    differing,
+    tensors,
+)
+from eqvproof.statements.finding import Finding, certified, undecided
 from eqvproof.statements.judge import Court
-from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict, recheck, seal
+from eqvproof.verdict import Counterexample, Grade, Outcome, Verdict
 from eqvproof.verdict.numbers import array_text
-
-Function = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +49,7 @@ class Instance:
         """Both sides, evaluated exactly at the point."""
         signature = parse_signature(self.signature)
         arrays = {name: np.asarray(value, dtype=object) for name, value in self.inputs.items()}
-        found = _compare(self.f, self.g, signature, Case(_sizes(signature, arrays), arrays))
-        return found if isinstance(found, Finding) else _all_equal([found], "this point", signature)
+        return _compared((self.f, self.g), signature, [Case(_sizes(signature, arrays), arrays)], "this point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,103 +75,49 @@ class Enumeration:
 
     def judge(self, court: Court) -> Finding:
         """Both sides, evaluated exactly at point after point."""
-        signature = parse_signature(self.signature)
-        tried = []
-        for case in self.family():
-            found = _compare(self.f, self.g, signature, case)
-            if isinstance(found, Finding):
-                return found
-            tried.append(found)
-        return (
-            _all_equal(tried, self.what, signature) if tried else undecided("the family has no points")
-        )
+        return _compared((self.f, self.g), parse_signature(self.signature), self.family(), self.what)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Equal:
-    """A point at which both sides agree.
-
-    Attributes:
-        sizes: all sizes.
-        programs: both sides at these sizes, as certificates hold them.
-        inputs: the point, likewise.
-    """
-
-    sizes: dict[str, int]
-    programs: tuple[dict[str, Any], ...]
-    inputs: dict[str, Any]
-
-
-def _all_equal(tried: Sequence[_Equal], what: str, signature: Signature) -> Finding:
-    groups: dict[tuple[tuple[str, int], ...], list[_Equal]] = {}
-    for one in tried:
-        groups.setdefault(tuple(one.sizes.items()), []).append(one)
-    firsts = [group[0] for group in groups.values()]
-    distinct = tuple(one.sizes for one in firsts)
-    certificate = seal(
-        "equality", claim={"kind": "identity", **signature.to_json(), "scope": list(distinct)},
-        programs=[one.programs[0] for one in firsts], others=[one.programs[1] for one in firsts],
-        evidence={"points": [[one.inputs for one in group] for group in groups.values()]},
-    )  # fmt: skip
-    objection = recheck(certificate)
-    if objection:
-        return undecided(f"the sides agree, but the kernel does not confirm it: {objection}")
+def _compared(
+    sides: tuple[Function, Function], signature: Signature, family: Iterable[Case], what: str
+) -> Finding:
+    """Both sides at every point, until they differ."""
+    both, tried = Sides(sides, signature), list[Point]()
+    for case in family:
+        point = both.at(case)
+        if point.values is None:
+            return undecided(f"at {point.sizes} a side is not a rational number, or not defined")
+        if differ := differing(point):
+            return _different(point, differ[0], signature)
+        tried.append(point)
+    if not tried:
+        return undecided("the family has no points")
+    distinct = tuple(group[0].sizes for group in by_sizes(tried))
     count = "1 point" if len(tried) == 1 else f"{len(tried)} points"
     verdict = Verdict(
         Outcome.HOLDS, Grade.DECIDED, f"{tried_text(distinct)}, for {what}" if distinct[0] else f"at {what}",
         reason=f"both sides evaluated exactly and equal ({count})", sizes=distinct, signature=str(signature),
-        certificate=certificate,
     )  # fmt: skip
-    return of_verdict(verdict)
+    return certified_points(verdict, "equality", signature, tried)
 
 
-def _compare(f: Function, g: Function, signature: Signature, case: Case) -> Finding | _Equal:
-    """The point where both sides agree there; what is found where they differ."""
-    from eqvproof.api import verify
-    from eqvproof.evaluate import evaluate_exact
-    from eqvproof.exact import is_rational, to_fractions
-    from eqvproof.frontends import trace_at
-
-    given = {n: case.sizes[n] for n in signature.input_names}
-    programs = [trace_at(function, signature, given).program for function in (f, g)]
-    values = [evaluate_exact(program, case.inputs, given) for program in programs]
-    sizes = signature.output_sizes(values[0].shape, given)
-    if not all(is_rational(value) for value in values):
-        return undecided(f"at {sizes} a side is not a rational number, or not defined")
-    inputs = {name: to_fractions(value) for name, value in case.inputs.items()}
-    left, right = (to_fractions(value) for value in values)
-    if left.shape != right.shape:
-        raise EqvproofError(
-            "the sides have different shapes",
-            given=f"{left.shape} and {right.shape}",
-            expected="two arrays of one shape",
-            hint="let both functions return the same axes",
-        )
-    differ = [i for i in np.ndindex(left.shape) if left[i] != right[i]]
-    if not differ:
-        tensors = {name: _tensor(value) for name, value in inputs.items()}
-        return _Equal(sizes, tuple(p.to_json() for p in programs), tensors)
-    evidence = {
-        "sizes": sizes, "inputs": {name: _tensor(value) for name, value in inputs.items()},
-        "arithmetic": "rational", "entry": list(differ[0]), "left": _tensor(left), "right": _tensor(right),
-    }  # fmt: skip
-    certificate = seal(
-        "difference", claim={"kind": "identity", **signature.to_json(), "scope": dict(sizes)},
-        program=programs[0].to_json(), other=programs[1].to_json(), evidence=evidence,
-    )  # fmt: skip
-    report = verify(certificate)
-    if not report.accepted:
-        return undecided(f"the sides differ at {sizes}, but the kernel does not confirm it: {report.reason}")
+def _different(point: Point, entry: tuple[int, ...], signature: Signature) -> Finding:
+    sizes, inputs, (left, right) = point.sizes, point.inputs, point.values or ()
     example = Counterexample(
-        sizes=sizes, inputs=inputs, element={}, left=left, right=right, entry=differ[0], words="",
+        sizes=sizes, inputs=inputs, element={}, left=left, right=right, entry=entry, words="",
         snippet=_snippet(inputs, left, right), labels=("left", "right"),
     )  # fmt: skip
     verdict = Verdict(
         Outcome.FAILS, Grade.EXACT, tried_text([sizes]) if sizes else "at this point",
-        sizes=(sizes,), signature=str(signature),
-        counterexample=example, certificate=certificate,
+        sizes=(sizes,), signature=str(signature), counterexample=example,
     )  # fmt: skip
-    return of_verdict(verdict)
+    sides = tensors({"left": left, "right": right})
+    evidence = {
+        "sizes": sizes, "inputs": tensors(inputs), "arithmetic": "rational", "entry": list(entry), **sides,
+    }  # fmt: skip
+    f, g = (program.to_json() for program in point.programs)
+    claim = {"kind": "identity", **signature.to_json(), "scope": dict(sizes)}
+    return certified(verdict, "difference", claim=claim, program=f, other=g, evidence=evidence)
 
 
 def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
@@ -183,10 +135,6 @@ def _sizes(signature: Signature, arrays: Mapping[str, Any]) -> dict[str, int]:
             if axis.single is not None:
                 sizes.setdefault(axis.single, int(length))
     return sizes
-
-
-def _tensor(array: Any) -> dict[str, Any]:
-    return {"shape": list(array.shape), "values": [str(v) for v in array.ravel()]}
 
 
 def _snippet(inputs: Mapping[str, Any], left: Any, right: Any) -> str:

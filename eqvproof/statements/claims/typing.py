@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
+from eqvproof.program import Program
 from eqvproof.signature import Signature, parse_signature
-from eqvproof.statements.finding import Finding, of_verdict, undecided
+from eqvproof.statements.finding import Finding, certified, of_verdict, undecided
 from eqvproof.statements.judge import Court
 from eqvproof.verdict import Grade, Outcome, Verdict
 from eqvproof.verdict.text import one_line
@@ -24,8 +25,9 @@ class Typing:
     """The formula f has the declared shapes, at all sizes.
 
     HOLDS, PROVED, when f is traced with sizes as symbols and every shape agrees as a polynomial in them; the
-    certificate is that of f = f, in which the kernel checks every shape. FAILS, EXACT, with the smallest
-    sizes at which the term does not fit, when it does not; such a term has no Program, hence no certificate.
+    certificate is that of f = f, in which the kernel checks every shape. FAILS, with the smallest sizes at
+    which the term does not fit: EXACT where the result has another shape, which the kernel computes;
+    OBSERVED where an operation is refused, so that there is no Program, hence no certificate.
 
     Attributes:
         f: the formula, as a function of NumPy arrays.
@@ -107,10 +109,31 @@ def ill_typed(
             verdict = Verdict(
                 Outcome.FAILS, Grade.EXACT, place, sizes=(sizes,), signature=str(signature),
                 reason=f"ill-typed term{_term(error)}; {place} NumPy says: {problem}",
-                notes=("an ill-typed term has no Program, so that a certificate would be empty",),
             )  # fmt: skip
-            return of_verdict(verdict)
+            program = _program(f, signature, sizes)
+            if program is not None:
+                claim = {"kind": "identity", **signature.to_json(), "scope": sizes}
+                return certified(verdict, "ill-typed", claim=claim, program=program.to_json())
+            note = "an operation that is refused is in no Program, so that there is no certificate"
+            return of_verdict(replace(verdict, grade=Grade.OBSERVED, notes=(note,)))
     return None
+
+
+def _program(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> Program | None:
+    """The Program of f at these sizes, whatever the shape of its result."""
+    from eqvproof.frontends import trace_at
+
+    try:
+        rank = np.asarray(f(*_ones(signature, sizes))).ndim
+        axes = " ".join(f"axis{k}" for k in range(rank)) or "()"
+        free = parse_signature(f"{', '.join(map(str, signature.inputs))} -> {axes}")
+        return trace_at(f, free, sizes).program
+    except (EqvproofError, ValueError):
+        return None
+
+
+def _ones(signature: Signature, sizes: Mapping[str, int]) -> list[Any]:
+    return [np.ones([a.at(sizes) for a in argument.axes]) for argument in signature.inputs]
 
 
 def _term(error: EqvproofError | None) -> str:
@@ -120,9 +143,8 @@ def _term(error: EqvproofError | None) -> str:
 
 
 def _problem(f: Callable[..., Any], signature: Signature, sizes: Mapping[str, int]) -> str:
-    arrays = [np.ones([a.at(sizes) for a in argument.axes]) for argument in signature.inputs]
     try:
-        result = np.asarray(f(*arrays))
+        result = np.asarray(f(*_ones(signature, sizes)))
         signature.output_sizes(result.shape, {n: sizes[n] for n in signature.input_names})
     except ShapeError as error:
         return one_line(f"{error.message}: {error.given}, expected {error.expected}")

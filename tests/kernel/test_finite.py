@@ -1,4 +1,4 @@
-"""Two programs at finitely many points: equal, both defined, and nothing is claimed of other points."""
+"""Programs at finitely many points, and results of another shape: nothing is claimed of other points."""
 
 from __future__ import annotations
 
@@ -76,6 +76,84 @@ def test_both_undefined_is_no_equality() -> None:
     assert not check_certificate(reseal(both)).accepted
     both["evidence"]["points"] = [[{"x": tensor([1], "1")}], [{"x": tensor([2], "2", "-1/3")}]]
     assert check_certificate(reseal(both)).accepted
+
+
+def unequal(**parts: Any) -> JSON:
+    """The same programs, or the first alone, at points for another kind."""
+    data = copy.deepcopy(square_or_cube())
+    if parts["kind"] != "inequality":
+        del data["others"]
+    data["evidence"]["points"] = parts.pop("points")
+    return reseal({**data, **parts})
+
+
+def vectors(*rows: str) -> list[Any]:
+    return [{"x": tensor([len(row.split())], *row.split())} for row in rows]
+
+
+#: Kind, points at n = 1 and n = 2, and whether x^2 (and x^3) have such values there.
+POINTS: list[tuple[str, list[str], list[str], bool]] = [
+    ("inequality", ["2"], ["0 2", "1 -1"], True),
+    ("inequality", ["2"], ["0 1"], False),
+    ("inequality", ["2"], [], False),
+    ("injective", ["1", "0", "-2"], ["1 2", "2 1"], True),
+    ("injective", ["1", "0", "-1"], ["1 2", "2 1"], False),
+    ("injective", ["1", "0"], ["1 2", "1 2"], False),
+    ("injective", ["1", "0"], ["1 2", "1 -2"], False),
+    ("injective", ["1", "0"], [], False),
+    ("collision", ["1", "-1"], ["1 2", "-1 2"], True),
+    ("collision", ["1", "-1"], ["1 2", "2 1"], False),
+    ("collision", ["1", "-1"], ["1 2", "1 2"], False),
+    ("collision", ["1", "-1"], ["1 2", "1 -2", "-1 2"], False),
+    ("collision", ["1", "-1"], ["1 2"], False),
+]
+
+
+@pytest.mark.parametrize(("kind", "first", "second", "holds"), POINTS)
+def test_values_of_other_kinds(kind: str, first: list[str], second: list[str], holds: bool) -> None:
+    report = check_certificate(unequal(kind=kind, points=[vectors(*first), vectors(*second)]))
+    assert report.accepted == holds and "internal" not in report.reason, report.reason
+    assert report.grade == ({"injective": "DECIDED"}.get(kind, "EXACT") if holds else "")
+
+
+@pytest.mark.parametrize("kind", ["inequality", "injective", "collision"])
+def test_undefined_values_are_neither_equal_nor_different(kind: str) -> None:
+    data = unequal(kind=kind, points=[vectors("0", "1"), vectors("1 2", "3 4")])
+    data["programs"][0]["nodes"][1] = RECIPROCAL
+    assert not check_certificate(reseal(data)).accepted
+    if kind == "inequality":  # the second program undefined
+        data["programs"], data["others"] = data["others"], data["programs"]
+        assert not check_certificate(reseal(data)).accepted
+
+
+def transpose(output: str, **scope: Any) -> JSON:
+    """A^T is not of the shape of A."""
+    graph = Graph(A=["a", "b"])
+    graph.node("input", [], ["a", "b"], name="A")
+    graph.node("einsum", [0], ["b", "a"], inputs=[[0, 1]], output=[1, 0])
+    what = claim(f"A: a b -> {output}", kind="identity")
+    return seal("ill-typed", claim={**what, "scope": scope}, program=graph.program())
+
+
+@pytest.mark.parametrize(
+    ("output", "scope", "holds"),
+    [
+        ("a b", {"a": 1, "b": 2}, True),
+        ("a b", {"a": 2, "b": 2}, False),
+        ("b a", {"a": 1, "b": 2}, False),
+        ("a b", {"a": 1, "b": "all"}, False),
+        ("a b", {"a": 1}, False),
+        ("b", {"a": 1, "b": 2}, True),
+        ("b c", {"a": 1, "b": 2}, False),
+        ("c c", {"a": 1, "b": 2}, True),
+        ("a c", {"a": 1, "b": 2}, True),
+        ("b c+1", {"a": 1, "b": 2}, False),  # nothing says what c is
+    ],
+)
+def test_a_result_of_another_shape(output: str, scope: dict[str, Any], holds: bool) -> None:
+    report = check_certificate(transpose(output, **scope))
+    assert report.accepted == holds and "internal" not in report.reason, report.reason
+    assert not holds or ("the shape 2 x 1" in report.statement and report.grade == "EXACT")
 
 
 def test_statements_have_these_certificates() -> None:
