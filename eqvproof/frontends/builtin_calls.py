@@ -36,7 +36,9 @@ def traced_len(value: Any, /) -> Any:
     """``len``; of a traced array in the user's code the size of its first axis, a symbol where it is one."""
     if type(value) is Picked or (is_traced(value) and value.ndim):
         return value.shape[0]
-    return _len(value)
+    of_framework = type(value).__module__.partition(".")[0] in ("torch", "jax")
+    shape = getattr(value, "shape", ()) if of_framework else ()
+    return shape[0] if shape and type(shape[0]) is not int else _len(value)
 
 
 def traced_sum(values: Any, /, start: Any = 0) -> Any:

@@ -229,7 +229,8 @@ class FrameworkTarget:
             single = [n for n in free if spans.get(n, (1, None))[0] == 1]
             for ones in [*((n,) for n in single), tuple(single)][: len(single) + (len(single) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
-                with Guard(self.target).kept():
+                guard = Guard(self.target)
+                with guard.kept(), tracing(TraceContext(ANSWERS, is_foreign=True), guard.slots):
                     read = self.framework.read(self.target, signature, {**pins, **fixed}, spans=spans)
                     drafts = settled(read)
                 other = drafts.builder.program(drafts.output)

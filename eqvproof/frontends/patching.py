@@ -272,8 +272,9 @@ def tracing(context: TraceContext, slots: list[Slot]) -> Iterator[None]:
         try:
             for module in modules:
                 module.__class__ = TracingModule
-            for name, stand_in in BUILTINS.items() if not context.is_foreign else ():
-                setattr(builtins, name, stand_in)
+            for name, stand_in in BUILTINS.items():
+                if name == "len" or not context.is_foreign:
+                    setattr(builtins, name, stand_in)
             for slot in slots:
                 new = _exchanged(context, slot)
                 if new is slot.value:

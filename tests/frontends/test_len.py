@@ -11,6 +11,7 @@ import eqvproof as ep
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 LEN = builtins.len
 
@@ -60,3 +61,19 @@ def test_a_name_of_the_users_own_wins():
         return X * len
 
     assert ep.check(f, "X: n -> n", "S(n)").grade == "PROVED"
+
+
+@pytest.mark.parametrize("backend", ["torch", "jax"])
+def test_length_of_an_array_of_a_framework(backend):
+    pytest.importorskip(backend)
+
+    def by_length(x):
+        return x / len(x) + len("ab")
+
+    def branching(x):
+        return x * (2 if len(x) > 3 else 1) + x[:1]
+
+    assert_proved(by_length, "x: n d -> n d", "S(n) x S(d)", backend=backend)
+    assert_refuted(by_length, "x: n d -> n d", "O(d)", backend=backend)
+    assert_refuted(branching, "x: n d -> n d", "S(n)", backend=backend)
+    assert builtins.len is LEN

@@ -1,0 +1,91 @@
+"""Whole networks at usual sizes, as they are written, and each with one character of it wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.judged import assert_proved, assert_refuted
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network, what is claimed of it, and a line of it with the same line after one character changed.
+
+    Attributes:
+        factor: of the group, under which the broken network is asked.
+        sizes: at which it is asked.
+        given: further options of both claims.
+    """
+
+    network: str
+    signature: str
+    under: str
+    line: str
+    wrong: str
+    factor: str = "O(3)"
+    sizes: dict[str, Any] = field(default_factory=lambda: {"n": 2, "m": 1})
+    given: dict[str, Any] = field(default_factory=dict)
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    sys.modules[path.stem] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _judge(case: Case, source: str, made: Any, given: dict[str, Any], folder: Path) -> None:
+    assert_proved(made(_load(HERE / source), case.network), case.signature, case.under, budget=120, **given)
+    text = (HERE / source).read_text()
+    assert text.count(case.line) == 1 and len(case.wrong) - len(case.line) in (-1, 0, 1)
+    assert sum(a != b for a, b in zip(case.line, case.wrong, strict=False)) <= 1
+    path = folder / f"broken_{source}"
+    path.write_text(text.replace(case.line, case.wrong))
+    broken = made(_load(path), case.network)
+    found = assert_refuted(broken, case.signature, case.factor, sizes=case.sizes, budget=20, **given)
+    number = text[: text.index(case.line)].count("\n") + 1
+    assert f"{path.name}:{number}" in found.reason, found.reason
+
+
+# -- PyTorch ------------------------------------------------------------------------------------------------
+TORCH = [
+    Case(
+        "EGNN", "h: n 5, x: n 3, E[n]: 2 m -> n 5, n 3", "E(3) x S(n) x S(m)",
+        "row, apart * self.coord(m)", "row, apart + self.coord(m)",
+    ),
+    Case(
+        "PaiNN", "s: n 16, v: n 3^ 16, pos: n 3, E[n]: 2 m -> n 16, n 3^ 16", "E(3) x S(n) x S(m)",
+        "asv * (u * w).sum(1)", "asv * (u + w).sum(1)",
+    ),
+    Case(
+        "GVPConv", "s: n 8, v: n 4 3^, pos: n 3, E[n]: 2 m -> n 8, n 4 3^", "E(3) x S(n) x S(m)",
+        "(r * r).sum(-1", "(r + r).sum(-1",
+    ),
+    Case(
+        "SchNet", "z[10]: n, pos: n 3, E[n]: 2 m -> 1", "E(3) x S(n) x S(m)",
+        "(pos[i] - pos[j]).norm", "(pos[i] * pos[j]).norm",
+    ),
+]  # fmt: skip
+
+
+def _module(networks: ModuleType, name: str) -> Any:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    torch.manual_seed(0)
+    return getattr(networks, name)().eval()
+
+
+@pytest.mark.parametrize("case", TORCH, ids=lambda case: case.network)
+def test_networks_of_torch(case: Case, tmp_path: Path) -> None:
+    if case.network == "SchNet":
+        pytest.importorskip("torch_geometric", reason="torch_geometric is not installed")
+    _judge(case, "torch_networks.py", _module, case.given, tmp_path)
