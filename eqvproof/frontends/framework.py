@@ -7,7 +7,7 @@ it is the same for all of them.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
@@ -25,16 +25,16 @@ from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.patching import tracing
 from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.rounding import is_singular, is_undefined, undefined_at
-from eqvproof.frontends.samples import NO_SPANS, Spans, make_inputs, size_choices, within
+from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_inputs, size_choices, within
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
+from eqvproof.operations import Operation
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
 from eqvproof.writing import from_one
 
 Array = np.ndarray[Any, Any]
-Job = tuple[dict[str, int], str]
 Point = tuple[Program, dict[str, int], dict[str, Array]]
 #: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
@@ -137,7 +137,8 @@ class FrameworkTarget:
                 program = drafts.builder.program(drafts.output)
                 guard.judge(traced)
                 known = {**{n: (1, most) for n, most in drafts.limits.items()}, **spans}
-                self._compare(program, signature, pins, (traced, known, context.may_raise), guard)
+                found = traced, known, context.may_raise, drafts.builder.nodes
+                self._compare(program, signature, pins, found, guard)
             guard.require_unchanged()
         lines = drafts.lines(drafts.output)
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
@@ -152,18 +153,18 @@ class FrameworkTarget:
         program: Program,
         signature: Signature,
         pins: Mapping[str, int],
-        found: tuple[Recorder, Spans, bool],
+        found: tuple[Recorder, Spans, bool, list[Operation]],
         guard: Guard,
     ) -> None:
-        traced, spans, raises = found
+        traced, spans, raises, nodes = found
         constants = {c for code in traced.codes for c in integer_constants(code)}
         rng = np.random.default_rng(0)
         finite = 0
         seen: list[dict[str, int]] = []
         known = constants if self.framework.asks_of_code else ()
-        for sizes, style in comparisons(signature, pins, known, raises=raises):
+        samples = comparisons(signature, pins, known, spans, raises=raises)
+        for sizes, style in affordable(nodes, samples, len(signature.input_names) - len(pins)):
             require_time()
-            sizes = within(sizes, spans)
             call = guard.fresh(self.framework.caller(self.target, first=not seen))
             new = sizes not in seen
             seen.append(sizes)
@@ -238,13 +239,14 @@ class FrameworkTarget:
 
 
 def comparisons(
-    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], *, raises: bool
-) -> Iterator[Job]:
+    signature: Signature, pins: Mapping[str, int], constants: Iterable[int | float], spans: Spans, *,
+    raises: bool,
+) -> list[Job]:  # fmt: skip
     """Sizes and styles of inputs at which a target, which may raise, is compared with its Program."""
     free = [n for n in signature.input_names if n not in pins]
-    for sizes in size_choices(free, constants):
-        for style in ("normal", "integers", "zeros", *["positive"] * raises):
-            yield {**pins, **sizes}, style
+    sizes = [within({**pins, **chosen}, spans) for chosen in size_choices(free, constants)]
+    sizes = [s for k, s in enumerate(sizes) if s not in sizes[:k]]
+    return [(s, style) for style in ("normal", *["positive"] * raises, "integers", "zeros") for s in sizes]
 
 
 def _called(
@@ -289,7 +291,7 @@ def _compare_programs(
     main: Program, single: Program, signature: Signature, rng: np.random.Generator, axes: Any, spans: Spans
 ) -> None:
     free, pins = axes
-    for size in (1, 3):
+    for size in (1, 3)[: 1 + bool(main.names)] if main != single else ():
         sizes = within({**dict.fromkeys(free, 1), **dict.fromkeys(main.names, size), **pins}, spans)
         inputs = make_inputs(signature, sizes, "normal", rng)
         inputs = {name: inputs[name] for name, _ in main.inputs}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from eqvproof.operations import Operation
 from eqvproof.signature import Signature
 
 Array = np.ndarray[Any, Any]
@@ -17,6 +19,8 @@ PRIMES = (2, 3, 5, 7, 4, 6)
 LARGE = 67
 #: At most so many entries in one value of a Program during a replay.
 MOST_ENTRIES = 200_000
+#: Products and entries that the comparisons of one Program may take together; the first few are made anyway.
+MOST_WORK = 1.2e11
 #: Numbers at most that are taken from the code of a target as entries of samples.
 MOST_MINED = 6
 
@@ -30,6 +34,7 @@ MODERATE = frozenset(STYLES) - {"large"}
 #: The sizes that are spoken of, by name: from the first to the second, without end where that is None.
 Spans = Mapping[str, tuple[int, int | None]]
 NO_SPANS: Spans = {}
+Job = tuple[dict[str, int], str]
 
 
 def within(sizes: Mapping[str, int], spans: Spans) -> dict[str, int]:
@@ -79,6 +84,33 @@ def jobs(
     found += [(c, STYLES[1 + i % (len(STYLES) - 1)], 1.0) for i, c in enumerate(choices) if c != middle]
     found += [(choices[min(1, len(choices) - 1)], style, 1.0) for style in STYLES[1:]]
     return found[:limit]
+
+
+def affordable(nodes: Sequence[Operation], found: Sequence[Job], free: int) -> Iterator[Job]:
+    """The comparisons, sizes and style, without those that would take too long after the ones before them.
+
+    The first three are made, four where sizes can differ from each other, being more than one.
+
+    Args:
+        nodes: what the target computes, on the way to its result too.
+        found: the comparisons, the most telling ones first.
+        free: the number of sizes that vary.
+    """
+    left = MOST_WORK
+    for number, (sizes, style) in enumerate(found):
+        work = _work(nodes, sizes)
+        if number < 3 + (free > 1) or work <= left:
+            left -= work
+            yield sizes, style
+
+
+def _work(nodes: Sequence[Operation], sizes: Mapping[str, int]) -> float:
+    """The entries of all values, and the products that are summed in them."""
+    found = 0.0
+    for node in nodes:
+        sides = node.shape if node.as_product is None else node.as_product.labels(nodes).values()
+        found += prod(float(s.value(sizes)) for s in sides)
+    return found
 
 
 def make_inputs(
