@@ -96,27 +96,24 @@ def layer(case: Layer, n: int, d: int) -> Counter[str]:
 def tables(programs: int, state: Path | None) -> str:
     """Both tables."""
     known = json.loads(state.read_text()) if state is not None and state.exists() else {}
-    random_ones, done = Counter[str](known.get("programs", {})), int(known.get("done", 0))
-    rows = {int(n): Counter[str](row) for n, row in known.get("layers", {}).items()}
+    random_ones = Counter[str](known.get("programs", {}))
+    rows = {n: Counter[str](known.get("layers", {}).get(str(n), {})) for n, _ in SIZES}
 
     def keep() -> None:
         if state is not None:
-            state.write_text(json.dumps({"programs": random_ones, "done": done, "layers": rows}))
+            state.write_text(json.dumps({"programs": random_ones, "layers": rows}))
 
-    for n, d in SIZES:
-        if n not in rows:
-            total: Counter[str] = Counter()
-            for _, case in layers():
-                try:
-                    total.update(layer(case, n, d))
-                except (EqvproofError, ValueError, np.linalg.LinAlgError):
-                    total["not read"] += 1
-            rows[n] = total
+    for seed in range(random_ones["programs"], programs):
+        random_ones.update(program(seed))
+        if seed % 100 == 99:
             keep()
-    while done < programs:
-        random_ones.update(program(done))
-        done += 1
-        if done % 100 == 0:
+    for n, d in SIZES:
+        for _, case in list(layers())[rows[n]["seen"] :]:
+            try:
+                rows[n].update(layer(case, n, d))
+            except (EqvproofError, ValueError, np.linalg.LinAlgError):
+                rows[n]["not read"] += 1
+            rows[n]["seen"] += 1
             keep()
     head = "entries | without a bound | beyond their bound |"
     lines = [

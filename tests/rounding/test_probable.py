@@ -159,7 +159,7 @@ def test_what_is_kept_together_covers_a_form_added_to_itself() -> None:
 def test_numbers_that_draws_in_float32_cannot_hold_have_their_certain_bound() -> None:
     def f(X):
         Y = (X @ X.T) * 2.0**-200
-        return np.concatenate([Y, Y]) * 2.0**200
+        return np.concatenate([Y, Y]) * 2.0**100 * 2.0**100
 
     X = rng.normal(size=(6, 40))
     found = ep.rounding_bound(f, "X: n d -> 2n n", X, dtype="float64", model="probable")
