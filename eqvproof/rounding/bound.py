@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import OptionError
+from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.probable import RISK, ProbableSystem
 from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
-from eqvproof.rounding.result import Flip, RoundingBound
+from eqvproof.rounding.result import Bounded, RoundingBound
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.signature import Signature, parse_signature
 
@@ -73,22 +73,16 @@ def bound_of(
 ) -> RoundingBound:  # fmt: skip
     """The bound for a target that was read."""
     form = reading.format(dtype)
-    given = enclosed(reading.signature, RoundingSystem(form), inputs, spreads or {})
-    found = bounded(reading, given, sizes, form, model)
+
+    def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:
+        given = enclosed(reading.signature, RoundingSystem(form), middles, reach)
+        return bounded(reading, given, sizes, form, model)
+
+    found = over_box(at, inputs, spreads or {})
     name = str(getattr(dtype, "__name__", dtype)).removeprefix("torch.")
     return RoundingBound(
         found.bound, found.value, name, model, found.risk, assumptions(form, model), found.flips
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bounded:
-    """A result in float64, its bound, the probability that it does not hold, and what rounding may turn."""
-
-    value: Array
-    bound: Array
-    risk: float
-    flips: tuple[Flip, ...]
 
 
 def bounded(
@@ -122,42 +116,3 @@ def enclosed(
         a.name: system.given(inputs[a.name], spreads.get(a.name), exact=inputs[a.name].dtype.kind != "f")
         for a in signature.inputs
     }
-
-
-def in_box(
-    signature: Signature, box: Any, sizes: Mapping[str, int]
-) -> tuple[dict[str, Array], dict[str, Array]]:
-    """The middle of a box, and how far it reaches."""
-    known = {**signature.pins, **sizes}
-    middles: dict[str, Array] = {}
-    spreads: dict[str, Array] = {}
-    for argument in signature.inputs:
-        span: Any = box.get(argument.name) if isinstance(box, Mapping) else box
-        missing = [n for axis in argument.axes for n in axis.names if n not in known]
-        if missing or argument.kind != "real":
-            raise OptionError(
-                "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
-                expected=", ".join(missing) or f"no {argument.kind} arguments",
-                hint='sizes={"n": 64}', code="box",
-            )  # fmt: skip
-        try:
-            low, high = (np.asarray(end, dtype=np.float64) for end in span)
-        except (TypeError, ValueError) as error:
-            raise OptionError(
-                "a box is a pair of numbers for each input", given=repr(span), expected="(low, high)",
-                hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
-            ) from error  # fmt: skip
-        shape = tuple(axis.at(known) for axis in argument.axes)
-        middle = (low + high) / 2
-        reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
-        if not (np.all(low <= high) and np.all(np.isfinite(reach))):
-            raise OptionError(
-                "a box that is empty or endless",
-                given=repr(span),
-                expected="low <= high",
-                code="box",
-                hint="give finite ends, the lower one first",
-            )
-        middles[argument.name] = np.array(np.broadcast_to(middle, shape))
-        spreads[argument.name] = np.array(np.broadcast_to(reach, shape))
-    return middles, spreads

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import OptionError
-from eqvproof.rounding.bound import bounded, enclosed, in_box
+from eqvproof.rounding.bound import bound_of, enclosed
+from eqvproof.rounding.boxes import in_box
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import FORMATS, Format
 from eqvproof.rounding.reading import Array, Reading, read
@@ -82,9 +83,7 @@ def precision(
     bounds: dict[str, float] = {}
     enough = None
     for name in sorted(FORMATS, key=lambda n: FORMATS[n].cost):
-        form = reading.format(name)
-        given = enclosed(parsed, RoundingSystem(form), middles, spreads)
-        bounds[name] = float(np.max(bounded(reading, given, known, form, "certain").bound, initial=0.0))
+        bounds[name] = bound_of(reading, middles, known, name, spreads=spreads).worst
         if bounds[name] <= target:
             enough = name
             break

@@ -32,6 +32,16 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Bounded:
+    """A result in float64, its bound, the probability that it does not hold, and what rounding may turn."""
+
+    value: Array
+    bound: Array
+    risk: float
+    flips: tuple[Flip, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RoundingBound:
     """How far the computed result can be from the real one, entry by entry.
 

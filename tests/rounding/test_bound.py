@@ -10,8 +10,10 @@ import pytest
 import eqvproof as ep
 from eqvproof.errors import EqvproofError, OptionError, ShapeError
 from eqvproof.evaluate import evaluate_exact
+from eqvproof.rounding import boxes
 from eqvproof.rounding.bound import bound_of
 from eqvproof.rounding.reading import read
+from eqvproof.rounding.result import Bounded
 from tests.evaluate.programs import random_inputs, random_program
 from tests.rounding.judge import DTYPES, beyond, bounds, computed, real
 
@@ -148,6 +150,41 @@ def test_inputs_that_the_dtype_does_not_hold_are_rounded() -> None:
     found = ep.rounding_bound(lambda x: x, "x: n -> n", np.array([0.1, 0.5]))
     assert found.bound[0] >= abs(float(np.float32(0.1)) - 0.1) > 0
     assert found.bound[1] == 0
+
+
+def peak(x, y):
+    return x / (y * y + 0.01) - (x + y) * (x - y)
+
+
+def near_pole(x, y):
+    return (x * x - y * y) / (x + y)
+
+
+@pytest.mark.parametrize(("f", "box"), [(peak, (-3, 2)), (near_pole, {"x": (0.1, 900), "y": (0, 5)})])
+def test_the_parts_of_a_box_cover_it(f, box, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = ep.rounding_bound(f, "x: (), y: () -> ()", box=box, dtype="float32").worst
+    chance = np.random.default_rng(1)
+    ends = [box["x"], box["y"]] if isinstance(box, dict) else [box, box]
+    corners = [(x, y) for x in ends[0] for y in ends[1]]
+    points = [tuple(chance.uniform(*e) for e in ends) for _ in range(60)]
+    for x, y in map(np.float32, [*corners, *points]):
+        there = float(f(x.astype(np.longdouble), y.astype(np.longdouble)))
+        assert abs(float(f(x, y)) - there) <= cut
+        assert ep.rounding_bound(f, "x: (), y: () -> ()", x, y).worst <= cut
+    monkeypatch.setattr(boxes, "FEW", 0)
+    assert cut < 0.1 * ep.rounding_bound(f, "x: (), y: () -> ()", box=box, dtype="float32").worst
+
+
+def test_every_point_of_a_box_lies_in_a_part() -> None:
+    """The bound of a part is the largest value of a function on it: the whole box has its largest value."""
+
+    def at(middles, spreads):
+        low, high = (float(middles["x"][0] + s * spreads["x"][0]) for s in (-1, 1))
+        top = 1.0 if low <= 1 / 3 <= high else max(0.0, 1 - min(abs(low - 1 / 3), abs(high - 1 / 3)))
+        return Bounded(np.zeros(1), np.array([top]), 0.0, ())
+
+    found = boxes.over_box(at, {"x": np.array([0.5])}, {"x": np.array([0.5])})
+    assert found.bound == [1.0]
 
 
 def test_a_box_holds_all_its_points() -> None:

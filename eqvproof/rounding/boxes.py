@@ -1,0 +1,93 @@
+"""Bounds for all inputs of a box."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from eqvproof.errors import OptionError
+from eqvproof.rounding.enclosed import Array
+from eqvproof.rounding.result import Bounded
+from eqvproof.signature import Signature
+
+#: A box of no more numbers than this is cut; into how many parts; and after how many cuts without use not.
+FEW, PARTS, PATIENCE = 8, 250, 32
+
+Arrays = Mapping[str, Array]
+
+
+def over_box(at: Callable[[Arrays, Arrays], Bounded], middles: Arrays, spreads: Arrays) -> Bounded:
+    """The bounds over a box of few numbers: the part with the largest is cut into two, again and again.
+
+    The parts cover the box, and each has a bound for all of its inputs, so that the largest is one for all.
+
+    Args:
+        at: the bounds around these numbers, as far as these spreads.
+        middles: of the box.
+        spreads: how far it reaches.
+    """
+    whole = at(middles, spreads)
+    places = [(n, i) for n, s in spreads.items() for i in np.ndindex(s.shape) if s[i] > 0]
+    if not 0 < len(places) <= FEW:
+        return whole
+    first = float(np.max(whole.bound, initial=0.0))
+    parts = [(-first, 0, 0, middles, spreads, whole.bound)]
+    seen = [first]
+    for cut in range(1, PARTS):
+        _, _, depth, here, reach, _ = heapq.heappop(parts)
+        name, i = places[depth % len(places)]
+        for side in (-1, 1):
+            middle, spread = here[name].copy(), reach[name].copy()
+            middle[i] += side * reach[name][i] / 2
+            spread[i] = reach[name][i] / 2 + 2.0**-50 * (abs(middle[i]) + reach[name][i])
+            both = {**here, name: middle}, {**reach, name: spread}
+            bound = at(*both).bound
+            heapq.heappush(parts, (-float(np.max(bound)), 2 * cut + (side > 0), depth + 1, *both, bound))
+        seen.append(-parts[0][0])
+        if cut >= PATIENCE and seen[-1] >= 0.99 * seen[-1 - PATIENCE]:
+            break
+    most = np.max([bound for *_, bound in parts], axis=0)
+    return replace(whole, bound=np.minimum(whole.bound, most))
+
+
+def in_box(
+    signature: Signature, box: Any, sizes: Mapping[str, int]
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The middle of a box, and how far it reaches."""
+    known = {**signature.pins, **sizes}
+    middles: dict[str, Array] = {}
+    spreads: dict[str, Array] = {}
+    for argument in signature.inputs:
+        span: Any = box.get(argument.name) if isinstance(box, Mapping) else box
+        missing = [n for axis in argument.axes for n in axis.names if n not in known]
+        if missing or argument.kind != "real":
+            raise OptionError(
+                "a box needs the sizes of all axes, and holds real numbers", given=str(dict(sizes)),
+                expected=", ".join(missing) or f"no {argument.kind} arguments",
+                hint='sizes={"n": 64}', code="box",
+            )  # fmt: skip
+        try:
+            low, high = (np.asarray(end, dtype=np.float64) for end in span)
+        except (TypeError, ValueError) as error:
+            raise OptionError(
+                "a box is a pair of numbers for each input", given=repr(span), expected="(low, high)",
+                hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
+            ) from error  # fmt: skip
+        shape = tuple(axis.at(known) for axis in argument.axes)
+        middle = (low + high) / 2
+        reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
+        if not (np.all(low <= high) and np.all(np.isfinite(reach))):
+            raise OptionError(
+                "a box that is empty or endless",
+                given=repr(span),
+                expected="low <= high",
+                code="box",
+                hint="give finite ends, the lower one first",
+            )
+        middles[argument.name] = np.array(np.broadcast_to(middle, shape))
+        spreads[argument.name] = np.array(np.broadcast_to(reach, shape))
+    return middles, spreads
