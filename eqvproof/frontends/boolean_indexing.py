@@ -38,7 +38,7 @@ class Picked(Arithmetic):
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_mask", mask)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
 
     def __getattr__(self, name: str) -> Any:
@@ -50,7 +50,7 @@ class Picked(Arithmetic):
         record_class_query(context_of(self), "an array")
         return np.ndarray
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: object) -> Any:
         context = context_of(self)
         if method != "__call__" or kwargs:
             context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
@@ -92,27 +92,27 @@ class Picked(Arithmetic):
             count = count * s
         return count
 
-    def sum(self, axis: Any = None) -> Any:
+    def sum(self, axis: object = None) -> Any:
         """The sum."""
         return _sum(self, axis)
 
-    def mean(self, axis: Any = None) -> Any:
+    def mean(self, axis: object = None) -> Any:
         """The mean; undefined where none is picked."""
         return _mean(self, axis)
 
-    def max(self, axis: Any = None) -> Any:
+    def max(self, axis: object = None) -> Any:
         """The largest; undefined where none is picked."""
         return _extreme("max")(self, axis)
 
-    def min(self, axis: Any = None) -> Any:
+    def min(self, axis: object = None) -> Any:
         """The smallest; undefined where none is picked."""
         return _extreme("min")(self, axis)
 
-    def var(self, axis: Any = None, ddof: Any = 0) -> Any:
+    def var(self, axis: object = None, ddof: object = 0) -> Any:
         """The variance; undefined where none is picked."""
         return _var(self, axis, ddof)
 
-    def std(self, axis: Any = None, ddof: Any = 0) -> Any:
+    def std(self, axis: object = None, ddof: object = 0) -> Any:
         """The standard deviation; undefined where none is picked."""
         return np.sqrt(_var(self, axis, ddof))
 
@@ -168,7 +168,7 @@ def _whole(context: TraceContext, picked: Picked, value: Any) -> Any:
     context.refuse("entries that a mask picks are combined with an array of their length", hint=_HINT)
 
 
-def _axes(picked: Picked, axis: Any) -> list[int]:
+def _axes(picked: Picked, axis: object) -> list[int]:
     """The axes of the whole array that a reduction is over: all, or those of the mask."""
     rank, lead = picked._values.ndim, picked._mask.ndim
     if axis is None:
@@ -178,20 +178,20 @@ def _axes(picked: Picked, axis: Any) -> list[int]:
     return list(range(lead))
 
 
-def _sum(picked: Picked, axis: Any = None) -> Any:
+def _sum(picked: Picked, axis: object = None) -> Any:
     return np.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis)))
 
 
-def _count(picked: Picked, axis: Any) -> Any:
+def _count(picked: Picked, axis: object) -> Any:
     return picked.size if axis is None else picked._mask.sum()
 
 
-def _mean(picked: Picked, axis: Any = None) -> Any:
+def _mean(picked: Picked, axis: object = None) -> Any:
     return _sum(picked, axis) / _count(picked, axis)
 
 
 def _extreme(fn: str) -> Callable[..., Any]:
-    def handler(picked: Picked, axis: Any = None) -> Any:
+    def handler(picked: Picked, axis: object = None) -> Any:
         context = context_of(picked)
         context.may_raise = True  # NumPy has no largest entry of none
         b, sign = context.builder, 1 if fn == "max" else -1
@@ -204,7 +204,7 @@ def _extreme(fn: str) -> Callable[..., Any]:
     return handler
 
 
-def _var(picked: Picked, axis: Any = None, ddof: Any = 0) -> Any:
+def _var(picked: Picked, axis: object = None, ddof: object = 0) -> Any:
     gap = picked - _mean(picked, axis)
     return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
 

@@ -64,12 +64,12 @@ def traced_sorted(values: Any, /, *, key: Any = None, reverse: bool = False) -> 
     return [array[i] for i in range(_len(array))] if fixed else array
 
 
-def traced_max(*args: Any, **kwargs: Any) -> Any:
+def traced_max(*args: object, **kwargs: object) -> Any:
     """``max``; of traced numbers the largest."""
     return _extreme(_max, np.maximum, np.max, -math.inf, args, kwargs)
 
 
-def traced_min(*args: Any, **kwargs: Any) -> Any:
+def traced_min(*args: object, **kwargs: object) -> Any:
     """``min``; of traced numbers the smallest."""
     return _extreme(_min, np.minimum, np.min, math.inf, args, kwargs)
 
@@ -112,7 +112,7 @@ class StandIn:
         self._original = original
         self._traced = traced
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """The builtin, traced where the user's code calls it."""
         from_user = owner_of_frame(sys._getframe(1)) == "user"
         return (self._traced if from_user else self._original)(*args, **kwargs)

@@ -68,7 +68,7 @@ def apply_ufunc(
     if kwargs:
         context.refuse(f"{name} with {', '.join(kwargs)}= is not traced")
 
-    def call(context: TraceContext, *args: Any) -> Any:
+    def call(context: TraceContext, *args: object) -> Any:
         traced = [lift(context, a) for a in args]
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
@@ -86,7 +86,7 @@ def apply_ufunc(
     return _stored(context, guarded(context, name, call, inputs, {}), out)
 
 
-def _stored(context: TraceContext, result: Any, out: Any) -> Any:
+def _stored(context: TraceContext, result: object, out: object) -> Any:
     """The result, written into out= where that is given."""
     if out is None:
         return result

@@ -35,7 +35,7 @@ class Waves(Arithmetic):
         object.__setattr__(self, "_context", context)
         object.__setattr__(self, "_spectrum", spectrum)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self._context.refuse(f"setting .{name} of a complex array is not traced")
 
     def __getattr__(self, name: str) -> Any:
@@ -43,13 +43,13 @@ class Waves(Arithmetic):
             f".{name} of a complex array is not traced", hint="take np.abs, .real or .imag first"
         )
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return apply_ufunc(self._context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
         return self._context.answers.function(self._context, function, args, kwargs)
 
-    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+    def __array__(self, *args: object, **kwargs: object) -> Any:
         self._context.refuse("a complex array is used where the entries are needed")
 
     def __bool__(self) -> bool:
@@ -82,7 +82,7 @@ class Waves(Arithmetic):
     conjugate = conj
 
 
-def is_waves(value: Any) -> bool:
+def is_waves(value: object) -> bool:
     """Whether it is a complex array of a trace."""
     return type(value) is Waves
 
@@ -108,7 +108,7 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
     return guarded(context, name_of(ufunc), handler, inputs, {})
 
 
-def _times(context: TraceContext, x: Any, y: Any) -> Any:
+def _times(context: TraceContext, x: object, y: object) -> Any:
     b, left, right = context.builder, _lifted(context, x), _lifted(context, y)
     if left is not None and right is not None:
         if not left.axes or not right.axes:
@@ -149,13 +149,13 @@ def _scaled(context: TraceContext, s: Spectrum, number: Spectrum) -> Spectrum:
     return Spectrum(real, imag, s.axes, half=s.half)
 
 
-def _over(context: TraceContext, x: Any, y: Any) -> Any:
+def _over(context: TraceContext, x: object, y: object) -> Any:
     if _lifted(context, y) is not None:
         context.refuse("a division by complex numbers")
     return _times(context, x, np.true_divide(1, lift(context, y)))
 
 
-def _power(context: TraceContext, x: Any, y: Any) -> Any:
+def _power(context: TraceContext, x: object, y: object) -> Any:
     if not isinstance(y, int) or isinstance(y, bool) or not 1 <= y <= _GREATEST_POWER:
         context.refuse(f"a power of a complex array other than 1 to {_GREATEST_POWER}")
     power = x
@@ -164,7 +164,7 @@ def _power(context: TraceContext, x: Any, y: Any) -> Any:
     return power
 
 
-def _plus(context: TraceContext, x: Any, y: Any, sign: int = 1) -> Any:
+def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Any:
     b, left, right = context.builder, _lifted(context, x), _lifted(context, y)
     if left is None or right is None or left.axes != right.axes or left.half != right.half:
         context.refuse("a sum of a transform and of something else")

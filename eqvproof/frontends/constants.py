@@ -86,7 +86,7 @@ def known_truth(tracer: Any) -> bool | None:
     return True if low > 0 or high < 0 else False if low == high == 0 else None
 
 
-def _enclosure(entry: Any) -> tuple[Fraction, Fraction] | None:
+def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
     from eqvproof.exact import Real
 
     if not isinstance(entry, Real):

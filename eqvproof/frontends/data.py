@@ -25,7 +25,7 @@ _INERT = (types.GenericAlias, types.UnionType, re.Pattern, operator.itemgetter, 
 _ASIDE = ("typing", "eqvproof.frontends")
 
 
-def atom_text(value: Any) -> str:
+def atom_text(value: object) -> str:
     """A number or text, exactly."""
     if type(value) is float:
         return value.hex()
@@ -44,14 +44,14 @@ _NAMES: tuple[tuple[type, str], ...] = (
 )
 
 
-def names_of(value: Any) -> list[str]:
+def names_of(value: object) -> list[str]:
     """What may be asked of an object that never changes, beside what arrays have."""
     if type(value).__module__ == "torch":
         return [n for n in dir(value) if not n.startswith("_")]
     return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
 
 
-def is_inert(value: Any) -> bool:
+def is_inert(value: object) -> bool:
     """Whether an object holds nothing that a call depends on, or nothing that ever changes."""
     cls = type(value)
     if isinstance(value, np.dtype):
@@ -93,7 +93,7 @@ def array_data(value: Any, *, read: bool = True) -> tuple[Any, ...] | None:
     return type(value).__name__, kind, shape, digest
 
 
-def is_generator(value: Any) -> bool:
+def is_generator(value: object) -> bool:
     """Whether it draws random numbers."""
     torch = sys.modules.get("torch")
     kinds: tuple[type, ...] = (np.random.Generator, np.random.RandomState, random.Random)

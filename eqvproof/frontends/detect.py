@@ -17,12 +17,12 @@ from eqvproof.frontends.pure import is_installed_library
 MOST = 400
 
 
-def mentions(f: Any, roots: tuple[str, ...]) -> bool:
+def mentions(f: object, roots: tuple[str, ...]) -> bool:
     """Whether a target, or what it reaches by name, is of some libraries, or is written with them."""
     return any(belongs(value, roots) or _uses(value, roots) for value in reached(f))
 
 
-def reached(f: Any) -> Iterator[Any]:
+def reached(f: object) -> Iterator[Any]:
     """A target, and what it reaches: by names in the user's code, in objects, partials and containers."""
     queue, seen = [f], set[int]()
     while queue and len(seen) < MOST:
@@ -33,7 +33,7 @@ def reached(f: Any) -> Iterator[Any]:
             queue.extend(itertools.islice(_inside(value, own=value is f), MOST))
 
 
-def _uses(value: Any, roots: tuple[str, ...]) -> bool:
+def _uses(value: object, roots: tuple[str, ...]) -> bool:
     """Whether a function or class is written in a file of an installed library that imports some others."""
     home = getattr(value, "__module__", None) if isinstance(value, (type, FunctionType)) else None
     if not isinstance(home, str) or not is_installed_library(home):
@@ -42,7 +42,7 @@ def _uses(value: Any, roots: tuple[str, ...]) -> bool:
     return any(isinstance(v, (ModuleType, type)) and belongs(v, roots) for v in held)
 
 
-def belongs(value: Any, roots: tuple[str, ...]) -> bool:
+def belongs(value: object, roots: tuple[str, ...]) -> bool:
     """Whether a module, function or object comes from one of some libraries."""
     names = [value.__name__] if isinstance(value, ModuleType) else [getattr(value, "__module__", None)]
     if not isinstance(value, (ModuleType, type, FunctionType)):

@@ -56,7 +56,7 @@ _EXPONENT = 4
 _PLAIN = (bool, float, complex, str, bytes, Fraction, slice, np.generic, np.dtype, type(None), type(...))
 
 
-def surely_returns(*values: Any) -> bool:
+def surely_returns(*values: object) -> bool:
     """Whether calls of functions return soon or can be interrupted, as far as their code shows."""
     try:
         return _Walk(values).answer
@@ -80,7 +80,7 @@ class _Walk:
                 self._alive.append(value)
                 self.answer = self._is_known(value) and self._entries <= MOST_ENTRIES
 
-    def _later(self, *values: Any) -> bool:
+    def _later(self, *values: object) -> bool:
         self._queue.extend(values)
         return True
 
@@ -144,7 +144,7 @@ class _Walk:
                 self._later(*(v for v in vars(base).values() if isinstance(v, kinds)))
         return True
 
-    def _instance(self, value: Any) -> bool:
+    def _instance(self, value: object) -> bool:
         torch, jax = (sys.modules.get(name) for name in ("torch", "jax"))
         if isinstance(value, np.ndarray):
             self._entries += value.size

@@ -159,7 +159,7 @@ def _is_aside(frame: FrameType) -> bool:
     return False
 
 
-def _is_own_object(value: Any) -> bool:
+def _is_own_object(value: object) -> bool:
     """Whether it is an instance of a class of the user's, whose state is fingerprinted."""
     cls = type(value)
     return not issubclass(cls, type) and (

@@ -91,7 +91,7 @@ def as_nodes(context: TraceContext, shape: tuple[Size, ...], items: list[Any]) -
     return found
 
 
-def index_start(context: TraceContext, item: Any, size: Size) -> Size:
+def index_start(context: TraceContext, item: object, size: Size) -> Size:
     """The position, counted from the front, that an integer index names."""
     position = size_of(item)
     if position is None:
@@ -119,7 +119,7 @@ def _in_range(context: TraceContext, item: Size, start: Size, room: Size) -> Siz
     )
 
 
-def _position(context: TraceContext, item: Any, size: Size) -> int:
+def _position(context: TraceContext, item: object, size: Size) -> int:
     b = context.builder
     start = index_start(context, item, size)
     node = b.size(start)

@@ -26,7 +26,7 @@ class Joined:
         self._columns = columns
         self._state = _state(original)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         context, parts = current_context(), key if isinstance(key, tuple) else (key,)
         if context is None or not context.active or not mentions_trace(parts):
             return self._original[key]

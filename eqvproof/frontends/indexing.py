@@ -55,7 +55,7 @@ def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
     return result
 
 
-def normalise(context: TraceContext, index: Any, rank: int) -> list[Any]:
+def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
     """One item an axis, and None for new axes: ints and sizes, slices, constant integer arrays."""
     items = [constant_index(context, i) for i in (index if type(index) is tuple else (index,))]
     taken = sum(1 if not _is_mask(i) else i.ndim for i in items if i is not None and i is not Ellipsis)
@@ -97,7 +97,7 @@ def _slices_first(context: TraceContext, node: int, items: list[Any]) -> tuple[i
     return node, [slice(None) if type(i) is slice else i for i in items]
 
 
-def _is_mask(item: Any) -> bool:
+def _is_mask(item: object) -> bool:
     return type(item) is np.ndarray and item.dtype.kind == "b"
 
 

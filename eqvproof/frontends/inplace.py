@@ -75,7 +75,7 @@ def _cast(context: TraceContext, new: Any, old: Any) -> Any:
     return make(context, node_of(new), "i", dtype=old.dtype, wraps=value.dtype is not int)
 
 
-def set_item(tracer: Any, index: Any, new: Any) -> None:
+def set_item(tracer: Any, index: object, new: object) -> None:
     """``tracer[index] = new``."""
     value = tracer._eqvproof
     given = (tracer, index, new)

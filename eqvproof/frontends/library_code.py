@@ -176,7 +176,7 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
         yield STARTS, "sets a variable of its module"
 
 
-def _may_read_the_world(value: Any, module: ModuleType | None, name: str) -> bool:
+def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
     """Whether what code names is of the standard library, or of a generator, and not known to be pure."""
     if isinstance(value, ModuleType):
         home = value.__name__
@@ -198,7 +198,7 @@ def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
     return not (given or read.chain) and isinstance(getattr(scope.get(read.name), "__dict__", None), dict)
 
 
-def _state(root: Any) -> list[object]:
+def _state(root: object) -> list[object]:
     """What a call may change of what a name leads to: numbers and texts as they are, others by identity."""
     found: list[object] = []
     stack, seen = [root], {id(root)}
@@ -211,7 +211,7 @@ def _state(root: Any) -> list[object]:
     return found
 
 
-def _own_state(value: Any) -> object:
+def _own_state(value: object) -> object:
     if isinstance(value, _BUFFERS):
         return id(value), crc32(value if not isinstance(value, np.ndarray) else value.tobytes())
     if hasattr(type(value), "__next__"):
@@ -220,7 +220,7 @@ def _own_state(value: Any) -> object:
     return id(value), size, getattr(value, "_version", 0) if hasattr(value, "requires_grad") else 0
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[Any]:
     """What a value holds; modules, classes, arrays and what remembers results are as they are."""
     if isinstance(value, FunctionType):
         cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]

@@ -42,7 +42,7 @@ class Table(np.ndarray[Any, Any]):
         return super().__getitem__(key)
 
 
-def is_table(value: Any) -> bool:
+def is_table(value: object) -> bool:
     """Whether a value is a plain array of numbers with an axis to index."""
     return type(value) is np.ndarray and value.dtype.kind in "biuf" and value.ndim > 0
 
@@ -110,7 +110,7 @@ def lift(context: TraceContext, value: Any) -> Any:
 NAMED: tuple[float, ...] = (math.pi, np.pi, cmath.pi, math.e, np.e, cmath.e, math.tau, cmath.tau)
 
 
-def named_constant(context: TraceContext, value: Any) -> Any:
+def named_constant(context: TraceContext, value: object) -> Any:
     """The exact real that a named constant stands for, or None."""
     if not any(value is c for c in NAMED):
         return None

@@ -24,7 +24,7 @@ CODE = "trace.width"
 FEWEST = 5
 
 
-def fits(b: Builder, x: int, dtype: Any) -> bool:
+def fits(b: Builder, x: int, dtype: object) -> bool:
     """Whether all entries are numbers of the type, at all sizes."""
     return is_within(b.intervals.of(x), dtype)
 
@@ -37,7 +37,7 @@ def _ends(dtype: Any) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
-def is_within(interval: tuple[Any, Any], dtype: Any) -> bool:
+def is_within(interval: tuple[Any, Any], dtype: object) -> bool:
     """Whether all whole numbers of an interval are numbers of the type."""
     low, high = _ends(dtype)
     return bool(low <= interval[0] and interval[1] <= high)
@@ -73,7 +73,7 @@ def _wrapped(b: Builder, x: int, low: int, high: int) -> int:
     return result
 
 
-def require_stored(b: Builder, x: int, dtype: Any, *, wraps: bool = True) -> int:
+def require_stored(b: Builder, x: int, dtype: object, *, wraps: bool = True) -> int:
     """What the type keeps of whole numbers.
 
     Raises:

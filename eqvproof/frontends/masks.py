@@ -98,7 +98,7 @@ def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> 
     return masked(result, build.select(condition, alive_node(a), alive_node(b)))
 
 
-def _chooses_numbers(context: TraceContext, condition: int, a: Any, b: Any) -> bool:
+def _chooses_numbers(context: TraceContext, condition: int, a: object, b: object) -> bool:
     """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
     build = context.builder
     if is_masked(a) and not is_masked(b):
@@ -108,6 +108,6 @@ def _chooses_numbers(context: TraceContext, condition: int, a: Any, b: Any) -> b
     return False
 
 
-def absent(context: TraceContext, x: Any) -> int:
+def absent(context: TraceContext, x: object) -> int:
     """1 where an entry is -inf, 0 where it is real."""
     return context.builder.map("not", [alive_node(x)])

@@ -80,7 +80,7 @@ def result_of(f: Callable[..., Any], name: str) -> Any:
     return functools.partial(_result, f, place)
 
 
-def _result(f: Callable[..., Any], place: Any, *arrays: Any) -> Any:
+def _result(f: Callable[..., Any], place: object, *arrays: object) -> Any:
     return picked(f(*arrays), place)
 
 
@@ -105,7 +105,7 @@ def _called(
     return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
 
 
-def with_leaf(holder: Any, path: list[str], value: Any) -> Any:
+def with_leaf(holder: Any, path: list[str], value: object) -> Any:
     """A copy of a structure in which one leaf is another value; the structure itself is left as it is.
 
     Args:
@@ -152,7 +152,7 @@ def _key(holder: Mapping[Any, Any], step: str) -> Any:
     return step if step in holder or not step.isdecimal() else int(step)
 
 
-def at(holder: Any, step: str) -> Any:
+def at(holder: object, step: str) -> Any:
     """What a structure holds under a key, at a position, or as an attribute.
 
     Raises:
@@ -174,7 +174,7 @@ def at(holder: Any, step: str) -> Any:
         ) from None
 
 
-def _known(holder: Any) -> str:
+def _known(holder: object) -> str:
     names = list(holder) if isinstance(holder, Mapping) else list(getattr(holder, "__dict__", ()))
     shown = ", ".join(str(n) for n in names[:12] if not str(n).startswith("_"))
     return f": {shown}" if shown else ""
@@ -210,7 +210,7 @@ def picked(value: Any, place: Any) -> Any:
     return found[number]
 
 
-def _flat(value: Any) -> list[Any]:
+def _flat(value: object) -> list[Any]:
     """What stands in nested tuples and lists, in order."""
     return [leaf for v in value for leaf in _flat(v)] if isinstance(value, (tuple, list)) else [value]
 

@@ -62,7 +62,7 @@ class _Tracing:
                 observer.on_raise(frame, arg[0])
             return on_step
 
-        def on_call(frame: FrameType, event: str, arg: Any) -> Any:
+        def on_call(frame: FrameType, event: str, arg: object) -> Any:
             if not observer.on_call(frame):
                 return None
             frame.f_trace_lines = False
@@ -176,7 +176,7 @@ def watch(observer: Observer) -> Any:
     return _open.backend.put(observer)
 
 
-def unwatch(before: Any) -> None:
+def unwatch(before: object) -> None:
     """Put back what was there."""
     _open.backend.back(before)
 
@@ -186,7 +186,7 @@ def pause() -> Any:
     return None if _open.backend is None else _open.backend.pause()
 
 
-def resume(paused: Any) -> None:
+def resume(paused: object) -> None:
     """Watch again."""
     if _open.backend is not None:
         _open.backend.back(paused)

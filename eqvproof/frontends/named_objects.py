@@ -63,19 +63,19 @@ class Named:
     def _complain(self, reason: str, path: str) -> None:
         self.findings.append((reason, path))
 
-    def _later(self, value: Any, path: str, *, trusted: bool = False) -> None:
+    def _later(self, value: object, path: str, *, trusted: bool = False) -> None:
         self._stack.append((value, path, trusted))
 
-    def _tell(self, path: str, *token: Any) -> None:
+    def _tell(self, path: str, *token: object) -> None:
         self.tokens.append(token)
         self.paths.append(path)
 
-    def _attribute(self, name: str, value: Any, path: str) -> None:
+    def _attribute(self, name: str, value: object, path: str) -> None:
         if self.only is None or name in self.names:
             self._tell(path, "attribute", name)
             self._later(value, f"{path}.{name}")
 
-    def _note_slot(self, owner: Any, key: Any, value: Any) -> None:
+    def _note_slot(self, owner: object, key: object, value: object) -> None:
         if needs_slot(value):
             self.slots.append(Slot(owner, key, value))
 
@@ -110,7 +110,7 @@ class Named:
         if name not in BUILTINS:
             self._complain(f"{name}() is used", name)
 
-    def _follow(self, value: Any, path: str, read: Read) -> None:
+    def _follow(self, value: object, path: str, read: Read) -> None:
         """A value of the surroundings, and what is asked of it: attributes of modules are looked up."""
         chain = read.chain
         while chain and isinstance(value, types.ModuleType):

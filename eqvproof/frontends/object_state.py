@@ -41,7 +41,7 @@ class Untold:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def refuse(self, *_: Any) -> NoReturn:
+    def refuse(self, *_: object) -> NoReturn:
         """Refuse the trace."""
         message = f"the result may depend on {self.path}, which each call changes"
         context = current_context()
@@ -49,7 +49,7 @@ class Untold:
             context.refuse(message, code="trace.state")
         raise make_error(message, "", code="trace.state")
 
-    def _joined(self, *_: Any) -> Untold:
+    def _joined(self, *_: object) -> Untold:
         return self
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _joined
@@ -68,7 +68,7 @@ class Untold:
     def __repr__(self) -> str:
         return str(self._plainly("untold"))
 
-    def _plainly(self, answer: Any) -> Any:
+    def _plainly(self, answer: object) -> Any:
         if owner_of_frame(sys._getframe(2)) == "user":
             self.refuse()
         return answer
@@ -102,13 +102,13 @@ def kept(holders: Iterable[tuple[Any, str]], untold: Collection[Place] = ()) -> 
                 _put(holder, old)
 
 
-def _names(holder: Any) -> dict[Any, Any]:
+def _names(holder: object) -> dict[Any, Any]:
     """What a dict or an object holds, by names; nothing of other containers."""
     found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
     return found if isinstance(found, dict) else {}
 
 
-def _content(holder: Any) -> Any:
+def _content(holder: object) -> Any:
     """What it holds, one level deep."""
     if isinstance(holder, (list, set, collections.deque)):
         return list(holder)

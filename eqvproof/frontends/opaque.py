@@ -66,7 +66,7 @@ class OpaqueFunction:
         """The assumed equivariance in the form of a claim, or None."""
         return self._symmetry
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         """Its value: a node while a target is traced, else what `concrete` computes."""
         if len(args) != len(self.signature.inputs):
             raise TargetError(
@@ -115,7 +115,7 @@ class OpaqueFunction:
         """Whether two stand for the same function."""
         return (self.signature, self.under, self.example) == (other.signature, other.under, other.example)
 
-    def concrete(self, *args: Any) -> Any:
+    def concrete(self, *args: object) -> Any:
         """Its value on numbers: the example's, or that of a fixed generic function.
 
         Without an assumed symmetry every entry of the value is a smooth function of all entries of all
@@ -137,7 +137,7 @@ class OpaqueFunction:
             )
         return self.generic(*args)
 
-    def generic(self, *args: Any) -> Any:
+    def generic(self, *args: object) -> Any:
         """The value of the fixed generic function."""
         arrays = [np.asarray(a) for a in args]
         sizes: dict[str, int] = {}

@@ -16,16 +16,16 @@ from eqvproof.frontends.paths import as_condition
 from eqvproof.frontends.values import node_of
 
 
-def _applied(ufunc: Any, operand: Any, *inputs: Any, **kwargs: Any) -> Any:
+def _applied(ufunc: object, operand: Any, *inputs: object, **kwargs: object) -> Any:
     """What Python's operator gives that stands for a universal function."""
     context: TraceContext = operand._eqvproof.context
     return context.answers.ufunc(context, ufunc, "__call__", inputs, kwargs, operator=True)
 
 
-def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
+def binary(ufunc: object) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the left."""
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: object, other: object) -> Any:
         if type(other) is Untold or type(other).__module__ == "eqvproof.frontends.pairs":
             return NotImplemented
         return _applied(ufunc, self, self, other)
@@ -33,28 +33,28 @@ def binary(ufunc: Any) -> Callable[[Any, Any], Any]:
     return method
 
 
-def reflected(ufunc: Any) -> Callable[[Any, Any], Any]:
+def reflected(ufunc: object) -> Callable[[Any, Any], Any]:
     """The operator with the traced value on the right."""
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: object, other: object) -> Any:
         return _applied(ufunc, self, other, self)
 
     return method
 
 
-def unary(ufunc: Any) -> Callable[[Any], Any]:
+def unary(ufunc: object) -> Callable[[Any], Any]:
     """The operator of one argument."""
 
-    def method(self: Any) -> Any:
+    def method(self: object) -> Any:
         return _applied(ufunc, self, self)
 
     return method
 
 
-def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
+def in_place(ufunc: object) -> Callable[[Any, Any], Any]:
     """The operator that writes into its left argument (a scalar is replaced)."""
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: object) -> Any:
         if self._eqvproof.scalar:
             return _applied(ufunc, self, self, other)
         return _applied(ufunc, self, self, other, out=self)
@@ -62,10 +62,10 @@ def in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
     return method
 
 
-def method(function: Any) -> Callable[..., Any]:
+def method(function: object) -> Callable[..., Any]:
     """The method that is a function of the array."""
 
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Any, *args: object, **kwargs: object) -> Any:
         context: TraceContext = self._eqvproof.context
         return context.answers.function(context, function, (self, *args), kwargs)
 
@@ -89,7 +89,7 @@ class Arithmetic:
 def refused(what: str) -> Callable[..., Any]:
     """A method that has no meaning for all inputs at once."""
 
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Any, *args: object, **kwargs: object) -> Any:
         self._eqvproof.context.refuse(
             f"{what} needs the entries, which stand for every input", code="trace.value"
         )

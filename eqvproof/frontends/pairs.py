@@ -72,7 +72,7 @@ class Pair(Arithmetic):
     def __iter__(self) -> Any:
         return (Pair(x, y) for x, y in zip(self.real, self.imag, strict=True))
 
-    def __getitem__(self, key: Any) -> Pair:
+    def __getitem__(self, key: object) -> Pair:
         return Pair(self.real[key], self.imag[key])
 
     def conj(self) -> Pair:
@@ -89,21 +89,21 @@ class Pair(Arithmetic):
             raise AttributeError(name)
         raise _refused(f".{name}")
 
-    def reshape(self, *shape: Any) -> Pair:
+    def reshape(self, *shape: object) -> Pair:
         """The entries in another shape."""
         return Pair(self.real.reshape(*shape), self.imag.reshape(*shape))
 
-    def transpose(self, *axes: Any) -> Pair:
+    def transpose(self, *axes: object) -> Pair:
         """The axes in another order."""
         return Pair(self.real.transpose(*axes), self.imag.transpose(*axes))
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
         return apply_function(function, args, kwargs)
 
-    def _no(self, *args: Any, **kwargs: Any) -> Any:
+    def _no(self, *args: object, **kwargs: object) -> Any:
         raise _refused("a comparison, a write or a use as a number")
 
     __array__ = __bool__ = __setitem__ = __setattr__ = __delattr__ = __float__ = __int__ = __complex__ = _no
@@ -120,7 +120,7 @@ def _refused(what: str) -> TraceError:
     )  # fmt: skip
 
 
-def is_pair(value: Any) -> bool:
+def is_pair(value: object) -> bool:
     """Whether it is a complex array."""
     return type(value) is Pair
 
@@ -183,13 +183,13 @@ def _conj(x: Any) -> Any:
     return x.conj() if is_pair(x) else x
 
 
-def _added(x: Any, y: Any) -> Any:
+def _added(x: object, y: object) -> Any:
     (a, b), (c, d) = parts_of(x), parts_of(y)
     one = b if d is None else d if b is None else b + d
     return Pair(a + c, one if one is not None and _shape(one) == _shape(a + c) else one + 0 * (a + c))
 
 
-def _shape(x: Any) -> Any:
+def _shape(x: object) -> Any:
     return getattr(x, "shape", ())
 
 
@@ -202,7 +202,7 @@ def _divided(x: Any, y: Any) -> Any:
     return Pair(top.real / norm, top.imag / norm)
 
 
-def _power(x: Any, k: Any) -> Any:
+def _power(x: Any, k: object) -> Any:
     if not is_pair(x) or type(k) is not int or not 1 <= k <= 16:
         raise _refused("this power")
     found = x
@@ -288,7 +288,7 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     return Pair(real, imag)
 
 
-def real_array(value: Any, halves: tuple[int, bool, bool] | None) -> Any:
+def real_array(value: object, halves: tuple[int, bool, bool] | None) -> Any:
     """Real, then imaginary parts along an axis; what is to be real as it is.
 
     Raises:

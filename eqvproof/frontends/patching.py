@@ -56,7 +56,7 @@ class TracedFunction:
     def __init__(self, function: Any) -> None:
         self._function = function
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """The function, traced where it has to be."""
         context, function = current_context(), self._function
         if context is None or not context.active:
@@ -129,7 +129,7 @@ class _Asked(type):
     def __getattr__(cls, name: str) -> Any:
         return getattr(cls.original, name)
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(cls, *args: object, **kwargs: object) -> Any:
         """What it makes; memory that was not written, and types of texts and dates, are refused."""
         context, result = current_context(), cls.original(*args, **kwargs)
         if context is not None and (cls.original is np.ndarray or not _are_numbers(result)):
@@ -140,7 +140,7 @@ class _Asked(type):
 _CLASSES = {c: _Asked(c.__name__, (), {"original": c}) for c in (np.ndarray, np.dtype)}
 
 
-def replacement(value: Any) -> Any:
+def replacement(value: object) -> Any:
     """What traced code gets in place of a function, or the function itself where it needs no other."""
     if isinstance(value, type) and value in _CLASSES:
         return _CLASSES[value]
@@ -205,7 +205,7 @@ class Slot:
     key: Any
     value: Any
 
-    def put(self, value: Any) -> None:
+    def put(self, value: object) -> None:
         """Store a value there."""
         if isinstance(self.owner, CellType):
             self.owner.cell_contents = value
@@ -219,7 +219,7 @@ class Slot:
             self.owner[self.key] = value
 
 
-def needs_slot(value: Any) -> bool:
+def needs_slot(value: object) -> bool:
     """Whether a value that the user's code holds directly must be exchanged during a trace."""
     if type(value) is float:
         return any(value is c for c in NAMED)

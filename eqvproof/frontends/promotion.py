@@ -46,7 +46,7 @@ def of_ufunc(context: TraceContext, ufunc: Any, args: Iterable[Any], *, operator
     return result, True
 
 
-def of_function(function: Any, args: tuple[Any, ...]) -> Integers:
+def of_function(function: object, args: tuple[Any, ...]) -> Integers:
     """What another function makes, and whether that is sure."""
     if function in COUNTS:
         return np.dtype(np.int64), True
@@ -62,7 +62,7 @@ def of_function(function: Any, args: tuple[Any, ...]) -> Integers:
     return joint, sure
 
 
-def _types(values: Iterable[Any], plain: Any) -> Iterator[Any]:
+def _types(values: Iterable[Any], plain: object) -> Iterator[Any]:
     """The types of the arrays among arguments, in lists too; `plain`: that of Python's integers."""
     for value in values:
         if is_traced(value):

@@ -84,14 +84,14 @@ def known_in(module: ModuleType, name: str) -> bool:
     return in_package(home) and not name.startswith("_") and _of_library(value, home)
 
 
-def _is_traced(value: Any) -> bool:
+def _is_traced(value: object) -> bool:
     try:
         return value in functions.FUNCTIONS or value in functions.UFUNCS
     except TypeError:  # unhashable
         return False
 
 
-def _of_library(value: Any, home: str) -> bool:
+def _of_library(value: object, home: str) -> bool:
     """Whether a value of a package belongs to its library, or is a known function of NumPy."""
     written = getattr(value, "__module__", None)
     if not isinstance(written, str) or isinstance(value, np.ufunc):
@@ -163,7 +163,7 @@ def _known_modules() -> list[tuple[str, ModuleType]]:
     return [(n, m) for n, m in modules if (n in NAMED or in_package(n)) and isinstance(m, ModuleType)]
 
 
-def _written_in(value: Any) -> Iterable[str]:
+def _written_in(value: object) -> Iterable[str]:
     inner = getattr(value, "_implementation", value)
     methods = vars(inner).values() if isinstance(inner, type) else ()
     for function in (inner, getattr(inner, "__wrapped__", None), *methods):
@@ -172,13 +172,13 @@ def _written_in(value: Any) -> Iterable[str]:
             yield str(scope.get("__name__", ""))
 
 
-def of_numpy(value: Any) -> bool:
+def of_numpy(value: object) -> bool:
     """Whether a value is a function of NumPy that is known, under the name that it gives itself."""
     name = getattr(value, "__name__", "")
     return isinstance(name, str) and vars(np).get(name) is value and name in NAMED["numpy"]
 
 
-def known(value: Any) -> bool:
+def known(value: object) -> bool:
     """Whether a function or class of a library, held under whatever name, is known to be pure."""
     if id(value) in _identities(len(sys.modules)) or (_callable(value) and _is_traced(value)):
         return True
@@ -212,13 +212,13 @@ def is_holder(home: str) -> bool:
     return in_package(home) or home.partition(".")[0] in HOLDERS or is_installed_library(home)
 
 
-def is_layer(value: Any) -> bool:
+def is_layer(value: object) -> bool:
     """Whether it is a module of PyTorch."""
     torch: Any = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.nn.Module)
 
 
-def holds_data(value: Any) -> bool:
+def holds_data(value: object) -> bool:
     """Whether an object of a library's class holds what a user gave it: parameters, options, functions."""
     return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
 
@@ -250,7 +250,7 @@ def _has(cls: type, name: str) -> bool:
     return hasattr(cls, name) or any(name in getattr(c, "__annotations__", {}) for c in cls.__mro__)
 
 
-def _callable(value: Any) -> bool:
+def _callable(value: object) -> bool:
     return callable(value) and not isinstance(value, ModuleType)
 
 

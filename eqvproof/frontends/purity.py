@@ -66,7 +66,7 @@ class Guard:
     def fresh(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function called with nothing remembered, so that equal calls run the same code."""
 
-        def called(*args: Any) -> Any:
+        def called(*args: object) -> Any:
             for cache in self._cached:
                 cache.cache_clear()
             return function(*args)
@@ -118,7 +118,7 @@ class Guard:
 
 
 def after_first_call(
-    target: Any, answer: Callable[[Mapping[str, Any], Mapping[str, int]], Any], signature: Signature,
+    target: object, answer: Callable[[Mapping[str, Any], Mapping[str, int]], Any], signature: Signature,
     pins: Mapping[str, int], holders: Sequence[tuple[Any, str]] = (),
 ) -> None:  # fmt: skip
     """One call on real arrays: what only the first call does is done.

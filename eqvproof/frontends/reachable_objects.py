@@ -125,7 +125,7 @@ class Reach(Named):
         for item in items:
             self._later(item, f"{path}[...]", trusted=self._trusted)
 
-    def _array(self, value: Any, path: str) -> bool:
+    def _array(self, value: object, path: str) -> bool:
         """Whether it is an array; its entries are part of the fingerprint."""
         plain = np.asarray(value) if isinstance(value, (np.ndarray, np.generic)) else None
         if plain is not None and plain.dtype == object:
@@ -145,7 +145,7 @@ class Reach(Named):
             )
         return True
 
-    def _instance(self, value: Any, path: str) -> None:
+    def _instance(self, value: object, path: str) -> None:
         cls = type(value)
         self._tell(path, "object", cls.__module__, cls.__qualname__, id(value))
         if is_inert(value) or pure.known(value):
@@ -173,7 +173,7 @@ class Reach(Named):
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
             self._complain(f"an object of the class {name} is used, whose state cannot be read", path)
 
-    def _object(self, value: Any, path: str) -> None:
+    def _object(self, value: object, path: str) -> None:
         """An object of a class of the user's: what the code that ran names, and what a layer is made of."""
         cls, state = type(value), state_of(value)
         self._later(cls, cls.__name__)
@@ -283,7 +283,7 @@ class Reach(Named):
         for part in parts:
             self._later(part, path, trusted=self._trusted)
 
-    def _library_callable(self, value: Any, path: str) -> None:
+    def _library_callable(self, value: object, path: str) -> None:
         owner = getattr(value, "__self__", None)
         module = getattr(value, "__module__", None)
         self._tell(path, "callable", module, getattr(value, "__qualname__", repr(type(value))))
@@ -296,7 +296,7 @@ class Reach(Named):
             self._complain(unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path)
 
 
-def state_of(value: Any) -> dict[str, Any]:
+def state_of(value: object) -> dict[str, Any]:
     """What an object holds by names."""
     found = getattr(value, "__dict__", None)
     return found if isinstance(found, dict) else {}

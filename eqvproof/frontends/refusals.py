@@ -18,7 +18,7 @@ from eqvproof.frontends.monitoring import pause, resume
 _CLASS = "the class of {} is asked for (isinstance, a class pattern, dispatch on type)"
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     """How users write the function."""
     module = getattr(function, "__module__", None) or "numpy"
     if isinstance(function, np.ufunc) and "scipy" not in str(module):

@@ -146,7 +146,7 @@ def _largest(
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
     largest = 0.0
 
-    def see(value: Any) -> bool:
+    def see(value: object) -> bool:
         nonlocal largest
         entries = np.abs(np.asarray(value))
         largest = max(largest, float(np.max(entries, where=np.isfinite(entries), initial=0.0)))
@@ -183,13 +183,13 @@ class _Shaken(FloatSystem):
     def _off(self, value: Any) -> Any:
         return value * (1 + self.rng.choice([-1.0, 0.0, 1.0], np.shape(value)) * 2.0**-52)
 
-    def multiply(self, a: Any, b: Any) -> Any:
+    def multiply(self, a: object, b: object) -> Any:
         return self._off(super().multiply(a, b))
 
-    def matmul(self, a: Any, b: Any) -> Any:
+    def matmul(self, a: object, b: object) -> Any:
         return self._off(super().matmul(a, b))
 
-    def total(self, a: Any, axes: Sequence[int]) -> Any:
+    def total(self, a: object, axes: Sequence[int]) -> Any:
         return self._off(super().total(a, axes))
 
     def add(self, arrays: Sequence[Any]) -> Any:

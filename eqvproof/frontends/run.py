@@ -104,7 +104,7 @@ def call_target(
     return _checked(result, signature, known, exact=exact)
 
 
-def _checked(result: Any, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Array:
+def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Array:
     expected = "one array of shape " + _declared(signature, sizes)
     if result is None:
         raise TargetError(

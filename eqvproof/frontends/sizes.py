@@ -34,22 +34,22 @@ class SymbolicSize:
 
     # -- arithmetic ----------------------------------------------------------------------------------
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: b - a)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: a * b)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: object) -> Any:
         return _combine(self, other, lambda a, b: b * a)
 
     def __neg__(self) -> SymbolicSize:
@@ -67,7 +67,7 @@ class SymbolicSize:
             return -self
         context.refuse(f"abs({size}) depends on the size", hint=_HINT)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: object) -> Any:
         context, size = self._eqvproof
         if type(other) is int and 0 <= other <= 16:
             result = Size.of(1)
@@ -76,48 +76,48 @@ class SymbolicSize:
             return plain(context, result)
         return _real(self) ** other
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: object) -> Any:
         return other ** _real(self)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> Any:
         return _real(self) / (_real(other) if type(other) is SymbolicSize else other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> Any:
         return other / _real(self)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: object) -> Any:
         return _quotient(self, other)[0]
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: object) -> Any:
         return _quotient(self, other)[1]
 
-    def __divmod__(self, other: Any) -> Any:
+    def __divmod__(self, other: object) -> Any:
         return _quotient(self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: object) -> Any:
         return _quotient(other, self)[0]
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: object) -> Any:
         return _quotient(other, self)[1]
 
     # -- comparison ----------------------------------------------------------------------------------
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return _compare(self, other, "==", lambda d: (not d.terms, d.is_at_least(1) or (-d).is_at_least(1)))
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return _compare(self, other, "!=", lambda d: (d.is_at_least(1) or (-d).is_at_least(1), not d.terms))
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> Any:
         return _compare(self, other, "<", lambda d: ((-d).is_at_least(1), d.is_at_least(0)))
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> Any:
         return _compare(self, other, "<=", lambda d: ((-d).is_at_least(0), d.is_at_least(1)))
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> Any:
         return _compare(self, other, ">", lambda d: (d.is_at_least(1), (-d).is_at_least(0)))
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> Any:
         return _compare(self, other, ">=", lambda d: (d.is_at_least(0), (-d).is_at_least(1)))
 
     def __bool__(self) -> bool:
@@ -151,7 +151,7 @@ class SymbolicSize:
             raise TypeError("a size that stands for every size has no hash")
         self._refuse("a look-up in a dict or a set")
 
-    def __round__(self, digits: Any = None) -> SymbolicSize:
+    def __round__(self, digits: object = None) -> SymbolicSize:
         return self
 
     def __trunc__(self) -> SymbolicSize:
@@ -175,21 +175,21 @@ class SymbolicSize:
     def __format__(self, spec: str) -> str:
         self._refuse("a text")
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
         self._refuse("an array")
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         context = self._eqvproof[0]
         return context.answers.ufunc(context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
         context = self._eqvproof[0]
         return context.answers.function(context, function, args, kwargs)
 
     def __copy__(self) -> SymbolicSize:
         return self
 
-    def __deepcopy__(self, memo: Any) -> SymbolicSize:
+    def __deepcopy__(self, memo: object) -> SymbolicSize:
         return self
 
     def __reduce__(self) -> Any:
@@ -236,7 +236,7 @@ def _real(size: SymbolicSize) -> Any:
     return make(context, context.size(polynomial), "i", dtype=int)
 
 
-def _combine(left: SymbolicSize, other: Any, combine: Callable[[Any, Any], Any]) -> Any:
+def _combine(left: SymbolicSize, other: object, combine: Callable[[Any, Any], Any]) -> Any:
     context, size = left._eqvproof
     right = None if isinstance(other, np.generic) else size_of(other)
     if right is not None:

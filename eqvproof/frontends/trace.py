@@ -290,7 +290,7 @@ class _Run:
         if self.context.refusals:
             raise self.context.refusals[0]
 
-    def _node(self, result: Any, signature: Signature, pins: Mapping[str, int]) -> int:
+    def _node(self, result: object, signature: Signature, pins: Mapping[str, int]) -> int:
         kind = type(result)
         if result is None or kind in (tuple, list, dict, str):
             name = "None" if result is None else f"a {kind.__name__}"

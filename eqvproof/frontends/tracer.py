@@ -39,7 +39,7 @@ class Tracer(TracedArray):
 
     __slots__ = ()
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         self._eqvproof.context.refuse(f"setting .{name} of an array is not traced")
 
     def __getattr__(self, name: str) -> Any:
@@ -77,10 +77,10 @@ class Tracer(TracedArray):
 
     # -- protocols -----------------------------------------------------------------------------------
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
         return apply_function(self._eqvproof.context, function, args, kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -94,10 +94,10 @@ class Tracer(TracedArray):
 
     # -- indices -------------------------------------------------------------------------------------
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         return get_item(self, index)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         set_item(self, index, value)
 
     def __len__(self) -> int:
@@ -140,12 +140,12 @@ class Tracer(TracedArray):
     def __float__(self) -> float:
         return float(known_value(self, "float()", exact=False))
 
-    def __round__(self, digits: Any = None) -> Any:
+    def __round__(self, digits: object = None) -> Any:
         if digits is not None:
             self._eqvproof.context.refuse("round() to digits is not traced")
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: object = None) -> Any:
         found = constant_floats(self)
         if found is None:
             self._eqvproof.context.refuse(
@@ -155,7 +155,7 @@ class Tracer(TracedArray):
             )
         return found if dtype is None else found.astype(dtype)
 
-    def item(self, *args: Any) -> Any:
+    def item(self, *args: object) -> Any:
         """The number that it is; a traced one where it depends on inputs."""
         one = self[args] if args else self.reshape(())[()]
         return one if known_number(one, exact=True) is None else float(one)
@@ -259,29 +259,29 @@ class Tracer(TracedArray):
         """All entries in a row, in new memory."""
         return apply_function(self._eqvproof.context, np.copy, (self.ravel(order),), {})
 
-    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+    def reshape(self, *shape: object, **kwargs: object) -> Any:
         """The same entries in another shape."""
         return apply_function(
             self._eqvproof.context, np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs
         )
 
-    def transpose(self, *axes: Any) -> Any:
+    def transpose(self, *axes: object) -> Any:
         """The axes in another order."""
         order = axes[0] if len(axes) == 1 else (axes or None)
         return apply_function(self._eqvproof.context, np.transpose, (self, order), {})
 
-    def sort(self, axis: int = -1, **kwargs: Any) -> None:
+    def sort(self, axis: int = -1, **kwargs: object) -> None:
         """Ascending order, in place."""
         overwrite(self, apply_function(self._eqvproof.context, np.sort, (self, axis), kwargs))
 
-    def fill(self, value: Any) -> None:
+    def fill(self, value: object) -> None:
         """One value everywhere, in place."""
         self[...] = value
 
     def __copy__(self) -> Any:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> Any:
         return self.copy()
 
 

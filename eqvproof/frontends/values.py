@@ -102,7 +102,7 @@ def make(
     view_of: TracedArray | None = None,
     array: bool = False,
     locked: str = "",
-    dtype: Any = None,
+    dtype: object = None,
     wraps: bool = True,
 ) -> TracedArray:
     """A traced array for a node.
@@ -133,7 +133,7 @@ def make(
     return tracer
 
 
-def kept(context: TraceContext, node: int, dtype: Any, *, wraps: bool = True) -> int:
+def kept(context: TraceContext, node: int, dtype: object, *, wraps: bool = True) -> int:
     """What a type keeps of integers; refused where they may be too large and `wraps` is not set."""
     found = machine.stored(context.builder, node, dtype, wraps=wraps)
     if found is None:
@@ -141,7 +141,7 @@ def kept(context: TraceContext, node: int, dtype: Any, *, wraps: bool = True) ->
     return found
 
 
-def is_traced(value: Any) -> bool:
+def is_traced(value: object) -> bool:
     """Whether it is a traced array."""
     return issubclass(type(value), TracedArray)
 

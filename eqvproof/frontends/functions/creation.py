@@ -78,8 +78,8 @@ def zeros(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C"
 
 
 @handles(FUNCTIONS, np.ones)
-def ones(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
-         device: Any = None) -> Any:  # fmt: skip
+def ones(context: TraceContext, shape: object, dtype: object = None, order: str = "C", *, like: object = None,
+         device: object = None) -> Any:  # fmt: skip
     """1 everywhere."""
     return filled(context, shape, 1, dtype)
 
@@ -94,8 +94,8 @@ def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C"
 
 
 @handles(FUNCTIONS, np.full)
-def full(context: TraceContext, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *,
-         like: Any = None, device: Any = None) -> Any:  # fmt: skip
+def full(context: TraceContext, shape: object, fill_value: object, dtype: object = None, order: str = "C", *,
+         like: object = None, device: object = None) -> Any:  # fmt: skip
     """One number everywhere."""
     return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
 
@@ -108,15 +108,15 @@ def zeros_like(context: TraceContext, a: Any, dtype: Any = None, order: Any = "K
 
 
 @handles(FUNCTIONS, np.ones_like)
-def ones_like(context: TraceContext, a: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
-              shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+def ones_like(context: TraceContext, a: object, dtype: object = None, order: object = "K", subok: bool = True,
+              shape: object = None, *, device: object = None) -> Any:  # fmt: skip
     """1 everywhere, in the shape of an array."""
     return full_like(context, a, 1, dtype, order, subok, shape)
 
 
 @handles(FUNCTIONS, np.full_like)
-def full_like(context: TraceContext, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K",
-              subok: bool = True, shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+def full_like(context: TraceContext, a: object, fill_value: object, dtype: object = None, order: object = "K",
+              subok: bool = True, shape: object = None, *, device: object = None) -> Any:  # fmt: skip
     """One number everywhere, in the shape of an array."""
     x = lift(context, a)
     return filled(
@@ -147,7 +147,7 @@ def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = N
 
 
 @handles(FUNCTIONS, np.identity)
-def identity(context: TraceContext, n: Any, dtype: Any = None, *, like: Any = None) -> Any:
+def identity(context: TraceContext, n: object, dtype: object = None, *, like: object = None) -> Any:
     """The identity matrix."""
     return eye(context, n, dtype=dtype)
 
@@ -164,7 +164,7 @@ def tri(
 
 @handles(FUNCTIONS, np.arange)
 def arange(
-    context: TraceContext, *bounds: Any, dtype: Any = None, device: Any = None, like: Any = None
+    context: TraceContext, *bounds: object, dtype: object = None, device: object = None, like: object = None
 ) -> Any:
     """start, start + step, ... below stop."""
     if not 1 <= len(bounds) <= 3:
@@ -182,9 +182,9 @@ def arange(
 
 
 @handles(FUNCTIONS, np.linspace)
-def linspace(context: TraceContext, start: Any, stop: Any, num: Any = 50, endpoint: bool = True,
-             retstep: bool = False, dtype: Any = None, axis: int = 0, *,
-             device: Any = None) -> Any:  # fmt: skip
+def linspace(context: TraceContext, start: object, stop: object, num: object = 50, endpoint: bool = True,
+             retstep: bool = False, dtype: object = None, axis: int = 0, *,
+             device: object = None) -> Any:  # fmt: skip
     """Equal steps from start to stop."""
     only(context, dtype=dtype)
     (count,) = as_sizes(context, num)

@@ -44,7 +44,7 @@ def handlers() -> dict[Any, Handler]:
 
 
 def _handler(count: int, definition: Callable[..., Any]) -> Handler:
-    def handler(context: TraceContext, *args: Any, **options: Any) -> Any:
+    def handler(context: TraceContext, *args: object, **options: object) -> Any:
         arrays = [None if a is None else lift(context, a) for a in args[:count]]
         return definition(*arrays, *args[count:], **options)
 
@@ -59,7 +59,7 @@ def _centred(x: Any, axis: int) -> Any:
     return x - np.mean(x, axis=axis, keepdims=True)
 
 
-def _moment(x: Any, order: int, axis: int) -> Any:
+def _moment(x: object, order: int, axis: int) -> Any:
     return np.mean(_centred(x, axis) ** order, axis=axis)
 
 
@@ -69,13 +69,13 @@ def _zscore(x: Any, axis: int = 0, ddof: int = 0) -> Any:
 
 
 @defines(STATS, "skew")
-def _skew(x: Any, axis: int = 0) -> Any:
+def _skew(x: object, axis: int = 0) -> Any:
     variance = _moment(x, 2, axis)
     return _moment(x, 3, axis) / (variance * np.sqrt(variance))
 
 
 @defines(STATS, "kurtosis")
-def _kurtosis(x: Any, axis: int = 0, fisher: bool = True) -> Any:
+def _kurtosis(x: object, axis: int = 0, fisher: bool = True) -> Any:
     return _moment(x, 4, axis) / _moment(x, 2, axis) ** 2 - (3 if fisher else 0)
 
 
@@ -125,7 +125,7 @@ def _wasserstein(u: Any, v: Any) -> Any:
 
 
 @defines(SIGNAL, "detrend")
-def _detrend(x: Any, axis: int = -1, type: str = "linear") -> Any:
+def _detrend(x: object, axis: int = -1, type: str = "linear") -> Any:
     """Without the mean."""
     if type not in ("constant", "c"):
         raise ValueError("the mean is taken off, and no line")
@@ -168,7 +168,7 @@ def _cosine(u: Any, v: Any) -> Any:
 
 
 @defines(DISTANCE, "correlation", arrays=2)
-def _correlation(u: Any, v: Any) -> Any:
+def _correlation(u: object, v: object) -> Any:
     return _cosine(_centred(u, 0), _centred(v, 0))
 
 
@@ -191,23 +191,23 @@ def _products(x: Any, y: Any) -> Any:
 
 
 @defines(PAIRS, "euclidean_distances", arrays=2)
-def _euclidean_distances(x: Any, y: Any = None, *, squared: bool = False) -> Any:
+def _euclidean_distances(x: object, y: object = None, *, squared: bool = False) -> Any:
     found = np.sum(_gaps(x, y) ** 2, axis=-1)
     return found if squared else np.sqrt(found)
 
 
 @defines(PAIRS, "manhattan_distances", arrays=2)
-def _manhattan_distances(x: Any, y: Any = None) -> Any:
+def _manhattan_distances(x: object, y: object = None) -> Any:
     return np.sum(np.abs(_gaps(x, y)), axis=-1)
 
 
 @defines(PAIRS, "cosine_similarity", arrays=2)
-def _cosine_similarity(x: Any, y: Any = None) -> Any:
+def _cosine_similarity(x: object, y: object = None) -> Any:
     return _products(_unit(x), None if y is None else _unit(y))
 
 
 @defines(PAIRS, "linear_kernel", arrays=2)
-def _linear_kernel(x: Any, y: Any = None) -> Any:
+def _linear_kernel(x: object, y: object = None) -> Any:
     return _products(x, y)
 
 
@@ -224,7 +224,7 @@ def _sigmoid_kernel(x: Any, y: Any = None, gamma: float | None = None, coef0: fl
 
 
 @defines(PAIRS, "rbf_kernel", arrays=2)
-def _rbf_kernel(x: Any, y: Any = None, gamma: float | None = None) -> Any:
+def _rbf_kernel(x: Any, y: object = None, gamma: float | None = None) -> Any:
     scale = 1 / x.shape[1] if gamma is None else gamma
     return np.exp(-scale * _euclidean_distances(x, y, squared=True))
 
@@ -264,7 +264,7 @@ def _scale(x: Any) -> Any:
 
 
 @defines(SCALING, "normalize")
-def _normalize(x: Any) -> Any:
+def _normalize(x: object) -> Any:
     return _unit(x)
 
 

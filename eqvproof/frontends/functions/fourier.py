@@ -20,7 +20,7 @@ def _rank(context: TraceContext, a: Any) -> int:
     return int(a.ndim if is_waves(a) else lift(context, a).ndim)
 
 
-def _require_whole(context: TraceContext, a: Any, n: Any, axis: int) -> None:
+def _require_whole(context: TraceContext, a: Any, n: object, axis: int) -> None:
     """Refuse a transform of another length than that of the axis."""
     if n is None:
         return

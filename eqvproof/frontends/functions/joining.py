@@ -37,13 +37,13 @@ def _parts(context: TraceContext, arrays: Any) -> Any:
 @handles(FUNCTIONS, np.concatenate, optional(np, "concat"))
 def concatenate(
     context: TraceContext,
-    arrays: Any,
+    arrays: object,
     /,
-    axis: Any = 0,
-    out: Any = None,
+    axis: object = 0,
+    out: object = None,
     *,
-    dtype: Any = None,
-    casting: Any = None,
+    dtype: object = None,
+    casting: object = None,
 ) -> Any:
     """One after another along an axis."""
     only(context, out=out, dtype=dtype)
@@ -57,12 +57,12 @@ def concatenate(
 @handles(FUNCTIONS, np.stack)
 def stack(
     context: TraceContext,
-    arrays: Any,
-    axis: Any = 0,
-    out: Any = None,
+    arrays: object,
+    axis: object = 0,
+    out: object = None,
     *,
-    dtype: Any = None,
-    casting: Any = None,
+    dtype: object = None,
+    casting: object = None,
 ) -> Any:
     """One after another along a new axis."""
     only(context, out=out, dtype=dtype)
@@ -75,39 +75,39 @@ def stack(
 
 
 @handles(FUNCTIONS, np.vstack, optional(np, "row_stack"))
-def vstack(context: TraceContext, tup: Any, *, dtype: Any = None, casting: Any = None) -> Any:
+def vstack(context: TraceContext, tup: object, *, dtype: object = None, casting: object = None) -> Any:
     """Rows below each other."""
     return concatenate(context, [np.atleast_2d(p) for p in _parts(context, tup)], 0, dtype=dtype)
 
 
 @handles(FUNCTIONS, np.hstack)
-def hstack(context: TraceContext, tup: Any, *, dtype: Any = None, casting: Any = None) -> Any:
+def hstack(context: TraceContext, tup: object, *, dtype: object = None, casting: object = None) -> Any:
     """Columns beside each other."""
     parts = [np.atleast_1d(p) for p in _parts(context, tup)]
     return concatenate(context, parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
 
 
 @handles(FUNCTIONS, np.dstack)
-def dstack(context: TraceContext, tup: Any) -> Any:
+def dstack(context: TraceContext, tup: object) -> Any:
     """Along the third axis."""
     return concatenate(context, [np.atleast_3d(p) for p in _parts(context, tup)], 2)
 
 
 @handles(FUNCTIONS, np.column_stack)
-def column_stack(context: TraceContext, tup: Any) -> Any:
+def column_stack(context: TraceContext, tup: object) -> Any:
     """Vectors as columns."""
     parts = [p if p.ndim > 1 else np.expand_dims(np.atleast_1d(p), 1) for p in _parts(context, tup)]
     return concatenate(context, parts, 1)
 
 
 @handles(FUNCTIONS, np.append)
-def append(context: TraceContext, arr: Any, values: Any, axis: Any = None) -> Any:
+def append(context: TraceContext, arr: object, values: object, axis: object = None) -> Any:
     """Values after an array."""
     return concatenate(context, [arr, values], axis)
 
 
 @handles(FUNCTIONS, np.block)
-def block(context: TraceContext, arrays: Any) -> Any:
+def block(context: TraceContext, arrays: object) -> Any:
     """A matrix of blocks."""
     if type(arrays) is not list or any(type(row) is not list for row in arrays):
         if type(arrays) is list:
@@ -117,7 +117,7 @@ def block(context: TraceContext, arrays: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.split, np.array_split)
-def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0) -> Any:
     """Parts of equal length, or cut at given places."""
     x = lift(context, ary)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
@@ -139,19 +139,19 @@ def split(context: TraceContext, ary: Any, indices_or_sections: Any, axis: Any =
 
 
 @handles(FUNCTIONS, np.hsplit)
-def hsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> Any:
+def hsplit(context: TraceContext, ary: object, indices_or_sections: object) -> Any:
     """Split along the second axis (the first of a vector)."""
     return split(context, ary, indices_or_sections, 0 if lift(context, ary).ndim == 1 else 1)
 
 
 @handles(FUNCTIONS, np.vsplit)
-def vsplit(context: TraceContext, ary: Any, indices_or_sections: Any) -> Any:
+def vsplit(context: TraceContext, ary: object, indices_or_sections: object) -> Any:
     """Split along the first axis."""
     return split(context, ary, indices_or_sections, 0)
 
 
 @handles(FUNCTIONS, optional(np, "unstack"))
-def unstack(context: TraceContext, x: Any, /, *, axis: int = 0) -> Any:
+def unstack(context: TraceContext, x: object, /, *, axis: int = 0) -> Any:
     """The arrays along an axis of fixed size."""
     return tuple(np.moveaxis(lift(context, x), axis, 0))
 
@@ -166,7 +166,7 @@ def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
 
 
 @handles(FUNCTIONS, np.lib.stride_tricks.sliding_window_view)
-def windows(context: TraceContext, x: Any, window_shape: Any, axis: Any = None, **kwargs: Any) -> Any:
+def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None, **kwargs: object) -> Any:
     """Windows of a fixed length along an axis, as a last axis."""
     kwargs.pop("writeable", None)
     only(context, **{k: v for k, v in kwargs.items() if v})
@@ -184,7 +184,7 @@ def windows(context: TraceContext, x: Any, window_shape: Any, axis: Any = None, 
     return real(context, node, value, array=True)
 
 
-def _slid(context: TraceContext, a: Any, v: Any, mode: Any, *, turned: bool) -> Any:
+def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: bool) -> Any:
     """Sums over a sliding window of a fixed length: the shorter array, turned round for a convolution."""
     b, x, w = context.builder, lift(context, a), lift(context, v)
     if x.ndim != 1 or w.ndim != 1:
@@ -208,13 +208,13 @@ def _slid(context: TraceContext, a: Any, v: Any, mode: Any, *, turned: bool) -> 
 
 
 @handles(FUNCTIONS, np.convolve)
-def convolve(context: TraceContext, a: Any, v: Any, mode: Any = "full") -> Any:
+def convolve(context: TraceContext, a: object, v: object, mode: object = "full") -> Any:
     """The convolution with a kernel of fixed length."""
     return _slid(context, a, v, mode, turned=True)
 
 
 @handles(FUNCTIONS, np.correlate)
-def correlate(context: TraceContext, a: Any, v: Any, mode: Any = "valid") -> Any:
+def correlate(context: TraceContext, a: object, v: object, mode: object = "valid") -> Any:
     """The correlation with a kernel of fixed length; its modes full and same are refused."""
     if mode != "valid":
         context.refuse(f"np.correlate with mode={mode!r} is not traced")
@@ -252,7 +252,7 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
     return real(context, node, x)
 
 
-def _edge(context: TraceContext, x: Any, place: int, given: Any) -> Any:
+def _edge(context: TraceContext, x: Any, place: int, given: object) -> Any:
     """What diff joins to an end: an array, or a number as one more entry everywhere; None for nothing."""
     if given is None or given is np._NoValue:
         return None

@@ -29,26 +29,26 @@ EXACT: set[Any] = {np.linalg.norm, np.std}
 
 
 @handles(FUNCTIONS, np.linalg.inv)
-def inv(context: TraceContext, a: Any) -> Any:
+def inv(context: TraceContext, a: object) -> Any:
     """The inverse matrix."""
     return real(context, context.builder.inv(node_of(lift(context, a))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.cholesky)
-def cholesky(context: TraceContext, a: Any, /, *, upper: bool = False) -> Any:
+def cholesky(context: TraceContext, a: object, /, *, upper: bool = False) -> Any:
     """The triangular factor, as any function of the matrix."""
     factor = library_functions.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
     return real(context, factor, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.det)
-def det(context: TraceContext, a: Any) -> Any:
+def det(context: TraceContext, a: object) -> Any:
     """The determinant."""
     return real(context, context.builder.det(node_of(lift(context, a))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.slogdet)
-def slogdet(context: TraceContext, a: Any) -> Any:
+def slogdet(context: TraceContext, a: object) -> Any:
     """The sign and the logarithm of the absolute value of the determinant."""
     value, b = node_of(det(context, a)), context.builder
     sign = real(context, b.map("sign", [value]), kind="f")
@@ -58,14 +58,14 @@ def slogdet(context: TraceContext, a: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.eigvalsh)
-def eigvalsh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
+def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Any:
     """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
     node = symmetric.eigenvalues(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     return real(context, node, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.eigh)
-def eigh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
+def eigh(context: TraceContext, a: object, UPLO: object = "L") -> Any:
     """The same eigenvalues, and eigenvectors as columns."""
     values, vectors = eigenvectors.eigh(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     pair: Any = type(np.linalg.eigh(np.eye(1)))  # a named tuple: X.eigenvalues, X.eigenvectors
@@ -74,8 +74,8 @@ def eigh(context: TraceContext, a: Any, UPLO: Any = "L") -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.pinv)
-def pinv(context: TraceContext, a: Any, rcond: Any = None, hermitian: bool = False, *,
-         rtol: Any = _NONE) -> Any:  # fmt: skip
+def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool = False, *,
+         rtol: object = _NONE) -> Any:  # fmt: skip
     """The pseudo-inverse; that the smallest singular values count as 0 is taken for rounding."""
     if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, _NONE):
         context.refuse("np.linalg.pinv with a tolerance of its own, or of the lower triangle")
@@ -83,7 +83,7 @@ def pinv(context: TraceContext, a: Any, rcond: Any = None, hermitian: bool = Fal
 
 
 @handles(FUNCTIONS, np.linalg.lstsq)
-def lstsq(context: TraceContext, a: Any, b: Any, rcond: Any = None) -> Any:
+def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> Any:
     """The least solution of a x = b in the sense of squares; residuals, rank and singular values: none."""
     if rcond is not None:
         context.refuse("np.linalg.lstsq with a tolerance of its own")
@@ -95,7 +95,7 @@ def lstsq(context: TraceContext, a: Any, b: Any, rcond: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.svd)
-def svd(context: TraceContext, a: Any, full_matrices: bool = True, compute_uv: bool = True,
+def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv: bool = True,
         hermitian: bool = False) -> Any:  # fmt: skip
     """The singular values in descending order; of singular vectors there are no values."""
     if compute_uv or hermitian:
@@ -107,13 +107,13 @@ def svd(context: TraceContext, a: Any, full_matrices: bool = True, compute_uv: b
 
 
 @handles(FUNCTIONS, optional(np.linalg, "svdvals"))
-def svdvals(context: TraceContext, x: Any, /) -> Any:
+def svdvals(context: TraceContext, x: object, /) -> Any:
     """The singular values in descending order."""
     return real(context, symmetric.singular_values(context.builder, node_of(lift(context, x))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.cond)
-def cond(context: TraceContext, x: Any, p: Any = None) -> Any:
+def cond(context: TraceContext, x: object, p: object = None) -> Any:
     """The greatest over the least singular value."""
     if p not in (None, 2):
         context.refuse("np.linalg.cond is traced for the 2-norm")
@@ -124,14 +124,14 @@ def cond(context: TraceContext, x: Any, p: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.solve)
-def solve(context: TraceContext, a: Any, b: Any) -> Any:
+def solve(context: TraceContext, a: object, b: object) -> Any:
     """The solution of a x = b."""
     matrix, right = lift(context, a), lift(context, b)
     return np.matmul(inv(context, matrix), right)
 
 
 @handles(FUNCTIONS, np.linalg.matrix_power)
-def matrix_power(context: TraceContext, a: Any, n: Any) -> Any:
+def matrix_power(context: TraceContext, a: object, n: object) -> Any:
     """A product of equal matrices."""
     x, power = lift(context, a), as_int(context, n, "a power")
     if power < 0:
@@ -148,7 +148,7 @@ def matrix_power(context: TraceContext, a: Any, n: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.multi_dot)
-def multi_dot(context: TraceContext, arrays: Any, *, out: Any = None) -> Any:
+def multi_dot(context: TraceContext, arrays: Any, *, out: object = None) -> Any:
     """A product of matrices."""
     only(context, out=out)
     first, *rest = [lift(context, a) for a in arrays]
@@ -208,7 +208,7 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
 
 @handles(FUNCTIONS, optional(np.linalg, "vector_norm"))
 def vector_norm(
-    context: TraceContext, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2
+    context: TraceContext, x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2
 ) -> Any:
     """The norm of vectors along axes."""
     value = lift(context, x)
@@ -222,15 +222,15 @@ def vector_norm(
 
 
 @handles(FUNCTIONS, optional(np.linalg, "matrix_norm"))
-def matrix_norm(context: TraceContext, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(context: TraceContext, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Any:
     """The norm of matrices in the last two axes."""
     return norm(context, x, ord, (-2, -1), keepdims)
 
 
 @handles(FUNCTIONS, np.cov)
-def cov(context: TraceContext, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False,
-        ddof: Any = None, fweights: Any = None, aweights: Any = None, *,
-        dtype: Any = None) -> Any:  # fmt: skip
+def cov(context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False,
+        ddof: object = None, fweights: object = None, aweights: object = None, *,
+        dtype: object = None) -> Any:  # fmt: skip
     """The covariance matrix."""
     only(context, y=y, fweights=fweights, aweights=aweights, dtype=dtype)
     x = lift(context, m)

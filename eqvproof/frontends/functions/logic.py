@@ -56,13 +56,13 @@ def logical_xor(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, x: Any) -> Any:
+def isfinite(context: TraceContext, x: object) -> Any:
     """True, of what is defined at every point; elsewhere a trace does not tell."""
     return _everywhere(context, x, 1)
 
 
 @handles(UFUNCS, np.isnan, np.isinf)
-def isnan(context: TraceContext, x: Any) -> Any:
+def isnan(context: TraceContext, x: object) -> Any:
     """False, of what is defined at every point."""
     return _everywhere(context, x, 0)
 

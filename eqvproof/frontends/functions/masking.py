@@ -38,13 +38,13 @@ UFUNCS: Table = {}
 
 
 @handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, a: Any) -> Any:
+def isfinite(context: TraceContext, a: object) -> Any:
     """1 where an entry is a number."""
     return real(context, alive_node(a), kind="b")
 
 
 @handles(UFUNCS, np.isinf)
-def isinf(context: TraceContext, a: Any) -> Any:
+def isinf(context: TraceContext, a: object) -> Any:
     """1 where an entry is -inf."""
     return real(context, absent(context, a), kind="b")
 
@@ -53,8 +53,8 @@ FUNCTIONS[np.isneginf] = isinf
 
 
 @handles(FUNCTIONS, np.nan_to_num)
-def nan_to_num(context: TraceContext, x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None,
-               neginf: Any = None) -> Any:  # fmt: skip
+def nan_to_num(context: TraceContext, x: object, copy: bool = True, nan: object = 0.0, posinf: object = None,
+               neginf: object = None) -> Any:  # fmt: skip
     """A number in place of -inf."""
     if neginf is None:
         context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
@@ -102,13 +102,13 @@ def _require_positive(context: TraceContext, factor: Any) -> None:
 
 
 @handles(UFUNCS, np.exp)
-def exp(context: TraceContext, a: Any) -> Any:
+def exp(context: TraceContext, a: object) -> Any:
     """The exponential, 0 at -inf."""
     b = context.builder
     return real(context, b.select(alive_node(a), node_of(np.exp(finite(a))), b.const(0)))
 
 
-def exp2(context: TraceContext, a: Any) -> Any:
+def exp2(context: TraceContext, a: object) -> Any:
     """2 to the power -inf is 0."""
     b = context.builder
     return real(context, b.select(alive_node(a), node_of(np.exp2(finite(a))), b.const(0)))
@@ -185,14 +185,14 @@ def _triangle(context: TraceContext, x: Any, mask: int) -> Any:
 
 
 @handles(FUNCTIONS, np.tril)
-def tril(context: TraceContext, m: Any, k: Any = 0) -> Any:
+def tril(context: TraceContext, m: Any, k: object = 0) -> Any:
     """The lower triangle, 0 above."""
     rows, columns = m._eqvproof.shape[-2:]
     return _triangle(context, m, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
 
 
 @handles(FUNCTIONS, np.triu)
-def triu(context: TraceContext, m: Any, k: Any = 0) -> Any:
+def triu(context: TraceContext, m: Any, k: object = 0) -> Any:
     """The upper triangle, 0 below."""
     b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
     return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))

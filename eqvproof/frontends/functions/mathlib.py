@@ -25,7 +25,7 @@ _SAME: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def _scalar(context: TraceContext, value: Any) -> Any:
+def _scalar(context: TraceContext, value: object) -> Any:
     x = lift(context, value)
     if x.ndim:
         context.refuse(
@@ -57,19 +57,19 @@ def log(context: TraceContext, x: Any, base: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, math.log2)
-def log2(context: TraceContext, x: Any) -> Any:
+def log2(context: TraceContext, x: object) -> Any:
     """The logarithm to base 2."""
     return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=2))
 
 
 @handles(FUNCTIONS, math.log10)
-def log10(context: TraceContext, x: Any) -> Any:
+def log10(context: TraceContext, x: object) -> Any:
     """The logarithm to base 10."""
     return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=10))
 
 
 @handles(FUNCTIONS, math.hypot)
-def hypot(context: TraceContext, *coordinates: Any) -> Any:
+def hypot(context: TraceContext, *coordinates: object) -> Any:
     """The length of a vector."""
     b = context.builder
     nodes = [node_of(_scalar(context, c)) for c in coordinates]
@@ -77,18 +77,18 @@ def hypot(context: TraceContext, *coordinates: Any) -> Any:
 
 
 @handles(FUNCTIONS, math.erf)
-def erf(context: TraceContext, x: Any) -> Any:
+def erf(context: TraceContext, x: object) -> Any:
     """The error function."""
     return real(context, context.builder.map("erf", [node_of(_scalar(context, x))]))
 
 
 @handles(FUNCTIONS, math.erfc)
-def erfc(context: TraceContext, x: Any) -> Any:
+def erfc(context: TraceContext, x: object) -> Any:
     """1 - erf(x)."""
     return 1 - erf(context, x)
 
 
-def _to_integer(context: TraceContext, value: Any, rule: Any, name: str) -> Any:
+def _to_integer(context: TraceContext, value: object, rule: Any, name: str) -> Any:
     if type(value) is SymbolicSize:
         return value
     number = known_number(_scalar(context, value), exact=True)
@@ -98,19 +98,19 @@ def _to_integer(context: TraceContext, value: Any, rule: Any, name: str) -> Any:
 
 
 @handles(FUNCTIONS, math.floor)
-def floor(context: TraceContext, x: Any) -> Any:
+def floor(context: TraceContext, x: object) -> Any:
     """The integer below."""
     return _to_integer(context, x, math.floor, "floor")
 
 
 @handles(FUNCTIONS, math.ceil)
-def ceil(context: TraceContext, x: Any) -> Any:
+def ceil(context: TraceContext, x: object) -> Any:
     """The integer above."""
     return _to_integer(context, x, math.ceil, "ceil")
 
 
 @handles(FUNCTIONS, math.trunc)
-def trunc(context: TraceContext, x: Any) -> Any:
+def trunc(context: TraceContext, x: object) -> Any:
     """The integer towards 0."""
     return _to_integer(context, x, math.trunc, "trunc")
 

@@ -28,7 +28,7 @@ FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.count_nonzero)
-def count_nonzero(context: TraceContext, a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+def count_nonzero(context: TraceContext, a: object, axis: object = None, *, keepdims: object = False) -> Any:
     """How many entries are not 0."""
     return sum_(context, np.not_equal(lift(context, a), 0), axis, keepdims=keepdims)
 
@@ -59,15 +59,15 @@ def var(
 
 
 @handles(FUNCTIONS, np.std)
-def std(context: TraceContext, a: Any, *args: Any, **kwargs: Any) -> Any:
+def std(context: TraceContext, a: object, *args: object, **kwargs: object) -> Any:
     """The square root of the variance."""
     return np.sqrt(var(context, a, *args, **kwargs))
 
 
 @handles(FUNCTIONS, np.average)
 def average(
-    context: TraceContext, a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *,
-    keepdims: Any = False,
+    context: TraceContext, a: object, axis: object = None, weights: object = None, returned: bool = False, *,
+    keepdims: object = False,
 ) -> Any:  # fmt: skip
     """The weighted mean."""
     x = lift(context, a)
@@ -86,10 +86,10 @@ def average(
 @handles(FUNCTIONS, np.cumsum, optional(np, "cumulative_sum"))
 def cumsum(
     context: TraceContext,
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
+    a: object,
+    axis: object = None,
+    dtype: object = None,
+    out: object = None,
     include_initial: bool = False,
 ) -> Any:
     """Partial sums along an axis, as a contraction with a triangular matrix."""

@@ -25,7 +25,7 @@ from eqvproof.frontends.values import constant_entries
 FUNCTIONS: Table = {}
 
 
-def _extremum(context: TraceContext, a: Any, axis: Any, keepdims: Any, fn: str) -> Any:
+def _extremum(context: TraceContext, a: object, axis: object, keepdims: object, fn: str) -> Any:
     b, x = context.builder, lift(context, a)
     keep = bool(keepdims) and keepdims is not np._NoValue
     if axis is None:
@@ -64,15 +64,15 @@ def argsort(
 
 @handles(FUNCTIONS, np.median)
 def median(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False,
-    keepdims: Any = False,
+    context: TraceContext, a: object, axis: object = None, out: object = None, overwrite_input: bool = False,
+    keepdims: object = False,
 ) -> Any:  # fmt: skip
     """The middle entry, or the mean of the two in the middle."""
     return quantile(context, a, 0.5, axis, out, keepdims=keepdims)
 
 
 @handles(FUNCTIONS, np.percentile)
-def percentile(context: TraceContext, a: Any, q: Any, *args: Any, **kwargs: Any) -> Any:
+def percentile(context: TraceContext, a: object, q: object, *args: object, **kwargs: object) -> Any:
     """Quantiles in hundredths."""
     listed = constant_entries(lift(context, q))
     if listed is not None and listed.ndim == 1 and len(listed):
@@ -102,7 +102,7 @@ def quantile(
     return real(context, context.builder.restore(node, axes) if keepdims is True else node, kind="f")
 
 
-def accumulated(context: TraceContext, a: Any, axis: Any, fn: str) -> Any:
+def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Any:
     """A running sum, product, maximum or minimum."""
     x = lift(context, a)
     if axis is None:

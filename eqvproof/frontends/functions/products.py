@@ -59,7 +59,7 @@ def contract(
 
 
 @handles(FUNCTIONS, np.matmul)
-def matmul(context: TraceContext, a: Any, b: Any) -> Any:
+def matmul(context: TraceContext, a: object, b: object) -> Any:
     """a @ b."""
     left, right = lift(context, a), lift(context, b)
     if joint_kind([left, right]) == "b":
@@ -68,7 +68,7 @@ def matmul(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.dot)
-def dot(context: TraceContext, a: Any, b: Any) -> Any:
+def dot(context: TraceContext, a: object, b: object) -> Any:
     """The sum over the last axis of a and the last but one of b."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
@@ -81,7 +81,7 @@ def dot(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.inner)
-def inner(context: TraceContext, a: Any, b: Any) -> Any:
+def inner(context: TraceContext, a: object, b: object) -> Any:
     """The sum over the last axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
@@ -92,7 +92,7 @@ def inner(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.vdot)
-def vdot(context: TraceContext, a: Any, b: Any) -> Any:
+def vdot(context: TraceContext, a: object, b: object) -> Any:
     """The sum of all products of entries."""
     left, right = lift(context, a), lift(context, b)
     if left._eqvproof.shape != right._eqvproof.shape:
@@ -102,7 +102,7 @@ def vdot(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.outer, optional(np.linalg, "outer"))
-def outer(context: TraceContext, a: Any, b: Any, out: Any = None) -> Any:
+def outer(context: TraceContext, a: object, b: object, out: object = None) -> Any:
     """All products of an entry of a and one of b."""
     only(context, out=out)
     left, right = np.ravel(lift(context, a)), np.ravel(lift(context, b))
@@ -110,7 +110,7 @@ def outer(context: TraceContext, a: Any, b: Any, out: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.tensordot, optional(np.linalg, "tensordot"))
-def tensordot(context: TraceContext, a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Any:
     """The sum over pairs of axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
@@ -128,17 +128,17 @@ def tensordot(context: TraceContext, a: Any, b: Any, axes: Any = 2) -> Any:
                     [j for k, j in enumerate(columns) if k not in theirs])  # fmt: skip
 
 
-def vecdot(context: TraceContext, a: Any, b: Any, axis: int = -1) -> Any:
+def vecdot(context: TraceContext, a: object, b: object, axis: int = -1) -> Any:
     """The sum over one axis of the products."""
     return np.sum(np.multiply(lift(context, a), lift(context, b)), axis=axis)
 
 
-def matvec(context: TraceContext, a: Any, b: Any) -> Any:
+def matvec(context: TraceContext, a: object, b: object) -> Any:
     """A matrix times a vector, in the last axes."""
     return np.squeeze(np.matmul(lift(context, a), np.expand_dims(lift(context, b), -1)), -1)
 
 
-def vecmat(context: TraceContext, a: Any, b: Any) -> Any:
+def vecmat(context: TraceContext, a: object, b: object) -> Any:
     """A vector times a matrix, in the last axes."""
     return np.squeeze(np.matmul(np.expand_dims(lift(context, a), -2), lift(context, b)), -2)
 
@@ -149,7 +149,7 @@ FUNCTIONS.pop(None, None)
 
 @handles(FUNCTIONS, np.einsum)
 def einsum(
-    context: TraceContext, *operands: Any, optimize: Any = False, out: Any = None, **kwargs: Any
+    context: TraceContext, *operands: object, optimize: object = False, out: object = None, **kwargs: object
 ) -> Any:
     """NumPy's einsum, in both spellings."""
     only(context, out=out)
@@ -203,7 +203,7 @@ def _einsum_lists(context: TraceContext, operands: list[Any]) -> Any:
 
 
 @handles(FUNCTIONS, np.kron)
-def kron(context: TraceContext, a: Any, b: Any) -> Any:
+def kron(context: TraceContext, a: object, b: object) -> Any:
     """The Kronecker product."""
     left, right = lift(context, a), lift(context, b)
     rank = max(left.ndim, right.ndim)
@@ -248,12 +248,12 @@ def cross(
 @handles(FUNCTIONS, np.trace)
 def trace(
     context: TraceContext,
-    a: Any,
+    a: object,
     offset: int = 0,
     axis1: int = 0,
     axis2: int = 1,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: object = None,
+    out: object = None,
 ) -> Any:
     """The sum of a diagonal."""
     only(context, out=out, dtype=dtype)
@@ -261,7 +261,7 @@ def trace(
 
 
 @handles(FUNCTIONS, np.diagonal)
-def diagonal(context: TraceContext, a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """A diagonal; a view that NumPy makes read-only."""
     x = lift(context, a)
     first, second = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
@@ -289,12 +289,12 @@ def diagonal(context: TraceContext, a: Any, offset: int = 0, axis1: int = 0, axi
 if optional(np.linalg, "diagonal") is not None:
 
     @handles(FUNCTIONS, np.linalg.diagonal)
-    def last_diagonal(context: TraceContext, x: Any, /, *, offset: int = 0) -> Any:
+    def last_diagonal(context: TraceContext, x: object, /, *, offset: int = 0) -> Any:
         """The diagonal of the last two axes."""
         return diagonal(context, x, offset, -2, -1)
 
     @handles(FUNCTIONS, np.linalg.trace)
-    def last_trace(context: TraceContext, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    def last_trace(context: TraceContext, x: object, /, *, offset: int = 0, dtype: object = None) -> Any:
         """The trace of the last two axes."""
         only(context, dtype=dtype)
         return np.sum(diagonal(context, x, offset, -2, -1), axis=-1)

@@ -24,17 +24,17 @@ FUNCTIONS: Table = {}
 NO = np._NoValue
 
 
-def is_given(value: Any) -> bool:
+def is_given(value: object) -> bool:
     """Whether an optional argument has a value."""
     return value is not None and value is not NO
 
 
-def keep(keepdims: Any) -> bool:
+def keep(keepdims: object) -> bool:
     """Whether reduced axes stay, with size 1."""
     return bool(keepdims) and keepdims is not NO
 
 
-def refuse_where(context: TraceContext, where: Any) -> None:
+def refuse_where(context: TraceContext, where: object) -> None:
     """Refuse a where= argument."""
     if is_given(where) and where is not True:
         context.refuse(
@@ -50,8 +50,8 @@ def finish(context: TraceContext, x: Any, node: int, axes: list[int], keepdims: 
 
 @handles(FUNCTIONS, np.sum)
 def sum_(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
-    keepdims: Any = False, initial: Any = NO, where: Any = True,
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
+    keepdims: object = False, initial: object = NO, where: object = True,
 ) -> Any:  # fmt: skip
     """The sum over axes."""
     only(context, out=out)
@@ -64,8 +64,8 @@ def sum_(
 
 @handles(FUNCTIONS, np.mean)
 def mean(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
-    keepdims: Any = False, *, where: Any = True,
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
+    keepdims: object = False, *, where: object = True,
 ) -> Any:  # fmt: skip
     """The mean over axes."""
     only(context, out=out)
@@ -97,8 +97,8 @@ def _reduced(
 
 def _extreme(fn: str) -> Handler:
     def handler(
-        context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
-        initial: Any = NO, where: Any = True,
+        context: TraceContext, a: object, axis: object = None, out: object = None, keepdims: object = False,
+        initial: object = NO, where: object = True,
     ) -> Any:  # fmt: skip
         return _reduced(context, fn, a, axis, out, keepdims, initial, where)
 
@@ -111,8 +111,8 @@ min_ = handles(FUNCTIONS, np.min, np.amin)(_extreme("min"))
 
 @handles(FUNCTIONS, np.prod)
 def prod(
-    context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
-    keepdims: Any = False, initial: Any = NO, where: Any = True,
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
+    keepdims: object = False, initial: object = NO, where: object = True,
 ) -> Any:  # fmt: skip
     """The product over axes."""
     x = in_type(context, lift(context, a), dtype)

@@ -22,7 +22,7 @@ Handler = Callable[..., Any]
 Table = dict[Any, Handler]
 
 
-def handles(table: Table, *functions: Any) -> Callable[[Handler], Handler]:
+def handles(table: Table, *functions: object) -> Callable[[Handler], Handler]:
     """Enter the handler of some functions into a table (None stands for one that this NumPy lacks)."""
 
     def enter(handler: Handler) -> Handler:
@@ -34,7 +34,7 @@ def handles(table: Table, *functions: Any) -> Callable[[Handler], Handler]:
     return enter
 
 
-def optional(owner: Any, name: str) -> Any:
+def optional(owner: object, name: str) -> Any:
     """A function that older releases lack, or None."""
     return getattr(owner, name, None)
 
@@ -61,7 +61,7 @@ def as_axes(context: TraceContext, axis: Any, rank: int) -> list[int]:
     return result
 
 
-def as_axis(context: TraceContext, axis: Any, rank: int) -> int:
+def as_axis(context: TraceContext, axis: object, rank: int) -> int:
     """One axis as a number from 0 up."""
     return as_axes(context, as_int(context, axis), rank)[0]
 
@@ -78,7 +78,7 @@ def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
     return result
 
 
-def only(context: TraceContext, **refused: Any) -> None:
+def only(context: TraceContext, **refused: object) -> None:
     """Refuse keywords that are given a value other than their default (None)."""
     for name, value in refused.items():
         here = type(value) is str and (name, value) == ("device", "cpu")

@@ -26,7 +26,7 @@ FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.flip)
-def flip(context: TraceContext, m: Any, axis: Any = None) -> Any:
+def flip(context: TraceContext, m: object, axis: object = None) -> Any:
     """Axes reversed."""
     x = lift(context, m)
     node = node_of(x)
@@ -36,19 +36,19 @@ def flip(context: TraceContext, m: Any, axis: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.fliplr)
-def fliplr(context: TraceContext, m: Any) -> Any:
+def fliplr(context: TraceContext, m: object) -> Any:
     """Axis 1 reversed."""
     return flip(context, m, 1)
 
 
 @handles(FUNCTIONS, np.flipud)
-def flipud(context: TraceContext, m: Any) -> Any:
+def flipud(context: TraceContext, m: object) -> Any:
     """Axis 0 reversed."""
     return flip(context, m, 0)
 
 
 @handles(FUNCTIONS, np.roll)
-def roll(context: TraceContext, a: Any, shift: Any, axis: Any = None) -> Any:
+def roll(context: TraceContext, a: object, shift: Any, axis: Any = None) -> Any:
     """Cyclic shifts."""
     x = lift(context, a)
     if axis is None:
@@ -63,7 +63,7 @@ def roll(context: TraceContext, a: Any, shift: Any, axis: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.repeat)
-def repeat(context: TraceContext, a: Any, repeats: Any, axis: Any = None) -> Any:
+def repeat(context: TraceContext, a: object, repeats: object, axis: object = None) -> Any:
     """Every entry several times."""
     x = lift(context, a)
     if axis is None:
@@ -77,7 +77,7 @@ def repeat(context: TraceContext, a: Any, repeats: Any, axis: Any = None) -> Any
 
 
 @handles(FUNCTIONS, np.tile)
-def tile(context: TraceContext, A: Any, reps: Any) -> Any:
+def tile(context: TraceContext, A: object, reps: object) -> Any:
     """The whole array several times along axes."""
     x = lift(context, A)
     counts, b, node = as_sizes(context, reps), context.builder, node_of(x)

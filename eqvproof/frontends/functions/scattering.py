@@ -55,7 +55,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
-def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) -> None:
+def _maximum_at(context: TraceContext, out: object, items: list[Any], values: object) -> None:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
 
     A place -inf is first put to the least of all numbers given, and values -inf are none.
@@ -73,7 +73,7 @@ def _maximum_at(context: TraceContext, out: Any, items: list[Any], values: Any) 
 
 
 @handles(FUNCTIONS, np.bincount)
-def bincount(context: TraceContext, x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+def bincount(context: TraceContext, x: object, /, weights: object = None, minlength: object = 0) -> Any:
     """How often each position is named, or the sum of the weights there."""
     b, index = context.builder, node_of(lift(context, x))
     (length,) = as_sizes(context, minlength)
@@ -90,7 +90,7 @@ def bincount(context: TraceContext, x: Any, /, weights: Any = None, minlength: A
 
 
 @handles(FUNCTIONS, np.take_along_axis)
-def take_along_axis(context: TraceContext, arr: Any, indices: Any, axis: Any = -1) -> Any:
+def take_along_axis(context: TraceContext, arr: object, indices: object, axis: object = -1) -> Any:
     """The entries at positions along an axis, line by line."""
     x, index = lift(context, arr), lift(context, indices)
     if axis is None:

@@ -18,7 +18,7 @@ FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.where)
-def where(context: TraceContext, condition: Any, /, *choices: Any) -> Any:
+def where(context: TraceContext, condition: object, /, *choices: object) -> Any:
     """a where the condition holds, else b."""
     if len(choices) != 2:
         context.refuse(
@@ -29,7 +29,7 @@ def where(context: TraceContext, condition: Any, /, *choices: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.select)
-def select(context: TraceContext, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def select(context: TraceContext, condlist: Any, choicelist: Any, default: object = 0) -> Any:
     """The first choice whose condition holds."""
     result = lift(context, default)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
@@ -54,7 +54,7 @@ def clip(
     return result
 
 
-def _is_infinite(bound: Any) -> bool:
+def _is_infinite(bound: object) -> bool:
     return type(bound) is float and bound in (float("inf"), float("-inf"))
 
 
@@ -68,7 +68,7 @@ def _kept(context: TraceContext, x: Any, mask: int) -> Any:
 
 
 @handles(FUNCTIONS, np.tril)
-def tril(context: TraceContext, m: Any, k: Any = 0) -> Any:
+def tril(context: TraceContext, m: object, k: object = 0) -> Any:
     """The lower triangle."""
     x = lift(context, m)
     rows, columns = context.builder.shape(node_of(x))[-2:]
@@ -76,7 +76,7 @@ def tril(context: TraceContext, m: Any, k: Any = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.triu)
-def triu(context: TraceContext, m: Any, k: Any = 0) -> Any:
+def triu(context: TraceContext, m: object, k: object = 0) -> Any:
     """The upper triangle."""
     x, b = lift(context, m), context.builder
     rows, columns = b.shape(node_of(x))[-2:]
@@ -85,7 +85,7 @@ def triu(context: TraceContext, m: Any, k: Any = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.diag)
-def diag(context: TraceContext, v: Any, k: Any = 0) -> Any:
+def diag(context: TraceContext, v: object, k: object = 0) -> Any:
     """The diagonal of a matrix, or the matrix with that diagonal."""
     x, offset = lift(context, v), as_int(context, k, "an offset")
     if x.ndim == 2:
@@ -96,7 +96,7 @@ def diag(context: TraceContext, v: Any, k: Any = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.diagflat)
-def diagflat(context: TraceContext, v: Any, k: Any = 0) -> Any:
+def diagflat(context: TraceContext, v: object, k: object = 0) -> Any:
     """The matrix with a vector on its diagonal."""
     x: Any = np.ravel(lift(context, v))
     b = context.builder
@@ -110,7 +110,7 @@ def diagflat(context: TraceContext, v: Any, k: Any = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.fill_diagonal)
-def fill_diagonal(context: TraceContext, a: Any, val: Any, wrap: bool = False) -> None:
+def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = False) -> None:
     """One number on the diagonal, in place."""
     x, value, b = lift(context, a), lift(context, val), context.builder
     shape = b.shape(node_of(x))
@@ -121,7 +121,7 @@ def fill_diagonal(context: TraceContext, a: Any, val: Any, wrap: bool = False) -
 
 
 @handles(FUNCTIONS, np.sinc)
-def sinc(context: TraceContext, x: Any) -> Any:
+def sinc(context: TraceContext, x: object) -> Any:
     """sin(pi x) / (pi x), and 1 at 0."""
     b, node = context.builder, node_of(lift(context, x))
     angle = b.mul(b.pi(), node)
@@ -130,7 +130,7 @@ def sinc(context: TraceContext, x: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.round, np.around)
-def round_(context: TraceContext, a: Any, decimals: int = 0, out: Any = None) -> Any:
+def round_(context: TraceContext, a: object, decimals: int = 0, out: object = None) -> Any:
     """The nearest integer, halves to even."""
     only(context, out=out)
     if as_int(context, decimals):
@@ -139,7 +139,7 @@ def round_(context: TraceContext, a: Any, decimals: int = 0, out: Any = None) ->
 
 
 @handles(FUNCTIONS, np.fix)
-def fix(context: TraceContext, x: Any, out: Any = None) -> Any:
+def fix(context: TraceContext, x: object, out: object = None) -> Any:
     """Towards 0."""
     only(context, out=out)
     return np.trunc(lift(context, x))
@@ -152,18 +152,18 @@ def real_part(context: TraceContext, val: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.isscalar)
-def is_scalar(context: TraceContext, element: Any) -> bool:
+def is_scalar(context: TraceContext, element: object) -> bool:
     """Whether NumPy gives a scalar, not an array."""
     return bool(lift(context, element)._eqvproof.scalar)
 
 
 @handles(FUNCTIONS, np.iscomplexobj)
-def is_complex(context: TraceContext, x: Any) -> bool:
+def is_complex(context: TraceContext, x: object) -> bool:
     """False: entries are real."""
     return False
 
 
 @handles(FUNCTIONS, np.isrealobj)
-def is_real(context: TraceContext, x: Any) -> bool:
+def is_real(context: TraceContext, x: object) -> bool:
     """True: entries are real."""
     return True

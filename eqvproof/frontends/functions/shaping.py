@@ -43,7 +43,7 @@ def fresh(context: TraceContext, x: Any, node: int) -> Any:
 
 
 @handles(FUNCTIONS, np.transpose, optional(np, "permute_dims"))
-def transpose(context: TraceContext, a: Any, axes: Any = None) -> Any:
+def transpose(context: TraceContext, a: object, axes: Any = None) -> Any:
     """The axes in another order."""
     x = lift(context, a)
     order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
@@ -51,7 +51,7 @@ def transpose(context: TraceContext, a: Any, axes: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.swapaxes)
-def swapaxes(context: TraceContext, a: Any, axis1: Any, axis2: Any) -> Any:
+def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Any:
     """Two axes exchanged."""
     x = lift(context, a)
     order = list(range(x.ndim))
@@ -61,13 +61,13 @@ def swapaxes(context: TraceContext, a: Any, axis1: Any, axis2: Any) -> Any:
 
 
 @handles(FUNCTIONS, optional(np, "matrix_transpose"), optional(np.linalg, "matrix_transpose"))
-def matrix_transpose(context: TraceContext, x: Any, /) -> Any:
+def matrix_transpose(context: TraceContext, x: object, /) -> Any:
     """The last two axes exchanged."""
     return swapaxes(context, x, -1, -2)
 
 
 @handles(FUNCTIONS, np.moveaxis)
-def moveaxis(context: TraceContext, a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(context: TraceContext, a: object, source: Any, destination: Any) -> Any:
     """Axes moved to other places."""
     x = lift(context, a)
     pair = [list(v) if type(v) in (tuple, list) else [v] for v in (source, destination)]
@@ -79,7 +79,7 @@ def moveaxis(context: TraceContext, a: Any, source: Any, destination: Any) -> An
 
 
 @handles(FUNCTIONS, np.rollaxis)
-def rollaxis(context: TraceContext, a: Any, axis: Any, start: int = 0) -> Any:
+def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> Any:
     """One axis moved before another."""
     x = lift(context, a)
     i, place = as_axis(context, axis, x.ndim), as_int(context, start)
@@ -133,7 +133,7 @@ def _exact_quotient(total: Size, part: Size) -> Size | None:
 
 
 @handles(FUNCTIONS, np.ravel)
-def ravel(context: TraceContext, a: Any, order: str = "C") -> Any:
+def ravel(context: TraceContext, a: object, order: str = "C") -> Any:
     """All entries in a row."""
     x = lift(context, a)
     if order == "F":
@@ -144,7 +144,7 @@ def ravel(context: TraceContext, a: Any, order: str = "C") -> Any:
 
 
 @handles(FUNCTIONS, np.squeeze)
-def squeeze(context: TraceContext, a: Any, axis: Any = None) -> Any:
+def squeeze(context: TraceContext, a: object, axis: object = None) -> Any:
     """Without axes of size 1."""
     x = lift(context, a)
     b, node = context.builder, node_of(x)
@@ -177,7 +177,7 @@ def expand_dims(context: TraceContext, a: Any, axis: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.broadcast_to)
-def broadcast_to(context: TraceContext, array: Any, shape: Any, subok: bool = False) -> Any:
+def broadcast_to(context: TraceContext, array: object, shape: object, subok: bool = False) -> Any:
     """Repeated along new axes and axes of size 1; read-only in NumPy."""
     x = lift(context, array)
     node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
@@ -187,7 +187,7 @@ def broadcast_to(context: TraceContext, array: Any, shape: Any, subok: bool = Fa
 
 
 @handles(FUNCTIONS, np.broadcast_arrays)
-def broadcast_arrays(context: TraceContext, *args: Any, subok: bool = False) -> Any:
+def broadcast_arrays(context: TraceContext, *args: object, subok: bool = False) -> Any:
     """All arrays in their common shape."""
     traced = [lift(context, a) for a in args]
     sizes = context.builder.broadcast_shapes([context.builder.shape(node_of(x)) for x in traced])
@@ -196,7 +196,7 @@ def broadcast_arrays(context: TraceContext, *args: Any, subok: bool = False) -> 
 
 
 def _atleast(rank: int) -> Any:
-    def handler(context: TraceContext, *args: Any) -> Any:
+    def handler(context: TraceContext, *args: object) -> Any:
         results = []
         for a in args:
             x = lift(context, a)
@@ -218,7 +218,7 @@ FUNCTIONS.update({np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atl
 
 
 @handles(FUNCTIONS, np.copy)
-def copy(context: TraceContext, a: Any, order: Any = "K", subok: bool = False) -> Any:
+def copy(context: TraceContext, a: object, order: object = "K", subok: bool = False) -> Any:
     """New memory."""
     x = lift(context, a)
     return fresh(context, x, node_of(x))
@@ -254,7 +254,7 @@ def _shortened(context: TraceContext, x: Any, dtype: Any) -> int:
     return node_of(lift(context, short)) if np.isfinite(short).all() else node_of(x)
 
 
-def _whole(context: TraceContext, node: int, dtype: Any) -> int:
+def _whole(context: TraceContext, node: int, dtype: object) -> int:
     """The numbers without their fractions, where these fit into the type."""
     b = context.builder
     if not b.intervals.is_whole(node):
@@ -265,13 +265,13 @@ def _whole(context: TraceContext, node: int, dtype: Any) -> int:
 
 
 @handles(FUNCTIONS, np.shape)
-def shape(context: TraceContext, a: Any) -> Any:
+def shape(context: TraceContext, a: object) -> Any:
     """The shape."""
     return shape_of(lift(context, a))
 
 
 @handles(FUNCTIONS, np.may_share_memory, np.shares_memory)
-def shares_memory(context: TraceContext, a: Any, b: Any, max_work: Any = None) -> bool:
+def shares_memory(context: TraceContext, a: object, b: object, max_work: object = None) -> bool:
     """Whether one array is the other, or a view of it."""
     record_memory_query(context)
     first, second = (getattr(x, "_eqvproof", None) for x in (a, b))
@@ -279,13 +279,13 @@ def shares_memory(context: TraceContext, a: Any, b: Any, max_work: Any = None) -
 
 
 @handles(FUNCTIONS, np.ndim)
-def ndim(context: TraceContext, a: Any) -> Any:
+def ndim(context: TraceContext, a: object) -> Any:
     """How many axes."""
     return lift(context, a).ndim
 
 
 @handles(FUNCTIONS, np.size)
-def size(context: TraceContext, a: Any, axis: Any = None) -> Any:
+def size(context: TraceContext, a: object, axis: object = None) -> Any:
     """How many entries."""
     x = lift(context, a)
     if axis is None:

@@ -21,14 +21,14 @@ from eqvproof.frontends.functions.registry import (
 from eqvproof.operations import MATRIX_FUNCTIONS
 
 
-def softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
+def softmax(context: TraceContext, x: object, axis: object = None) -> Any:
     """exp(x) / sum exp(x), computed from x - max x."""
     value = lift(context, x)._eqvproof
     axes = as_axes(context, axis, len(value.shape))
     return real(context, masks.softmax(context.builder, value.node, value.alive, axes))
 
 
-def log_softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
+def log_softmax(context: TraceContext, x: object, axis: object = None) -> Any:
     """x - log sum exp(x)."""
     value = lift(context, x)
     return value - logsumexp(context, value, axis, keepdims=True)
@@ -36,9 +36,9 @@ def log_softmax(context: TraceContext, x: Any, axis: Any = None) -> Any:
 
 def logsumexp(
     context: TraceContext,
-    a: Any,
-    axis: Any = None,
-    b: Any = None,
+    a: object,
+    axis: object = None,
+    b: object = None,
     keepdims: bool = False,
     return_sign: bool = False,
 ) -> Any:
@@ -52,7 +52,7 @@ def logsumexp(
     return real(context, build.restore(result, axes) if keepdims else result)
 
 
-def softplus(context: TraceContext, x: Any, **kwargs: Any) -> Any:
+def softplus(context: TraceContext, x: object, **kwargs: object) -> Any:
     """log(1 + exp(x))."""
     only(context, **kwargs)
     return np.logaddexp(lift(context, x), 0)
@@ -80,7 +80,7 @@ def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **
 
 
 def scipy_norm(
-    context: TraceContext, a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False,
+    context: TraceContext, a: object, ord: object = None, axis: object = None, keepdims: bool = False,
     check_finite: bool = True,
 ) -> Any:  # fmt: skip
     """scipy.linalg.norm."""
@@ -90,13 +90,13 @@ def scipy_norm(
 def of_matrices(fn: str) -> Handler:
     """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
 
-    def handler(context: TraceContext, a: Any, *args: Any, **kwargs: Any) -> Any:
+    def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> Any:
         return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
 
     return handler
 
 
-def scipy_solve(context: TraceContext, a: Any, b: Any) -> Any:
+def scipy_solve(context: TraceContext, a: object, b: object) -> Any:
     """scipy.linalg.solve."""
     return linalg.solve(context, a, b)
 

@@ -60,13 +60,13 @@ _enter_tables()
 
 
 @handles(UFUNCS, np.maximum, np.fmax)
-def maximum(context: TraceContext, a: Any, b: Any) -> Any:
+def maximum(context: TraceContext, a: object, b: object) -> Any:
     """The larger one; `or` of booleans."""
     return _extremum(context, "maximum", "or", a, b)
 
 
 @handles(UFUNCS, np.minimum, np.fmin)
-def minimum(context: TraceContext, a: Any, b: Any) -> Any:
+def minimum(context: TraceContext, a: object, b: object) -> Any:
     """The smaller one; `and` of booleans."""
     return _extremum(context, "minimum", "and", a, b)
 
@@ -134,7 +134,7 @@ def remainder(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(UFUNCS, np.divmod)
-def divmod_(context: TraceContext, a: Any, b: Any) -> Any:
+def divmod_(context: TraceContext, a: object, b: object) -> Any:
     """Quotient and remainder."""
     return floor_divide(context, a, b), remainder(context, a, b)
 
@@ -146,7 +146,7 @@ def trunc(context: TraceContext, a: Any) -> Any:
 
 
 @handles(UFUNCS, np.fmod)
-def fmod(context: TraceContext, a: Any, b: Any) -> Any:
+def fmod(context: TraceContext, a: object, b: object) -> Any:
     """a - b trunc(a / b)."""
     quotient = trunc(context, divide(context, a, b))
     return subtract(context, a, multiply(context, b, quotient))
@@ -166,7 +166,7 @@ def positive(context: TraceContext, a: Any) -> Any:
 
 
 @handles(UFUNCS, np.square)
-def square(context: TraceContext, a: Any) -> Any:
+def square(context: TraceContext, a: object) -> Any:
     """a a."""
     return multiply(context, a, a)
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import positions
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Node, Value, affine, combine, compared
 from eqvproof.program import Size
 
 
 def _comparison(fn: str) -> Any:
-    def handler(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+    def handler(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
         b = r.builder
         known = _with_infinity(fn, x, y)
         if known is None:

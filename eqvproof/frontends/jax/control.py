@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Node, Value, affine
 
 #: Loops of more rounds are not unrolled.
@@ -15,7 +13,7 @@ MOST = 256
 
 
 @primitive("cond")
-def _cond(r: Reader, e: Any, which: Value, *args: Value) -> list[Value]:
+def _cond(r: Reader, e: Equation, which: Value, *args: Value) -> list[Value]:
     if not isinstance(which, Known):
         raise TraceError(
             "a branch that the inputs decide (lax.cond, lax.switch)",
@@ -27,7 +25,7 @@ def _cond(r: Reader, e: Any, which: Value, *args: Value) -> list[Value]:
 
 
 @primitive("while")
-def _while(r: Reader, e: Any, *args: Value) -> list[Value]:
+def _while(r: Reader, e: Equation, *args: Value) -> list[Value]:
     p = e.params
     first, second = p["cond_nconsts"], p["cond_nconsts"] + p["body_nconsts"]
     tests, consts, state = list(args[:first]), list(args[first:second]), list(args[second:])
@@ -42,7 +40,7 @@ def _while(r: Reader, e: Any, *args: Value) -> list[Value]:
 
 
 @primitive("scan")
-def _scan(r: Reader, e: Any, *args: Value) -> list[Value]:
+def _scan(r: Reader, e: Equation, *args: Value) -> list[Value]:
     p = e.params
     length = r.symbols.size(p["length"]).constant
     if length is None:
@@ -81,7 +79,7 @@ def _stack(r: Reader, rows: list[Value]) -> Value:
 
 
 @primitive("platform_index")
-def _platform(r: Reader, e: Any) -> Value:
+def _platform(r: Reader, e: Equation) -> Value:
     """The branch for a CPU: branches for several platforms compute the same."""
     for k, platforms in enumerate(e.params["platforms"]):
         if platforms is None or "cpu" in platforms:

@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import formulas
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
 from eqvproof.frontends.masks import is_positive
 from eqvproof.program import Size
@@ -24,7 +24,7 @@ SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pva
 
 
 def _function(fn: str) -> Any:
-    def handler(r: Reader, e: Any, *args: Value) -> int:
+    def handler(r: Reader, e: Equation, *args: Value) -> int:
         return r.builder.map(fn, r.nodes(args))
 
     return handler
@@ -35,7 +35,7 @@ for _name, _fn in FUNCTIONS.items():
 
 
 def _composed(formula: formulas.Formula) -> Any:
-    def handler(r: Reader, e: Any, *args: Value) -> int:
+    def handler(r: Reader, e: Equation, *args: Value) -> int:
         return r.builder.by_library(formula(r.builder, *r.nodes(args)))
 
     return handler
@@ -58,7 +58,7 @@ def _integers(x: Value, y: Value) -> tuple[Affine, Affine] | None:
 
 
 @primitive("add", "add_any")
-def _add(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+def _add(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         return combine(pair[0], pair[1], 1)
@@ -88,7 +88,7 @@ def minus_infinities(r: Reader, value: Value) -> int | None:
 
 
 @primitive("sub")
-def _sub(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+def _sub(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         return combine(pair[0], pair[1], -1)
@@ -100,7 +100,7 @@ def _sub(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
 
 
 @primitive("mul")
-def _mul(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+def _mul(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     pair = _integers(x, y)
     if pair is not None:
         for factor, other in (pair, pair[::-1]):
@@ -123,7 +123,7 @@ def _require_positive(r: Reader, value: Value) -> None:
 
 
 @primitive("div")
-def _div(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+def _div(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     b = r.builder
     if np.issubdtype(e.outvars[0].aval.dtype, np.integer):
         return _integer_quotient(r, x, y)
@@ -149,14 +149,14 @@ def truncated(r: Reader, x: int) -> int:
 
 
 @primitive("rem")
-def _rem(r: Reader, e: Any, x: Value, y: Value) -> int:
+def _rem(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     first, second = r.nodes([x, y])
     return b.sub(first, b.mul(second, truncated(r, b.div(first, second))))
 
 
 @primitive("max", "min")
-def _extreme(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
+def _extreme(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
     name = e.primitive.name
     pair = _integers(x, y)
     if pair is not None:
@@ -172,14 +172,14 @@ def _extreme(r: Reader, e: Any, x: Value, y: Value) -> Value | int:
 
 
 @primitive("neg")
-def _neg(r: Reader, e: Any, x: Value) -> Value | int:
+def _neg(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
         return scaled(x, Size.of(-1)) or r.builder.neg(r.node(x))
     return r.builder.neg(r.node(x))
 
 
 @primitive("exp")
-def _exp(r: Reader, e: Any, x: Value) -> int:
+def _exp(r: Reader, e: Equation, x: Value) -> int:
     b = r.builder
     if isinstance(x, Masked):
         return b.select(x.alive, b.map("exp", [x.node]), b.const(0))
@@ -187,17 +187,17 @@ def _exp(r: Reader, e: Any, x: Value) -> int:
 
 
 @primitive("square")
-def _square(r: Reader, e: Any, x: Value) -> int:
+def _square(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.power(r.node(x), 2)
 
 
 @primitive("integer_pow")
-def _integer_pow(r: Reader, e: Any, x: Value) -> int:
+def _integer_pow(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.power(r.node(x), int(e.params["y"]))
 
 
 @primitive("pow")
-def _pow(r: Reader, e: Any, x: Value, y: Value) -> int:
+def _pow(r: Reader, e: Equation, x: Value, y: Value) -> int:
     b = r.builder
     if isinstance(y, Known) and y.array.ndim == 0 and np.isfinite(y.array):
         return b.power(r.node(x), Fraction(y.array.item()))
@@ -205,7 +205,7 @@ def _pow(r: Reader, e: Any, x: Value, y: Value) -> int:
 
 
 @primitive("round")
-def _round(r: Reader, e: Any, x: Value) -> int:
+def _round(r: Reader, e: Equation, x: Value) -> int:
     b = r.builder
     node = r.node(x)
     if int(e.params["rounding_method"]) == 1:
@@ -215,7 +215,7 @@ def _round(r: Reader, e: Any, x: Value) -> int:
 
 
 @primitive("is_finite")
-def _is_finite(r: Reader, e: Any, x: Value) -> int:
+def _is_finite(r: Reader, e: Equation, x: Value) -> int:
     b = r.builder
     if isinstance(x, Masked):
         return x.alive
@@ -223,7 +223,7 @@ def _is_finite(r: Reader, e: Any, x: Value) -> int:
 
 
 @primitive("and", "or", "not", "xor")
-def _logic(r: Reader, e: Any, *args: Value) -> int:
+def _logic(r: Reader, e: Equation, *args: Value) -> int:
     if e.outvars[0].aval.dtype != np.bool_:
         raise TraceError("an operation on the bits of integers", given=e.primitive.name)
     name, b = e.primitive.name, r.builder
@@ -231,7 +231,7 @@ def _logic(r: Reader, e: Any, *args: Value) -> int:
 
 
 @primitive("clamp")
-def _clamp(r: Reader, e: Any, low: Value, x: Value, high: Value) -> Value | int:
+def _clamp(r: Reader, e: Equation, low: Value, x: Value, high: Value) -> Value | int:
     chosen = affine(x)
     below, above = affine(low), affine(high)
     if isinstance(x, Affine) and chosen is not None and below is not None and above is not None:
@@ -242,7 +242,7 @@ def _clamp(r: Reader, e: Any, low: Value, x: Value, high: Value) -> Value | int:
 
 
 @primitive("select_n")
-def _select(r: Reader, e: Any, which: Value, *cases: Value) -> Value | int:
+def _select(r: Reader, e: Equation, which: Value, *cases: Value) -> Value | int:
     b = r.builder
     if isinstance(which, Known) and which.array.size and len(set(which.array.reshape(-1).tolist())) == 1:
         return cases[int(which.array.reshape(-1)[0])]
@@ -288,7 +288,7 @@ def dead(r: Reader, value: Value) -> bool:
     return isinstance(value, Masked) and r.builder.scalar_value(value.alive) == 0
 
 
-def _same(r: Reader, e: Any, x: Value, *_: Value) -> Value:
+def _same(r: Reader, e: Equation, x: Value, *_: Value) -> Value:
     return x
 
 
@@ -297,7 +297,7 @@ for _name in SAME.split():
 
 
 @primitive("convert_element_type")
-def _convert(r: Reader, e: Any, x: Value) -> Value | int:
+def _convert(r: Reader, e: Equation, x: Value) -> Value | int:
     b, new = r.builder, np.dtype(e.params["new_dtype"]) if _is_plain(e.params["new_dtype"]) else None
     old = e.invars[0].aval.dtype
     if new is not None and new.kind == "f" and np.dtype(old).itemsize > new.itemsize:

@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.shaping import moved
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
 from eqvproof.program import Size
@@ -32,7 +32,7 @@ def start_of(value: Value) -> Size:
 
 @primitive("dynamic_slice")
 @moved
-def _dynamic_slice(r: Reader, e: Any, x: Value, *starts: Value) -> int:
+def _dynamic_slice(r: Reader, e: Equation, x: Value, *starts: Value) -> int:
     node = r.node(x)
     counts = r.sizes(e.outvars[0].aval.shape)
     for axis, (start, count) in enumerate(zip(starts, counts, strict=True)):
@@ -42,7 +42,7 @@ def _dynamic_slice(r: Reader, e: Any, x: Value, *starts: Value) -> int:
 
 
 @primitive("dynamic_update_slice")
-def _update(r: Reader, e: Any, x: Value, new: Value, *starts: Value) -> int:
+def _update(r: Reader, e: Equation, x: Value, new: Value, *starts: Value) -> int:
     shape = r.shape(new)
     return _replaced(r, r.node(x), r.node(new), [start_of(s) for s in starts], shape, 0)
 
@@ -81,7 +81,7 @@ def components(r: Reader, indices: Value) -> list[Affine] | None:
 
 @primitive("gather")
 @moved
-def _gather(r: Reader, e: Any, x: Value, indices: Value) -> int:
+def _gather(r: Reader, e: Equation, x: Value, indices: Value) -> int:
     numbers = e.params["dimension_numbers"]
     if numbers.operand_batching_dims or numbers.start_indices_batching_dims:
         raise TraceError("a gather with batch axes", code="trace.index")
@@ -164,7 +164,7 @@ def _known_gather(
 
 
 @primitive(*positions.HOW)
-def _scatter(r: Reader, e: Any, x: Value, indices: Value, updates: Value) -> int:
+def _scatter(r: Reader, e: Equation, x: Value, indices: Value, updates: Value) -> int:
     """A block at one place set, or added to, or multiplied."""
     b = r.builder
     numbers = e.params["dimension_numbers"]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from eqvproof.errors import TraceError
 from eqvproof.frontends import eigenvectors, library_functions, symmetric
-from eqvproof.frontends.jax.reader import Handler, Reader, inlined, primitive, whole
+from eqvproof.frontends.jax.reader import Equation, Handler, Reader, inlined, primitive, whole
 from eqvproof.frontends.jax.values import Node, Value
 from eqvproof.operations import MATRIX_FUNCTIONS
 
 
 @primitive("cholesky")
-def _cholesky(r: Reader, e: Any, x: Value) -> int:
+def _cholesky(r: Reader, e: Equation, x: Value) -> int:
     """The lower factor."""
     return library_functions.cholesky(r.builder, r.node(x))
 
 
 @primitive("eigh")
-def _eigh(r: Reader, e: Any, x: Value) -> list[Value]:
+def _eigh(r: Reader, e: Equation, x: Value) -> list[Value]:
     """Eigenvectors as columns, and the eigenvalues in ascending order."""
     p = e.params
     if not p.get("sort_eigenvalues", True) or p.get("subset_by_index") is not None:
@@ -38,14 +36,14 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
 
 
 @whole("numpy/linalg.py", "matrix_power")
-def _matrix_power(r: Reader, e: Any, x: Value) -> int:
+def _matrix_power(r: Reader, e: Equation, x: Value) -> int:
     """Products as JAX makes them; the power 0, of which it makes a constant, is defined where x is."""
     node, found = r.node(x), r.node(inlined(r, e, x)[0])
     return found if node in r.builder.behind(found) else r.builder.beside(node, found)
 
 
 @primitive("svd")
-def _svd(r: Reader, e: Any, x: Value) -> int:
+def _svd(r: Reader, e: Equation, x: Value) -> int:
     """The singular values in descending order."""
     p = e.params
     if p["compute_uv"] or p.get("subset_by_index") is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, positions
-from eqvproof.frontends.jax.reader import Reader
+from eqvproof.frontends.jax.reader import Equation, Reader
 from eqvproof.frontends.jax.values import Value
 
 WHOLE = slice(None)
@@ -45,7 +45,7 @@ def _items(r: Reader, x: int, indices: Value, axes: tuple[int, ...]) -> list[Any
     return found
 
 
-def gathered(r: Reader, e: Any, x: int, indices: Value) -> int:
+def gathered(r: Reader, e: Equation, x: int, indices: Value) -> int:
     """Entries at positions, along whole axes otherwise."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     axes = tuple(numbers.start_index_map)
@@ -64,7 +64,7 @@ def gathered(r: Reader, e: Any, x: int, indices: Value) -> int:
     return b.transpose(made, output)
 
 
-def scattered(r: Reader, e: Any, x: int, indices: Value, updates: int) -> int:
+def scattered(r: Reader, e: Equation, x: int, indices: Value, updates: int) -> int:
     """The array after values went to positions."""
     b, numbers = r.builder, e.params["dimension_numbers"]
     how = HOW[e.primitive.name]

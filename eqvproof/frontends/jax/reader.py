@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,6 +14,17 @@ from eqvproof.frontends.jax.sizes import Symbols
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
 from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.program import Size, new_builder
+
+
+class Equation(Protocol):
+    """An equation of a jaxpr: a primitive with its parameters, what it takes and what it gives."""
+
+    primitive: Any
+    params: dict[str, Any]
+    invars: list[Any]
+    outvars: list[Any]
+    source_info: Any
+
 
 Handler = Callable[..., Value | Sequence[Value] | int]
 TABLE: dict[str, Handler] = {}
@@ -68,7 +79,7 @@ class Reader:
         env.update(zip(jaxpr.constvars, consts, strict=True))
         env.update(zip(jaxpr.invars, args, strict=True))
 
-        def value(atom: Any) -> Value:
+        def value(atom: object) -> Value:
             return Known(_literal(atom)) if hasattr(atom, "val") else env[atom]
 
         for equation in jaxpr.eqns:
@@ -93,7 +104,7 @@ class Reader:
             return Known(found)
         return Known(np.asarray(const))
 
-    def _equation(self, equation: Any, args: list[Value]) -> list[Value]:
+    def _equation(self, equation: Equation, args: list[Value]) -> list[Value]:
         name = equation.primitive.name
         folded = self._folded(equation, args)
         if folded is not None:
@@ -112,7 +123,7 @@ class Reader:
         self._remember(equation, args, found)
         return found
 
-    def _stored(self, equation: Any, values: Sequence[Value]) -> list[Value]:
+    def _stored(self, equation: Equation, values: Sequence[Value]) -> list[Value]:
         """What the types of the results keep of integers."""
         rounds = equation.primitive.name == "convert_element_type" and _letter(equation.invars[0]) == "f"
         return [
@@ -141,7 +152,7 @@ class Reader:
             return value.array[()] if value.array.dtype == object else value.array
         return self._numbers.get(int(value)) if isinstance(value, Node) else None
 
-    def _carried_out(self, equation: Any, args: Sequence[Value]) -> list[Any] | None:
+    def _carried_out(self, equation: Equation, args: Sequence[Value]) -> list[Any] | None:
         """What JAX computes from constants."""
         symbolic = any(not isinstance(s, int) for v in equation.outvars for s in v.aval.shape)
         arrays = [self._concrete(a) for a in args]
@@ -154,14 +165,14 @@ class Reader:
         results = equation.primitive.bind(*typed, **equation.params)
         return list(results) if equation.primitive.multiple_results else [results]
 
-    def _remember(self, equation: Any, args: Sequence[Value], found: Sequence[Value]) -> None:
+    def _remember(self, equation: Equation, args: Sequence[Value], found: Sequence[Value]) -> None:
         """Keep the numbers beside exact nodes, for primitives that are not read."""
         nodes = [int(v) for v in found if isinstance(v, Node)]
         if len(nodes) == len(found):
             for node, result in zip(nodes, self._carried_out(equation, args) or (), strict=False):
                 self._numbers[node] = np.asarray(result)
 
-    def _folded(self, equation: Any, args: list[Value]) -> list[Value] | None:
+    def _folded(self, equation: Equation, args: list[Value]) -> list[Value] | None:
         """Integers, truth values and random keys that follow from known ones; functions of constants."""
         import jax
 
@@ -172,7 +183,7 @@ class Reader:
         results = self._carried_out(equation, args)
         return None if results is None else [self.known(r) for r in results]
 
-    def _note(self, equation: Any, before: int) -> None:
+    def _note(self, equation: Equation, before: int) -> None:
         """The user's line for the nodes that were made."""
         if len(self.builder.nodes) == before:
             return
@@ -228,13 +239,13 @@ INLINED: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def inner_jaxpr(equation: Any) -> Any:
+def inner_jaxpr(equation: Equation) -> Any:
     """The jaxpr that a call holds; None for other primitives."""
     parameter = INLINED.get(equation.primitive.name)
     return None if parameter is None else equation.params.get(parameter)
 
 
-def whole_function(equation: Any) -> Handler | None:
+def whole_function(equation: Equation) -> Handler | None:
     """The handler of a function of JAX's own that is read as one operation, known by its file and name."""
     inner = inner_jaxpr(equation)
     if inner is None:
@@ -249,7 +260,7 @@ def whole_function(equation: Any) -> Handler | None:
     return WHOLE.get(("/".join(parts[-2:]), name))
 
 
-def inlined(reader: Reader, equation: Any, *args: Value) -> list[Value]:
+def inlined(reader: Reader, equation: Equation, *args: Value) -> list[Value]:
     """A call, read in place."""
     inner = inner_jaxpr(equation)
     if hasattr(inner, "consts"):

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.jax.reader import Reader, primitive, whole
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Masked, Value
 from eqvproof.frontends.masks import top
 from eqvproof.program import Size
 
 
 @primitive("dot_general")
-def _dot(r: Reader, e: Any, x: Value, y: Value) -> int:
+def _dot(r: Reader, e: Equation, x: Value, y: Value) -> int:
     contracted, batch = e.params["dimension_numbers"]
     (left, right), (batch_left, batch_right) = (
         tuple([int(i) for i in side] for side in pair) for pair in (contracted, batch)
@@ -31,12 +31,12 @@ def _dot(r: Reader, e: Any, x: Value, y: Value) -> int:
 
 
 @primitive("reduce_sum")
-def _sum(r: Reader, e: Any, x: Value) -> int:
+def _sum(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.sum(r.node(x), list(e.params["axes"]))
 
 
 def _reduction(fn: str) -> Any:
-    def handler(r: Reader, e: Any, x: Value) -> int:
+    def handler(r: Reader, e: Equation, x: Value) -> int:
         axes = list(e.params["axes"])
         if isinstance(x, Masked) and fn == "max":
             return top(r.builder, x.node, x.alive, axes)
@@ -52,7 +52,7 @@ for _name, _fn in {
 
 
 @primitive("cumsum")
-def _cumsum(r: Reader, e: Any, x: Value) -> int:
+def _cumsum(r: Reader, e: Equation, x: Value) -> int:
     b, node, axis = r.builder, r.node(x), int(e.params["axis"])
     n, rank = b.shape(node)[axis], len(b.shape(node))
     labels = list(range(rank))
@@ -62,14 +62,14 @@ def _cumsum(r: Reader, e: Any, x: Value) -> int:
 
 
 @primitive("sort")
-def _sort(r: Reader, e: Any, *args: Value) -> int:
+def _sort(r: Reader, e: Equation, *args: Value) -> int:
     if len(args) != 1:
         raise TraceError("a sort by keys", code="trace.operation")
     return r.builder.sort(r.node(args[0]), int(e.params["dimension"]))
 
 
 @primitive("conv_general_dilated")
-def _convolution(r: Reader, e: Any, x: Value, kernel: Value) -> int:
+def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
     """A correlation with a kernel of fixed spatial size: shifted slices times weights, summed."""
     b, p = r.builder, e.params
     numbers = p["dimension_numbers"]
@@ -106,7 +106,7 @@ def _convolution(r: Reader, e: Any, x: Value, kernel: Value) -> int:
 
 
 @whole("numpy/linalg.py", "solve")
-def _solve(r: Reader, e: Any, a: Value, y: Value) -> int:
+def _solve(r: Reader, e: Equation, a: Value, y: Value) -> int:
     b = r.builder
     matrix, right = r.nodes([a, y])
     if len(b.shape(right)) == 1:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.jax.reader import Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.sizes import modulus
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Masked, Node, Part, Value, affine
 from eqvproof.program import Size
@@ -17,7 +17,7 @@ from eqvproof.program import Size
 def moved(handler: Callable[..., Any]) -> Callable[..., Any]:
     """A handler that moves entries about, also for numbers with minus infinities."""
 
-    def both(r: Reader, e: Any, *args: Value) -> Any:
+    def both(r: Reader, e: Equation, *args: Value) -> Any:
         if not any(isinstance(a, Masked) for a in args):
             return handler(r, e, *args)
         b = r.builder
@@ -37,7 +37,7 @@ def as_value(made: Any) -> Value:
 
 
 @primitive("broadcast_in_dim")
-def _broadcast(r: Reader, e: Any, x: Value, *_: Value) -> Value | int:
+def _broadcast(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
     b = r.builder
     shape = r.sizes(e.outvars[0].aval.shape)
     places = list(e.params["broadcast_dimensions"])
@@ -64,7 +64,7 @@ def _spread(r: Reader, node: int, places: Sequence[int], shape: Sequence[Size]) 
 
 
 @primitive("reshape")
-def _reshape(r: Reader, e: Any, x: Value, *_: Value) -> Value | int:
+def _reshape(r: Reader, e: Equation, x: Value, *_: Value) -> Value | int:
     if e.params.get("dimensions") is not None:
         raise TraceError("a reshape in another order than by rows")
     shape = r.sizes(e.outvars[0].aval.shape)
@@ -90,7 +90,7 @@ def _squeezed(x: Affine, shape: Sequence[Size]) -> Affine:
 
 
 @primitive("squeeze")
-def _squeeze(r: Reader, e: Any, x: Value) -> Value | int:
+def _squeeze(r: Reader, e: Equation, x: Value) -> Value | int:
     dimensions = {d % len(r.shape(x)) for d in e.params["dimensions"]} if r.shape(x) else set()
     found = affine(x)
     if found is not None:
@@ -106,14 +106,14 @@ def _squeeze(r: Reader, e: Any, x: Value) -> Value | int:
 
 
 @primitive("expand_dims")
-def _expand(r: Reader, e: Any, x: Value) -> Value | int:
+def _expand(r: Reader, e: Equation, x: Value) -> Value | int:
     shape = r.sizes(e.outvars[0].aval.shape)
     return r.builder.reshape(r.node(x), shape)
 
 
 @primitive("transpose")
 @moved
-def _transpose(r: Reader, e: Any, x: Value) -> Value | int:
+def _transpose(r: Reader, e: Equation, x: Value) -> Value | int:
     order = list(e.params["permutation"])
     if isinstance(x, Affine):
         return Affine(tuple(x.shape[i] for i in order), x.low, tuple(x.steps[i] for i in order))
@@ -122,7 +122,7 @@ def _transpose(r: Reader, e: Any, x: Value) -> Value | int:
 
 @primitive("rev")
 @moved
-def _rev(r: Reader, e: Any, x: Value) -> Value | int:
+def _rev(r: Reader, e: Equation, x: Value) -> Value | int:
     if isinstance(x, Affine):
         turned = [a in e.params["dimensions"] for a in range(len(x.shape))]
         low = x.low
@@ -136,26 +136,26 @@ def _rev(r: Reader, e: Any, x: Value) -> Value | int:
 
 
 @primitive("iota")
-def _iota(r: Reader, e: Any, *_: Value) -> Value | int:
+def _iota(r: Reader, e: Equation, *_: Value) -> Value | int:
     shape = tuple(r.sizes(e.outvars[0].aval.shape))
     steps = tuple(int(i == e.params["dimension"]) for i in range(len(shape)))
     return Affine(shape, Size.of(0), steps)
 
 
 @primitive("dim_as_value")
-def _dim(r: Reader, e: Any) -> Value:
+def _dim(r: Reader, e: Equation) -> Value:
     return Affine((), r.symbols.size(e.params["dim"]), ())
 
 
 @primitive("stack")
 @moved
-def _stack(r: Reader, e: Any, *args: Value) -> int:
+def _stack(r: Reader, e: Equation, *args: Value) -> int:
     b, axis = r.builder, int(e.params.get("axis", e.params.get("dimension", 0)))
     return b.concat([b.expand(n, axis) for n in r.nodes(args)], axis)
 
 
 @primitive("concatenate")
-def _concatenate(r: Reader, e: Any, *args: Value) -> Value | int:
+def _concatenate(r: Reader, e: Equation, *args: Value) -> Value | int:
     axis = int(e.params["dimension"])
     rolled = _roll(r, axis, args)
     if rolled is not None:
@@ -179,7 +179,7 @@ def _concatenate(r: Reader, e: Any, *args: Value) -> Value | int:
     return moved(_joined)(r, e, *args)  # type: ignore[no-any-return]
 
 
-def _joined(r: Reader, e: Any, *args: Value) -> int:
+def _joined(r: Reader, e: Equation, *args: Value) -> int:
     kept = [n for n in r.nodes(args) if r.builder.shape(n)[e.params["dimension"]].constant != 0]
     return r.builder.concat(kept, int(e.params["dimension"]))
 
@@ -201,13 +201,13 @@ def _roll(r: Reader, axis: int, args: Sequence[Value]) -> int | None:
     return r.builder.roll(first.node, axis, -split[0])
 
 
-def _equal(x: Any, y: Any) -> bool:
+def _equal(x: object, y: object) -> bool:
     return str(x) == str(y)
 
 
 @primitive("slice")
 @moved
-def _slice(r: Reader, e: Any, x: Value) -> Value | int:
+def _slice(r: Reader, e: Equation, x: Value) -> Value | int:
     node = r.node(x)
     starts, limits = e.params["start_indices"], e.params["limit_indices"]
     strides = e.params["strides"] or (1,) * len(starts)
@@ -226,7 +226,7 @@ def _slice(r: Reader, e: Any, x: Value) -> Value | int:
 
 
 @primitive("pad")
-def _pad(r: Reader, e: Any, x: Value, filling: Value) -> Value | int:
+def _pad(r: Reader, e: Equation, x: Value, filling: Value) -> Value | int:
     b = r.builder
     node, value = r.node(x), r.node(filling)
     for axis, (low, high, inner) in enumerate(e.params["padding_config"]):
@@ -246,7 +246,7 @@ def _pad(r: Reader, e: Any, x: Value, filling: Value) -> Value | int:
 
 
 @primitive("split")
-def _split(r: Reader, e: Any, x: Value) -> list[Value]:
+def _split(r: Reader, e: Equation, x: Value) -> list[Value]:
     node, start = r.node(x), Size.of(0)
     found: list[Value] = []
     for size in e.params["sizes"]:

@@ -85,7 +85,7 @@ class Symbols:
         return [self.size(s) for s in shape]
 
 
-def is_symbolic(dim: Any) -> bool:
+def is_symbolic(dim: object) -> bool:
     """Whether it is a symbolic size of JAX."""
     return hasattr(dim, "_sorted_terms")
 
@@ -146,7 +146,7 @@ def watched() -> Iterator[list[TraceError]]:
 
 
 def _on_sizes(function: Callable[..., Any], other: Callable[..., Any]) -> Callable[..., Any]:
-    def called(*args: Any) -> Any:
+    def called(*args: object) -> Any:
         return other(*args) if any(is_symbolic(a) for a in args) else function(*args)
 
     return called
@@ -193,13 +193,13 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., A
             note(f"whether {text(self)} is 0 depends on the size", place)
         return True
 
-    def __pow__(self: Any, exponent: Any, modulo: Any = None) -> Any:
+    def __pow__(self: Any, exponent: Any, modulo: object = None) -> Any:
         if modulo is None and isinstance(exponent, (int, float)) and (exponent < 0 or exponent % 1):
             return self.__jax_array__().astype(float) ** exponent
         return power(self, exponent, modulo)
 
     def as_value(name: str) -> Callable[[Any], Any]:
-        def method(self: Any) -> Any:
+        def method(self: object) -> Any:
             import jax.numpy as jnp
 
             return getattr(jnp, name)(self)

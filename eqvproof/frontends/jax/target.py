@@ -69,7 +69,7 @@ class Jax:
         import jax
         import jax.numpy as jnp
 
-        def plainly(*arrays: Any) -> Any:
+        def plainly(*arrays: object) -> Any:
             with jax.disable_jit():
                 return self.call(target, arrays)
 
@@ -168,7 +168,7 @@ def _plain(target: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args: target(*args)
 
 
-def _as_numpy(result: Any) -> Any:
+def _as_numpy(result: object) -> Any:
     import jax
 
     return np.asarray(result) if isinstance(result, (jax.Array, float, int, np.generic)) else result
@@ -239,7 +239,7 @@ def jax_target(target: Callable[..., Any]) -> FrameworkTarget:
     return FrameworkTarget(target, Jax())
 
 
-def is_jax(f: Any) -> bool:
+def is_jax(f: object) -> bool:
     """Whether a target takes JAX arrays, as far as that shows: what it names, what it is made of."""
     import sys
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 __all__ = ["is_sympy"]
 
 
-def is_sympy(f: Any) -> bool:
+def is_sympy(f: object) -> bool:
     """Whether a target is a SymPy expression, a matrix or an array of them, or a `Lambda`."""
     import sys
 

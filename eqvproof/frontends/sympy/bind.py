@@ -32,7 +32,7 @@ class Binding:
         for symbol in sorted(expression.atoms(sympy.MatrixSymbol), key=str):
             self.shape(symbol)
 
-    def argument(self, name: str, expression: Any) -> Argument:
+    def argument(self, name: str, expression: object) -> Argument:
         """The argument of a name."""
         for argument in self.signature.inputs:
             if argument.name == name:

@@ -62,22 +62,22 @@ def _number(r: Reader, e: Any) -> Value:
 
 
 @reads("BooleanTrue", "BooleanFalse")
-def _truth(r: Reader, e: Any) -> Value:
+def _truth(r: Reader, e: object) -> Value:
     return r.number(int(bool(e)))
 
 
 @reads("Pi")
-def _pi(r: Reader, e: Any) -> Value:
+def _pi(r: Reader, e: object) -> Value:
     return Value(r.builder.pi())
 
 
 @reads("Exp1")
-def _e(r: Reader, e: Any) -> Value:
+def _e(r: Reader, e: object) -> Value:
     return Value(r.builder.map("exp", [r.builder.const(1)]))
 
 
 @reads("GoldenRatio")
-def _golden(r: Reader, e: Any) -> Value:
+def _golden(r: Reader, e: object) -> Value:
     b = r.builder
     return Value(b.mul(b.const(Fraction(1, 2)), b.add([b.const(1), b.map("sqrt", [b.const(5)])])))
 

@@ -43,7 +43,7 @@ def folded(r: Reader, e: Any) -> tuple[Value, list[tuple[str, Range]]]:
 
 
 @reads("Sum")
-def _sum(r: Reader, e: Any) -> Value:
+def _sum(r: Reader, e: object) -> Value:
     value, order = folded(r, e)
     for letter, span in order:
         value = total(r.builder, value, letter, span)
@@ -51,7 +51,7 @@ def _sum(r: Reader, e: Any) -> Value:
 
 
 @reads("Product")
-def _product(r: Reader, e: Any) -> Value:
+def _product(r: Reader, e: object) -> Value:
     value, order = folded(r, e)
     b = r.builder
     for letter, span in order:
@@ -115,7 +115,7 @@ def _indexed(r: Reader, e: Any) -> Value:
 
 
 @reads("Idx")
-def _idx(r: Reader, e: Any) -> Value:
+def _idx(r: Reader, e: object) -> Value:
     raise TraceError("an Idx outside of a Sum", given=str(e), code="trace.index")
 
 

@@ -152,7 +152,7 @@ def immutable(expression: Any, signature: Signature) -> Any:
     return expression.xreplace({p: p.doit() for p in pending})
 
 
-def numbers_in(expression: Any) -> tuple[Any, ...]:
+def numbers_in(expression: object) -> tuple[Any, ...]:
     """The rational numbers that stand in an expression."""
     import sympy
 
@@ -160,7 +160,7 @@ def numbers_in(expression: Any) -> tuple[Any, ...]:
     return tuple(scalars.exact(a) for a in atoms if a.is_finite)
 
 
-def output(reader: Reader, expression: Any, signature: Signature, pins: Mapping[str, int]) -> int:
+def output(reader: Reader, expression: object, signature: Signature, pins: Mapping[str, int]) -> int:
     """The node of the expression, in the shape that the signature declares.
 
     Raises:
@@ -197,7 +197,7 @@ def output(reader: Reader, expression: Any, signature: Signature, pins: Mapping[
     return node
 
 
-def _scalar(reader: Reader, expression: Any) -> int:
+def _scalar(reader: Reader, expression: object) -> int:
     value = reader.read(expression)
     if value.letters or value.rank:
         raise TraceError("an array with entries that are not numbers", given=str(expression))

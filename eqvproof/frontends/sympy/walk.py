@@ -44,7 +44,7 @@ class Reader:
         self._known: dict[Any, Value] = {}
         self._letters = 0
 
-    def read(self, expression: Any) -> Value:
+    def read(self, expression: object) -> Value:
         """The value of a subexpression.
 
         Raises:
@@ -81,7 +81,7 @@ class Reader:
         """The values of some subexpressions."""
         return [self.read(e) for e in expressions]
 
-    def under(self, bound: Mapping[Any, tuple[str, Range] | Value], expression: Any) -> Value:
+    def under(self, bound: Mapping[Any, tuple[str, Range] | Value], expression: object) -> Value:
         """The value of a subexpression in which some symbols are bound."""
         before, self.scope = self.scope, {**self.scope, **bound}
         try:
@@ -89,12 +89,12 @@ class Reader:
         finally:
             self.scope = before
 
-    def letter(self, symbol: Any) -> str:
+    def letter(self, symbol: object) -> str:
         """A new index letter."""
         self._letters += 1
         return f"{symbol}.{self._letters}"
 
-    def number(self, value: Any) -> Value:
+    def number(self, value: object) -> Value:
         """A rational number."""
         return Value(self.builder.const(value))
 

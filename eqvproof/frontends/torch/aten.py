@@ -35,7 +35,7 @@ def op(*names: str) -> Callable[[Handler], Handler]:
     return enter
 
 
-def lift(b: Builder, x: Any) -> int:
+def lift(b: Builder, x: object) -> int:
     """A tensor or a number as a node."""
     if isinstance(x, Node):
         return int(x)
@@ -49,7 +49,7 @@ def lift(b: Builder, x: Any) -> int:
 def elementwise(fn: str) -> Handler:
     """A handler for an elementwise function of the Program's table."""
 
-    def handler(b: Builder, *args: Any, **_: Any) -> int:
+    def handler(b: Builder, *args: object, **_: object) -> int:
         return b.map(fn, [lift(b, a) for a in args])
 
     return handler
@@ -66,7 +66,7 @@ for _fn, _names in {
 
 
 def _composed(formula: formulas.Formula) -> Handler:
-    def handler(b: Builder, *args: Any) -> int:
+    def handler(b: Builder, *args: object) -> int:
         return b.by_library(formula(b, *(lift(b, a) for a in args)))
 
     return handler
@@ -86,7 +86,7 @@ for _name, _formula in _FORMULAS.items():
 def comparison(fn: str) -> Handler:
     """A handler for a comparison; with an infinity it is known for every real."""
 
-    def handler(b: Builder, x: Any, y: Any) -> int:
+    def handler(b: Builder, x: object, y: object) -> int:
         if isinstance(y, float) and math.isinf(y):
             pole = _pole(b, x) if y > 0 and fn in ("eq", "ne") else None
             if pole is not None:
@@ -104,7 +104,7 @@ def comparison(fn: str) -> Handler:
     return handler
 
 
-def _pole(b: Builder, x: Any) -> int | None:
+def _pole(b: Builder, x: object) -> int | None:
     """Where x is 1 / y for y >= 0: y, at whose zeros floats give infinity."""
     op = b.nodes[x] if isinstance(x, Node) else None
     if op is None or op.inverted is None:
@@ -112,7 +112,7 @@ def _pole(b: Builder, x: Any) -> int | None:
     return op.inverted if b.nodes[op.inverted].function in ("sqrt", "abs", "exp") else None
 
 
-def _identity(b: Builder, fn: str, x: Any, y: Any) -> int:
+def _identity(b: Builder, fn: str, x: object, y: object) -> int:
     """i == j over two ranges is an identity matrix; 0 where it is something else."""
     if fn != "eq" or not (isinstance(x, Node) and isinstance(y, Node)):
         return 0
@@ -129,22 +129,22 @@ for _fn in ("eq", "ne", "lt", "le", "gt", "ge"):
 
 
 @op("add")
-def _add(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
+def _add(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
     return b.add([lift(b, x), b.mul(lift(b, alpha), lift(b, y))])
 
 
 @op("sub")
-def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> int:
+def _sub(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
     return b.sub(lift(b, x), b.mul(lift(b, alpha), lift(b, y)))
 
 
 @op("mul")
-def _mul(b: Builder, x: Any, y: Any) -> int:
+def _mul(b: Builder, x: object, y: object) -> int:
     return b.mul(lift(b, x), lift(b, y))
 
 
 @op("div")
-def _div(b: Builder, x: Any, y: Any, *, rounding_mode: str | None = None) -> int:
+def _div(b: Builder, x: object, y: object, *, rounding_mode: str | None = None) -> int:
     quotient = b.div(lift(b, x), lift(b, y))
     if rounding_mode is None:
         return quotient
@@ -152,40 +152,40 @@ def _div(b: Builder, x: Any, y: Any, *, rounding_mode: str | None = None) -> int
 
 
 @op("neg")
-def _neg(b: Builder, x: Any) -> int:
+def _neg(b: Builder, x: int) -> int:
     return b.neg(x)
 
 
 @op("pow")
-def _pow(b: Builder, x: Any, y: Any) -> int:
+def _pow(b: Builder, x: object, y: object) -> int:
     if isinstance(y, (int, float)) and not isinstance(y, Node):
         return b.power(lift(b, x), Fraction(y))
     return b.map("pow", [lift(b, x), lift(b, y)])
 
 
 @op("silu")
-def _silu(b: Builder, x: Any) -> int:
+def _silu(b: Builder, x: int) -> int:
     return b.by_library(b.mul(x, formulas.expit(b, x)))
 
 
 @op("relu")
-def _relu(b: Builder, x: Any) -> int:
+def _relu(b: Builder, x: int) -> int:
     return b.map("maximum", [x, b.const(0)])
 
 
 @op("leaky_relu")
-def _leaky_relu(b: Builder, x: Any, slope: float = 0.01) -> int:
+def _leaky_relu(b: Builder, x: int, slope: float = 0.01) -> int:
     return b.select(b.map("gt", [x, b.const(0)]), x, b.mul(b.const(slope), x))
 
 
 @op("elu")
-def _elu(b: Builder, x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
+def _elu(b: Builder, x: int, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> int:
     below = b.mul(b.const(alpha), b.by_library(formulas.expm1(b, b.mul(b.const(input_scale), x))))
     return b.mul(b.const(scale), b.select(b.map("gt", [x, b.const(0)]), x, below))
 
 
 @op("gelu")
-def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
+def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
     if approximate == "tanh":
         inner = b.add([x, b.mul(b.const(0.044715), b.power(x, 3))])
         root = b.map("sqrt", [b.div(b.const(2), b.pi())])
@@ -196,7 +196,7 @@ def _gelu(b: Builder, x: Any, *, approximate: str = "none") -> int:
 
 
 @op("clamp", "hardtanh")
-def _clamp(b: Builder, x: Any, min: Any = None, max: Any = None) -> int:
+def _clamp(b: Builder, x: int, min: Any = None, max: Any = None) -> int:
     if min is not None:
         x = b.map("maximum", [x, lift(b, min)])
     return x if max is None else b.map("minimum", [x, lift(b, max)])
@@ -208,17 +208,17 @@ def _where(b: Builder, c: Any, x: Any, y: Any) -> int:
 
 
 @op("masked_fill")
-def _masked_fill(b: Builder, x: Any, mask: Any, value: Any) -> int:
+def _masked_fill(b: Builder, x: int, mask: int, value: Any) -> int:
     return b.select(mask, lift(b, value), x)
 
 
 @op("mm", "bmm")
-def _matmul(b: Builder, x: Any, y: Any) -> int:
+def _matmul(b: Builder, x: int, y: Any) -> int:
     return b.matmul(x, y)
 
 
 @op("addmm", "baddbmm", "addmv")
-def _addmm(b: Builder, c: Any, x: Any, y: Any, *, beta: Any = 1, alpha: Any = 1) -> int:
+def _addmm(b: Builder, c: Any, x: int, y: Any, *, beta: Any = 1, alpha: Any = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
     return b.add([b.mul(lift(b, beta), c), product])
 
@@ -230,19 +230,19 @@ def dims(b: Builder, x: int, dim: Any) -> list[int]:
     return [b.axis(x, d) for d in (dim if isinstance(dim, (list, tuple)) else [dim])]
 
 
-def kept(b: Builder, x: int, axes: Sequence[int], keep: Any) -> int:
+def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
     """A reduced value with the reduced axes as axes of size 1."""
     return b.restore(x, axes) if keep else x
 
 
 @op("sum")
-def _sum(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+def _sum(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.sum(x, axes), axes, keepdim)
 
 
 @op("mean")
-def _mean(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+def _mean(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.mean(x, axes), axes, keepdim)
 
@@ -254,7 +254,7 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 
 @op("var")
-def _var(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> int:
+def _var(b: Builder, x: int, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> int:
     axes = dims(b, x, dim)
     centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
@@ -265,7 +265,7 @@ def _var(b: Builder, x: Any, dim: Any = None, *, correction: Any = 1, keepdim: A
 def reduction(fn: str) -> Handler:
     """A handler for max, min or prod; with indices asked for, they are refused when used."""
 
-    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None, **_: Any) -> Any:
+    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> Any:
         axes = dims(b, x, dim)
         return kept(b, b.reduce(fn, x, axes), axes, keepdim)
 
@@ -277,19 +277,19 @@ for _fn, _names in {"max": "amax", "min": "amin", "prod": "prod"}.items():
 
 
 @op("any")
-def _any(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+def _any(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.reduce("max", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
 
 
 @op("all")
-def _all(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+def _all(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.reduce("min", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
 
 
 @op("linalg_vector_norm")
-def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+def _norm(b: Builder, x: int, p: Any = 2, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
     axes = dims(b, x, dim)
     if p == 2:
         value = b.map("sqrt", [b.sum(b.power(x, 2), axes)])
@@ -303,12 +303,12 @@ def _norm(b: Builder, x: Any, p: Any = 2, dim: Any = None, keepdim: Any = None, 
 
 
 @op("_softmax")
-def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+def _softmax(b: Builder, x: int, dim: int, *_: Any) -> int:
     return b.by_library(masks.softmax(b, x, None, [b.axis(x, dim)]))
 
 
 @op("_log_softmax")
-def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+def _log_softmax(b: Builder, x: object, dim: int, *_: object) -> int:
     return b.by_library(b.map("log", [_softmax(b, x, dim)]))
 
 
@@ -336,7 +336,7 @@ def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
 
 @op("native_layer_norm")
 def _layer_norm(
-    b: Builder, x: Any, shape: Sequence[Any], weight: Any, bias: Any, eps: float
+    b: Builder, x: int, shape: Sequence[Any], weight: Any, bias: Any, eps: float
 ) -> tuple[int, ...]:
     rank = len(b.shape(x))
     y, mean, scale = normalised(b, x, range(rank - len(shape), rank), eps)
@@ -345,7 +345,7 @@ def _layer_norm(
 
 @op("native_group_norm")
 def _group_norm(
-    b: Builder, x: Any, weight: Any, bias: Any, n: Any, c: Any, hw: Any, groups: int, eps: float
+    b: Builder, x: int, weight: Any, bias: Any, n: Any, c: Any, hw: Any, groups: int, eps: float
 ) -> tuple[int, ...]:
     per = Size.of(c).divide(groups)
     if per is None:
@@ -357,7 +357,7 @@ def _group_norm(
 
 @op("_native_batch_norm_legit_no_training")
 def _batch_norm(
-    b: Builder, x: Any, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
+    b: Builder, x: int, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
 ) -> tuple[int, ...]:
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
     middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
@@ -365,7 +365,7 @@ def _batch_norm(
 
 
 @op("linalg_cross")
-def _cross(b: Builder, x: Any, y: Any, dim: int | None = -1, **_: Any) -> int:
+def _cross(b: Builder, x: int, y: Any, dim: int | None = -1, **_: Any) -> int:
     """Entry by entry, as an entry needs two of each vector only."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)

@@ -319,7 +319,7 @@ class Capture(TorchDispatchMode):
     def _fake_of(self, tensor: Any) -> Any:
         return tensor if isinstance(tensor, FakeTensor) else self.fake.from_tensor(tensor, static_shapes=True)
 
-    def _put(self, target: Any, number: int) -> None:
+    def _put(self, target: object, number: int) -> None:
         """A value in place of a tensor's, and at its place in the tensors that it is a view of."""
         base = self._base(target)
         if not isinstance(base, FakeTensor):
@@ -354,7 +354,7 @@ class Capture(TorchDispatchMode):
         self._note(target, (*[Ref(whole)][:whole_first], Ref(number), *self._said(args)), {}, [made])
         return made
 
-    def _base(self, tensor: Any) -> Any:
+    def _base(self, tensor: object) -> Any:
         while id(tensor) in self._views:
             tensor = self._views[id(tensor)].parent
         return tensor
@@ -363,12 +363,12 @@ class Capture(TorchDispatchMode):
         self.kinds.append(Kind(tensor.dtype, tuple(tensor.shape)))
         return len(self.kinds) - 1
 
-    def _name(self, tensor: Any) -> int:
+    def _name(self, tensor: object) -> int:
         self._held.append(tensor)
         self._numbers[id(tensor)] = number = self._new(tensor)
         return number
 
-    def _number(self, tensor: Any) -> int:
+    def _number(self, tensor: object) -> int:
         """The value that a tensor has now; of a view after a write, what it shows now."""
         if id(tensor) not in self._numbers:
             if isinstance(tensor, FakeTensor):
@@ -386,7 +386,7 @@ class Capture(TorchDispatchMode):
                 self._seen[id(tensor)] = now
         return self._numbers[id(tensor)]
 
-    def _said(self, value: Any) -> Any:
+    def _said(self, value: object) -> Any:
         """Arguments, with numbers in place of tensors."""
         if isinstance(value, torch.Tensor):
             return Ref(self._number(value))
@@ -417,13 +417,13 @@ def _is_composite(target: Any) -> bool:
         return False
 
 
-def name_of(target: Any) -> str:
+def name_of(target: object) -> str:
     """The name of an operation, without its overload."""
     packet = getattr(target, "_overloadpacket", target)
     return str(getattr(packet, "__name__", packet))
 
 
-def _refs(value: Any) -> list[int]:
+def _refs(value: object) -> list[int]:
     if isinstance(value, (tuple, list)):
         return [n for v in value for n in _refs(v)]
     return [value.number] if isinstance(value, Ref) else []
@@ -500,7 +500,7 @@ def _quiet() -> Iterator[None]:
 
 
 def captured(
-    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: Any,
+    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: object,
     script: tuple[bool, ...] = (), spans: Spans = NO_SPANS,
 ) -> Capture:  # fmt: skip
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.

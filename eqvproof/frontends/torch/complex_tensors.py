@@ -28,12 +28,12 @@ def waves(b: Builder, s: Spectrum) -> Waves:
     return made
 
 
-def is_waves(x: Any) -> bool:
+def is_waves(x: object) -> bool:
     """Whether a complex tensor occurs in an argument."""
     return any(map(is_waves, x)) if isinstance(x, list | tuple) else isinstance(x, Waves)
 
 
-def _spectrum(b: Builder, x: Any) -> Spectrum:
+def _spectrum(b: Builder, x: object) -> Spectrum:
     if isinstance(x, Waves):
         return x.spectrum
     if isinstance(x, complex):
@@ -49,12 +49,12 @@ def _entered(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return enter
 
 
-def _real_to_complex(b: Builder, x: Any, axes: Sequence[int], norm: int, half: Any) -> Waves:
+def _real_to_complex(b: Builder, x: int, axes: Sequence[int], norm: int, half: object) -> Waves:
     s = transforms.of_real(int(x))
     return waves(b, transforms.transformed(b, s, list(axes), forward=True, norm=norm, half=bool(half)))
 
 
-def _made_complex(b: Builder, x: Any, **_: Any) -> Waves:
+def _made_complex(b: Builder, x: int, **_: object) -> Waves:
     return waves(b, transforms.of_real(int(x)))
 
 
@@ -63,31 +63,31 @@ MAKERS: dict[str, Callable[..., Any]] = {"_fft_r2c": _real_to_complex, "_to_copy
 
 
 @_entered("_fft_c2c")
-def _complex_to_complex(b: Builder, x: Any, axes: Sequence[int], norm: int, forward: Any) -> Waves:
+def _complex_to_complex(b: Builder, x: object, axes: Sequence[int], norm: int, forward: object) -> Waves:
     s = _spectrum(b, x)
     return waves(b, transforms.transformed(b, s, list(axes), forward=bool(forward), norm=norm))
 
 
 @_entered("_fft_c2r")
-def _complex_to_real(b: Builder, x: Any, axes: Sequence[int], norm: int, length: Any) -> int:
+def _complex_to_real(b: Builder, x: int, axes: Sequence[int], norm: int, length: Any) -> int:
     if norm != transforms.WHOLE:
         raise TraceError("an inverse transform to real numbers with a scale of its own")
     return transforms.real_again(b, _spectrum(b, x), list(axes), Size.of(length))
 
 
 @_entered("abs")
-def _abs(b: Builder, x: Any) -> int:
+def _abs(b: Builder, x: object) -> int:
     return spectra.modulus(b, _spectrum(b, x))
 
 
 @_entered("angle")
-def _angle(b: Builder, x: Any) -> int:
+def _angle(b: Builder, x: object) -> int:
     re, im = spectra.parts(b, _spectrum(b, x))
     return b.map("arctan2", [im, re])
 
 
 @_entered("view_as_real")
-def _view_as_real(b: Builder, x: Any) -> int:
+def _view_as_real(b: Builder, x: object) -> int:
     rank = None
     parts = []
     for part in spectra.parts(b, _spectrum(b, x)):
@@ -97,22 +97,22 @@ def _view_as_real(b: Builder, x: Any) -> int:
 
 
 @_entered("_conj", "_conj_physical")
-def _conj(b: Builder, x: Any) -> Waves:
+def _conj(b: Builder, x: object) -> Waves:
     return waves(b, transforms.conjugate(b, _spectrum(b, x)))
 
 
 @_entered("clone", "alias", "detach")
-def _same(b: Builder, x: Any, **_: Any) -> Any:
+def _same(b: Builder, x: object, **_: object) -> Any:
     return x
 
 
 @_entered("mul")
-def _mul(b: Builder, x: Any, y: Any) -> Waves:
+def _mul(b: Builder, x: object, y: object) -> Waves:
     return waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y)))
 
 
 @_entered("div")
-def _div(b: Builder, x: Any, y: Any) -> Waves:
+def _div(b: Builder, x: object, y: object) -> Waves:
     if isinstance(y, Waves):
         raise TraceError("a division by complex numbers")
     factor = transforms.of_real(b.map("recip", [lift(b, y)]))
@@ -120,7 +120,7 @@ def _div(b: Builder, x: Any, y: Any) -> Waves:
 
 
 @_entered("neg")
-def _neg(b: Builder, x: Any) -> Waves:
+def _neg(b: Builder, x: object) -> Waves:
     return waves(b, spectra.scaled(b, _spectrum(b, x), b.const(-1)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from eqvproof.frontends.detect import reached
 
 
-def floating_type(target: Any) -> Any:
+def floating_type(target: object) -> Any:
     """The floating type of the parameters that a target holds, else of its buffers, else of its tensors.
 
     float64 where there are none.
@@ -27,7 +27,7 @@ def floating_type(target: Any) -> Any:
     return torch.float64
 
 
-def modules_of(target: Any) -> list[Any]:
+def modules_of(target: object) -> list[Any]:
     """The modules that a target is, or reaches, with all that are in them."""
     import torch
 
@@ -35,7 +35,7 @@ def modules_of(target: Any) -> list[Any]:
     return list(dict.fromkeys(found))
 
 
-def name_of(tensor: Any, target: Any) -> str:
+def name_of(tensor: object, target: object) -> str:
     """The name that a module has for one of its tensors."""
     found = (
         n for m in modules_of(target) for n, t in (*m.named_buffers(), *m.named_parameters()) if t is tensor

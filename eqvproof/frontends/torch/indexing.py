@@ -22,19 +22,19 @@ def items_of(b: Builder, x: int, indices: Sequence[Any]) -> list[Any]:
 
 
 @op("index")
-def _index(b: Builder, x: Any, indices: Sequence[Any]) -> int:
+def _index(b: Builder, x: int, indices: Sequence[Any]) -> int:
     return gathering.gather(b, int(x), items_of(b, x, indices))
 
 
 @op("index_select")
-def _index_select(b: Builder, x: Any, dim: int, index: Any) -> int:
+def _index_select(b: Builder, x: int, dim: int, index: Any) -> int:
     items: list[Any] = [WHOLE] * len(b.shape(x))
     items[b.axis(x, dim)] = int(index)
     return gathering.gather(b, int(x), items, wrap=False)
 
 
 @op("embedding")
-def _embedding(b: Builder, weight: Any, index: Any, *_: Any, **__: Any) -> int:
+def _embedding(b: Builder, weight: Any, index: Any, *_: object, **__: object) -> int:
     return gathering.gather(b, int(weight), [int(index), WHOLE], wrap=False)
 
 
@@ -45,7 +45,7 @@ def _index_put(b: Builder, x: Any, indices: Sequence[Any], values: Any, accumula
 
 
 @op("gather")
-def _gather(b: Builder, x: Any, dim: int, index: Any, **_: Any) -> int:
+def _gather(b: Builder, x: int, dim: int, index: Any, **_: Any) -> int:
     axis = b.axis(x, dim)
     shape, own = list(b.shape(x)), b.shape(index)
     for i, size in enumerate(own):
@@ -110,13 +110,13 @@ def written_along(
 
 
 @op("scatter_add")
-def _scatter_add(b: Builder, x: Any, dim: int, index: Any, source: Any) -> int:
+def _scatter_add(b: Builder, x: int, dim: int, index: Any, source: Any) -> int:
     return written_along(b, int(x), dim, int(index), int(source), "sum")
 
 
 @op("scatter_reduce")
 def _scatter_reduce(
-    b: Builder, x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
+    b: Builder, x: int, dim: int, index: Any, source: Any, reduce: str, *, include_self: object = None
 ) -> int:
     own = include_self is not False
     return written_along(b, int(x), dim, int(index), int(source), reduce, own=own)
@@ -124,7 +124,7 @@ def _scatter_reduce(
 
 @op("index_reduce")
 def _index_reduce(
-    b: Builder, x: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
+    b: Builder, x: int, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
 ) -> int:
     axis = b.axis(x, dim)
     wide = int(index)
@@ -136,12 +136,12 @@ def _index_reduce(
 
 
 @op("scatter")
-def _scatter(b: Builder, x: Any, dim: int, index: Any, source: Any, *, reduce: str = "set") -> int:
+def _scatter(b: Builder, x: int, dim: int, index: Any, source: Any, *, reduce: str = "set") -> int:
     return written_along(b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce))
 
 
 @op("bincount")
-def _bincount(b: Builder, x: Any, weights: Any = None, minlength: Any = 0) -> int:
+def _bincount(b: Builder, x: int, weights: Any = None, minlength: Any = 0) -> int:
     length = Size.of(minlength)
     if positions.range_of(b, int(x)) != length:
         raise TraceError("a bincount of numbers that may reach minlength")
@@ -164,7 +164,7 @@ def _topk(b: Builder, x: Any, k: Any, dim: int = -1, largest: bool = True, *_: A
 
 
 @op("kthvalue")
-def _kthvalue(b: Builder, x: Any, k: int, dim: int = -1, keepdim: Any = None) -> tuple[int, int]:
+def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: Any = None) -> tuple[int, int]:
     axis = b.axis(x, dim)
     parts = (b.sort(int(x), axis), ordering.order(b, int(x), axis))
     found = [b.sum(b.slice(p, axis, k - 1, 1), [axis]) for p in parts]
@@ -172,7 +172,7 @@ def _kthvalue(b: Builder, x: Any, k: int, dim: int = -1, keepdim: Any = None) ->
 
 
 @op("median")
-def _median(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+def _median(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> Any:
     if dim is None:
         node, axis = ordering.flattened(b, int(x), dims(b, x, None))
         return ordering.median(b, node, axis, lower=True)
@@ -187,7 +187,7 @@ def _untold(b: Builder) -> int:
 
 
 def _positions(fn: str) -> Any:
-    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
         if dim is None:
             node, axis = ordering.flattened(b, int(x), dims(b, x, None))
             return ordering.first_extremum(b, node, axis, fn)
@@ -200,7 +200,7 @@ def _positions(fn: str) -> Any:
 def _with_positions(fn: str) -> Any:
     """max and min: of all entries, of two tensors, or along an axis with positions."""
 
-    def handler(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> Any:
         if dim is None:
             return b.reduce(fn, int(x), dims(b, x, None))
         axis = b.axis(x, dim)
@@ -211,14 +211,14 @@ def _with_positions(fn: str) -> Any:
 
 
 def _running(fn: str) -> Any:
-    def handler(b: Builder, x: Any, dim: int, **_: Any) -> int:
+    def handler(b: Builder, x: int, dim: int, **_: Any) -> int:
         return ordering.running(b, int(x), b.axis(x, dim), fn)
 
     return handler
 
 
 def _running_pair(fn: str) -> Any:
-    def handler(b: Builder, x: Any, dim: int) -> tuple[int, int]:
+    def handler(b: Builder, x: int, dim: int) -> tuple[int, int]:
         return ordering.running(b, int(x), b.axis(x, dim), fn), _untold(b)
 
     return handler
@@ -233,5 +233,5 @@ op("cumprod")(_running("prod"))
 
 
 @op("logcumsumexp")
-def _logcumsumexp(b: Builder, x: Any, dim: int) -> int:
+def _logcumsumexp(b: Builder, x: int, dim: int) -> int:
     return b.map("log", [ordering.running(b, b.map("exp", [int(x)]), b.axis(x, dim), "sum")])

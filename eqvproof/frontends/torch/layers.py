@@ -50,7 +50,7 @@ def padded(b: Builder, x: int, axis: int, before: int, after: int, filler: int) 
 
 
 @op("constant_pad_nd")
-def _pad(b: Builder, x: Any, widths: Sequence[int], value: Any = 0) -> int:
+def _pad(b: Builder, x: int, widths: Sequence[int], value: Any = 0) -> int:
     node = int(x)
     for k in range(len(widths) // 2):
         axis = len(b.shape(node)) - 1 - k
@@ -60,7 +60,7 @@ def _pad(b: Builder, x: Any, widths: Sequence[int], value: Any = 0) -> int:
 
 @op("convolution")
 def _convolution(
-    b: Builder, x: Any, weight: Any, bias: Any, stride: Sequence[int], padding: Sequence[int],
+    b: Builder, x: int, weight: Any, bias: Any, stride: Sequence[int], padding: Sequence[int],
     dilation: Sequence[int], transposed: Any, output_padding: Any, groups: int,
 ) -> int:  # fmt: skip
     """A correlation: the sum over the kernel's places and the channels of a group."""
@@ -96,7 +96,7 @@ def _convolution(
 
 def _pooled(fn: str, count: int) -> Any:
     def handler(
-        b: Builder, x: Any, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: Any
+        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: Any
     ) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
@@ -130,7 +130,7 @@ op("max_pool3d_with_indices")(_pooled("max", 3))
 
 
 @op("adaptive_max_pool2d", "adaptive_max_pool3d")
-def _adaptive_max_pool(b: Builder, x: Any, output: Sequence[Any]) -> tuple[int, int]:
+def _adaptive_max_pool(b: Builder, x: int, output: Sequence[Any]) -> tuple[int, int]:
     """The largest entry of each of so many equal windows of the last axes."""
     node, rank = int(x), len(b.shape(x))
     for axis, count in zip(range(rank - len(output), rank), output, strict=True):
@@ -144,7 +144,7 @@ def _adaptive_max_pool(b: Builder, x: Any, output: Sequence[Any]) -> tuple[int, 
 
 
 @op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")
-def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
+def _batch_norm_legit(b: Builder, x: int, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
     """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
     more = more[-3:]
     if more[0] is not True:
@@ -156,7 +156,7 @@ def _batch_norm_legit(b: Builder, x: Any, weight: Any, bias: Any, *more: Any) ->
 
 @op("slice_scatter")
 def _slice_scatter(
-    b: Builder, x: Any, source: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+    b: Builder, x: int, source: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
 ) -> int:
     """The value with a part of an axis replaced."""
     from eqvproof.frontends.torch.views import at
@@ -177,7 +177,7 @@ def _slice_scatter(
 
 
 @op("select_scatter")
-def _select_scatter(b: Builder, x: Any, source: Any, dim: int, index: Any) -> int:
+def _select_scatter(b: Builder, x: int, source: Any, dim: int, index: Any) -> int:
     from eqvproof.frontends.torch.views import at
 
     axis = b.axis(x, dim)
@@ -186,7 +186,7 @@ def _select_scatter(b: Builder, x: Any, source: Any, dim: int, index: Any) -> in
 
 
 @op("unfold")
-def _unfold(b: Builder, x: Any, dim: int, size: int, step: int) -> int:
+def _unfold(b: Builder, x: int, dim: int, size: int, step: int) -> int:
     """Windows along an axis, as a last axis."""
     axis = b.axis(x, dim)
     span = b.shape(x)[axis] - size
@@ -199,5 +199,5 @@ def _unfold(b: Builder, x: Any, dim: int, size: int, step: int) -> int:
 
 
 @op("var_mean")
-def _var_mean(b: Builder, x: int, dim: Any = None, **more: Any) -> tuple[int, ...]:
+def _var_mean(b: Builder, x: int, dim: object = None, **more: object) -> tuple[int, ...]:
     return tuple(TABLE[name](b, x, dim, **more) for name in ("var", "mean"))

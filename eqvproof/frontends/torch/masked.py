@@ -39,24 +39,24 @@ def pair(b: Builder, node: int, alive: int) -> Node:
     return made
 
 
-def is_minus_infinity(x: Any) -> bool:
+def is_minus_infinity(x: object) -> bool:
     """Whether it is the number -inf."""
     return isinstance(x, float) and x == -math.inf
 
 
-def is_masked(x: Any) -> bool:
+def is_masked(x: object) -> bool:
     """Whether -inf occurs in an argument."""
     if isinstance(x, list | tuple):
         return any(map(is_masked, x))
     return isinstance(x, Masked) or is_minus_infinity(x)
 
 
-def number(b: Builder, x: Any) -> int:
+def number(b: Builder, x: object) -> int:
     """The numbers of a tensor; 0 for the number -inf."""
     return b.const(0) if is_minus_infinity(x) else lift(b, x)
 
 
-def alive(b: Builder, x: Any) -> int:
+def alive(b: Builder, x: object) -> int:
     """1 where a tensor has numbers."""
     if isinstance(x, Masked):
         return x.alive
@@ -80,28 +80,28 @@ def _where(b: Builder, c: Any, x: Any, y: Any) -> Node:
 
 
 @masked("masked_fill")
-def _masked_fill(b: Builder, x: Any, mask: Any, value: Any) -> Node:
+def _masked_fill(b: Builder, x: int, mask: int, value: Any) -> Node:
     return pair(
         b, b.select(int(mask), number(b, value), int(x)), b.select(int(mask), alive(b, value), alive(b, x))
     )
 
 
 @masked("add")
-def _add(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> Node:
+def _add(b: Builder, x: object, y: object, *, alpha: object = 1) -> Node:
     if alpha != 1:
         raise TraceError("a multiple of -inf is added")
     return pair(b, b.add([number(b, x), number(b, y)]), b.mul(alive(b, x), alive(b, y)))
 
 
 @masked("sub")
-def _sub(b: Builder, x: Any, y: Any, *, alpha: Any = 1) -> Node:
+def _sub(b: Builder, x: object, y: object, *, alpha: object = 1) -> Node:
     if is_masked(y) or alpha != 1:
         raise TraceError("-inf is subtracted")
     return pair(b, b.sub(number(b, x), lift(b, y)), alive(b, x))
 
 
 def _scaled(fn: str) -> Callable[..., Node]:
-    def handler(b: Builder, x: Any, y: Any) -> Node:
+    def handler(b: Builder, x: object, y: object) -> Node:
         low, factor = (x, y) if is_masked(x) or fn == "div" else (y, x)
         value = None if is_masked(factor) else b.scalar_value(lift(b, factor))
         if value is None or value <= 0:
@@ -119,7 +119,7 @@ masked("div")(_scaled("div"))
 def _moved(name: str) -> Callable[..., Node]:
     """An operation that moves entries about, on the numbers and on the places of -inf."""
 
-    def handler(b: Builder, x: Any, *args: Any, **options: Any) -> Node:
+    def handler(b: Builder, x: object, *args: object, **options: object) -> Node:
         if isinstance(x, list | tuple):
             numbers = [Node(number(b, v)) for v in x]
             places = [Node(b.broadcast_to(alive(b, v), b.shape(n))) for v, n in zip(x, numbers, strict=True)]
@@ -141,7 +141,7 @@ for _name in (
 
 
 @masked("_to_copy")
-def _cast(b: Builder, x: Any, *, dtype: Any = None, **_: Any) -> Any:
+def _cast(b: Builder, x: object, *, dtype: Any = None, **_: object) -> Any:
     if dtype is not None and not dtype.is_floating_point:
         raise TraceError("entries -inf are made integers or booleans", given=str(dtype))
     return x
@@ -158,40 +158,40 @@ def _full(b: Builder, *args: Any, **_: Any) -> Node:
 
 
 @masked("_softmax", "_safe_softmax")
-def _softmax(b: Builder, x: Any, dim: int, *_: Any) -> int:
+def _softmax(b: Builder, x: int, dim: int, *_: object) -> int:
     return masks.softmax(b, int(x), alive(b, x), [b.axis(int(x), dim)])
 
 
 @masked("_log_softmax")
-def _log_softmax(b: Builder, x: Any, dim: int, *_: Any) -> Node:
+def _log_softmax(b: Builder, x: int, dim: int, *_: object) -> Node:
     return pair(b, b.sub(int(x), _logsumexp(b, x, dim, keepdim=True)), alive(b, x))
 
 
-def _logsumexp(b: Builder, x: Any, dim: Any, keepdim: Any = None) -> int:
+def _logsumexp(b: Builder, x: int, dim: Any, keepdim: Any = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
 
 
 @masked("exp")
-def _exp(b: Builder, x: Any) -> int:
+def _exp(b: Builder, x: int) -> int:
     return b.select(alive(b, x), b.map("exp", [int(x)]), b.const(0))
 
 
 @masked("max")
-def _max(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> Any:
+def _max(b: Builder, x: object, dim: object = None, keepdim: object = None) -> Any:
     if dim is None:
         return _amax(b, x)
     return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])
 
 
 @masked("amax")
-def _amax(b: Builder, x: Any, dim: Any = None, keepdim: Any = None) -> int:
+def _amax(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.top(b, int(x), alive(b, x), axes), axes, keepdim)
 
 
 @masked("maximum")
-def _maximum(b: Builder, x: Any, y: Any) -> int:
+def _maximum(b: Builder, x: object, y: object) -> int:
     if is_masked(x) and is_masked(y):
         raise TraceError("the maximum of two tensors with entries -inf")
     low, other = (x, y) if is_masked(x) else (y, x)
@@ -199,7 +199,7 @@ def _maximum(b: Builder, x: Any, y: Any) -> int:
 
 
 def _compared(*, equal: bool) -> Callable[..., int]:
-    def handler(b: Builder, x: Any, y: Any) -> int:
+    def handler(b: Builder, x: object, y: object) -> int:
         if not is_minus_infinity(y):
             raise TraceError("entries -inf are compared with numbers")
         places = b.broadcast_to(alive(b, x), b.shape(number(b, x)))
@@ -213,12 +213,12 @@ masked("ne")(_compared(equal=False))
 
 
 @masked("isinf")
-def _isinf(b: Builder, x: Any) -> int:
+def _isinf(b: Builder, x: object) -> int:
     return b.beside(number(b, x), b.map("not", [alive(b, x)]))
 
 
 @masked("isnan")
-def _never(b: Builder, x: Any) -> int:
+def _never(b: Builder, x: object) -> int:
     return b.beside(number(b, x), b.const(0))
 
 

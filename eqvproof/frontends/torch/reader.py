@@ -145,7 +145,7 @@ class Reader:
             self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
         return Node(made)
 
-    def _stored(self, made: Any, number: int, step: Step) -> Any:
+    def _stored(self, made: object, number: int, step: Step) -> Any:
         """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
         kind = self.capture.kinds[number]
         if isinstance(made, Node):
@@ -155,7 +155,7 @@ class Reader:
                     self.symbols.setdefault(str(symbol), known)
         return self._integers(made, kind, step)
 
-    def _integers(self, x: Any, kind: Kind, step: Step) -> Any:
+    def _integers(self, x: object, kind: Kind, step: Step) -> Any:
         dtype = kind.dtype
         if type(x) is not Node or dtype.is_floating_point or dtype.is_complex or dtype == torch.bool:
             return x
@@ -230,7 +230,7 @@ class Reader:
             return tuple(Node(x) for x in made)
         return made if isinstance(made, Node) else Node(made)
 
-    def _argument(self, value: Any) -> Any:
+    def _argument(self, value: object) -> Any:
         if isinstance(value, tuple):
             return [self._argument(v) for v in value]
         if isinstance(value, torch.SymBool):
@@ -253,7 +253,7 @@ class Reader:
                 return answer
         raise TraceError("a truth value that the sizes decide", given=str(condition), code="trace.size")
 
-    def _cast(self, x: Any, step: Step, options: Mapping[str, Any]) -> int:
+    def _cast(self, x: int, step: Step, options: Mapping[str, Any]) -> int:
         """A conversion: floats to integers cut off, anything to booleans asks whether it is 0."""
         b, source = self.builder, self._kind(step.args[0]).dtype
         target = options.get("dtype") or source

@@ -57,7 +57,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
-    def bilinear(x: Any, y: Any, weight: Any, bias: Any = None) -> Any:
+    def bilinear(x: Any, y: Any, weight: Any, bias: object = None) -> Any:
         """Sums over both vectors, of every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
         found = product.sum((-2, -1))
@@ -105,7 +105,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
-    def einsum(*args: Any) -> Any:
+    def einsum(*args: object) -> Any:
         """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
         given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
         rows, arrow, out = str(args[0]).replace(" ", "").partition("->")

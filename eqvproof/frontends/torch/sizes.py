@@ -70,7 +70,7 @@ _REAL = {
 }  # fmt: skip
 
 
-def is_harmless(expression: Any, spans: Spans = NO_SPANS) -> bool:
+def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     """A condition that holds at every size in spans, as far as polynomials and SymPy show it."""
     import sympy
 

@@ -12,45 +12,45 @@ from eqvproof.program import Builder
 
 
 @op("bitwise_not")
-def _not(b: Builder, x: Any) -> int:
+def _not(b: Builder, x: int) -> int:
     return b.map("not", [int(x)])
 
 
 @op("bitwise_and")
-def _and(b: Builder, x: Any, y: Any) -> int:
+def _and(b: Builder, x: object, y: object) -> int:
     return b.map("and", [lift(b, x), lift(b, y)])
 
 
 @op("bitwise_or")
-def _or(b: Builder, x: Any, y: Any) -> int:
+def _or(b: Builder, x: object, y: object) -> int:
     return b.map("or", [lift(b, x), lift(b, y)])
 
 
 @op("remainder")
-def _remainder(b: Builder, x: Any, y: Any) -> int:
+def _remainder(b: Builder, x: object, y: object) -> int:
     return b.map("mod", [lift(b, x), lift(b, y)])
 
 
 @op("fmod")
-def _fmod(b: Builder, x: Any, y: Any) -> int:
+def _fmod(b: Builder, x: object, y: object) -> int:
     left, right = lift(b, x), lift(b, y)
     return b.sub(left, b.mul(right, formulas.trunc(b, b.div(left, right))))
 
 
 @op("ldexp")
-def _ldexp(b: Builder, x: Any, y: Any) -> int:
+def _ldexp(b: Builder, x: object, y: object) -> int:
     return b.mul(lift(b, x), formulas.exp2(b, lift(b, y)))
 
 
 @op("isnan", "isinf")
-def _finite(b: Builder, x: Any, *_: Any) -> int:
+def _finite(b: Builder, x: int, *_: Any) -> int:
     if not b.is_total(int(x)):
         raise TraceError("whether an entry is a number")
     return b.broadcast_to(b.const(0), b.shape(x))
 
 
 @op("_linalg_slogdet")
-def _slogdet(b: Builder, x: Any) -> tuple[int, ...]:
+def _slogdet(b: Builder, x: int) -> tuple[int, ...]:
     det = b.det(int(x))
     return (
         b.map("sign", [det]),
@@ -70,19 +70,19 @@ for _fn, _row in MATRIX_FUNCTIONS.items():
 
 
 @op("_linalg_det")
-def _det(b: Builder, x: Any) -> tuple[int, ...]:
+def _det(b: Builder, x: int) -> tuple[int, ...]:
     det = b.det(int(x))
     return det, positions.undefined(b), positions.undefined(b)
 
 
 @op("linalg_inv_ex")
-def _inv(b: Builder, x: Any, **_: Any) -> tuple[int, ...]:
+def _inv(b: Builder, x: int, **_: object) -> tuple[int, ...]:
     inverse = b.inv(int(x))
     return inverse, positions.undefined(b)
 
 
 @op("linalg_cholesky_ex")
-def _cholesky(b: Builder, x: Any, *, upper: Any = False, **_: Any) -> tuple[int, ...]:
+def _cholesky(b: Builder, x: int, *, upper: Any = False, **_: object) -> tuple[int, ...]:
     return library_functions.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
 
 
@@ -100,7 +100,7 @@ def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tup
 
 
 @op("linalg_pinv")
-def _pinv(b: Builder, x: Any, *, atol: Any = None, rtol: Any = None, hermitian: Any = False) -> int:
+def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermitian: object = False) -> int:
     if atol is not None or rtol is not None or hermitian:
         raise TraceError("a pseudo-inverse with a tolerance of its own")
     return b.pinv(int(x))
@@ -113,5 +113,5 @@ def _svd(b: Builder, x: Any, full: Any = False, compute_uv: Any = True, **_: Any
 
 
 @op("_linalg_eigh")
-def _eigh(b: Builder, x: Any, uplo: str = "L", *_: Any) -> tuple[int, int]:
+def _eigh(b: Builder, x: int, uplo: str = "L", *_: object) -> tuple[int, int]:
     return eigenvectors.eigh(b, int(x), lower=uplo == "L")

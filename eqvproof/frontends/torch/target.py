@@ -146,7 +146,7 @@ def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
     return FrameworkTarget(target, Torch(target))
 
 
-def is_torch(f: Any) -> bool:
+def is_torch(f: object) -> bool:
     """Whether a target takes tensors, as far as that shows: a module, or a function that names torch."""
     import sys
 

@@ -11,24 +11,24 @@ from eqvproof.program import Builder, Size
 
 
 @op("clone", "alias", "detach", "lift_fresh")
-def _same(b: Builder, x: Any, *_: Any, **options: Any) -> Any:
+def _same(b: Builder, x: object, *_: object, **options: object) -> Any:
     return x
 
 
 @op("copy")
-def _copied(b: Builder, x: Any, source: Any, *_: Any) -> int:
+def _copied(b: Builder, x: int, source: Any, *_: object) -> int:
     """The source in the shape of x."""
     return b.broadcast_to(lift(b, source), b.shape(x))
 
 
 @op("empty")
-def _empty(b: Builder, shape: Sequence[Any], **_: Any) -> int:
+def _empty(b: Builder, shape: Sequence[Any], **_: object) -> int:
     """Memory that has to be filled before it is used: entries without a value."""
     return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
 
 
 @op("repeat")
-def _repeat(b: Builder, x: Any, counts: Sequence[Any]) -> int:
+def _repeat(b: Builder, x: int, counts: Sequence[Any]) -> int:
     """x as often along each axis as is said."""
     for _ in range(len(counts) - len(b.shape(x))):
         x = b.expand(x, 0)
@@ -46,17 +46,17 @@ def _repeat(b: Builder, x: Any, counts: Sequence[Any]) -> int:
 
 
 @op("permute")
-def _permute(b: Builder, x: Any, order: Sequence[int]) -> int:
+def _permute(b: Builder, x: int, order: Sequence[int]) -> int:
     return b.transpose(x, list(order))
 
 
 @op("t")
-def _t(b: Builder, x: Any) -> int:
+def _t(b: Builder, x: int) -> int:
     return b.transpose(x)
 
 
 @op("transpose")
-def _transpose(b: Builder, x: Any, i: int, j: int) -> int:
+def _transpose(b: Builder, x: int, i: int, j: int) -> int:
     order = list(range(len(b.shape(x))))
     i, j = b.axis(x, i), b.axis(x, j)
     order[i], order[j] = order[j], order[i]
@@ -64,7 +64,7 @@ def _transpose(b: Builder, x: Any, i: int, j: int) -> int:
 
 
 @op("view", "_unsafe_view")
-def _view(b: Builder, x: Any, shape: Sequence[Any]) -> int:
+def _view(b: Builder, x: int, shape: Sequence[Any]) -> int:
     sizes = [None if isinstance(s, int) and s == -1 else Size.of(s) for s in shape]
     if None in sizes:
         rest, known = b.prod_sizes(x), Size.of(1)
@@ -80,7 +80,7 @@ def _view(b: Builder, x: Any, shape: Sequence[Any]) -> int:
 
 
 @op("expand")
-def _expand(b: Builder, x: Any, shape: Sequence[Any], **_: Any) -> int:
+def _expand(b: Builder, x: int, shape: Sequence[Any], **_: Any) -> int:
     old = b.shape(x)
     shift = len(shape) - len(old)
     new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
@@ -88,12 +88,12 @@ def _expand(b: Builder, x: Any, shape: Sequence[Any], **_: Any) -> int:
 
 
 @op("unsqueeze")
-def _unsqueeze(b: Builder, x: Any, dim: int) -> int:
+def _unsqueeze(b: Builder, x: int, dim: int) -> int:
     return b.expand(x, dim % (len(b.shape(x)) + 1))
 
 
 @op("squeeze")
-def _squeeze(b: Builder, x: Any, dim: Any = None) -> int:
+def _squeeze(b: Builder, x: int, dim: Any = None) -> int:
     one = Size.of(1)
     shape = b.shape(x)
     chosen = range(len(shape)) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
@@ -112,13 +112,13 @@ def at(b: Builder, x: int, axis: int, index: Any) -> Size:
 
 
 @op("select")
-def _select(b: Builder, x: Any, dim: int, index: Any) -> int:
+def _select(b: Builder, x: int, dim: int, index: Any) -> int:
     axis = b.axis(x, dim)
     return b.squeeze(b.slice(x, axis, at(b, x, axis, index), 1), axis)
 
 
 @op("slice")
-def _slice(b: Builder, x: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> int:
+def _slice(b: Builder, x: int, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> int:
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]
     first = Size.of(0) if start is None else at(b, x, axis, start)
@@ -149,7 +149,7 @@ def _stack(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
 
 
 @op("split_with_sizes")
-def _split_sizes(b: Builder, x: Any, sizes: Sequence[Any], dim: int = 0) -> list[int]:
+def _split_sizes(b: Builder, x: int, sizes: Sequence[Any], dim: int = 0) -> list[int]:
     start = Size.of(0)
     parts: list[int] = []
     for s in sizes:
@@ -159,7 +159,7 @@ def _split_sizes(b: Builder, x: Any, sizes: Sequence[Any], dim: int = 0) -> list
 
 
 @op("split")
-def _split(b: Builder, x: Any, size: Any, dim: int = 0) -> list[int]:
+def _split(b: Builder, x: int, size: Any, dim: int = 0) -> list[int]:
     total, each = b.shape(x)[b.axis(x, dim)].constant, Size.of(size).constant
     if total is None or each is None:
         raise TraceError("a split of an axis whose size is not a number")
@@ -167,14 +167,14 @@ def _split(b: Builder, x: Any, size: Any, dim: int = 0) -> list[int]:
 
 
 @op("flip")
-def _flip(b: Builder, x: Any, axes: Sequence[int]) -> int:
+def _flip(b: Builder, x: int, axes: Sequence[int]) -> int:
     for axis in axes:
         x = b.flip(x, axis)
     return int(x)
 
 
 @op("diagonal")
-def _diagonal(b: Builder, x: Any, offset: int = 0, i: int = 0, j: int = 1) -> int:
+def _diagonal(b: Builder, x: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
     if offset:
         raise TraceError("a diagonal off the main one")
     i, j = b.axis(x, i), b.axis(x, j)
@@ -183,28 +183,28 @@ def _diagonal(b: Builder, x: Any, offset: int = 0, i: int = 0, j: int = 1) -> in
     return b.einsum([x], [labels], [k for k in range(rank) if k not in (i, j)] + [rank])
 
 
-def full(b: Builder, shape: Sequence[Any], value: Any) -> int:
+def full(b: Builder, shape: Sequence[Any], value: object) -> int:
     """A constant tensor."""
     return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
 
 
 @op("full")
-def _full(b: Builder, shape: Sequence[Any], value: Any, **_: Any) -> int:
+def _full(b: Builder, shape: Sequence[Any], value: object, **_: object) -> int:
     return full(b, shape, value)
 
 
 @op("full_like")
-def _full_like(b: Builder, x: Any, value: Any, **_: Any) -> int:
+def _full_like(b: Builder, x: int, value: Any, **_: object) -> int:
     return full(b, b.shape(x), value)
 
 
 @op("scalar_tensor")
-def _scalar(b: Builder, value: Any, **_: Any) -> int:
+def _scalar(b: Builder, value: object, **_: object) -> int:
     return lift(b, value)
 
 
 @op("arange")
-def _arange(b: Builder, start: Any, end: Any = None, step: Any = 1, **_: Any) -> int:
+def _arange(b: Builder, start: Any, end: Any = None, step: object = 1, **_: object) -> int:
     first, last = (Size.of(0), Size.of(start)) if end is None else (Size.of(start), Size.of(end))
     if step != 1:
         raise TraceError("a range with a step")
