@@ -22,7 +22,8 @@ from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
-from eqvproof.size import spoken_from
+from eqvproof.program.halves import in_halves
+from eqvproof.size import Size, spoken_from
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
@@ -228,9 +229,17 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
     sizes = {f.size({str(f.axis): 0, **claim.pins}) for f in claim.group.factors}
     terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
     short = {s for s in sizes if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
+    first = attempt.traces[0]
+    axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
+    halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
+    wholes = {size + size for size in halves if (size + size).constant not in short}
+    if not claim.is_identity and wholes:
+        again = in_halves(first.program, wholes)
+        found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
+        if not isinstance(found, Gap):
+            return replace(attempt, traces=(replace(first, program=again, lines={}, drafts=None),)), found
     if claim.is_identity or not short:
         return None
-    first = attempt.traces[0]
     joined = bool(terms) and not claim.literal
     again, rounded = in_components(
         first.program, short - {1} if terms else short, _cuts(claim, short), joined=joined

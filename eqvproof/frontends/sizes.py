@@ -32,6 +32,12 @@ class SymbolicSize:
     def __init__(self, context: TraceContext, size: Size) -> None:
         self._eqvproof = (context, size)
 
+    def form(self, *, signs: bool) -> Any:
+        """The matrix of a form at this size, for `eqvproof.groups.form`; None where there is none."""
+        context, size = self._eqvproof
+        whole = signs or all(c % 2 == 0 for _, c in size.terms)
+        return make(context, context.builder.form(size, signs=signs), array=True) if whole else None
+
     # -- arithmetic ----------------------------------------------------------------------------------
 
     def __add__(self, other: object) -> Any:

@@ -340,10 +340,20 @@ def eliminate(rows: list[list[Number]], a: Arithmetic) -> tuple[Number, list[lis
     return determinant, m
 
 
+def _form(size: int, *, signs: bool) -> list[Any]:
+    """diag(1, -1, ..., -1), or [[0, I], [-I, 0]]."""
+    spend(size * size)
+    pairs = product(range(size), repeat=2)
+    if signs:
+        return [F0 if i != j else F1 if i == 0 else -F1 for i, j in pairs]
+    return [F1 if 2 * (j - i) == size else -F1 if 2 * (i - j) == size else F0 for i, j in pairs]
+
+
 LEAVES: dict[str, Callable[[Node, tuple[int, ...]], list[Any]]] = {
     "const": lambda node, shape: node.at["values"],
     "size": lambda node, shape: [Fraction(node.at["size"].constant)],
     "iota": lambda node, shape: [Fraction(i) for i in range(shape[0])],
+    "form": lambda node, shape: _form(shape[0], signs=node.at["signs"]),
 }
 Evaluation = Callable[[Node, tuple[int, ...], list[Tensor], Any], list[Any]]
 MATRICES: dict[str, Evaluation] = {

@@ -11,6 +11,7 @@ from eqvproof.operations.base import Args, Operation, Shape
 from eqvproof.operations.concat import Concat
 from eqvproof.operations.const import Const
 from eqvproof.operations.einsum import Einsum
+from eqvproof.operations.form import Form
 from eqvproof.operations.functions import FUNCTIONS
 from eqvproof.operations.indicator import Indicator
 from eqvproof.operations.input import Input
@@ -30,13 +31,13 @@ from eqvproof.operations.sort import Sort
 OPERATIONS: Mapping[str, type[Operation]] = {
     record.op: record
     for record in (
-        Input, Const, SizeOf, Iota, Indicator, Einsum, Add, Map, Select, Reduce, Concat, Read, Reshape, Sort,
-        Matrix, Opaque,
+        Input, Const, SizeOf, Iota, Indicator, Form, Einsum, Add, Map, Select, Reduce, Concat, Read, Reshape,
+        Sort, Matrix, Opaque,
     )
 }  # fmt: skip
 
 __all__ = [
     "FUNCTIONS", "MATRIX_FUNCTIONS", "OPERATIONS", "REDUCE_FUNCTIONS", "WHOLE", "Add", "Args", "Concat",
-    "Const", "Einsum", "Indicator", "Input", "Iota", "Map", "Matrix", "Opaque", "Operation", "Place", "Read",
-    "Reduce", "Reshape", "Select", "Shape", "SizeOf", "Sort",
+    "Const", "Einsum", "Form", "Indicator", "Input", "Iota", "Map", "Matrix", "Opaque", "Operation", "Place",
+    "Read", "Reduce", "Reshape", "Select", "Shape", "SizeOf", "Sort",
 ]  # fmt: skip

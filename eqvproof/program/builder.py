@@ -154,6 +154,10 @@ class Builder:
         """The identity matrix."""
         return self.node(ops.Indicator((), (Size.of(size), Size.of(size))))
 
+    def form(self, size: Size, *, signs: bool) -> int:
+        """The matrix diag(1, -1, ..., -1), or, of an even size, [[0, I], [-I, 0]]."""
+        return self.node(ops.Form((), (size, size), signs))
+
     def tri(self, rows: Size | int | str, columns: Size | int | str, offset: int = 0) -> int:
         """Ones where j <= i + offset, else zeros."""
         return self.node(ops.Indicator((), (Size.of(rows), Size.of(columns)), int(offset)))

@@ -7,6 +7,7 @@ an identity of real numbers that keeps the places where entries are undefined:
 
 * substitution of an einsum into an einsum, and sum over an unused label = factor (its size): finite sums
   distribute over products;
+* ``sqrt(u) sqrt(u) = u``, and defined where u is, where u is nowhere negative;
 * contraction with an identity matrix = equality of the two labels, where all other arguments are defined
   everywhere (0 times an undefined entry is undefined);
 * scalar rational factors are multiplied together; a factor 1 is dropped.
@@ -37,6 +38,7 @@ def einsum(b: Builder, args: list[int], inputs: list[Labels], output: Labels, si
     """The node for an einsum, folded; see the module docstring."""
     check_labels(b, args, inputs, output, sizes)
     _substitute(b, args, inputs, output, sizes)
+    _square_roots(b, args, inputs)
     distributed = _distribute(b, args, inputs, output, sizes)
     if distributed is not None:
         return distributed
@@ -123,6 +125,18 @@ def _substitute(
                     fresh += 1
         args[i : i + 1] = inner.args
         inputs[i : i + 1] = [tuple(rename[label] for label in row) for row in inner.inputs]
+
+
+def _square_roots(b: Builder, args: list[int], inputs: list[Labels]) -> None:
+    """Replace two equal factors sqrt(u), u nowhere negative, by u, in place."""
+    for i in range(len(args) - 1, -1, -1):
+        op, pair = b.nodes[args[i]], (args[i], inputs[i])
+        if not isinstance(op, ops.Map) or op.fn != "sqrt" or b.intervals.of(op.args[0])[0] < 0:
+            continue
+        other = next((j for j in range(i) if (args[j], inputs[j]) == pair), None)
+        if other is not None:
+            args[other] = op.args[0]
+            del args[i], inputs[i]
 
 
 def _is_foldable(inner: ops.Einsum, row: Labels, output: Labels, count: int, b: Builder) -> bool:

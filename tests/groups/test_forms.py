@@ -301,3 +301,34 @@ def test_symplectic_matrices_of_odd_size_are_the_identity() -> None:
     assert [*simple_elements(Factor("Sp", "d"), 3)] == [] and is_trivial(Factor("Sp", "d"), 3)
     with pytest.raises(GroupError):
         Element("Sp", "d", tuple(tuple(Fraction(2 if i == j else 0) for j in range(3)) for i in range(3)))
+
+
+def gram(x: Any) -> Any:
+    return x @ ep.groups.form("Lorentz", x.shape[-1]) @ x.T
+
+
+def flat_gram(x: Any) -> Any:
+    return x @ x.T
+
+
+@pytest.mark.parametrize("under", ["Lorentz(d) x S(n)", "Lorentz(d)"])
+def test_forms_at_all_sizes(under: str) -> None:
+    """The form of an axis whose size is not known, and what is made with it, for all n and d."""
+    n = "n n"
+    assert_proved(gram, f"x: n d -> {n}", under)
+    assert_proved(lambda x: np.exp(gram(x)) @ x, "x: n d -> n d", under)
+    assert_proved(lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]), "x: n d -> n d*", under)
+    assert_proved(lambda a: a @ ep.groups.form("Lorentz", a.shape[-1]), "a: n d* -> n d", under)
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (flat_gram, "x: n d -> n n", "Lorentz(d)"),
+        (gram, "x: n d -> n n", "O(d)"),
+        (gram, "x: n d -> n n", "SL(d)"),
+        (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]), "x: n d -> n d", "Lorentz(d)"),
+    ],
+)  # fmt: skip
+def test_other_forms_fail(f: Any, signature: str, under: str) -> None:
+    assert_refuted(f, signature, under)

@@ -16,13 +16,20 @@ import pytest
 import eqvproof as ep
 from eqvproof.complex_number import ComplexNumber
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.evaluate import evaluate_float
+from eqvproof.frontends import trace_all_sizes
+from eqvproof.frontends.models import as_function
 from eqvproof.frontends.pairs import Pair, complex_array, real_array
 from eqvproof.groups import Factor, is_trivial, random_element, simple_elements
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.kernel import claims, invariants, membership, report
+from eqvproof.operations.form import Form
+from eqvproof.program.halves import in_halves
 from eqvproof.rules import Context, Kind
 from eqvproof.rules.acts import is_fixed
 from eqvproof.rules.invariant_constants import invariant
+from eqvproof.signature import parse_form
+from eqvproof.signature.complex_axes import in_reals
 from eqvproof.size import Size
 from eqvproof.verdict.certificate import seal
 from tests.judged import assert_proved, assert_refuted
@@ -65,6 +72,81 @@ PROVED: list[tuple[F, str, str, dict[str, int] | None]] = [
     (overlaps, "psi[complex]: n d -> n d", "U(2) x S(n)", None),
     (area, "x[complex]: d, y[complex]: d -> ()", "SU(2)", None),
 ]
+#: At all sizes of the axis, and at one that is not written out in components.
+WHOLE: list[tuple[F, str, str]] = [
+    (born, "psi[complex]: n d, phi[complex]: m d -> n m", "U(d) x S(n)"),
+    (layer, "psi[complex]: n d -> n d", "U(d) x S(n)"),
+    (overlaps, "psi[complex]: n d -> n d", "SU(d)"),
+    (lambda psi: (psi * psi.conj()).real.sum(axis=-1), "psi[complex]: n d -> n", "U(d)"),
+    (lambda psi: (np.abs(psi) ** 2).sum(axis=-1), "psi[complex]: n d -> n", "U(d)"),
+    (
+        lambda psi: psi / np.sqrt((np.abs(psi) ** 2).sum(-1, keepdims=True)),
+        "psi[complex]: n d -> n d",
+        "U(d)",
+    ),
+    (lambda psi: (1 + 2j) * psi, "psi[complex]: d n -> d n", "U(d)"),
+    (lambda psi, h: h @ psi, "psi[complex]: n d, h[complex]: n n -> n d", "U(d)"),
+    (lambda psi, a: (a @ psi.T).imag, "psi[complex]: n d, a[complex]: d* -> n", "U(d)"),
+    (lambda psi: psi.conj(), "psi[complex]: n d -> n d*", "U(d)"),
+]
+
+
+@pytest.mark.parametrize("sizes", [None, {"d": 7}])
+@pytest.mark.parametrize(("f", "signature", "under"), WHOLE, ids=[str(k) for k in range(len(WHOLE))])
+def test_proved_at_all_sizes(f: F, signature: str, under: str, sizes: dict[str, int] | None) -> None:
+    verdict = assert_proved(f, signature, under, sizes=sizes)
+    assert verdict.sizes[0]["d"] == (sizes or {"d": "all"})["d"]
+
+
+@pytest.mark.parametrize(
+    ("f", "signature"),
+    [
+        (lambda psi, phi: np.abs(psi @ phi.T) ** 2, "psi[complex]: n d, phi[complex]: m d -> n m"),
+        (lambda psi, phi: (psi @ phi.conj().T) @ phi.conj(), "psi[complex]: n d, phi[complex]: m d -> n d"),
+        (lambda psi: (psi * psi).real.sum(axis=-1), "psi[complex]: n d -> n"),
+        (lambda psi: psi + psi.conj(), "psi[complex]: n d -> n d"),
+        (lambda psi: np.abs(psi[:, ::-1]) * psi, "psi[complex]: n d -> n d"),
+    ],
+)
+def test_slips_fail_at_all_sizes(f: F, signature: str) -> None:
+    assert_refuted(f, signature, "U(d)")
+
+
+def test_the_form_is_that_of_the_group() -> None:
+    """A proof with B is none under groups that keep another form, or none, nor with the other B."""
+    whole = body(assert_proved(overlaps, "psi[complex]: n d -> n d", "U(d)"))
+    assert ep.verify(seal("proof", **whole)).accepted
+    (kind,) = [k for k in whole["program"]["kinds"] if k["op"] == "form"]
+    assert not kind["signs"]
+    for family in ("O", "SO", "Lorentz", "GL", "S", "Signs"):
+        other = copy.deepcopy(whole)
+        other["claim"]["group"][0]["family"] = other["evidence"]["factors"][0]["family"] = family
+        assert not ep.verify(seal("proof", **other)).accepted
+    for changed in ({"signs": True}, {"signs": 0}, {"shape": [["d", 2], ["d", 4]]}, {"shape": ["d", "d"]}):
+        other = copy.deepcopy(whole)
+        next(k for k in other["program"]["kinds"] if k["op"] == "form").update(changed)
+        assert not ep.verify(seal("proof", **other)).accepted
+
+
+PARTS: list[F] = [
+    layer, overlaps, lambda z: (2 - 1j) * z.conj() @ z.T @ z, lambda z: np.abs(z) * z,
+    lambda z: (z @ z.conj().T).imag @ z.imag + 0 * z, lambda z: np.exp(z.real) * z.conj(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(PARTS)))
+def test_programs_with_whole_axes_are_equal(number: int) -> None:
+    form = parse_form("z[complex]: n d -> n d")
+    form = in_reals(form, {"d"})
+    f = as_function(PARTS[number], (form, form.results[0]), None)
+    program = trace_all_sizes(f, form.signatures[0], {}).program
+    other = in_halves(program, [Size.of(2) * Size.of("d")])
+    assert number > 2 or any(type(node) is Form for node in other.nodes)
+    z = np.random.default_rng(number).normal(size=(3, 10))
+    results = [evaluate_float(p, {"z": z}, {"n": 3, "d": 5}) for p in (program, other)]
+    assert np.allclose(*results)
+
+
 FAILS: list[tuple[F, str, str]] = [
     (lambda psi: (psi * psi).real.sum(axis=-1), "psi[complex]: n 2 -> n", "U(2)"),
     (lambda psi, phi: np.abs(psi @ phi.T) ** 2, "psi[complex]: n 2, phi[complex]: m 2 -> n m", "U(2)"),

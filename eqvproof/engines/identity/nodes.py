@@ -63,6 +63,10 @@ def _iota(table: Table, node: ops.Iota, args: Sequence[int]) -> int:
     return constant_atoms.leaf(table, "iota", (), node.shape)
 
 
+def _form(table: Table, node: ops.Form, args: Sequence[int]) -> int:
+    return constant_atoms.leaf(table, "form", (node.signs,), node.shape)
+
+
 def _indicator(table: Table, node: ops.Indicator, args: Sequence[int]) -> int:
     """A leaf, or [x = j] with j = 0, 1, ... along the last axis."""
     if node.offset is not None:
@@ -204,6 +208,7 @@ NODES: dict[type[Any], Callable[[Table, Any, Sequence[int]], int]] = {
     ops.SizeOf: _size,
     ops.Iota: _iota,
     ops.Indicator: _indicator,
+    ops.Form: _form,
     ops.Einsum: _einsum,
     ops.Add: _add,
     ops.Map: _map,

@@ -71,14 +71,18 @@ def largest_first() -> list[str]:
     return sorted(FAMILIES, key=lambda letter: depth(FAMILIES[letter]))
 
 
-def form(family: str, size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+def form(family: str, size: Any) -> Any:
     """The matrix B of the form that a group keeps, ``g^T B g = B``, for targets: of "O(1,3)", for example.
+
+    The size is an int; while a target is traced for all sizes, that of an axis, such as ``x.shape[-1]``.
 
     Raises:
         GroupError: there is no such family, it keeps no form, or not at this size.
     """
     record = EVERY_FAMILY[family] if family in EVERY_FAMILY else None
-    found = record.form(size) if record and record.form and type(size) is int and size > 0 else None
+    found: Any = record.form(size) if record and record.form and type(size) is int and size > 0 else None
+    if record and record.form and not record.size and hasattr(size, "form"):  # while a target is traced
+        found = size.form(signs=record.form(2) == [[1, 0], [0, -1]])
     if found is None:
         raise GroupError(
             f"{family!r} has no form at the size {size}",
@@ -87,4 +91,4 @@ def form(family: str, size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
             code="group.form",
             given=f"{family!r}, {size}",
         )
-    return np.array(found)
+    return np.array(found) if type(found) is list else found

@@ -1,0 +1,44 @@
+"""Matrices of forms: [[0, I], [-I, 0]] of even size, and diag(1, -1, ..., -1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..acts import dual, normal
+from ..program import Node, Shape
+from ..report import Rejected
+from .base import Lows, Rule, Step, independent
+
+
+def _signs(value: Any, path: str, pins: Mapping[str, int]) -> bool:
+    if type(value) is not bool:
+        raise Rejected(f"{path}: expected true or false")
+    return value
+
+
+def _shape(node: Node, shapes: list[Shape], lows: Lows) -> bool:
+    """Square; without signs of an even size."""
+    even = node.at["signs"] or all(c % 2 == 0 for _, c in node.shape[0].terms)
+    return len(node.shape) == 2 and node.shape[0] == node.shape[1] and even
+
+
+def _typed(step: Step) -> bool:
+    """A constant. Where g^T B g = B for all g, g^-T B g^-1 = B; and g B g^T = B, as B^-1 is B or -B.
+
+    Orthogonal g are their own duals.
+    """
+    s, stated = step.setting, step.stated
+    kept = s.factor.about.form == ("minkowski" if step.node.at["signs"] else "symplectic")
+    if kept and step.node.shape[0] == s.standard:
+        moved = normal([[(s.standard, True)]])
+        if stated in ((moved, moved), (dual(moved), dual(moved))) and (
+            step.kind == "lin" or stated == (moved, moved)
+        ):
+            return True
+    return independent(step)
+
+
+RULE = Rule(
+    "form", _shape, _typed, arguments=(0, 0), attributes={"signs": _signs}, by_kind=False, form="number"
+)  # fmt: skip
