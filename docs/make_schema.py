@@ -89,6 +89,7 @@ ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
     ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
     "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
     "offset": {"anyOf": [{"type": "null"}, WHOLE]},
+    "signs": {"type": "boolean"},
     "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
     "symmetry": {"anyOf": [
         {"type": "null"}, record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
