@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import spectra
+from eqvproof.frontends import spectra, transforms
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.lifting import lift, shape_of
 from eqvproof.frontends.operators import Arithmetic
 from eqvproof.frontends.refusals import guarded, name_of
 from eqvproof.frontends.spectra import Spectrum
 from eqvproof.frontends.values import make, node_of
-from eqvproof.program import Size
 
 #: A power is so many products.
 _GREATEST_POWER = 16
@@ -87,15 +86,15 @@ def is_waves(value: object) -> bool:
     return type(value) is Waves
 
 
-def _lifted(context: TraceContext, value: Any) -> Spectrum | None:
-    """A complex array, or a complex number as one; None for real ones."""
+def _spectrum(context: TraceContext, value: object) -> Spectrum:
+    """An array, or a number, as a complex one."""
     if is_waves(value):
-        found: Spectrum = value._spectrum
+        found: Spectrum = value._spectrum  # type: ignore[attr-defined]
         return found
+    b = context.builder
     if isinstance(value, complex):
-        b = context.builder
         return Spectrum(b.const(value.real), b.const(value.imag), ())
-    return None
+    return transforms.of_real(node_of(lift(context, value)))
 
 
 def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
@@ -109,48 +108,11 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
 
 
 def _times(context: TraceContext, x: object, y: object) -> Any:
-    b, left, right = context.builder, _lifted(context, x), _lifted(context, y)
-    if left is not None and right is not None:
-        if not left.axes or not right.axes:
-            number, other = (left, right) if not left.axes else (right, left)
-            if other.axes and b.shape(number.re):
-                context.refuse("a transform times a complex array that is none")
-            return Waves(context, _scaled(context, other, number))
-        return Waves(context, spectra.product(b, left, right))
-    waves, factor = (left, y) if left is not None else (right, x)
-    if waves is None:
-        context.refuse("a product of real arrays as complex ones")
-    node = node_of(lift(context, factor))
-    rank, shape = len(b.shape(waves.re)), b.shape(node)
-    varies = [
-        k for k in waves.axes if k - rank + len(shape) >= 0 and shape[k - rank + len(shape)] != Size.of(1)
-    ]
-    if not varies:
-        return Waves(context, spectra.scaled(b, waves, node))
-    if tuple(varies) != waves.axes or waves.half is not None:
-        context.refuse("a filter along some of the transformed axes, or on rfft")
-    wide = b.reshape(node, [*[Size.of(1)] * (rank - len(shape)), *shape])
-    filtered = Spectrum(wide, None, ())
-    for axis in waves.axes:
-        filtered = spectra.backward(b, filtered, axis)
-    re, im = spectra.parts(b, filtered)
-    return Waves(context, spectra.product(b, waves, Spectrum(re, im, waves.axes)))
-
-
-def _scaled(context: TraceContext, s: Spectrum, number: Spectrum) -> Spectrum:
-    """A transform times a complex number."""
-    b, s = context.builder, spectra.plain(context.builder, s)
-    re, im = number.re, number.im
-    if im is None:
-        return spectra.scaled(b, s, re)
-    first, second = spectra.scaled(b, s, re), spectra.scaled(b, s, im)
-    real = first.re if second.im is None else b.sub(first.re, second.im)
-    imag = second.re if first.im is None else b.add([first.im, second.re])
-    return Spectrum(real, imag, s.axes, half=s.half)
+    return Waves(context, transforms.times(context.builder, _spectrum(context, x), _spectrum(context, y)))
 
 
 def _over(context: TraceContext, x: object, y: object) -> Any:
-    if _lifted(context, y) is not None:
+    if is_waves(y) or isinstance(y, complex):
         context.refuse("a division by complex numbers")
     return _times(context, x, np.true_divide(1, lift(context, y)))
 
@@ -165,23 +127,12 @@ def _power(context: TraceContext, x: object, y: object) -> Any:
 
 
 def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Any:
-    b, left, right = context.builder, _lifted(context, x), _lifted(context, y)
-    if left is None or right is None or left.axes != right.axes or left.half != right.half:
-        context.refuse("a sum of a transform and of something else")
-    left, right = spectra.plain(b, left), spectra.plain(b, right)
-    factor = b.const(sign)
-    re = b.add([left.re, b.mul(factor, right.re)])
-    ims = [v for v in (left.im, None if right.im is None else b.mul(factor, right.im)) if v is not None]
-    im = b.add(ims) if len(ims) == 2 else ims[0] if ims else None
-    return Waves(context, Spectrum(re, im, left.axes, half=left.half))
+    found = transforms.plus(context.builder, _spectrum(context, x), _spectrum(context, y), sign)
+    return Waves(context, found)
 
 
 def _conjugate(context: TraceContext, x: Any) -> Any:
-    s: Spectrum = x._spectrum
-    if not s.axes:
-        im = None if s.im is None else context.builder.neg(s.im)
-        return Waves(context, Spectrum(s.re, im, ()))
-    return Waves(context, Spectrum(s.re, s.im, s.axes, not s.conjugate, s.half))
+    return Waves(context, transforms.conjugate(context.builder, x._spectrum))
 
 
 def _modulus(context: TraceContext, x: Any) -> Any:
@@ -197,17 +148,13 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def transform(
-    context: TraceContext, a: Any, axes: list[int], *, inverse: bool, half: int | None = None
-) -> Any:
-    """The transform of an array along axes."""
-    b = context.builder
-    s = a._spectrum if is_waves(a) else Spectrum(node_of(lift(context, a)), None, ())
-    for axis in axes:
-        s = spectra.backward(b, s, axis) if inverse else spectra.forward(b, s, axis)
-    if half is not None:
-        s = Spectrum(s.re, s.im, s.axes, s.conjugate, half)
-    return Waves(context, s)
+def transform(context: TraceContext, a: object, axes: list[int], *, inverse: bool, half: bool = False) -> Any:
+    """The transform of an array along axes; its half of the last one, if asked."""
+    norm = transforms.WHOLE if inverse else transforms.UNSCALED
+    found = transforms.transformed(
+        context.builder, _spectrum(context, a), axes, forward=not inverse, norm=norm, half=half
+    )
+    return Waves(context, found)
 
 
 __all__ = ["Waves", "apply_ufunc", "is_waves", "transform"]

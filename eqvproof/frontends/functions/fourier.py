@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import spectra
+from eqvproof.frontends import transforms
 from eqvproof.frontends.complex_arrays import is_waves, transform
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import Table, as_axes, as_sizes, handles, lift, make, only
@@ -37,7 +37,7 @@ def _one(*, inverse: bool = False, half: bool = False) -> Callable[..., Any]:
         only(context, norm=norm, out=out)
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
-        return transform(context, a, [place], inverse=inverse, half=place if half else None)
+        return transform(context, a, [place], inverse=inverse, half=half)
 
     return handler
 
@@ -71,18 +71,14 @@ def irfft(
     (place,) = as_axes(context, axis, _rank(context, a))
     if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:
         context.refuse("np.fft.irfft of something else than transforms by rfft of real arrays")
-    s = spectra.plain(b, a._spectrum)
-    size = b.shape(s.re)[place]
+    size = b.shape(a._spectrum.re)[place]
     length = Size.of(2 * (size.constant // 2)) if n is None and size.constant else None
     length = as_sizes(context, n)[0] if n is not None else length
     if length != size:
         context.refuse(
             "np.fft.irfft of a length that is not that of the array before rfft", hint="give n=X.shape[axis]"
         )
-    found = spectra.backward(b, s, place)
-    if found.axes or found.im is not None:
-        context.refuse("np.fft.irfft of a transform along other axes too")
-    return make(context, found.re, array=True)
+    return make(context, transforms.real_again(b, a._spectrum, [place], size), array=True)
 
 
 @handles(FUNCTIONS, np.imag)
