@@ -1,12 +1,15 @@
 """Bounds of rounding: whether they hold, how sharp they are, what they cost, and what they find.
 
-    python benchmarks/rounding.py [--programs 10000] [--draws 1000] [--out benchmarks/rounding.md]
+    python benchmarks/rounding.py [--draws 1000] [--seconds 60] [--out benchmarks/rounding.md]
 
 - **Sharpness**: layers of the gallery in float32 with their weights in float32; the least of bound / error
-  over all entries and draws. Stacks of attention and norm.
-- **Time**: a bound beside one evaluation in float64.
-- **Detection**: right layers of the gallery, and their near misses, in float32: the bound as tolerance beside
-  three usual ones, on the same inputs.
+  over all entries and draws, as many draws as the seconds allow. Stacks of attention and norm.
+- **Time**: a bound beside one evaluation in float64, of inputs that are numbers of float32.
+- **Detection**: right functions of the corpus and right layers of the gallery, wrong functions and near
+  misses, in float32: the bound as tolerance beside three usual ones, on the same inputs. What cannot be read
+  has no bound, and is left out.
+
+Whether bounds hold is what `rounding_holds.py` asks; boxes are in `rounding_boxes.py`.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from math import prod
 from pathlib import Path
 from statistics import median
 from types import ModuleType
@@ -28,6 +32,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import detection
 from eqvproof.errors import EqvproofError
 from eqvproof.frontends.samples import make_inputs
 from eqvproof.groups import parse_group
@@ -37,10 +42,13 @@ from eqvproof.rounding.reading import read
 from eqvproof.rounding.sides import deviate
 from eqvproof.signature import parse_signature
 from eqvproof.testing.floats import GRID, STYLES
+from tests.corpus import right, wrong
 from tests.gallery.layer import Layer, misstep
 from tests.gallery.test_gallery import FAMILIES, GALLERIES
 
 MODELS = ("certain", "probable")
+#: The largest array of a layer that is looked at.
+LARGEST = 3e5
 TOLERANCES = {"allclose": (1e-5, 1e-8), "1e-4": (1e-4, 1e-4), "1e-6": (1e-6, 1e-6)}
 
 
@@ -69,14 +77,14 @@ def sizes_of(layer: Layer, d: int, n: int) -> dict[str, int]:
 
 
 def sharpness(
-    f: Callable[..., Any], signature: str, sizes: dict[str, int], draws: int, model: str
-) -> float | None:
-    """The least of bound / error over draws and entries; None where no bound is finite."""
+    f: Callable[..., Any], signature: str, sizes: dict[str, int], draws: int, model: str, seconds: float
+) -> tuple[float, int] | None:
+    """The least of bound / error over entries and draws, and their number; None where no bound is finite."""
     parsed, rng = parse_signature(signature), np.random.default_rng(0)
     reading = read(f, parsed, sizes)
-    worst = 0.0
-    known = False
-    for _ in range(draws):
+    worst, start = 0.0, time.perf_counter()
+    done = 0
+    while done < draws and (done == 0 or time.perf_counter() < start + seconds):
         inputs = make_inputs(parsed, sizes, "normal", rng)
         given = {n: a.astype(np.float32) if a.dtype.kind == "f" else a for n, a in inputs.items()}
         plain = {n: a.astype(np.float64) if a.dtype.kind == "f" else a for n, a in given.items()}
@@ -88,17 +96,31 @@ def sharpness(
         with np.errstate(all="ignore"):
             part = np.abs(result - found.value) / found.bound
         held = np.isfinite(found.bound) & np.isfinite(part)
-        known = known or bool(held.any())
         worst = max(worst, float(np.max(part[held], initial=0.0)))
-    return 1 / worst if known and worst else None
+        done += 1
+    return (1 / worst, done) if worst else None
 
 
-def attempted(layer: Layer, sizes: dict[str, int], draws: int, model: str) -> float | None:
-    """The sharpness of a layer, None where it cannot be had."""
-    try:
-        return sharpness(layer.function, layer.signature, sizes, draws, model)
-    except (EqvproofError, ValueError, MemoryError, np.linalg.LinAlgError):
-        return None
+def gallery(n: int, d: int, draws: int, seconds: float) -> str:
+    """The row of the gallery at one size."""
+    ratios: dict[str, list[tuple[float, int]]] = {model: [] for model in MODELS}
+    for _, layer in layers():
+        sizes = sizes_of(layer, d, n)
+        try:
+            program = read(layer.function, layer.signature, sizes).trace.program
+            if max(prod(node.lengths(sizes)) for node in program.nodes) > LARGEST:
+                continue
+            found = [
+                sharpness(layer.function, layer.signature, sizes, draws, m, seconds / 100) for m in MODELS
+            ]
+        except (EqvproofError, ValueError, MemoryError, np.linalg.LinAlgError):
+            continue
+        for model, one in zip(MODELS, found, strict=True):
+            ratios[model].extend(x for x in [one] if x is not None)
+    c, p = ([ratio for ratio, _ in ratios[m]] for m in MODELS)
+    many = median(done for _, done in ratios["probable"])
+    what = f"| {len(p)} of the gallery, n = {n}, d = {d} | {many:.0f} "
+    return f"{what}| {median(c):.0f} | {median(p):.0f} | {min(p):.1f} |"
 
 
 def softmax(x: Any) -> Any:
@@ -154,90 +176,101 @@ def alarms(f: Callable[..., Any], signature: str, under: str, sizes: dict[str, i
     return seen
 
 
-def detection() -> tuple[Counter[str], Counter[str], int, int, list[str]]:
-    """False alarms on right layers, near misses that are missed, and how many there were of both."""
-    false, missed, right, wrong, lines = Counter[str](), Counter[str](), 0, 0, list[str]()
-    names = ["bound", *TOLERANCES]
+def cases() -> Iterator[tuple[str, bool, str, Callable[[], Any], str, str, dict[str, int]]]:
+    """Corpus, whether it is right, its name, what makes it, and the claim."""
+    for where, is_right in ((right.CORPUS, True), (wrong.CORPUS, False)):
+        for case in where.cases:
+            sizes = detection.sizes_of(case, None)
+            yield "corpus", is_right, case.name, lambda c=case: c.function, case.signature, case.under, sizes
     for family, layer in layers():
         sizes = sizes_of(layer, 4, 6)
-        try:
-            seen = alarms(layer.function, layer.signature, layer.under, sizes)
-        except (EqvproofError, ValueError, np.linalg.LinAlgError):
-            continue
-        right += 1
-        false.update(seen)
-        if "bound" in seen:
-            lines.append(f"false alarm: {layer.name}")
+        yield "gallery", True, layer.name, lambda c=layer: c.function, layer.signature, layer.under, sizes
         for slip in layer.slips:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                try:
-                    function, _ = misstep(GALLERIES[family], layer, slip)
-                    seen = alarms(function, layer.signature, slip.under or layer.under, sizes)
-                except (EqvproofError, ValueError, np.linalg.LinAlgError):
-                    continue
-            wrong += 1
-            missed.update(name for name in names if name not in seen)
-            if "bound" not in seen:
-                lines.append(f"missed: {layer.name} ({slip.what})")
-    return false, missed, right, wrong, lines
+            name, under = f"{layer.name} ({slip.what})", slip.under or layer.under
+
+            def make(f: str = family, c: Layer = layer, s: Any = slip) -> Any:
+                return misstep(GALLERIES[f], c, s)[0]
+
+            yield "gallery", False, name, make, layer.signature, under, sizes
 
 
-def report(programs: int, draws: int) -> Iterator[str]:
+def detected() -> Iterator[str]:
+    """The lines of the table of detection, and the wrong functions that the bound does not see."""
+    names = ("bound", *TOLERANCES)
+    seen_by = {(c, r): Counter[str]() for c in ("corpus", "gallery") for r in (True, False)}
+    lines = []
+    for where, is_right, name, make, signature, under, sizes in cases():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                seen = alarms(make(), signature, under, sizes)
+            except (EqvproofError, ValueError, np.linalg.LinAlgError):
+                continue
+        seen_by[where, is_right].update([*seen, "functions"])
+        if is_right and "bound" in seen:
+            lines.append(f"- false alarm: {name}")
+        if where == "gallery" and not is_right and "bound" not in seen:
+            lines.append(f"- missed: {name}")
+    yield "| tolerance | false alarms, corpus | gallery | missed, corpus | gallery |"
+    yield "|---|---|---|---|---|"
+    totals = [f"of {seen_by[c, r]['functions']}" for r in (True, False) for c in ("corpus", "gallery")]
+    yield f"| | {' | '.join(totals)} |"
+    for name in names:
+        false = [seen_by[c, True][name] for c in ("corpus", "gallery")]
+        missed = [
+            found["functions"] - found[name] for c in ("corpus", "gallery") for found in [seen_by[c, False]]
+        ]
+        yield f"| {name} | {' | '.join(map(str, (*false, *missed)))} |"
+    yield ""
+    yield from lines
+
+
+def report(draws: int, seconds: float) -> Iterator[str]:
     """The page."""
     yield "# Bounds of rounding\n"
-    yield f"`python benchmarks/rounding.py --programs {programs} --draws {draws}`,"
-    yield f"Python {platform.python_version()},"
-    yield f"NumPy {np.__version__}, {platform.machine()}. What each table says stands in the script.\n"
+    yield f"`python benchmarks/rounding.py --draws {draws} --seconds {seconds:g}`, Python"
+    yield f"{platform.python_version()}, NumPy {np.__version__}, {platform.machine()}."
+    yield "What each table says stands in the script.\n"
     yield "## Sharpness\n\nThe least of bound / error over all entries and draws, in float32.\n"
     yield "| layers | draws | median, certain | median, probable | least, probable |"
     yield "|---|---|---|---|---|"
-    ratios: dict[str, list[float]] = {"certain": [], "probable": []}
-    few = max(draws // 10, 2)
-    for _, layer in layers():
-        sizes = sizes_of(layer, 16, 64)
-        if np.prod([float(s) for s in sizes.values()]) <= 2e5:
-            for model, found_by in ratios.items():
-                found_by.extend(x for x in [attempted(layer, sizes, few, model)] if x is not None)
-    c, p = ratios["certain"], ratios["probable"]
-    what = f"| {len(c)} of the gallery, n = 64 | {few} "
-    yield f"{what}| {median(c):.0f} | {median(p):.0f} | {min(p):.1f} |"
-    for depth, n, d, most in ((1, 64, 16, draws), (2, 64, 16, draws), (4, 64, 16, draws), (1, 512, 64, 2)):
+    yield gallery(64, 16, draws, seconds)
+    yield gallery(512, 16, draws, seconds)
+    for depth, n, d in ((1, 64, 16), (2, 64, 16), (4, 64, 16), (1, 512, 64), (2, 512, 64)):
         sizes = {"n": n, "d": d}
-        both = [sharpness(stack(depth), "X: n d -> n d", sizes, most, m) or 0.0 for m in MODELS]
-        what = f"| attention and norm, depth {depth}, n = {n}, d = {d} | {most} "
-        yield f"{what}| {both[0]:.0f} | {both[1]:.0f} | {both[1]:.0f} |"
+        both = [
+            sharpness(stack(depth), "X: n d -> n d", sizes, draws, m, seconds) or (0.0, 0) for m in MODELS
+        ]
+        what = f"| attention and norm, depth {depth}, n = {n}, d = {d} | {both[1][1]} "
+        yield f"{what}| {both[0][0]:.0f} | {both[1][0]:.0f} | {both[1][0]:.0f} |"
     yield "\n## Time\n"
     yield "| n, d | evaluation in float64, ms | certain, times as long | probable, times as long |"
     yield "|---|---|---|---|"
     for n, d in ((64, 16), (512, 64)):
-        X = np.random.default_rng(0).normal(size=(n, d))
+        X = np.random.default_rng(0).normal(size=(n, d)).astype(np.float32).astype(np.float64)
         reading, sizes = read(stack(1), "X: n d -> n d", {}), {"n": n, "d": d}
-        plain = timed(lambda X=X: stack(1)(X))
+        plain = timed(lambda X=X: stack(1)(X), 20)
         times = [
-            timed(lambda X=X, m=m, s=sizes, r=reading: bound_of(r, {"X": X}, s, "float32", m), 3) / plain
+            timed(lambda X=X, m=m, s=sizes, r=reading: bound_of(r, {"X": X}, s, "float32", m)) / plain
             for m in MODELS
         ]
         yield f"| {n}, {d} | {1e3 * plain:.2f} | {times[0]:.0f} | {times[1]:.0f} |"
-    false, missed, right, wrong, lines = detection()
     yield "\n## Detection\n"
-    yield f"| tolerance | false alarms on {right} right layers | of {wrong} near misses missed |"
-    yield "|---|---|---|"
-    for name in ("bound", *TOLERANCES):
-        yield f"| {name} | {false[name]} | {missed[name]} |"
-    yield ""
-    yield from (f"- {line}" for line in lines)
+    yield from detected()
 
 
 def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=10_000)
     parser.add_argument("--draws", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    text = "\n".join(report(given.programs, given.draws)) + "\n"
-    print(text)
+    lines = []
+    for line in report(given.draws, given.seconds):
+        print(line, flush=True)
+        lines.append(line)
+    text = "\n".join(lines) + "\n"
     if given.out:
         given.out.write_text(text, encoding="utf-8")
 

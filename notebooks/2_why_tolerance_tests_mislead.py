@@ -16,6 +16,7 @@
 # are produced, counted, and put beside exact answers.
 
 # %%
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -159,3 +160,47 @@ noisy, wrong_but_quiet = residual(difference_of_powers, np.float32, 1), residual
 print(f"correct, in float32: {noisy:.1e}")
 print(f"wrong, in float64:   {wrong_but_quiet:.1e}")
 print("a tolerance that separates them:", "exists" if noisy < wrong_but_quiet else "does not exist")
+
+# %% [markdown]
+# ## A tolerance that follows from the code
+#
+# How far rounding alone can take the two sides apart is a bound that can be computed: from the code, at these inputs,
+# for every order of summation. What a correct function shows stays below it, and so there is no tolerance to choose. A
+# fixed one lies above the bound where sums are short, and misses a defect there; and below what rounding does where
+# they are long, and raises an alarm. With the bound there is no false alarm, and a defect is seen wherever it is more
+# than rounding can explain.
+
+
+# %%
+def biased(X):
+    """The Gram layer with a defect that is above its rounding."""
+    return gram_layer(X) + np.float32(1e-4) * np.abs(X)
+
+
+turn = np.eye(8, dtype=object)
+turn[:2, :2] = [[Fraction(3, 5), Fraction(-4, 5)], [Fraction(4, 5), Fraction(3, 5)]]
+tolerances = {"allclose": (1e-5, 1e-8), "1e-4": (1e-4, 1e-4), "1e-6": (1e-6, 1e-6)}
+sizes = [4, 16, 64, 256]
+worst: dict[str, list[float]] = {"correct, worst seen": [], "wrong, worst seen": []}
+limits: dict[str, list[float]] = {"bound": [], "probable bound": [], "1e-4": [], "1e-6": []}
+judged: dict[str, list[str]] = {"bound": [], **{name: [] for name in tolerances}}
+rng = np.random.default_rng(2)
+for n in sizes:
+    X = rng.standard_normal((8, n)).astype(np.float32)
+    both = [ep.deviation(f, "X: d n -> d n", "O(d)", [X], {"d": turn}) for f in (gram_layer, biased)]
+    maybe = ep.deviation(gram_layer, "X: d n -> d n", "O(d)", [X], {"d": turn}, model="probable")
+    for label, found in zip(worst, both):
+        worst[label].append(float(found.difference.max()))
+    for label, height in zip(limits, (both[0].bound.max(), maybe.bound.max(), 1e-4, 1e-6)):
+        limits[label].append(float(height))
+    accepted = {"bound": [not found.is_violation for found in both]}
+    for name, (rtol, atol) in tolerances.items():
+        accepted[name] = [np.allclose(found.left, found.right, rtol=rtol, atol=atol) for found in both]
+    for name, (right, bad) in accepted.items():
+        judged[name].append("false alarm" if not right else "missed" if bad else "right")
+proved = {"correct, worst seen": limits.pop("bound")}
+ep.plots.deepsets_error(sizes, {**worst, **limits}, bounds=proved)
+
+# %%
+for name, outcomes in judged.items():
+    print(f"{name:9}", *(f"{f'n = {n}: {outcome}':22}" for n, outcome in zip(sizes, outcomes)))

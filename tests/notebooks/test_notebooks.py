@@ -75,6 +75,13 @@ def test_tolerance_tests_mislead() -> None:
     assert sum(v.fails for v in found["verdicts"].values()) == 4
     assert found["verdicts"]["nowhere defined"].outcome == "UNDECIDED"
     assert "does not exist" in out
+    judged = found["judged"]
+    assert "false alarm" not in judged["bound"] and judged["bound"][:2] == ["right", "right"]
+    for name in found["tolerances"]:
+        assert {"false alarm", "missed"} & set(judged[name]), name
+    seen = found["worst"]["correct, worst seen"]
+    for most in (found["proved"]["correct, worst seen"], found["limits"]["probable bound"]):
+        assert all(x <= y for x, y in zip(seen, most, strict=True))
 
 
 def test_equal_gram_matrices() -> None:
