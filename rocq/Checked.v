@@ -12,30 +12,30 @@ Local Open Scope ring_scope.
 (** * From lines to programs *)
 
 Section Run.
-Variables (R : comRingType) (m : meaning R) (fam : family) (g : extent) (facts : nat -> option fact) (intys : seq rtype).
-Variables (related : cell R -> cell R -> rtype -> Prop) (ins' ins : nat -> cell R).
+Variables (R : comRingType) (m : meaning R) (T : eqType) (none : T) (by_rule : seq T -> op -> T -> bool).
+Variables (related : cell R -> cell R -> T -> Prop) (ins' ins : nat -> cell R).
 Hypothesis line : forall ctx cells' cells o ty,
-  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  rule fam g facts intys ctx o ty ->
+  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth none ctx a)) ->
+  by_rule ctx o ty ->
   related (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 
 Lemma run_related ctx cells' cells p tys :
   size cells' = size ctx -> size cells = size ctx ->
-  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth ty0 ctx a)) ->
-  check_from fam g facts intys ctx p tys ->
+  (forall a, (a < size ctx)%N -> related (nth c0 cells' a) (nth c0 cells a) (nth none ctx a)) ->
+  check_from by_rule ctx p tys ->
   (0 < size ctx + size tys)%N ->
-  (0 < size ctx -> related (last c0 cells') (last c0 cells) (last ty0 ctx))%N ->
-  related (last c0 (run m ins' p cells')) (last c0 (run m ins p cells)) (last (last ty0 ctx) tys).
+  (0 < size ctx -> related (last c0 cells') (last c0 cells) (last none ctx))%N ->
+  related (last c0 (run m ins' p cells')) (last c0 (run m ins p cells)) (last (last none ctx) tys).
 Proof.
 elim: p ctx cells' cells tys => [|o p IH] ctx cells' cells [|ty tys] //= s' s_ earlier.
   by rewrite addn0 => _ some; apply.
 case/andP => r rest _ _; have now := line earlier r.
-rewrite -[ty in last ty tys](last_rcons ty0 ctx ty); apply: IH => //; rewrite ?size_rcons ?s' ?s_ ?last_rcons //.
+rewrite -[ty in last ty tys](last_rcons none ctx ty); apply: IH => //; rewrite ?size_rcons ?s' ?s_ ?last_rcons //.
 move=> a; rewrite ltnS leq_eqVlt !nth_rcons s' s_ => /orP [/eqP -> | ac]; last by rewrite ac; apply: earlier.
 by rewrite ltnn eqxx.
 Qed.
 
-Theorem run_sound p tys out : check fam g facts intys p tys out -> related (eval m p ins') (eval m p ins) out.
+Theorem run_sound p tys out : check_lines none by_rule p tys out -> related (eval m p ins') (eval m p ins) out.
 Proof. by case/andP => /andP [ok /eqP <-] some; apply: (@run_related [::] [::] [::]). Qed.
 End Run.
 

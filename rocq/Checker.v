@@ -140,7 +140,7 @@ Definition rule ctx o ty : bool :=
   let: (axs, e) := ty in
   match o with
   | Input k => (k < size intys) && (nth ty0 intys k == ty)
-  | Leaf _ => all fixed axs && same 0 e
+  | Scalar _ | Leaf _ => all fixed axs && same 0 e
   | Delta z =>
       [&& size axs == 2, nth [::] axs 1 == dual (nth [::] axs 0), fits (nth [::] axs 0) z & same 0 e]
   | Contract rows summed out =>
@@ -177,13 +177,88 @@ Definition rule ctx o ty : bool :=
           admits h given (drop r axs, e)]
   end.
 
-Fixpoint check_from ctx (p : program) (tys : seq rtype) : bool :=
+End Check.
+
+(* Each line follows by a rule from those before it; the last one has the type asked for. *)
+Section Lines.
+Variables (T : eqType) (none : T) (by_rule : seq T -> op -> T -> bool).
+
+Fixpoint check_from (ctx : seq T) (p : program) (tys : seq T) : bool :=
   match p, tys with
-  | o :: p', ty :: tys' => rule ctx o ty && check_from (rcons ctx ty) p' tys'
+  | o :: p', ty :: tys' => by_rule ctx o ty && check_from (rcons ctx ty) p' tys'
   | [::], [::] => true
   | _, _ => false
   end.
 
-Definition check (p : program) (tys : seq rtype) (out : rtype) : bool :=
-  check_from [::] p tys && (last ty0 tys == out) && (0 < size tys).
-End Check.
+Definition check_lines (p : program) (tys : seq T) (out : T) : bool :=
+  check_from [::] p tys && (last none tys == out) && (0 < size tys).
+End Lines.
+
+Definition check fam g facts intys := check_lines ty0 (rule fam g facts intys).
+
+(** * Translations *)
+
+(* A value stays; it is this integer everywhere; or as many times the vector is added along an axis. *)
+Inductive motion := Still | Integer of int | Moved of nat & int.
+Definition motion_code s := match s with Still => (0, 0, 0%R) | Integer k => (1, 0, k) | Moved p k => (2, p, k) end.
+Definition motion_decode (c : nat * nat * int) :=
+  match c with (0, _, _) => Still | (1, _, k) => Integer k | (_, p, k) => Moved p k end.
+Lemma motion_codeK : cancel motion_code motion_decode. Proof. by case. Qed.
+Definition motion_eqMixin := CanEqMixin motion_codeK.
+Canonical motion_eqType := EqType motion motion_eqMixin.
+
+Section Shifts.
+Variable intys : seq motion.
+Implicit Types (ctx : seq motion).
+
+Definition args_of o : seq nat :=
+  match o with
+  | Input _ | Scalar _ | Leaf _ | Delta _ => [::]
+  | Contract rows _ _ => [seq r.1 | r <- rows]
+  | Add args | Map _ args => args
+  | Choose c _ a b => [:: c; a; b]
+  | Fold _ a _ _ | Sort _ a _ _ => [:: a]
+  | Join rows _ => [seq r.1 | r <- rows]
+  | Whole _ _ args => [seq x.1 | x <- args]
+  end.
+
+Definition steady ctx a := (a < size ctx) && (if nth Still ctx a is Moved _ _ then false else true).
+
+(* How many times the vector along axis p is added to a sum, and to a product in which one factor moves along label l. *)
+Definition moved_by ctx p a : option int :=
+  if a < size ctx then if nth Still ctx a is Moved q k then if q == p then Some k else None else Some 0%R else None.
+Fixpoint sum_moved ctx p args : option int :=
+  if args is a :: args' then
+    if (moved_by ctx p a, sum_moved ctx p args') is (Some k, Some k') then Some (k + k')%R else None
+  else Some 0%R.
+Fixpoint integers ctx (rows : seq (nat * seq place)) : option int :=
+  if rows is r :: rows' then
+    if (r.1 < size ctx, nth Still ctx r.1, integers ctx rows') is (true, Integer k, Some k') then Some (k * k')%R else None
+  else Some 1%R.
+Fixpoint product_moved ctx l (rows : seq (nat * seq place)) : option int :=
+  if rows is r :: rows' then
+    if r.1 < size ctx then
+      match nth Still ctx r.1 with
+      | Still => None
+      | Integer k => if product_moved ctx l rows' is Some k' then Some (k * k')%R else None
+      | Moved q k =>
+          if (is_label l (nth (Num 0) r.2 q) && (q < size r.2), integers ctx rows') is (true, Some k')
+          then Some (k * k')%R else None
+      end
+    else None
+  else None.
+
+Definition shift_rule ctx o (ty : motion) : bool :=
+  match o, ty with
+  | Input k, _ => (k < size intys) && (nth Still intys k == ty)
+  | Scalar k, Integer k' => k == k'
+  | Add args, Moved p k => sum_moved ctx p args == Some k
+  | Add args, Still =>
+      all (steady ctx) args || has (fun a => if nth Still ctx a is Moved p _ then sum_moved ctx p args == Some 0%R else false) args
+  | Contract rows [::] out, Moved p k => (p < size out) && uniq out && (product_moved ctx (nth 0 out p) rows == Some k)
+  | _, Still => all (steady ctx) (args_of o)
+  | _, _ => false
+  end.
+End Shifts.
+
+Definition check_shifts intys := check_lines Still (shift_rule intys).

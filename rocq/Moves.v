@@ -426,10 +426,10 @@ Hypothesis given : forall k, (k < size intys)%N -> moves (ins' k) (ins k) (nth t
 Lemma line_moves o ty : rule fam g facts intys ctx o ty ->
   moves (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] //=.
+case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] //=.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
-- case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
-  by [].
+- by case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed // !mul1r.
+- by case/andP => fx /chi_same ce ix six; rewrite /= -ce chi0 weight_fixed ?moved_fixed // !mul1r.
 - case: axs => [|t [|t' []]] //= /and3P [/eqP ->]; rewrite dual_same => fz /chi_same ce.
   move=> [|i [|j []]] //= _; rewrite -ce chi0 mul1r mulr1 (inj_eq (@at_inj t)).
   have -> : (at_axis t i < count_of m z)%N = (i < count_of m z)%N.

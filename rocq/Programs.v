@@ -29,6 +29,7 @@ Inductive place :=
 
 Inductive op :=
   | Input of nat
+  | Scalar of int                                          (* an integer *)
   | Leaf of nat                                            (* weights, constants, sizes, counters: any array *)
   | Delta of extent                                        (* the identity matrix *)
   | Contract of seq (nat * seq place) & seq (nat * extent) & seq nat
@@ -144,6 +145,7 @@ Definition called h cells (args : seq (nat * seq extent)) ix := call h [seq (x.2
 Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
   match o with
   | Input k => (ins k).1 ix
+  | Scalar k => k%:~R
   | Leaf k => par m k ix
   | Delta z => ((nth 0 ix 0 == nth 0 ix 1) && (nth 0 ix 0 < count_of z))%N%:R
   | Contract rows summed out => over total summed (body cells rows) (bind out ix)
@@ -160,6 +162,7 @@ Definition compute (ins : nat -> cell) cells (o : op) : value := fun ix =>
 Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
   match o with
   | Input k => (ins k).2 ix
+  | Scalar k => true
   | Leaf k => par_ok m k ix
   | Delta z => true
   | Contract rows summed out => over every summed (body_ok cells rows) (bind out ix)

@@ -760,9 +760,10 @@ Lemma line_turns o ty : rule fam g facts intys ctx o ty ->
   turns (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
 Proof.
 have uf : signed fam = false by case: (fam) mixing.
-case: ty => axs e; case: o => [k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] follows;
+case: ty => axs e; case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] follows;
   move: (follows); rewrite /rule ?mixing ?uf ?orTb ?implyTb //.
 - by case/andP => kin /eqP tE; have := given kin; rewrite tE.
+- by case/andP => fx /chi_same ce; split=> [ix six | //]; rewrite /= -ce chi0 mul1r acting_fixed.
 - case/andP => fx /chi_same ce; split=> [ix six | ix jx /(nears_fixed fx) -> //].
   by rewrite /= -ce chi0 mul1r acting_fixed.
 - case: axs {follows} => [|t [|t' [|? ?]]] // /and4P [_ /eqP /= -> fz /chi_same ce]; split=> // -[|i [|j []]] //= _.

@@ -91,6 +91,8 @@ class Printed:
         match line:
             case "Input", k:
                 return inputs[k]
+            case "Scalar", (sign, k):
+                return lambda ix: float(k if sign == "Posz" else -k - 1)
             case "Leaf", k:
                 return self.leaves[k]
             case "Delta", z:

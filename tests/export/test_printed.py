@@ -127,7 +127,8 @@ def test_every_operation_is_printed_somewhere(certificates: list[Any]) -> None:
     assert set(WRITERS) - {"parameter"} <= seen
     printed = {line.op[0] for c in certificates for line in translated(read(c)).lines}
     assert printed == {
-        "Input", "Leaf", "Delta", "Contract", "Add", "Map", "Choose", "Fold", "Sort", "Join", "Whole",
+        "Input", "Scalar", "Leaf", "Delta", "Contract", "Add", "Map", "Choose", "Fold", "Sort", "Join",
+        "Whole",
     }  # fmt: skip
 
 
@@ -138,6 +139,7 @@ SLIPS: tuple[tuple[str, str], ...] = (
     (r"Function (\d+): min ", r"Function \1: max "), (r"Function (\d+): max ", r"Function \1: min "),
     (r"Choose (\d+ \[.*?\]) (\d+) (\d+)", r"Choose \1 \3 \2"), (r"\(Num 2\)", "(Num 1)"), (r"Times", "Plus"),
     (r"Whole (\d+ 0 \[::) (\(.*?\]\)); (\(.*?\]\))", r"Whole \1 \3; \2"), (r"Whole 0 1", "Whole 1 1"),
+    (r"Scalar \(Negz 0\)", "Scalar (Posz 1)"),
     (r"Minus", "Plus"), (r"Over", "Modulo"), (r"Modulo", "Over"), (r"Fold (\d+) (\d+) 0", r"Fold \1 \2 1"),
     (r"Join \[:: (\(.*?\)); (\(.*?\));", r"Join [:: \2; \1;"), (r"Sort (\d+) (\d+) 0", r"Sort \1 \2 1"),
     (r"Add \[:: (\d+); (\d+)\]", r"Add [:: \1; \1]"), (r"\(Minus \(Size z\d+\) \(Num 1\)\)", "(Num 1)"),

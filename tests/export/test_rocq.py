@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,11 @@ def by_kind(z: Any, X: Any) -> Any:
     return (np.take(np.array([1.0, 0.5, -2.0]), z)[:, None] * X).sum(axis=0)
 
 
+def egnn(X: Any) -> Any:
+    D = X[:, :, None] - X[:, None, :]
+    return X + (D * np.exp(-(D * D).sum(axis=0))).sum(axis=2)
+
+
 def unit_rows(x: Any, X: Any) -> Any:
     return x[:, None] * X / np.linalg.norm(X, axis=1, keepdims=True)
 
@@ -58,6 +64,8 @@ PROVED = (
     (lambda X: 2 * X, "X: 2d n -> 2d n", "O(d)"),
     (lambda X: turned(2 * X, (X * X).sum(axis=0)), "X: d m -> d m", "SO(d)"),
     (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
+    (egnn, "X: d n -> d n", "E(d) x S(n)"),
+    (lambda X: X[:, :, None] - X[:, None, :], "X: 3 n -> 3^ n n", "T(3)"),
     (lambda A: np.linalg.det(A), "A: k n n -> k", "S(n) x S(k)"),
 )
 
@@ -91,6 +99,11 @@ def test_what_rocq_accepts_must_rest_on_nothing(rocq: Rocq) -> None:
     found = rocq.judge(f"From mathcomp Require Import ssreflect.\n{assumed}")
     assert not found.accepted
     assert not rocq.judge("Lemma b : 1 = 1. Proof. reflexivity. Qed.\n").accepted
+
+
+def test_a_compiler_that_is_killed_accepts_nothing(rocq: Rocq, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rocq, "_run", lambda *_: (subprocess.CompletedProcess([], -9, "", ""), 0.0))
+    assert not rocq.judge("Print Assumptions x.").accepted
 
 
 def sealed(spec: Spec) -> dict[str, Any]:
@@ -134,7 +147,7 @@ def stated(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("function", "signature", "group", "word"),
     [
-        (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d! n", "T(d)", r"the group T\(d\)"),
+        (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "T(d)", "points with weights"),
     ],
 )
 def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from eqvproof.export.rocq.programs import Line, Translation, translated
-from eqvproof.export.rocq.source import Factor, Source, Type, read
+from eqvproof.export.rocq.source import STAYS, Factor, Motion, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
 from eqvproof.operations.matrix import FUNCTIONS as MATRICES
@@ -21,7 +22,7 @@ __all__ = ["rocq_answers", "rocq_text", "theorem"]
 
 PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Checked.
+From EqvProof Require Import Programs Checker Checked Shifts.
 """
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _SIGN = {name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}
@@ -46,8 +47,8 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     text, claims = _definitions(read(certificate))
     for k, claim in enumerate(claims):
         text += (
-            f"\nTheorem equivariant{k} : equivariant {claim} claimed{k}.\n"
-            f"Proof. by apply: (sound (tys := types{k})); vm_compute. Qed.\n"
+            f"\nTheorem equivariant{k} : {claim.says} {claim.about} claimed{k}.\n"
+            f"Proof. by apply: ({claim.proof} (tys := types{k})); vm_compute. Qed.\n"
             f"Print Assumptions equivariant{k}."
         )
     return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(text)}\n"
@@ -62,29 +63,65 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     parts = [PREAMBLE]
     for i, certificate in enumerate(certificates):
         text, claims = _definitions(read(certificate))
-        asked = listed(f"check {claim} types{k} claimed{k}" for k, claim in enumerate(claims))
+        asked = listed(f"{c.checker} {c.about} types{k} claimed{k}" for k, c in enumerate(claims))
         parts.append(f"Module M{i}.\n{wrapped(text)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
-    return "\n".join([*parts, "Print Assumptions sound.", ""])
+    return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
 
 
-def _definitions(source: Source) -> tuple[str, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim in Rocq, what it is about, its checker, and the proof that this is sound."""
+
+    about: str
+    says: str
+    checker: str
+    proof: str
+
+
+def _definitions(source: Source) -> tuple[str, list[Asked]]:
     """The program and the types, and for each factor of the group of what claim they are."""
     program, extents = translated(source), Extents()
     operations = ";\n  ".join(extents.operation(line) for line in program.lines)
-    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], []
+    parts, claims = [f"Definition prog : program := [::\n  {operations}]."], list[Asked]()
     for k, factor in enumerate(source.factors):
+        parts.append(f"(* {factor.letter}({factor.axis}) *)")
+        if factor.family.kind == "shift":
+            parts += _motions(source, program, extents, k)
+            claims.append(Asked(f"given{k} prog", "translated", "check_shifts", "sound_shifts"))
+            continue
         ends = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), ends]
         given = [source.given(factor, place) for place in range(len(source.inputs))]
         parts += [
-            f"(* {factor.letter}({factor.axis}) *)",
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(ends)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
             f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, extents)}.",
         ]
-        claims.append(f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog")
+        about = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog"
+        claims.append(Asked(about, "equivariant", "check", "sound"))
     return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
+
+
+def _motions(source: Source, program: Translation, extents: Extents, k: int) -> list[str]:
+    """What a translation does to the lines."""
+
+    def motion(line: Line) -> Motion:
+        if line.op[0] == "Input":
+            return source.moved(source.factors[k], source.inputs[line.op[1]].axes)
+        found: Any = source.types[k][line.node]
+        if line.op[0] == "Scalar":
+            return "Integer", line.op[1]
+        return found if found == STAYS else ("Moved", line.axes.index((line.node, found[1])), found[2])
+
+    ends = source.moved(source.factors[k], source.output_axes)
+    given = [source.moved(source.factors[k], x.axes) for x in source.inputs]
+    types = [*(motion(line) for line in program.lines[:-1]), ends]
+    return [
+        f"Definition given{k} : seq motion := {listed(map(extents.motion, given))}.",
+        f"Definition claimed{k} : motion := {extents.motion(ends)}.",
+        f"Definition types{k} : seq motion := {listed(map(extents.motion, types))}.",
+    ]
 
 
 def theorem(certificate: Mapping[str, Any]) -> str:
@@ -101,7 +138,7 @@ def _type(line: Line, source: Source, k: int) -> Type:
     """The type of a line: that of its node, along the axes that it has; of an argument, what is claimed."""
     if line.op[0] == "Input":
         return source.given(source.factors[k], line.op[1])
-    types = source.types[k]
+    types: Any = source.types[k]
     acts = tuple(types[node].acts[axis] for node, axis in line.axes)
     return Type(acts, types[line.node].power)
 

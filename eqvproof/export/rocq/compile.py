@@ -17,7 +17,7 @@ LIMIT = 600.0
 CLOSED = "Closed under the global context"
 HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
 #: What an exported file needs, in the order in which these need each other.
-FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked")
+FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Shifts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ class Rocq:
             Path(folder, "Exported.v").write_text(text, encoding="utf-8")
             done, seconds = self._run("Exported.v", Path(folder), self.kept)
         if done.returncode:
-            return Judged(_first_error(done.stderr, text), seconds, done.stdout)
+            reason = _first_error(done.stderr, text) or f"coqc ended with {done.returncode}, without a word"
+            return Judged(reason, seconds, done.stdout)
         asked = text.count("\nPrint Assumptions ")
         if asked < fewest or done.stdout.split("\n").count(CLOSED) != asked:
             reason = f"a theorem rests on more than the checker: {done.stdout.strip()[:500]}"

@@ -20,6 +20,8 @@ from eqvproof.size import Size
 Op = tuple[Any, ...]
 AS_IT_IS = (Size(()), [1], False)
 ONE, ZERO = Size.of(1), Size(())
+#: Integers up to this, either way, are themselves; others, which Rocq would count up to, are arrays.
+MOST_SCALAR = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ def _const(t: Translation, i: int, node: Node) -> Held:
     values = set(node.at["values"])
     if values == {0}:
         return Held(None, ())
+    if len(values) == 1 and (value := next(iter(values))) in range(-MOST_SCALAR, MOST_SCALAR + 1):
+        return t.own(("Scalar", int(value)), i, ())
     if len(values) == 1:
         return t.leaf(f"the number {values.pop()}", i, ())
     return t.leaf("constant" if node.shape else f"the number {values.pop()}", i)

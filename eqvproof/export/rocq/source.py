@@ -51,6 +51,12 @@ class Type:
     power: int = 0
 
 
+#: What a translation does to a value, as `rocq/Checker.v` has it: ("Still",), ("Integer", its value), or
+#: ("Moved", axis, how many times the vector is added along it).
+Motion = tuple[Any, ...]
+STAYS: Motion = ("Still",)
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """An argument: its name and axes as claimed; the axis that its entries index, if any, and its size."""
@@ -74,7 +80,16 @@ class Source:
     output: int
     output_axes: tuple[Any, ...]
     factors: tuple[Factor, ...]
-    types: tuple[Mapping[int, Type], ...]
+    types: tuple[Mapping[int, Type | Motion], ...]
+
+    def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
+        """How the claim lets a translation act on a value."""
+        places = [i for i, axis in enumerate(axes) if any(_acts(factor, t) and not t[2] for t in axis)]
+        if not places:
+            return STAYS
+        if len(places) > 1 or len(axes[places[0]]) > 1:
+            raise ExportError.of("a value with several parts that are translated", "points along one axis")
+        return "Moved", places[0], 1
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
         """How the claim lets a factor act on a value."""
@@ -220,22 +235,34 @@ def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Fact
     for part in family.parts or (family,):
         factor = Factor(part.letter, axis, Size.of(axis).substitute(pins) * part.reals)
         if not part.rocq:
-            raise ExportError.of(f"the group {letter}({axis})", "groups without translations")
+            raise ExportError.of(f"the group {letter}({axis})", "the groups of rocq/Checker.v")
         yield factor
 
 
 def _types(
     proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, int]
-) -> Mapping[int, Type]:
+) -> Mapping[int, Type | Motion]:
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
         raise ExportError.of("the proof", "one for each factor of the group")
-    found: dict[int, Type] = {}
+    found: dict[int, Type | Motion] = {}
     for number, node, *_ in proof["lines"]:
         stated, power = proof["types"][number]
-        own = _type(stated, power, factor, nodes[node], pins)
+        if factor.family.kind == "shift":
+            own: Type | Motion = _motion(stated, nodes[node], pins)
+        else:
+            own = _type(stated, power, factor, nodes[node], pins)
         if found.setdefault(node, own) != own:
             raise ExportError.of(nodes[node].op, "one type for each value")
     return found
+
+
+def _motion(stated: Any, node: Node, pins: Mapping[str, int]) -> Motion:
+    if stated == "still":
+        return STAYS
+    times = [_size(stated[k], pins).constant for k in ("num", "den")]
+    if "weights" in stated or times[0] is None or times[1] != 1:
+        raise ExportError.of(f"{node.op} of points with weights", "points that are added and subtracted")
+    return "Moved", stated["axis"], times[0]
 
 
 def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 from eqvproof.export.rocq.programs import Line
-from eqvproof.export.rocq.source import Act, Type
+from eqvproof.export.rocq.source import Act, Motion, Type
 from eqvproof.size import Size
 
 #: Columns of a file.
@@ -80,7 +80,13 @@ class Extents:
 
     def operation(self, line: Line) -> str:
         """An operation."""
+        if line.op[0] == "Scalar":
+            return f"Scalar ({integer(line.op[1])})"
         return self.data(line.op)[1:-1]
+
+    def motion(self, given: Motion) -> str:
+        """What a translation does to a value."""
+        return " ".join([given[0], *map(str, given[1:-1]), *(f"({integer(k)})" for k in given[1:][-1:])])
 
     def axis(self, act: Act) -> str:
         """The parts of an axis."""

@@ -96,7 +96,7 @@ MOTIONS = Kind(
 )  # fmt: skip
 T = Family(
     letter="T", meaning="translations", element="a vector", symbol="t", elements=VECTORS, default_axis="d",
-    why_not=_why_not_vector, simple=_vectors, sample=_sample_vector,
+    why_not=_why_not_vector, simple=_vectors, sample=_sample_vector, rocq="T",
 )  # fmt: skip
 E = Family(
     letter="E", names=("Affine", "ISO"), meaning="rigid motions", element="a rigid motion", symbol="g",
