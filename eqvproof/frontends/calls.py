@@ -15,9 +15,9 @@ from eqvproof.frontends.functions.scattering import at
 from eqvproof.frontends.functions.ufuncs import spread_outer
 from eqvproof.frontends.inplace import overwrite
 from eqvproof.frontends.lifting import lift
-from eqvproof.frontends.masks import is_masked
+from eqvproof.frontends.masks import is_high, is_masked
 from eqvproof.frontends.refusals import guarded, name_of, require_running, unsupported
-from eqvproof.frontends.values import is_traced
+from eqvproof.frontends.values import INFINITE, is_traced
 
 _REDUCTIONS = {
     np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.fmax: np.max,
@@ -72,12 +72,11 @@ def apply_ufunc(
         traced = [lift(context, a) for a in args]
         if ufunc not in _OF_BOOLEANS and all(t._eqvproof.kind == "b" for t in traced):
             context.refuse(f"{name} of booleans", hint="make floats of them first: mask * 1.0")
-        if any(t._eqvproof.alive is not None for t in traced):
-            if method == "outer" or ufunc not in masking.UFUNCS:
-                context.refuse(
-                    f"{name} of entries -inf", hint="-inf is traced in masks that end in exp or softmax"
-                )
-            return masking.UFUNCS[ufunc](context, *traced)
+        if any(map(is_masked, traced)):
+            known = masking.HIGH_UFUNCS if is_high(traced) else masking.UFUNCS
+            if method == "outer" or ufunc not in known:
+                context.refuse(f"{name} of infinite entries", hint=INFINITE)
+            return known[ufunc](context, *traced)
         if method == "outer":
             traced = spread_outer(context, traced)
         context.integers = promotion.of_ufunc(context, ufunc, traced, operator=operator)
@@ -104,8 +103,9 @@ def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict
     if pairs.has_pair(args):
         return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
-    if function in masking.FUNCTIONS and any(map(is_masked, args)):
-        handler = masking.FUNCTIONS[function]
+    if any(map(is_masked, args)):
+        known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS
+        handler = known.get(function, handler)
     if handler is None:
         require_running(context)
         concrete = with_constants(context, function, args, kwargs)

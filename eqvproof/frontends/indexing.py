@@ -21,6 +21,7 @@ from eqvproof.frontends.gathering import (
     places,
     refuse_sign,
 )
+from eqvproof.frontends.masks import is_high, mirror
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.sizes import SymbolicSize, size_of
 from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
@@ -38,6 +39,8 @@ def get_item(tracer: Any, index: Any) -> Any:
 
 
 def _get(context: TraceContext, tracer: Any, index: Any) -> Any:
+    if is_high(tracer):
+        return mirror(_get(context, mirror(tracer), index))
     if is_traced(index) and index._eqvproof.kind == "b" and constant_entries(index) is None:
         return pick(context, tracer, index)
     rank = len(tracer._eqvproof.shape)

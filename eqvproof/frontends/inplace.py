@@ -15,7 +15,7 @@ from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.gathering import as_nodes, has_positions, index_start, scatter
 from eqvproof.frontends.indexing import normalise, slice_range
 from eqvproof.frontends.lifting import lift
-from eqvproof.frontends.masks import choose
+from eqvproof.frontends.masks import choose, is_masked
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.values import is_traced, make, node_of, settle
 from eqvproof.program import Size
@@ -51,13 +51,14 @@ def overwrite(tracer: Any, result: Any) -> Any:
     require_writable(tracer)
     settle(result)
     result = _cast(context, result, value)
-    node, alive = result._eqvproof.node, result._eqvproof.alive
+    node, alive, below = (getattr(result._eqvproof, name) for name in ("node", "alive", "below"))
     b = context.builder
     if b.broadcast_shapes([value.shape, b.shape(node)]) != value.shape:
         context.refuse("a write in place that changes the shape")
     value.node = b.broadcast_to(node, value.shape)
     value.entries, value.blank = None, False
     value.alive = None if alive is None else b.broadcast_to(alive, value.shape)
+    value.below = None if below is None else b.broadcast_to(below, value.shape)
     return tracer
 
 
@@ -91,9 +92,9 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
     if is_traced(index) and index._eqvproof.kind == "b":
         _set_masked(context, tracer, index, source)
         return
-    if value.alive is not None or source._eqvproof.alive is not None:
+    if is_masked(source) or is_masked(tracer):
         context.refuse(
-            "a write of or into entries -inf, but at a mask", hint="write np.where(mask, -np.inf, X)"
+            "a write of or into infinite entries, but at a mask", hint="write np.where(mask, -np.inf, X)"
         )
     items = normalise(context, index, len(value.shape))
     if has_positions(items):
@@ -120,7 +121,9 @@ def _set_masked(context: TraceContext, tracer: Any, mask: Any, source: Any) -> N
         chosen = b.expand(chosen, len(b.shape(chosen)))
     settle(tracer)
     result = choose(context, chosen, source, tracer, value.kind)
-    value.node, value.alive = result._eqvproof.node, result._eqvproof.alive
+    value.node, value.alive, value.below = (
+        getattr(result._eqvproof, name) for name in ("node", "alive", "below")
+    )
 
 
 def _set_entries(context: TraceContext, tracer: Any, items: list[Any], source: Any) -> None:

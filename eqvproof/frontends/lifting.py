@@ -84,8 +84,8 @@ def lift(context: TraceContext, value: Any) -> Any:
         return make(context, context.number(int(value)), "i", dtype=int if kind is int else value.dtype)
     if kind is Fraction:
         return make(context, context.number(value), "f")
-    if (kind is float or issubclass(kind, np.floating)) and value == -np.inf:
-        return _minus_infinity(context, np.asarray(float(value)))
+    if (kind is float or issubclass(kind, np.floating)) and value in (-np.inf, np.inf):
+        return _infinite(context, np.asarray(float(value)))
     if kind is float or issubclass(kind, np.floating):
         named = named_constant(context, value)
         return make(context, context.number(_exact_float(value)), "f") if named is None else named
@@ -140,8 +140,9 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray
         kind = "f"
     else:
         context.refuse(f"an array of dtype {array.dtype} is no array of real numbers")
-    if array.dtype == np.float64 and not np.isfinite(array).all() and (array < np.inf).all():
-        return _minus_infinity(context, array)
+    if array.dtype == np.float64 and not np.isfinite(array).all():
+        if (array < np.inf).all() or (array > -np.inf).all():
+            return _infinite(context, array)
     if kind == "f" and array.dtype != object and not np.isfinite(array).all():
         context.refuse(
             "a constant array that holds nan or inf",
@@ -155,11 +156,11 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray
     return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
 
 
-def _minus_infinity(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray:
-    """A constant with entries -inf."""
+def _infinite(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray:
+    """A constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
-    tracer._eqvproof.alive = b.const(real.astype(np.int64))
+    setattr(tracer._eqvproof, "below" if (array == np.inf).any() else "alive", b.const(real.astype(np.int64)))
     return tracer
 
 

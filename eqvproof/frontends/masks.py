@@ -60,23 +60,57 @@ def is_positive(b: Builder, node: int) -> bool:
 
 
 def is_masked(value: Any, depth: int = 2) -> bool:
-    """Whether it is a traced array with entries -inf, or a list or tuple that holds one."""
+    """Whether it is a traced array with infinite entries, or a list or tuple that holds one."""
     if is_traced(value):
-        return value._eqvproof.alive is not None
+        return value._eqvproof.alive is not None or value._eqvproof.below is not None
     return bool(depth) and type(value) in (list, tuple) and any(is_masked(v, depth - 1) for v in value)
 
 
+def is_high(value: Any) -> bool:
+    """The same of +inf alone."""
+    if type(value) in (list, tuple):
+        return any(map(is_high, value))
+    return is_traced(value) and value._eqvproof.below is not None
+
+
+def mirror(x: Any) -> Any:
+    """-x, where -inf becomes +inf and the other way round."""
+    if not is_masked(x):
+        return np.negative(x)
+    value, result = x._eqvproof, np.negative(finite(x))
+    result._eqvproof.alive, result._eqvproof.below = value.below, value.alive
+    return result
+
+
 def finite(x: Any) -> Any:
-    """The array with numbers in place of -inf."""
+    """The array with numbers in place of what is infinite."""
     value = x._eqvproof
     return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
 
 
+def parts(x: Any) -> tuple[int, int | None]:
+    """The node of the numbers, and the one that is 0 where entries are -inf."""
+    return (x._eqvproof.node, alive_node(x)) if is_masked(x) else (node_of(x), None)
+
+
+def beyond(x: Any, axes: Sequence[int]) -> Any:
+    """The array with numbers in place of what is infinite, that are beyond all others along these axes."""
+    if is_high(x):
+        return mirror(beyond(mirror(x), axes))
+    context, node = x._eqvproof.context, x._eqvproof.node
+    b = context.builder
+    least = b.restore(b.reduce("min", node, axes), axes)
+    lower = b.broadcast_to(b.sub(least, b.const(1)), b.shape(node))
+    return make(context, b.select(alive_node(x), node, lower), x._eqvproof.kind, array=True)
+
+
 def alive_node(x: Any) -> int:
-    """1 where an entry is real, 0 where it is -inf."""
+    """1 where an entry is real, 0 where it is -inf; an array with entries +inf is refused."""
     value = x._eqvproof
     if value.alive is not None:
         return int(value.alive)
+    if value.below is not None:
+        node_of(x)
     b = value.context.builder
     return int(b.broadcast_to(b.const(1), value.shape))
 
@@ -89,7 +123,9 @@ def masked(result: Any, alive: int) -> Any:
 
 
 def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> Any:
-    """np.where on arrays that may have entries -inf."""
+    """np.where on arrays that may have infinite entries, of one sign."""
+    if is_high(a) or is_high(b):
+        return mirror(choose(context, condition, mirror(a), mirror(b), kind))
     build = context.builder
     parts = [finite(x) if is_masked(x) else x for x in (a, b)]
     result = make(context, build.select(condition, *(node_of(p) for p in parts)), kind, array=True)

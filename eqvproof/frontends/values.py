@@ -47,6 +47,10 @@ class Storage:
         return sum(r() is not None for r in self.users) > 1
 
 
+#: What to do with infinite entries.
+INFINITE = "-inf is traced in masks that end in exp, softmax or a maximum, +inf in those of a minimum"
+
+
 class Value:
     """The inside of a traced array.
 
@@ -60,10 +64,13 @@ class Value:
         entries: position -> node of the entries written so far, while an array of fixed shape is filled
             entry by entry.
         blank: whether entries that were not written yet have no value (np.empty).
-        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where all are numbers.
+        alive: a node that is 0 where entries are -inf and 1 elsewhere; None where none is.
+        below: the same of entries that are +inf; an array has entries of one sign.
     """
 
-    __slots__ = ("alive", "blank", "context", "dtype", "entries", "kind", "node", "scalar", "storage")
+    __slots__ = (
+        "alive", "below", "blank", "context", "dtype", "entries", "kind", "node", "scalar", "storage",
+    )  # fmt: skip
 
     def __init__(
         self, context: TraceContext, node: int, kind: Kind, dtype: Any, storage: Storage, *, scalar: bool
@@ -77,6 +84,7 @@ class Value:
         self.entries: dict[int, int] | None = None
         self.blank = False
         self.alive: int | None = None
+        self.below: int | None = None
 
     @property
     def shape(self) -> tuple[Size, ...]:
@@ -165,10 +173,11 @@ def node_of(tracer: TracedArray) -> int:
     """The node of a traced array of numbers, all writes done."""
     settle(tracer)
     value = tracer._eqvproof
-    if value.alive is not None:
+    if value.alive is not None or value.below is not None:
+        sign = "-" if value.below is None else "+"
         value.context.refuse(
-            "an array with entries -inf is used as numbers",
-            hint="-inf is traced in masks that end in exp or softmax",
+            f"an array with entries {sign}inf is used as numbers",
+            hint=INFINITE,
             code="trace.nonfinite",
         )
     return value.node
@@ -209,7 +218,7 @@ def settle(tracer: TracedArray) -> None:
 def constant_entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
     """The exact rational entries of a value that depends on no input, as Fractions; None otherwise."""
     value = tracer._eqvproof
-    if value.alive is not None:
+    if value.alive is not None or value.below is not None:
         return None
     node = node_of(tracer)
     b = value.context.builder

@@ -1,4 +1,4 @@
-"""Minus infinity in masks."""
+"""Infinity in masks."""
 
 # ruff: noqa: E501
 
@@ -13,6 +13,7 @@ import scipy.special
 from eqvproof.errors import TraceError
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.signature import parse_signature
+from tests.judged import assert_proved, assert_refuted
 
 
 def softmax(Y: Any, axis: int = -1) -> Any:
@@ -67,8 +68,29 @@ TRACED: dict[str, tuple[str, Any]] = {
     "weighed": ("X: n n -> n", lambda X: scipy.special.logsumexp(np.where(X > X.max(1, keepdims=True) - 1, X, -np.inf), axis=1, b=2 + X * X)),
     "near the top": ("X: n n -> n n", lambda X: scipy.special.softmax(np.where(X > X.max(0) - 1, X, -np.inf), axis=0)),
     "scaled": ("X: n n -> n n", lambda X: np.exp(2 * np.where(X > 0, X, -np.inf) - X.max())),
+    "plus infinity": ("X: n -> n", lambda X: np.exp(-np.where(X > 0, X, np.inf))),
+    "compared": ("X: n -> n", lambda X: np.where(np.where(X > 0, X, -np.inf) > 0, 1.0, X)),
+    "compared from the right": ("X: n -> n", lambda X: X * (X >= np.where(X > 0, X / 2, np.inf))),
+    "equal": ("X: n -> n", lambda X: X * (X != np.where(X > 0, X, np.inf))),
+    "subtracted from": ("X: n -> n", lambda X: np.exp(X - np.where(X > 0, X, np.inf))),
+    "least": ("X: n n -> n", lambda X: np.where(X > X.max(0) - 1, X, np.inf).min(axis=0)),
+    "lesser": ("X: n -> n", lambda X: np.minimum(3 - X, np.where(X > 0, X, np.inf))),
+    "scaled up": ("X: n -> n", lambda X: np.minimum(np.sqrt(np.where(X > 0, X, np.inf)) * 3 + X, X * X)),
+    "over": ("X: n -> n", lambda X: X / np.where(X > 0, 1 + X, np.inf) + 1 / np.where(X > 1, X, np.inf) ** 2),
+    "order": ("X: n n -> n n", lambda X: np.argsort(np.where(X > X.max(0) - 1, X, np.inf), 0, kind="stable") * 1.0),
+    "greatest place": ("X: n -> ()", lambda X: 1.0 * np.argmax(np.where(X > X.max() - 1, -X, -np.inf))),
+    "sorted": ("X: n -> n", lambda X: np.exp(-np.sort(np.where(X > 0, X, np.inf)))),
+    "sorted up": ("X: n -> n", lambda X: np.exp(np.sort(np.where(X > 0, X, -np.inf)))),
+    "diagonal": ("X: n n -> n", lambda X: _without_diagonal(X).min(axis=1)),
+    "joined +inf": ("X: n -> k", lambda X: np.exp(-np.concatenate([X, np.where(X > 0, X, np.inf)]))),
     "exp2": ("X: n -> n", lambda X: np.exp2(np.where(X > 0, -X, -np.inf))),
 }  # fmt: skip
+
+
+def _without_diagonal(X: Any) -> Any:
+    Y = X.copy()
+    np.fill_diagonal(Y, np.inf)
+    return Y[:, ::-1]
 
 
 def _added(X: Any) -> Any:
@@ -83,9 +105,14 @@ REFUSED: dict[str, Any] = {
     "zero times": lambda X: np.exp((X > 0) * -np.inf),
     "sign": lambda X: np.exp(-np.where(X > 0, X, -np.inf)),
     "scaled by an input": lambda X: np.exp(X * np.where(X > 0, X, -np.inf)),
-    "plus infinity": lambda X: np.exp(-np.where(X > 0, X, np.inf)),
+    "exp of plus infinity": lambda X: np.exp(np.where(X > 0, X, np.inf)),
+    "both signs": lambda X: np.minimum(np.where(X > 0, X, np.inf), np.where(X > 0, X, -np.inf)),
+    "least of minus infinity": lambda X: np.where(X > 0, X, -np.inf).min(axis=0, keepdims=True) * X,
+    "unstable order": lambda X: 1.0 * np.argsort(np.where(X > 0, X, np.inf), axis=0),
+    "result +inf": lambda X: np.where(X > 0, X, np.inf),
+    "infinity over infinity": lambda X: np.divide(*2 * [np.where(X > 0, X, np.inf)]),
+    "softmax of plus infinity": lambda X: scipy.special.softmax(np.where(X > 0, X, np.inf), axis=0),
     "subtracted": lambda X: np.exp(X - np.where(X > 0, X, -np.inf)),
-    "compared": lambda X: np.where(np.where(X > 0, X, -np.inf) > 0, 1.0, X),
     "product": lambda X: np.where(X > 0, X, -np.inf) @ X.T @ X,
     "multiplied": lambda X: np.exp(np.where(X > 0, X, -np.inf) ** 2),
     "written into a slice": lambda X: _written(X),
@@ -108,3 +135,41 @@ def test_traced(name: str) -> None:
 def test_refused(name: str) -> None:
     with pytest.raises(TraceError, match="inf"):
         trace_all_sizes(REFUSED[name], parse_signature("X: n d -> n d"))
+
+
+def _gaps(X: Any) -> Any:
+    D = ((X[:, None] - X[None]) ** 2).sum(-1)
+    np.fill_diagonal(D, np.inf)
+    return D
+
+
+def _least_message(X: Any, e: Any) -> Any:
+    found = np.full(X.shape, np.inf)
+    np.minimum.at(found, e[1], X[e[0]])
+    return np.where(np.isinf(found), 0, found)
+
+
+TRUE: dict[str, tuple[Any, str, str]] = {
+    "nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "O(d)"),
+    "distances to the nearest": (lambda X: _gaps(X).min(axis=1), "X: n d -> n", "E(d) x S(n)"),
+    "energy": (lambda X: (1 / _gaps(X) ** 2 - 1 / _gaps(X)).sum(), "X: n d -> ()", "E(d) x S(n)"),
+    "within a radius": (lambda X: (_gaps(X) < 1).sum(axis=1), "X: n d -> n", "E(d) x S(n)"),
+    "least message": (_least_message, "X: n d, e[n]: 2 m -> n d", "S(n)"),
+}
+FALSE: dict[str, tuple[Any, str, str]] = {
+    "one of two nearest": (lambda X: X[_gaps(X).argmin(axis=1)], "X: n d -> n d", "S(n)"),
+    "within a radius that moves": (lambda X: (_gaps(X) < X.sum()).sum(axis=1), "X: n d -> n", "O(d)"),
+    "first left out": (
+        lambda X: np.where(np.arange(len(X))[:, None] == 0, np.inf, X).min(axis=0), "X: n d -> d", "S(n)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_proved(name: str) -> None:
+    assert_proved(*TRUE[name])
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_refuted(name: str) -> None:
+    assert_refuted(*FALSE[name])

@@ -22,6 +22,7 @@ from eqvproof.frontends.functions.registry import (
     only,
 )
 from eqvproof.frontends.lifting import mentions_trace, shape_of, stacked
+from eqvproof.frontends.masks import is_high, mirror
 from eqvproof.frontends.sizes import size_of
 from eqvproof.frontends.values import Kind
 from eqvproof.program import Size
@@ -49,6 +50,8 @@ def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Any:
     plain = type(value) in (bool, int, float) or issubclass(type(value), np.generic)
     finite = plain and np.isfinite(value)
     number = lift(context, np.full((), value, dtype)[()] if finite else value)
+    if is_high(number):
+        return mirror(filled(context, shape, -np.inf, dtype))
     if kind != "f" and (number._eqvproof.dtype is int or number._eqvproof.dtype != dtype):
         number = number.astype(dtype)
     b, sizes = context.builder, as_sizes(context, shape)

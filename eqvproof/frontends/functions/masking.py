@@ -1,9 +1,10 @@
-"""Minus infinity in masks: scores that are -inf where they are not to count, before exp or softmax.
+"""Infinity in masks: scores that are -inf where they are not to count, distances that are +inf.
 
-Minus infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second
-one that is 1 where entries are real and 0 where they are -inf. What users do with such arrays is traced on
-the pair: they are chosen, added to, moved, maximised, and end in exp, where -inf gives 0. All else is
-refused.
+Infinity is no real number, and a Program has none. A traced array may carry, beside its node, a second one
+that is 1 where entries are real and 0 where they are -inf, or where they are +inf. What users do with such
+arrays is traced on the pair: they are chosen, added to, moved, compared, sorted, maximised, and end in exp,
+where -inf gives 0, or in a minimum. What is done to entries +inf is what is done to -x, entries -inf. All
+else is refused.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from eqvproof.frontends.functions.reductions import keep
 from eqvproof.frontends.functions.registry import (
     Table,
     as_axes,
+    as_axis,
     as_int,
     handles,
     lift,
@@ -29,7 +31,19 @@ from eqvproof.frontends.functions.registry import (
     optional,
     real,
 )
-from eqvproof.frontends.masks import absent, alive_node, choose, finite, is_masked, is_positive, masked, top
+from eqvproof.frontends.masks import (
+    absent,
+    alive_node,
+    beyond,
+    choose,
+    finite,
+    is_high,
+    is_masked,
+    is_positive,
+    masked,
+    mirror,
+    top,
+)
 from eqvproof.frontends.values import is_traced
 
 #: Handlers for calls in which some argument has entries -inf.
@@ -73,9 +87,9 @@ def add(context: TraceContext, a: Any, b: Any) -> Any:
 
 @handles(UFUNCS, np.subtract)
 def subtract(context: TraceContext, a: Any, b: Any) -> Any:
-    """-inf - x = -inf."""
+    """-inf - x = -inf, and x - -inf = +inf."""
     if is_masked(b):
-        context.refuse("an array with entries -inf is subtracted, which may give +inf")
+        return np.add(a, mirror(b))
     return masked(np.subtract(finite(a), b), alive_node(a))
 
 
@@ -89,7 +103,10 @@ def multiply(context: TraceContext, a: Any, b: Any) -> Any:
 
 @handles(UFUNCS, np.true_divide)
 def divide(context: TraceContext, a: Any, b: Any) -> Any:
-    """-inf over a positive number is -inf."""
+    """-inf over a positive number is -inf, and a number over it 0."""
+    if is_masked(b) and not is_masked(a):
+        build, over = context.builder, np.true_divide(a, finite(b))
+        return real(context, build.select(alive_node(b), node_of(over), build.const(0)))
     _require_positive(context, b)
     return masked(np.true_divide(finite(a), b), alive_node(a))
 
@@ -97,7 +114,8 @@ def divide(context: TraceContext, a: Any, b: Any) -> Any:
 def _require_positive(context: TraceContext, factor: Any) -> None:
     if not is_positive(context.builder, node_of(factor)):
         context.refuse(
-            "-inf times or over a number that is not positive for all inputs", hint="scale before masking"
+            "infinity times, over or to a number that is not positive for all inputs",
+            hint="scale before masking",
         )
 
 
@@ -129,7 +147,26 @@ def maximum(context: TraceContext, a: Any, b: Any) -> Any:
     )
 
 
-# -- reductions ----------------------------------------------------------------------------------------------
+def _compared(ufunc: Any) -> Any:
+    """-inf is below every number."""
+
+    def handler(context: TraceContext, a: Any, b: Any) -> Any:
+        low = a if is_masked(a) else b
+        if is_masked(a) and is_masked(b):
+            context.refuse("two arrays with infinite entries are compared")
+        build, holds = context.builder, ufunc(0, 1) if low is a else ufunc(1, 0)
+        numbers = node_of(ufunc(*(finite(x) if x is low else x for x in (a, b))))
+        return real(context, build.select(alive_node(low), numbers, build.const(int(holds))), kind="b")
+
+    return handler
+
+
+_COMPARED = (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
+UFUNCS |= {f: _compared(f) for f in _COMPARED}
+UFUNCS[np.negative] = lambda context, a: mirror(a)
+
+
+# -- reductions and order ------------------------------------------------------------------------------------
 
 
 @handles(FUNCTIONS, np.max, np.amax)
@@ -141,6 +178,31 @@ def max_(
     axes = as_axes(context, axis, a.ndim)
     node = top(context.builder, a._eqvproof.node, alive_node(a), axes)
     return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
+
+
+def _axis_of(context: TraceContext, a: Any, axis: Any) -> Any:
+    return beyond(a, as_axes(context, axis, a.ndim))
+
+
+@handles(FUNCTIONS, np.argmax)
+def argmax(context: TraceContext, a: Any, axis: Any = None, **kwargs: Any) -> Any:
+    """The position of the first greatest entry."""
+    return np.argmax(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.argsort)
+def argsort(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
+    """The positions in ascending order, those of -inf first, in the order of a stable sort."""
+    if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
+        context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
+    return np.argsort(_axis_of(context, a, axis), axis, **kwargs)
+
+
+@handles(FUNCTIONS, np.sort)
+def sort(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
+    """Ascending order, -inf first."""
+    alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
+    return masked(np.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
 
 
 # -- shapes and choices --------------------------------------------------------------------------------------
@@ -177,6 +239,7 @@ for _function in (
 for _function in (np.flip, np.roll, np.repeat, np.tile):
     FUNCTIONS[_function] = moved(repeating.FUNCTIONS[_function])
 FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
+_MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"} | {np.tril, np.triu}
 
 
 def _triangle(context: TraceContext, x: Any, mask: int) -> Any:
@@ -196,3 +259,52 @@ def triu(context: TraceContext, m: Any, k: object = 0) -> Any:
     """The upper triangle, 0 below."""
     b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
     return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))
+
+
+# -- plus infinity -------------------------------------------------------------------------------------------
+
+
+def turned(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
+
+    def high(context: TraceContext, *args: Any, **kwargs: Any) -> Any:
+        def negated(value: Any) -> Any:
+            if type(value) in (list, tuple):
+                return type(value)(map(negated, value))
+            stays = not is_traced(value) or (handler in (multiply, divide) and not is_high(value))
+            return value if stays else mirror(value)
+
+        return mirror(handler(context, *map(negated, args), **kwargs))
+
+    return high
+
+
+def _roots(ufunc: Any) -> Any:
+    """A function that grows without bound, of entries that are not negative."""
+
+    def high(context: TraceContext, a: Any, *exponent: Any) -> Any:
+        for number in exponent:
+            _require_positive(context, number)
+        b, flags = context.builder, alive_node(mirror(a))
+        inside = make(context, b.select(flags, finite(a)._eqvproof.node, b.const(0)), array=True)
+        return mirror(masked(-ufunc(inside, *exponent), flags))
+
+    return high
+
+
+def _sort_high(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
+    return mirror(np.flip(np.sort(mirror(a), axis, **kwargs), axis))
+
+
+#: Handlers for calls in which some argument has entries +inf.
+HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
+HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
+HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: np.argmax(mirror(a), *args, **kwargs)
+HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
+HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negative: UFUNCS[np.negative]}
+HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}
+for _ufunc in _COMPARED:
+    HIGH_UFUNCS[_ufunc] = lambda context, a, b, ufunc=_ufunc: ufunc(mirror(b), mirror(a))
+for _asked in (np.isfinite, np.isinf):
+    HIGH_UFUNCS[_asked] = lambda context, a, ufunc=_asked: ufunc(mirror(a))
+UFUNCS[np.reciprocal] = HIGH_UFUNCS[np.reciprocal] = lambda context, a: np.true_divide(1.0, a)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from eqvproof.frontends.functions.registry import (
 from eqvproof.frontends.gathering import along, as_nodes, places, scatter, take_along
 from eqvproof.frontends.indexing import normalise
 from eqvproof.frontends.inplace import overwrite, require_writable
-from eqvproof.frontends.masks import alive_node, finite, is_masked, masked
+from eqvproof.frontends.masks import alive_node, finite, is_masked, masked, mirror
 
 FUNCTIONS: Table = {}
 SCATTERS: dict[Any, str] = {
@@ -45,9 +46,10 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     rank = len(out._eqvproof.shape)
     items = as_nodes(context, out._eqvproof.shape, normalise(context, indices, rank))
     if is_masked(out) or is_masked(values):
-        if how != "max":
-            context.refuse("entries -inf are traced in np.maximum.at only")
-        _maximum_at(context, out, items, values)
+        if how not in ("max", "min"):
+            context.refuse("infinite entries are traced in np.maximum.at and np.minimum.at only")
+        turned: Callable[[Any], Any] = mirror if how == "min" else lambda x: x
+        overwrite(out, turned(_maximum_at(context, turned(out), items, turned(values))))
         return
     node = node_of(values)
     node = context.builder.neg(node) if ufunc is np.subtract else node
@@ -55,7 +57,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
-def _maximum_at(context: TraceContext, out: object, items: list[Any], values: object) -> None:
+def _maximum_at(context: TraceContext, out: object, items: list[Any], values: object) -> Any:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
 
     A place -inf is first put to the least of all numbers given, and values -inf are none.
@@ -69,7 +71,7 @@ def _maximum_at(context: TraceContext, out: object, items: list[Any], values: ob
     if b.scalar_value(there) == 1:
         found = places(b, b.shape(here), items)
         context.sure.add((alive, tuple(h for h, _ in found.hots)))
-    overwrite(out, masked(make(context, result, array=True), alive))
+    return masked(make(context, result, array=True), alive)
 
 
 @handles(FUNCTIONS, np.bincount)

@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.frontends.complex_arrays import is_waves
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.products import diagonal
-from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, make, node_of, only, real
+from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, node_of, only, real
 from eqvproof.frontends.inplace import overwrite
 from eqvproof.frontends.masks import choose
 from eqvproof.frontends.values import joint_kind
@@ -113,11 +113,11 @@ def diagflat(context: TraceContext, v: object, k: object = 0) -> Any:
 def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = False) -> None:
     """One number on the diagonal, in place."""
     x, value, b = lift(context, a), lift(context, val), context.builder
-    shape = b.shape(node_of(x))
+    shape = x._eqvproof.shape
     if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:
         context.refuse("np.fill_diagonal is traced for square matrices")
-    node = node_of(value) if not value.ndim else b.expand(node_of(value), 1)
-    overwrite(x, make(context, b.select(b.eye(shape[0]), node, node_of(x)), x._eqvproof.kind))
+    value = np.expand_dims(value, 1) if value.ndim else value
+    overwrite(x, choose(context, b.eye(shape[0]), value, x, x._eqvproof.kind))
 
 
 @handles(FUNCTIONS, np.sinc)

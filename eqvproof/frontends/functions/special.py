@@ -23,9 +23,9 @@ from eqvproof.operations import MATRIX_FUNCTIONS
 
 def softmax(context: TraceContext, x: object, axis: object = None) -> Any:
     """exp(x) / sum exp(x), computed from x - max x."""
-    value = lift(context, x)._eqvproof
-    axes = as_axes(context, axis, len(value.shape))
-    return real(context, masks.softmax(context.builder, value.node, value.alive, axes))
+    node, alive = masks.parts(lift(context, x))
+    axes = as_axes(context, axis, len(context.builder.shape(node)))
+    return real(context, masks.softmax(context.builder, node, alive, axes))
 
 
 def log_softmax(context: TraceContext, x: object, axis: object = None) -> Any:
@@ -43,12 +43,12 @@ def logsumexp(
     return_sign: bool = False,
 ) -> Any:
     """log sum b exp(a), computed from a - max a."""
-    value, build = lift(context, a)._eqvproof, context.builder
-    axes = as_axes(context, axis, len(value.shape))
+    (node, alive), build = masks.parts(lift(context, a)), context.builder
+    axes = as_axes(context, axis, len(build.shape(node)))
     if return_sign:
         context.refuse("logsumexp with return_sign= is not traced")
     weights = None if b is None else node_of(lift(context, b))
-    result = masks.logsumexp(build, value.node, value.alive, axes, weights)
+    result = masks.logsumexp(build, node, alive, axes, weights)
     return real(context, build.restore(result, axes) if keepdims else result)
 
 
