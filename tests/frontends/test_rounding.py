@@ -51,7 +51,10 @@ def test_a_dependent_third_vector_is_half_defined():
 @given(seed=st.integers(0, 10**6), generic=st.booleans())
 @settings(max_examples=20)
 def test_no_more_than_lost_digits_is_excused(seed, generic):
-    """Entries off the diagonal keep their digits; on it half of them are lost."""
+    """Entries off the diagonal keep their digits; on it half of them are lost.
+
+    Of inputs that are not generic less is excused: what is seen when they are shaken.
+    """
     x = np.random.default_rng(seed).normal(size=(3, 4))
     expected, one = distances(x), np.eye(3)
     program, sizes = distances_program(), {"n": 3, "d": 4}
@@ -61,7 +64,7 @@ def test_no_more_than_lost_digits_is_excused(seed, generic):
 
     assert not np.diag(excuse(1e-4 * one)).any()
     assert not excuse(1e-4 * (1 - one) * expected)[one == 0].any()
-    assert np.diag(excuse(1e-17 * one)).all()
+    assert not generic or np.diag(excuse(1e-17 * one)).all()
 
 
 @lru_cache(maxsize=1)
