@@ -1,6 +1,9 @@
 """The package's own rules and kernel, changed in one place at a time: do the tests notice?
 
     python benchmarks/mutation.py [--sample 300] [--seed 0] [--part rules] [--minutes 60] [--state FILE]
+    python benchmarks/mutation.py --part typing --warm-only --out benchmarks/mutation_typing.md
+
+The second looks at the typing core of the kernel alone, by those tests that are about it.
 
 Changes: swapped comparisons, dropped conditions, `and` for `or`, other numbers (axes), lifted limits, other
 operators, `any` for `all`, checks and steps skipped, a test that says yes to everything. A change is noticed
@@ -46,8 +49,10 @@ import ast
 from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations
 from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm, digest
 
-#: Part -> its files.
-PARTS = {"rules": "eqvproof/rules/*.py", "kernel": "eqvproof/kernel/**/*.py"}
+#: Part -> its files; of those in brackets the changes are tried when they are asked for.
+PARTS = {"rules": ("eqvproof/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
+CORE = ("acts", "lines", "powers", "program", "proof", "shapes", "sizes", "totals", "affine_types")
+PARTS_ASKED = {"typing": ("eqvproof/kernel/rules/*.py", *(f"eqvproof/kernel/{m}.py" for m in CORE))}
 TESTS = (
     "tests/kernel",
     "tests/rules",
@@ -65,7 +70,10 @@ TESTS = (
 #: Tests that change the rules themselves.
 SLOW = ("tests/identity/test_mutants.py", "tests/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",)}
+APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py",), "typing": ()}
+#: The tests of the typing core.
+NAMES = "near near_powers rules parts places values moved corpora typing"
+TYPING = tuple(f"tests/kernel/test_{name}.py" for name in NAMES.split())
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"
@@ -76,12 +84,12 @@ Changes = list[tuple[str, int, Mutation]]
 
 def files_of_all() -> list[Path]:
     """The files that are changed, in one order."""
-    return [p for pattern in PARTS.values() for p in sorted(ROOT.glob(pattern))]
+    return [p for patterns in PARTS.values() for pattern in patterns for p in sorted(ROOT.glob(pattern))]
 
 
 def every(part: str) -> Changes:
     """All changes of a part's files."""
-    files = sorted(ROOT.glob(PARTS[part]))
+    files = sorted(p for pattern in (PARTS | PARTS_ASKED)[part] for p in ROOT.glob(pattern))
     return [(str(p.relative_to(ROOT)), k, m) for p in files for k, m in enumerate(mutations(p))]
 
 
@@ -254,7 +262,7 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
     ]  # fmt: skip
     survivors: list[str] = []
     unexplained = 0
-    for part in PARTS:
+    for part in options.part or PARTS:
         sample = [(f, m) for f, _, m in chosen(part, options.sample, options.seed) if key(f, m) in results]
         counts: Counter[str] = Counter()
         for file, m in sample:
@@ -287,7 +295,7 @@ def main() -> int:
     )
     parser.add_argument("--sample", type=int, default=300, help="changes of each part")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--part", choices=sorted(PARTS), action="append")
+    parser.add_argument("--part", choices=sorted(PARTS | PARTS_ASKED), action="append")
     parser.add_argument("--seconds", type=float, default=20, help="for the tests of one change, warm")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no change is tried after these")
     parser.add_argument("--state", type=Path, help="results are kept here")
@@ -316,7 +324,8 @@ def main() -> int:
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "copy")
-        table, missed = named(copy)
+        asked = options.part == ["typing"]
+        table, missed = ("", 0) if asked else named(copy)
         if not options.sample:
             others = options.out.read_text().partition(NAMED_TITLE)[0].rstrip()
             options.out.write_text(f"{others}\n\n{table}")
@@ -334,9 +343,10 @@ def main() -> int:
             cheap_first(options.earlier),
         )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
-        pytest.main([*TESTS, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
+        tests = TYPING if asked else TESTS
+        pytest.main([*tests, *without, "-q", "-p", "no:cacheprovider", "-m", "not slow"], plugins=[plugin])
     text, unexplained = report(options, results)
-    text = f"{text}\n{table}"
+    text = f"{text}\n{table}" if table else text
     options.out.write_text(text)
     print(text)
     return 1 if unexplained or missed else 0

@@ -201,7 +201,7 @@ FLIPS = [
     ("deepsets.one-sum", "deepsets_one_sum", "power_sums(X, 1)", "power_sums(X, 2)", "", "HOLDS"),
     ("wagstaff.fewer", "wagstaff_fewer", "len(X) - 1", "len(X) + 0", "", "HOLDS"),
     ("pointnet.invariant", "pointnet_invariant", "max(0)", "cumsum(0)[0]", "", "FAILS"),
-    ("pointnet.critical", "pointnet_critical", "min(n, K) + 1", "min(n, K, 1) + 1", "", "FAILS"),
+    ("pointnet.critical", "pointnet_critical", "[list(points)]", "[[points[0]] * K]", "", "FAILS"),
     ("janossy.pairs", "janossy_pairs", "of_pairs(X, s).sum((0, 1))", "of_pairs(X, s)[0].sum(0)", "", "FAILS"),
     ("janossy.orders", "janossy_orders", "permutations(range(3))", "list(permutations(range(3)))[:5]", "", "FAILS"),
     ("settransformer.sab", "settransformer_sab", "mab(X, X, *w)", "mab(X, X[:1] + X, *w)", "", "FAILS"),
