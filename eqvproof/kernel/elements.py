@@ -60,7 +60,8 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
     if "vector" in forms and len(vector) != size:
         raise Rejected(f"{path}: a vector of size {len(vector)} on an axis of size {size}")
     if factor.kind == "lin":
-        return _linear(value["matrix"], path, factor.family, size, a)
+        rows = [[rational(v, path) for v in items(row, path)] for row in items(value["matrix"], path)]
+        return _linear(rows, path, factor.family, size, a)
     return Motion([] if factor.kind == "shift" else _rows(value[forms[0]], path, factor, size, a), vector)
 
 
@@ -80,11 +81,9 @@ def _rows(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Ro
     return [[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix]
 
 
-def _linear(value: Any, path: str, family: str, size: int, a: Arithmetic) -> Motion:
+def _linear(matrix: Sequence[Sequence[Fraction]], path: str, family: str, size: int, a: Arithmetic) -> Motion:
     """An invertible matrix of rationals that is in the family, with its inverse transpose."""
-    data = items(value, path)
-    matrix = [[rational(v, path) for v in items(row, path)] for row in data]
-    if len(data) != size or any(len(row) != size for row in matrix):
+    if len(matrix) != size or any(len(row) != size for row in matrix):
         raise Rejected(f"{path}: not a square matrix of size {size}")
     check_determinant(matrix, family, path)
     check_form(matrix, family, path)
@@ -95,17 +94,9 @@ def _linear(value: Any, path: str, family: str, size: int, a: Arithmetic) -> Mot
     reduced = eliminate(wide, a)[1]
     if reduced is None:
         raise Rejected(f"{path}: a singular matrix")
-    inverse = [row[size:] for row in reduced]
-    dual: Rows = [
-        [(j, x) for j in range(size) if isinstance(x := inverse[j][i], Fraction) and x != 0]
-        for i in range(size)
-    ]
-    for i in range(size):  # the inverse transpose, whatever the elimination did
-        for j in range(size):
-            if sum(
-                (matrix[i][k] * dict(dual[j]).get(k, Fraction(0)) for k in range(size)), Fraction(0)
-            ) != int(i == j):
-                raise Rejected(f"{path}: no exact inverse")
+    if not all(isinstance(x, Fraction) for row in reduced for x in row):
+        raise Rejected(f"{path}: no exact inverse")
+    dual = [[(j, row[size + i]) for j, row in enumerate(reduced) if row[size + i] != 0] for i in range(size)]
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in matrix], [], dual=dual)
 
 
@@ -115,13 +106,9 @@ def generator(g: Any, path: str, factor: Factor, a: Arithmetic) -> Motion:
         check_permutation(g, factor.family, path)
         return Motion([[(j, Fraction(1))] for j in g], [])
     if factor.kind == "lin":
-        return _linear([[_text(v) for v in row] for row in g], path, factor.family, len(g), a)
+        return _linear(g, path, factor.family, len(g), a)
     check_orthogonal(g, factor.family, path)
     return Motion([[(j, x) for j, x in enumerate(row) if x != 0] for row in g], [])
-
-
-def _text(value: Fraction) -> str:
-    return str(value)
 
 
 def _product(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> Motion:

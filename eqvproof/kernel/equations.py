@@ -19,13 +19,12 @@ from . import indices
 from .atoms import make, plain, single
 from .indices import NOTHING, ONCE, Laurent, number, positive
 from .normal_forms import Forms, Head, added, multiplied, negative, scaled
+from .rules.map import EVEN, ODD
 from .sizes import Size
 
 TURNED = {"gt": "lt", "ge": "le"}
 SYMMETRIC = ("maximum", "minimum", "eq", "ne", "and", "or")
 PARTIAL = ("arcsin", "arccos", "pow", "mod", "tan")
-ODD = ("cbrt", "sign", "sin", "tan", "sinh", "tanh", "arcsin", "arctan", "arcsinh", "erf", "rint")
-EVEN = ("abs", "cos", "cosh", "not")
 MOST_SQUARE = 10**6
 
 

@@ -19,6 +19,7 @@ from math import comb, factorial, perm, prod
 from typing import Any
 
 from .evaluate import System
+from .membership import determinant
 from .report import Rejected, spend
 
 #: The powers of x, y, z -> the coefficient.
@@ -38,7 +39,7 @@ def acting(rows: Rows, irrep: str, a: System, *, special: bool) -> Rows:
     if not all(isinstance(x, Fraction) for row in rows for _, x in row):
         raise Rejected(f"the irrep {irrep} is acted on by matrices of numbers only")
     q = [[dict(row).get(j, Fraction(0)) for j in range(3)] for row in rows]
-    sign = Fraction(1) if natural else _determinant(q)
+    sign = Fraction(1) if natural else determinant(q)
     found = _matrix(q, degree, a)
     return [[(j, a.mul(sign, x)) for j, x in enumerate(row) if x != 0] for row in found]
 
@@ -102,8 +103,3 @@ def _times(f: Polynomial, g: Polynomial) -> Polynomial:
             key = i + p, j + q, k + r
             found[key] = found.get(key, Fraction(0)) + v * w
     return {key: v for key, v in found.items() if v}
-
-
-def _determinant(q: list[list[Fraction]]) -> Fraction:
-    (a, b, c), (d, e, f), (g, h, i) = q
-    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)

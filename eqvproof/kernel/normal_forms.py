@@ -18,7 +18,7 @@ from .indices import FIRST, FIXED, Index, Laurent, number, through
 from .report import Rejected, spend
 from .sizes import Size, is_nonnegative
 
-MOST_FACTORS, MOST_PIECES, MOST_TIES = 16, 4000, 400
+MOST_FACTORS, MOST_PIECES = 16, 4000
 
 Factor = tuple[int, tuple[Index, ...]]
 Parts = tuple[int, ...]
@@ -200,17 +200,24 @@ class Forms:
     # -- canonical parts -------------------------------------------------------------------------------
 
     def _part(self, labels: Labels, factors: list[Factor]) -> int:
-        """The stored part: the least of all ways to number the summed labels that refinement leaves open."""
+        """The stored part, its summed labels numbered by where they stand.
+
+        Whatever their order, it is the same sum. Of labels that look alike any comes first: where one can
+        take the place of the other, that leads to the same part.
+        """
         names = {a for _, row in factors for a, _ in row if a >= len(labels.free)}
-        ways: list[tuple[tuple[Factor, ...], list[int]]] = []
-        self._number(factors, _ranks({a: labels.sizes[a].terms for a in names}), ways)
-        stored, order = min(ways)
-        part = (tuple(labels.sizes[a] for a in order), stored)
+        rank = self._refined(factors, _ranks({a: labels.sizes[a].terms for a in names}))
+        while tied := [(r, a) for a, r in rank.items() if list(rank.values()).count(r) > 1]:
+            first = min(tied)[1]
+            rank = self._refined(factors, _ranks({a: (r, a != first) for a, r in rank.items()}))
+        order = sorted(rank, key=rank.__getitem__)
+        name = {a: -2 - j for j, a in enumerate(order)}
+        stored = ((h, self._least(h, [(name.get(a, a), steps) for a, steps in row])) for h, row in factors)
+        part = (tuple(labels.sizes[a] for a in order), tuple(sorted(stored)))
         return self._store(("part", part), self.part, part)
 
-    def _number(
-        self, factors: list[Factor], rank: dict[int, int], ways: list[tuple[tuple[Factor, ...], list[int]]]
-    ) -> None:
+    def _refined(self, factors: list[Factor], rank: dict[int, int]) -> dict[int, int]:
+        """Labels ranked by the places in which they stand, beside which others, again and again."""
         while True:
             spend(5 * len(factors) * (1 + len(rank)))
             seen = {
@@ -220,22 +227,8 @@ class Forms:
             }  # fmt: skip
             finer = _ranks(seen)
             if len(set(finer.values())) == len(set(rank.values())):
-                break
+                return finer
             rank = finer
-        rank = finer
-        order = sorted(rank, key=lambda a: rank[a])
-        tied = [a for a in order if sum(r == rank[a] for r in rank.values()) > 1]
-        if not tied:
-            name = {a: -2 - j for j, a in enumerate(order)}
-            stored = (
-                (h, self._least(h, [(name.get(a, a), steps) for a, steps in row])) for h, row in factors
-            )
-            ways.append((tuple(sorted(stored)), order))
-            if len(ways) > MOST_TIES:
-                raise Rejected("a product with too many factors that look alike")
-            return
-        for chosen in (a for a in tied if rank[a] == rank[tied[0]]):
-            self._number(factors, _ranks({a: (r, a != chosen) for a, r in rank.items()}), ways)
 
     def _least(self, head: int, row: list[Any]) -> tuple[Any, ...]:
         return min(tuple(row[i] for i in order) for order in self.head[head].alike)
