@@ -53,7 +53,7 @@ RULES: dict[str, Rule] = {
 
 
 def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: Setting) -> bool:
-    """Whether node `index` has the stated type and power when its arguments have theirs.
+    """Whether node `index` has the stated type, of its shape, and power when its arguments have theirs.
 
     A node that is 0 everywhere has every type: A 0 = 0. Otherwise the rule of the operation decides. Where
     chi is 1 no power is stated.
@@ -64,7 +64,7 @@ def derivable(index: int, premises: Sequence[Powered], conclusion: Powered, s: S
     if power != NONE and s.is_special():
         return False
     spend(20 + 3 * sum(len(t) for t in types) + (1 + len(node.shape)) * len(node.at.get("values", ())))
-    if len(stated) != len(node.shape) or not (rule.relabelled or s.labels.isdisjoint(node.args)):
+    if not (rule.relabelled or s.labels.isdisjoint(node.args)):
         return False
     mixed = any(has_irreps(act) for type_ in (stated, *types) for act in type_)
     for way, times in part("space").written(stated, power, s) if mixed else [(stated, power)]:
