@@ -25,6 +25,8 @@ _REDUCTIONS = {
 }  # fmt: skip
 _SUMS = {np.add: np.cumsum, np.multiply: np.cumprod}
 _RUNNING = {np.maximum: "max", np.minimum: "min", np.fmax: "max", np.fmin: "min"}
+#: Transforms that take complex arrays.
+TRANSFORMS = frozenset((np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn))
 #: What NumPy defines for booleans without a change to short numbers.
 _OF_BOOLEANS = frozenset({
     np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.true_divide,
@@ -101,7 +103,9 @@ def _stored(context: TraceContext, result: object, out: object) -> Any:
 def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
     if pairs.has_pair(args):
-        return pairs.apply_function(function, args, kwargs)
+        if function not in TRANSFORMS:
+            return pairs.apply_function(function, args, kwargs)
+        args = tuple(complex_arrays.untransformed(context, a) for a in args)
     handler = FUNCTIONS.get(function)
     if any(map(is_masked, args)):
         known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS

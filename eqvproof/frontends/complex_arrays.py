@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import spectra, transforms
+from eqvproof.frontends import pairs, spectra, transforms
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.lifting import lift, shape_of
 from eqvproof.frontends.operators import Arithmetic
@@ -26,6 +26,7 @@ _GREATEST_POWER = 16
 class Waves(Arithmetic):
     """A complex array of a trace."""
 
+    is_transform = True
     __slots__ = ("_context", "_spectrum")
     _context: TraceContext
     _spectrum: Spectrum
@@ -81,6 +82,14 @@ class Waves(Arithmetic):
     conjugate = conj
 
 
+def untransformed(context: TraceContext, value: Any) -> Any:
+    """A pair of traced arrays as a complex array that is the transform of nothing yet."""
+    if not pairs.is_pair(value):
+        return value
+    re, im = (node_of(lift(context, v)) for v in (value.real, value.imag))
+    return Waves(context, Spectrum(re, im, ()))
+
+
 def is_waves(value: object) -> bool:
     """Whether it is a complex array of a trace."""
     return type(value) is Waves
@@ -99,6 +108,8 @@ def _spectrum(context: TraceContext, value: object) -> Spectrum:
 
 def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """A universal function of complex arrays."""
+    if pairs.has_pair(inputs):
+        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     handler = UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         context.refuse(

@@ -7,6 +7,7 @@ part are real. All else is refused.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
@@ -101,6 +102,9 @@ class Pair(Arithmetic):
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
+        if is_traced(self.real):
+            context = self.real._eqvproof.context
+            return context.answers.function(context, function, args, kwargs)
         return apply_function(function, args, kwargs)
 
     def _no(self, *args: object, **kwargs: object) -> Any:
@@ -125,13 +129,23 @@ def is_pair(value: object) -> bool:
     return type(value) is Pair
 
 
+def _paired(given: Any) -> Any:
+    """Arguments with pairs in place of transforms, whose real and imaginary parts are written out."""
+    if type(given) in (tuple, list):
+        return type(given)(map(_paired, given))
+    if getattr(type(given), "is_transform", False):
+        return Pair(given.real, given.imag)
+    return given
+
+
 def parts_of(value: Any) -> tuple[Any, Any]:
     """Real and imaginary part of an array or a number; None for an imaginary part that is 0."""
+    value = _paired(value)
     if is_pair(value):
         return value.real, value.imag
     if type(value) in (complex, np.complex128, np.complex64) or (
         type(value) is np.ndarray and np.iscomplexobj(value)
-    ):
+    ) or _is_complex(value):
         return value.real, value.imag
     return value, None
 
@@ -241,11 +255,12 @@ def apply_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: dict[str
     handler = _UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
         raise _refused(ufunc.__name__)
-    return handler(*inputs)
+    return handler(*_paired(inputs))
 
 
 def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function of complex arrays."""
+    args = _paired(args)
     if function in _LINEAR | _PRODUCTS.keys() and _OPTIONS & kwargs.keys():
         raise _refused(f"an option of {function.__name__}")
     if function in _LINEAR and not (type(args[0]) in (list, tuple) and _is_nested(args[0])):
@@ -285,7 +300,23 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     imag = -imag if is_dual else imag
     if isinstance(array, np.ndarray) and not is_traced(array) and array.dtype.kind == "f":
         return np.array(real, subok=False) + 1j * np.array(imag, subok=False)
+    if (library := _library(array)) is not None:
+        return getattr(library, "lax", library).complex(real, imag)
     return Pair(real, imag)
+
+
+def _library(array: Any) -> Any:
+    """torch or jax, where it is an array of theirs."""
+    for name, kind in (("torch", "Tensor"), ("jax", "Array")):
+        library = sys.modules.get(name)
+        if library is not None and isinstance(array, getattr(library, kind)):
+            return library
+    return None
+
+
+def _is_complex(value: Any) -> bool:
+    """Whether it is an array of complex numbers of torch or jax."""
+    return _library(value) is not None and "complex" in str(value.dtype)
 
 
 def real_array(value: object, halves: tuple[int, bool, bool] | None) -> Any:
@@ -307,4 +338,8 @@ def real_array(value: object, halves: tuple[int, bool, bool] | None) -> Any:
     real, imag = parts_of(value)
     if imag is None:
         imag = real * 0
-    return np.concatenate([real, -imag if halves[2] else imag], axis=halves[0])
+    parts = [real, -imag if halves[2] else imag]
+    library = _library(real)
+    if library is None:
+        return np.concatenate(parts, axis=halves[0])
+    return getattr(library, "numpy", library).concatenate(parts, axis=halves[0])

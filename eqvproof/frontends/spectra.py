@@ -208,7 +208,8 @@ def power(b: Builder, s: Spectrum) -> int:
 
 def modulus(b: Builder, s: Spectrum) -> int:
     """|F u|; its square is never negative, which rounding need not know."""
-    return b.map("sqrt", [b.map("maximum", [power(b, s), b.const(0)])])
+    squared = power(b, s)
+    return b.map("sqrt", [b.map("maximum", [squared, b.const(0)]) if s.axes else squared])
 
 
 def forward(b: Builder, s: Spectrum, axis: int) -> Spectrum:

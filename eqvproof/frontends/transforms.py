@@ -76,9 +76,9 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     Real numbers that vary along all of its axes are a filter: the transform of what the inverse transform
     makes of them.
     """
-    if s.axes and t.axes:
+    if bool(s.axes) == bool(t.axes):
         return spectra.product(b, s, t)
-    waves, factor = (s, t) if s.axes or (s.im is not None and not t.axes) else (t, s)
+    waves, factor = (s, t) if s.axes else (t, s)
     rank, shape = len(b.shape(waves.re)), b.shape(factor.re)
     if waves.axes and (len(shape) > rank or (shape and factor.im is not None)):
         raise _refusal("a transform times complex numbers, or more of them, that are no transform")

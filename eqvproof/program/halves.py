@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.operations import Operation, Read, Shape
+from eqvproof.operations import WHOLE, Operation, Read, Shape
 from eqvproof.program.components import _Rewriting
 from eqvproof.program.program import Program
 from eqvproof.program.terms import Leave, Term
@@ -62,15 +62,16 @@ class _Halves(_Rewriting):
     def _read(self, op: Read) -> list[Term] | None:
         """One half of an axis; all else as it is."""
         shape = self.program.nodes[op.args[0]].shape
-        moved = op.moved(shape)
-        axis, place = (moved[0], op.places[moved[0]]) if len(moved) == 1 else (0, None)
-        if place is None or len(op.shape) != len(shape) or shape[axis] not in self.wholes:
+        axis = next((k for k in op.moved(shape) if shape[k] in self.wholes), None)
+        if axis is None or len(op.shape) != len(shape):
             return super()._read(op)
-        half = op.shape[axis]
+        half, place = op.shape[axis], op.places[axis]
         is_part = place.steps == (1,) and not place.cyclic and place.start in (Size.of(0), half)
         if not is_part or half + half != shape[axis]:
             return super()._read(op)
-        x = self.node(op.args[0])
+        places = (*op.places[:axis], WHOLE, *op.places[axis + 1 :])
+        shape = (*op.shape[:axis], shape[axis], *op.shape[axis + 1 :])
+        x = self.b.read(self.node(op.args[0]), places, shape)
         apart = self.b.reshape(x, (*shape[:axis], _TWO, half, *shape[axis + 1 :]))
         self.split[apart] = x, axis
         t = self._factor(apart)

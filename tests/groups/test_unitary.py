@@ -372,9 +372,67 @@ def test_real_parts_come_first() -> None:
 
 
 def test_a_function_that_is_not_traced_keeps_no_state() -> None:
-    """The Fourier transform of a complex array runs on floats only: a false claim is seen to fail there."""
-    verdict = ep.check(lambda z: np.fft.fft(z).real, "z[complex]: n -> n!", "C(n)", sizes={"n": (1, 3)})
+    """A running product of complex numbers runs on floats only: a false claim is seen to fail there."""
+    verdict = ep.check(lambda z: np.cumprod(z).real, "z[complex]: n -> n!", "C(n)", sizes={"n": (1, 3)})
     assert (verdict.outcome, verdict.grade) == ("FAILS", "OBSERVED"), str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (lambda z: np.abs(np.fft.fft(z)) ** 2, "z[complex]: n -> n!", "C(n)"),
+        (lambda z, w: np.fft.ifft(np.fft.fft(z) * np.fft.fft(w)).real, "z[complex]: n, w: n! -> n", "C(n)"),
+        (lambda z: np.abs(np.fft.fft(z, axis=0)), "z[complex]: n d -> n! d", "C(n)"),
+        (lambda z: np.fft.fft(z, axis=0), "z[complex]: n d -> n d", "U(d)"),
+        (lambda z: np.fft.ifft(np.fft.fft(z, axis=0), axis=0) * 2j, "z[complex]: n d -> n d", "U(d)"),
+        (lambda z: (np.fft.fft(z, axis=0) + z).conj(), "z[complex]: n d -> n d*", "U(d)"),
+    ],
+)
+def test_transforms_of_complex_arrays(f: F, signature: str, under: str) -> None:
+    assert_proved(f, signature, under)
+
+
+@pytest.mark.parametrize(
+    ("f", "signature", "under"),
+    [
+        (lambda z: np.fft.fft(z).real, "z[complex]: n -> n!", "C(n)"),
+        (lambda z: np.fft.fft(z, axis=1), "z[complex]: n d -> n d", "U(d)"),
+        (lambda z: np.abs(np.fft.fft(z, axis=0) * z), "z[complex]: n d -> n! d", "C(n)"),
+        (lambda z: np.fft.fft(z, axis=0).conj(), "z[complex]: n d -> n d", "U(d)"),
+    ],
+)
+def test_slips_with_transforms_fail(f: F, signature: str, under: str) -> None:
+    assert_refuted(f, signature, under, sizes={"n": (1, 2)})
+
+
+def of_frameworks(t: Any, dot: Callable[[Any, Any], Any]) -> list[tuple[F, str, bool]]:
+    """Functions of torch and JAX, and whether the claim under U(d) is true."""
+    return [
+        (lambda z: t.abs(z @ z.conj().T) ** 2, "z[complex]: n d -> n n", True),
+        (lambda z: dot(t.exp(-(t.abs(z @ z.conj().T) ** 2)), z) * (1 + 2j), "z[complex]: n d -> n d", True),
+        (lambda z: z / t.sqrt((t.abs(z) ** 2).sum(-1))[:, None], "z[complex]: n d -> n d", True),
+        (lambda z: z.conj(), "z[complex]: n d -> n d*", True),
+        (lambda z: (z.conj() * z).real.sum(-1), "z[complex]: n d -> n", True),
+        (lambda z: z[:1] - 2 * z, "z[complex]: n d -> n d", True),
+        (lambda z: z.conj(), "z[complex]: n d -> n d", False),
+        (lambda z: t.abs(z @ z.T), "z[complex]: n d -> n n", False),
+        (lambda z: (z * z).imag.sum(-1), "z[complex]: n d -> n", False),
+        (lambda z: t.abs(z) * z, "z[complex]: n d -> n d", False),
+    ]
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("backend", ["torch", "jax"])
+def test_complex_arrays_of_frameworks(backend: str, number: int) -> None:
+    def dot(w: Any, z: Any) -> Any:
+        return (w.to(z.dtype) if backend == "torch" else w) @ z
+
+    library = pytest.importorskip(backend if backend == "torch" else "jax.numpy")
+    f, signature, holds = of_frameworks(library, dot)[number]
+    if holds:
+        assert_proved(f, signature, "U(d)", backend=backend, budget=90)
+    else:
+        assert_refuted(f, signature, "U(d)", backend=backend, budget=90)
 
 
 def test_counterexamples_are_shown_in_complex_numbers() -> None:

@@ -10,8 +10,20 @@ import numpy as np
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
 from eqvproof.frontends.frames import owner_of_file
+from eqvproof.frontends.jax import complex_values
 from eqvproof.frontends.jax.sizes import Symbols
-from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, bounds, lift, nodes, shape_of
+from eqvproof.frontends.jax.values import (
+    Affine,
+    Columns,
+    Complex,
+    Known,
+    Node,
+    Value,
+    bounds,
+    lift,
+    nodes,
+    shape_of,
+)
 from eqvproof.frontends.machine import CODE, HINT, is_within, require_stored, too_large
 from eqvproof.program import Size, new_builder
 
@@ -110,6 +122,9 @@ class Reader:
         if folded is not None:
             return self._stored(equation, folded)
         handler = whole_function(equation) or TABLE.get(name)
+        given = any(isinstance(a, Complex) for a in args)
+        if name not in INLINED and (given or "c" in map(_letter, equation.outvars)):
+            known, handler = handler, lambda reader, e, *values: complex_values.read(reader, e, values, known)
         if handler is None:
             raise TraceError(f"the JAX primitive {name} is not read", given=str(name), code="trace.operation")
         try:

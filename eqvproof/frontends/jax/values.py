@@ -70,7 +70,15 @@ class Masked:
     alive: int
 
 
-Value = Node | Known | Affine | Columns | Part | Masked
+@dataclass(frozen=True, slots=True)
+class Complex:
+    """Complex numbers: real and imaginary part, None where that is 0."""
+
+    re: int
+    im: int | None
+
+
+Value = Node | Known | Affine | Columns | Part | Masked | Complex
 
 
 def affine(value: Value) -> Affine | None:
@@ -179,6 +187,8 @@ def lift(b: Builder, value: Value) -> int:
         return b.broadcast_to(b.add(terms) if len(terms) > 1 else terms[0], value.shape)
     if isinstance(value, Columns):
         return b.concat([b.expand(lift(b, p), len(p.shape)) for p in value.parts], len(value.parts[0].shape))
+    if isinstance(value, Complex):
+        raise TraceError("complex numbers where real ones are read", code="trace.constant")
     if isinstance(value, Masked):
         raise TraceError(
             "minus infinity outside of a softmax",
@@ -208,6 +218,8 @@ def shape_of(b: Builder, value: Value) -> tuple[Size, ...]:
         return value.shape
     if isinstance(value, Columns):
         return (*value.parts[0].shape, Size.of(len(value.parts)))
+    if isinstance(value, Complex):
+        return b.shape(value.re)
     return b.shape(value.node if isinstance(value, (Masked, Part)) else int(value))
 
 

@@ -151,7 +151,7 @@ def _div(b: Builder, x: object, y: object, *, rounding_mode: str | None = None) 
     return b.map("floor", [quotient]) if rounding_mode == "floor" else formulas.trunc(b, quotient)
 
 
-@op("neg")
+@op("neg", "_neg_view")
 def _neg(b: Builder, x: int) -> int:
     return b.neg(x)
 

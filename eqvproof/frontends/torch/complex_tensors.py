@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from eqvproof.errors import TraceError
@@ -37,7 +38,7 @@ def _spectrum(b: Builder, x: object) -> Spectrum:
     if isinstance(x, Waves):
         return x.spectrum
     if isinstance(x, complex):
-        raise TraceError("a complex number")
+        return Spectrum(b.const(x.real), b.const(x.imag), ())
     return transforms.of_real(lift(b, x))
 
 
@@ -59,7 +60,58 @@ def _made_complex(b: Builder, x: int, **_: object) -> Waves:
 
 
 #: What makes complex tensors of real ones.
-MAKERS: dict[str, Callable[..., Any]] = {"_fft_r2c": _real_to_complex, "_to_copy": _made_complex}
+MAKERS: dict[str, Callable[..., Any]] = {
+    "_fft_r2c": _real_to_complex, "_to_copy": _made_complex,
+    "complex": lambda b, x, y: waves(b, Spectrum(lift(b, x), lift(b, y), ())),
+    "mul": lambda b, x, y: waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y))),
+    "add": lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y))),
+    "sub": lambda b, x, y: waves(b, transforms.plus(b, _spectrum(b, x), _spectrum(b, y), -1)),
+}  # fmt: skip
+#: What is done to real and imaginary parts alike, and products of two arrays.
+_LINEAR = frozenset(
+    "t transpose permute view _unsafe_view reshape expand unsqueeze squeeze select slice sum mean cat stack "
+    "flip roll index_select index diagonal repeat split unbind _reshape_alias".split()
+)
+_PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
+
+
+def handler_of(name: str, known: Mapping[str, Callable[..., Any]]) -> Callable[..., Any] | None:
+    """What reads an operation on complex tensors; those of real ones are known."""
+    if name in WAVES:
+        return WAVES[name]
+    real = known.get(name)
+    if real is None or name not in _LINEAR | _PRODUCTS:
+        return None
+    return partial(_product if name in _PRODUCTS else _linear, real)
+
+
+def _linear(real: Callable[..., Any], b: Builder, *args: Any, **options: Any) -> Any:
+    """The operation on real and imaginary parts."""
+    re, im = (real(b, *(_parts(b, a)[k] for a in args), **options) for k in (0, 1))
+    if isinstance(re, (tuple, list)):
+        return tuple(waves(b, Spectrum(int(x), int(y), ())) for x, y in zip(re, im, strict=True))
+    return waves(b, Spectrum(int(re), int(im), ()))
+
+
+def _product(real: Callable[..., Any], b: Builder, x: Any, y: Any) -> Waves:
+    """``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
+    (u, v), (x, y) = _parts(b, x), _parts(b, y)
+    re = b.sub(int(real(b, u, x)), int(real(b, v, y)))
+    return waves(b, Spectrum(re, b.add([int(real(b, u, y)), int(real(b, v, x))]), ()))
+
+
+def _parts(b: Builder, x: Any) -> tuple[Any, Any]:
+    """Real and imaginary part of a tensor, or of those in a list; what is no tensor, twice."""
+    if isinstance(x, list) and is_waves(x):
+        pairs = [_parts(b, v) for v in x]
+        return [p[0] for p in pairs], [p[1] for p in pairs]
+    if not isinstance(x, Node):
+        return x, x
+    s = _spectrum(b, x)
+    if s.axes:
+        raise TraceError("entries of complex tensors that are transforms are picked or mixed")
+    zero = b.broadcast_to(b.const(0), b.shape(s.re))
+    return Node(s.re), Node(zero if s.im is None else s.im)
 
 
 @_entered("_fft_c2c")

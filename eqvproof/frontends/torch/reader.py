@@ -173,7 +173,8 @@ class Reader:
     def _complex(self, step: Step, args: list[Any], options: Mapping[str, Any]) -> Any:
         """An operation on complex tensors, or one that makes them of real ones."""
         given = complex_tensors.is_waves([*args, *options.values()])
-        handler = complex_tensors.WAVES.get(step.name) if given else complex_tensors.MAKERS.get(step.name)
+        makers = complex_tensors.MAKERS
+        handler = complex_tensors.handler_of(step.name, TABLE) if given else makers.get(step.name)
         if handler is None:
             raise TraceError(
                 f"the torch operation {step.target} on complex tensors is not read",
@@ -227,7 +228,7 @@ class Reader:
         except EqvproofError as error:
             raise TraceError(f"in {step.target}: {error.message}", given=error.given) from error
         if isinstance(made, (tuple, list)):
-            return tuple(Node(x) for x in made)
+            return tuple(x if isinstance(x, Node) else Node(x) for x in made)
         return made if isinstance(made, Node) else Node(made)
 
     def _argument(self, value: object) -> Any:
