@@ -23,6 +23,7 @@ from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
+from eqvproof.rules.irreps import MOST_DEGREE
 from eqvproof.size import Size, spoken_from
 
 #: The share of the time that a trace and its replays may take.
@@ -225,11 +226,14 @@ def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
 
 
 def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
-    """A proof on the program in which what is done entry by entry along the group's axes is a product."""
-    sizes = {f.size({str(f.axis): 0, **claim.pins}) for f in claim.group.factors}
-    terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
-    short = {s for s in sizes if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
+    """A proof on the program in which what is done entry by entry along the group's axes is a product.
+
+    Under motions of space, entries that are joined to an axis as long as an irrep are its components, too.
+    """
     first = attempt.traces[0]
+    moved = [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
+    terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
+    short = {s for _, s in moved if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
     axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
     halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
     wholes = {size + size for size in halves if (size + size).constant not in short}
@@ -240,10 +244,11 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
             return replace(attempt, traces=(replace(first, program=again, lines={}, drafts=None),)), found
     if claim.is_identity or not short:
         return None
-    joined = bool(terms) and not claim.literal
-    again, rounded = in_components(
-        first.program, short - {1} if terms else short, _cuts(claim, short), joined=joined
-    )
+    is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in moved)
+    entries = _made_of_entries(first.program) if is_spatial else set()
+    short = (short | entries) - ({1} if terms else set())
+    joined = bool(terms or entries - {3}) and not claim.literal
+    again, rounded = in_components(first.program, short, _cuts(claim, short), joined=joined)
     found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
     trace = replace(first, program=again, lines={}, drafts=None)
     read = (
@@ -252,6 +257,16 @@ def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | No
         else ()
     )
     return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,), readings=read), found)
+
+
+def _made_of_entries(program: Program) -> set[int]:
+    """The sizes 2l + 1 of axes to which single entries are joined."""
+    found = set[int]()
+    for op in program.nodes:
+        size = 0 if op.joined is None else op.shape[op.joined].constant or 0
+        if size % 2 and size <= 2 * MOST_DEGREE + 1 and len(op.args) == size:
+            found.add(size)
+    return found
 
 
 def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:

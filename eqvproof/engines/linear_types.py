@@ -224,6 +224,7 @@ def type_table(
     inputs = {a.name: claimed_type(a.axes, shapes[a.name], factor, pins) for a in signature.inputs}
     table: list[dict[Typed, tuple[Typed, ...]]] = []
     for number, node in enumerate(program.nodes):
+        _type_zeros([*node.terms, *node.choice[1:]], table, context)
         if node.given is not None:
             given = settled(inputs[node.given], 0) if context.is_spatial else (inputs[node.given],)
             table.append({Typed(*given): ()})
@@ -235,6 +236,24 @@ def type_table(
         except Stuck as stuck:
             return Gap(factor, number, str(stuck))
     return table
+
+
+def _type_zeros(
+    alike: Sequence[int], table: Sequence[dict[Typed, tuple[Typed, ...]]], context: Context
+) -> None:
+    """Among values that a rule wants alike, zeros have the types of the others: they have every type."""
+    zeros = {x for x in alike if _is_zero(x, context)}
+    others = {t: None for x in alike if x not in zeros for t in table[x]}
+    for x in zeros if context.is_spatial else ():
+        premises = next(iter(table[x].values()))
+        for type_ in list(others)[:MOST_TYPES]:
+            table[x].setdefault(type_, premises)
+
+
+def _is_zero(x: int, context: Context) -> bool:
+    """Whether a value is zeros, or a product of constants with zeros among them."""
+    args = context.nodes[x].args if context.nodes[x].as_product else ()
+    return context.is_zero(x) or (any(map(context.is_zero, args)) and all(map(context.is_constant, args)))
 
 
 def _types(

@@ -14,7 +14,7 @@ import numpy as np
 from eqvproof.size import Size
 
 #: Larger arrays are left as they are; of equal factors, at most so many orders are looked at.
-MOST_ENTRIES, MOST_ORDERS = 4096, 24
+MOST_ENTRIES, MOST_ORDERS = 16_384, 24
 _ROOT_BITS = 256
 Factor = tuple[int, tuple[int, ...]]
 

@@ -178,3 +178,33 @@ def test_the_assertion_of_e3nn() -> None:
     with pytest.raises(AssertionError):
         assert_equivariant(lambda x: x, [torch.randn(1, 3)], irreps_in=["1o"], irreps_out=["1e"])
     assert_equivariant(lambda x: x, [torch.randn(1, 3)], irreps_in=["1o"], irreps_out=["1e"], do_parity=False)
+
+
+def test_irreps_that_no_axis_of_the_claim_has() -> None:
+    harmonics = o3.SphericalHarmonics("2e", normalize=False)
+    verdict = ep.prove(lambda x: (harmonics(x) ** 2).sum(-1), "x: n 3 -> n", "O(3)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    assert verdict.readings
+    off = ep.prove(lambda x: (harmonics(x) ** 2)[:, 1:].sum(-1), "x: n 3 -> n", "O(3)", backend="torch")
+    assert off.outcome == "UNDECIDED"
+
+
+def test_zeros_have_the_irreps_of_what_is_added_to_them() -> None:
+    tp = o3.FullTensorProduct("1o", "1o")
+    last = o3.Linear(tp.irreps_out, "2x1e")
+
+    def received(x: Any, y: Any, i: Any, n: Any) -> Any:
+        sent = tp(x, y)
+        return last(torch.zeros(n, sent.shape[1]).index_add(0, i, sent))
+
+    signature = "x: m <1o>, y: m <1o>, i[n]: m, sizes n -> n <2x1e>"
+    verdict = ep.prove(received, signature, "O(3)", backend="torch")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    for wrong in (signature.replace("2x1e", "2x1o"), signature.replace("y: m <1o>", "y: m <1e>")):
+        assert ep.prove(received, wrong, "O(3)", backend="torch").outcome == "UNDECIDED"
+
+    def ones(x: Any, y: Any, i: Any, n: Any) -> Any:
+        sent = tp(x, y)
+        return last(torch.ones(n, sent.shape[1]).index_add(0, i, sent))
+
+    assert ep.prove(ones, signature, "O(3)", backend="torch").outcome == "UNDECIDED"

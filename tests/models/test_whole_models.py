@@ -21,6 +21,7 @@ class Case:
     """A network, what is claimed of it, and a line of it with the same line after one character changed.
 
     Attributes:
+        line, wrong: of the network; none where only the claim that holds is judged.
         factor: of the group, under which the broken network is asked.
         sizes: at which it is asked.
         given: further options of both claims.
@@ -46,13 +47,16 @@ def _load(path: Path) -> ModuleType:
 
 def _judge(case: Case, source: str, made: Any, given: dict[str, Any], folder: Path) -> None:
     assert_proved(made(_load(HERE / source), case.network), case.signature, case.under, budget=120, **given)
+    if not case.line:
+        return
     text = (HERE / source).read_text()
     assert text.count(case.line) == 1 and len(case.wrong) - len(case.line) in (-1, 0, 1)
     assert sum(a != b for a, b in zip(case.line, case.wrong, strict=False)) <= 1
     path = folder / f"broken_{source}"
     path.write_text(text.replace(case.line, case.wrong))
     broken = made(_load(path), case.network)
-    found = assert_refuted(broken, case.signature, case.factor, sizes=case.sizes, budget=20, **given)
+    sizes = {name: size for name, size in case.sizes.items() if name in case.signature}
+    found = assert_refuted(broken, case.signature, case.factor, sizes=sizes, budget=20, **given)
     number = text[: text.index(case.line)].count("\n") + 1
     assert f"{path.name}:{number}" in found.reason, found.reason
 
@@ -89,3 +93,36 @@ def test_networks_of_torch(case: Case, tmp_path: Path) -> None:
     if case.network == "SchNet":
         pytest.importorskip("torch_geometric", reason="torch_geometric is not installed")
     _judge(case, "torch_networks.py", _module, case.given, tmp_path)
+
+
+# -- e3nn ---------------------------------------------------------------------------------------------------
+HIDDEN, EDGES = "16x0e+8x1o+4x2e", "8x0e+8x1o+4x2e+2x3o"
+HARMONICS = "1x0e+1x1o+1x2e+1x3o+1x4e+1x5o+1x6e"
+E3NN = [
+    Case(
+        "Product", f"h: n <{HIDDEN}>, y: n <0e+1o+2e> -> n <{HIDDEN}>", "O(3) x S(n)",
+        "h + self.product(h, y)", "h * self.product(h, y)",
+    ),
+    Case(
+        "Harmonics", f"x: n 3 -> n <{HARMONICS}>", "O(3) x S(n)",
+        "", "",
+    ),
+    Case(
+        "Gated", f"h: n <{HIDDEN}> -> n <{HIDDEN}>", "O(3) x S(n)",
+        "h + self.gate(self.before(h))", "h * self.gate(self.before(h))",
+    ),
+    Case(
+        "Normed", f"h: n <{HIDDEN}> -> n <{HIDDEN}>", "O(3) x S(n)",
+        "h - self.activate(h)", "h / self.activate(h)",
+    ),
+    Case(
+        "Interaction", f"h: n <{EDGES}>, pos: n 3, E[n]: 2 m -> n <{EDGES}>", "E(3) x S(n) x S(m)",
+        "", "",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", E3NN, ids=lambda case: case.network)
+def test_networks_of_e3nn(case: Case, tmp_path: Path) -> None:
+    pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
+    _judge(case, "e3nn_networks.py", _module, case.given, tmp_path)
