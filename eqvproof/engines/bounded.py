@@ -101,7 +101,7 @@ def bounded_identity(
     def work() -> Answer:
         for program in (p, q):
             _require_feasible(program, sizes)
-        sides = [(analyse(p, sizes, located=True), analyse(q, sizes, located=True))]
+        sides = [(analyse(p, sizes), analyse(q, sizes))]
         conditions = max(condition_bits(x, sizes) for x in (p, q))
         channels, bits = _channels(sides, conditions, _choices(p) + _choices(q))
 
@@ -176,7 +176,7 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
             for _ in range(part.move.mirrors * sum(map(is_moved, acts))):
                 left[name] = left[name].times(Bound(2, log2(3 * d)))
                 right[name] = right[name].times(Bound(2, log2(d)))
-    plain = analyse(program, sizes, right, located=True)
+    plain = analyse(program, sizes, right)
     output = plain.output
     for part in task:
         if part.move.flow:
@@ -184,7 +184,7 @@ def _sides(program: Program, task: Task, sizes: Mapping[str, int]) -> tuple[Anal
             continue
         for _ in range(part.move.mirrors * sum(map(is_moved, part.output))):
             output = output.summed(part.size).times(Bound(2, log2(part.size + 2), 2, log2(part.size)))
-    return analyse(program, sizes, left, located=True), Analysis(output, plain.arguments, plain.calls)
+    return analyse(program, sizes, left), Analysis(output, plain.arguments, plain.calls)
 
 
 def _moved_bound(x: Bound, flow: str, how: int | None) -> Bound:

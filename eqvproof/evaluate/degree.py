@@ -62,24 +62,20 @@ def analyse(
     program: Program,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Bound] | None = None,
-    *,
-    located: bool = False,
 ) -> Analysis:
-    """Bounds for a Program as a rational function.
+    """Bounds for a Program as a rational function, the hashes of `definedness` among the arguments.
 
     Args:
         program: what to bound.
         sizes: the axis sizes.
         inputs: bounds for inputs that are not variables themselves (Q X with Q a rational function).
-        located: whether the hashes of `definedness` count too.
     """
     walk = Counted(sizes)
     bounds: list[Bound] = []
     shapes: list[tuple[int, ...]] = []
     for node in program.nodes[: program.output + 1]:
         shape, args = node.lengths(sizes), [bounds[a] for a in node.args]
-        if located:
-            node.locate(args, shape, walk)
+        node.locate(args, shape, walk)
         if node.given is None:
             bounds.append(node.bound(args, [shapes[a] for a in node.args], shape, walk))
         else:

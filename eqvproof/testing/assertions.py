@@ -57,21 +57,8 @@ def assert_invariant(
 ) -> Verdict:
     """f(g x) = f(x) for every g of the group and every x: the result stays, whatever its axes are called.
 
-    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on).
-
-    Args:
-        f: the target, as for `eqvproof.check`.
-        signature: its arguments and result, ``"X: d n -> m"``.
-        under: the group, ``"O(d) x S(n)"``.
-        at_least: the weakest grade that passes: "PROVED", "DECIDED", "BOUNDED" or "TESTED".
-        options: what `eqvproof.check` takes besides (`sizes`, `budget`, `seed`, ...).
-
-    Returns:
-        The verdict, which holds at the grade asked for or a stronger one.
-
-    Raises:
-        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
-        EqvproofError: the signature, the group, the target or `at_least` is not one.
+    The same as `assert_equivariant` with every axis of the result marked ``!`` (not acted on): arguments,
+    value and errors are those.
     """
     __tracebackhide__ = True
     return _asserted(f, DeclaredClaim(signature, under, options, invariant=True), at_least)

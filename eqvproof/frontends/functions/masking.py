@@ -19,6 +19,7 @@ from eqvproof.frontends.functions import repeating, shaping
 from eqvproof.frontends.functions.joining import concatenate, stack
 from eqvproof.frontends.functions.reductions import keep
 from eqvproof.frontends.functions.registry import (
+    Handler,
     Table,
     as_axes,
     as_axis,
@@ -119,20 +120,17 @@ def _require_positive(context: TraceContext, factor: Any) -> None:
         )
 
 
-@handles(UFUNCS, np.exp)
-def exp(context: TraceContext, a: object) -> Any:
-    """The exponential, 0 at -inf."""
-    b = context.builder
-    return real(context, b.select(alive_node(a), node_of(np.exp(finite(a))), b.const(0)))
+def _power(ufunc: Any) -> Handler:
+    """An exponential, 0 at -inf."""
+
+    def handler(context: TraceContext, a: object) -> Any:
+        b = context.builder
+        return real(context, b.select(alive_node(a), node_of(ufunc(finite(a))), b.const(0)))
+
+    return handler
 
 
-def exp2(context: TraceContext, a: object) -> Any:
-    """2 to the power -inf is 0."""
-    b = context.builder
-    return real(context, b.select(alive_node(a), node_of(np.exp2(finite(a))), b.const(0)))
-
-
-UFUNCS[np.exp2] = exp2
+UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 
 
 @handles(UFUNCS, np.maximum, np.fmax)

@@ -8,7 +8,9 @@ import numpy as np
 
 from eqvproof.frontends import ordering
 from eqvproof.frontends.context import TraceContext
+from eqvproof.frontends.functions.reductions import keep
 from eqvproof.frontends.functions.registry import (
+    Handler,
     Table,
     as_axes,
     as_axis,
@@ -25,29 +27,27 @@ from eqvproof.frontends.values import constant_entries
 FUNCTIONS: Table = {}
 
 
-def _extremum(context: TraceContext, a: object, axis: object, keepdims: object, fn: str) -> Any:
-    b, x = context.builder, lift(context, a)
-    keep = bool(keepdims) and keepdims is not np._NoValue
-    if axis is None:
-        node = ordering.first_extremum(b, b.reshape(node_of(x), [b.prod_sizes(node_of(x))]), 0, fn)
-        return make(context, context.builder.restore(node, range(x.ndim)) if keep else node, "i")
-    place = as_axis(context, axis, x.ndim)
-    node = ordering.first_extremum(b, node_of(x), place, fn)
-    return make(context, b.expand(node, place) if keep else node, "i")
+def _extremum(fn: str) -> Handler:
+    """The position of the first greatest, or least, entry."""
+
+    def handler(
+        context: TraceContext, a: object, axis: Any = None, out: Any = None, *, keepdims: Any = False
+    ) -> Any:
+        only(context, out=out)
+        b, x = context.builder, lift(context, a)
+        node, place, axes = node_of(x), 0, list(range(x.ndim))
+        if axis is None:
+            node = b.reshape(node, [b.prod_sizes(node)])
+        else:
+            place = as_axis(context, axis, x.ndim)
+            axes = [place]
+        node = ordering.first_extremum(b, node, place, fn)
+        return make(context, b.restore(node, axes) if keep(keepdims) else node, "i")
+
+    return handler
 
 
-@handles(FUNCTIONS, np.argmax)
-def argmax(context: TraceContext, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
-    """The position of the first greatest entry."""
-    only(context, out=out)
-    return _extremum(context, a, axis, keepdims, "max")
-
-
-@handles(FUNCTIONS, np.argmin)
-def argmin(context: TraceContext, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
-    """The position of the first least entry."""
-    only(context, out=out)
-    return _extremum(context, a, axis, keepdims, "min")
+FUNCTIONS.update({np.argmax: _extremum("max"), np.argmin: _extremum("min")})
 
 
 @handles(FUNCTIONS, np.argsort)

@@ -59,7 +59,8 @@ for _fn, _names in {
     "exp": "exp", "log": "log", "sqrt": "sqrt", "abs": "abs", "sign": "sign sgn", "sin": "sin", "cos": "cos",
     "tan": "tan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsin": "asin", "arccos": "acos",
     "arctan": "atan", "arcsinh": "asinh", "erf": "erf", "floor": "floor", "ceil": "ceil", "rint": "round",
-    "recip": "reciprocal", "not": "logical_not", "and": "logical_and", "or": "logical_or",
+    "recip": "reciprocal", "not": "logical_not bitwise_not", "and": "logical_and bitwise_and",
+    "or": "logical_or bitwise_or", "mod": "remainder",
     "maximum": "maximum", "minimum": "minimum", "arctan2": "atan2",
 }.items():  # fmt: skip
     op(*_names.split())(elementwise(_fn))

@@ -11,26 +11,6 @@ from eqvproof.operations import MATRIX_FUNCTIONS
 from eqvproof.program import Builder
 
 
-@op("bitwise_not")
-def _not(b: Builder, x: int) -> int:
-    return b.map("not", [int(x)])
-
-
-@op("bitwise_and")
-def _and(b: Builder, x: object, y: object) -> int:
-    return b.map("and", [lift(b, x), lift(b, y)])
-
-
-@op("bitwise_or")
-def _or(b: Builder, x: object, y: object) -> int:
-    return b.map("or", [lift(b, x), lift(b, y)])
-
-
-@op("remainder")
-def _remainder(b: Builder, x: object, y: object) -> int:
-    return b.map("mod", [lift(b, x), lift(b, y)])
-
-
 @op("fmod")
 def _fmod(b: Builder, x: object, y: object) -> int:
     left, right = lift(b, x), lift(b, y)
