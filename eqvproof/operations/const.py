@@ -24,7 +24,7 @@ from eqvproof.exact.bound import Bound, bits_of
 from eqvproof.exact.spans import Interval
 from eqvproof.operations.base import Lengths, Operation, Shape, Sizes
 from eqvproof.operations.numpy_code import Text, nested, number
-from eqvproof.operations.stored import Stored
+from eqvproof.operations.stored import LEAST, Stored
 from eqvproof.rules.acts import UNI, Act, Type, fix
 from eqvproof.rules.characters import ZERO, Exponent, Typed
 from eqvproof.rules.context import Context
@@ -140,4 +140,7 @@ def zero_typed(shape: Shape, context: Context) -> list[Typed]:
 
 
 def _is_uniform(array: np.ndarray[Any, Any], axis: int) -> bool:
+    """Whether nothing varies along an axis; of one entry, that is no news of arrays whose values are many."""
+    if array.shape[axis] == 1 and array.size >= LEAST:
+        return False
     return not array.size or bool(np.all(array == array.take([0], axis)))

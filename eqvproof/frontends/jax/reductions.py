@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
-
-import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Masked, Value
 from eqvproof.frontends.masks import top
+from eqvproof.frontends.windows import windows
 from eqvproof.program import Size
 
 
@@ -81,25 +81,14 @@ def _convolution(r: Reader, e: Equation, x: Value, kernel: Value) -> int:
     if any(s is None for s in extents):
         raise TraceError("a kernel whose size is not a number", code="trace.operation")
     widths = [int(s) for s in extents if s is not None]
-    for axis, (low, high) in enumerate(p["padding"], start=2):
-        for amount, front in ((low, True), (high, False)):
-            count = r.symbols.size(amount)
-            if count.terms:
-                shape = [*b.shape(image)[:axis], count, *b.shape(image)[axis + 1 :]]
-                zeros = b.broadcast_to(b.const(0), shape)
-                image = b.concat([zeros, image] if front else [image, zeros], axis)
-    out = r.sizes(e.outvars[0].aval.shape)
-    counts = [out[i] for i in numbers.out_spec[2:]]
-    terms = []
-    for offset in np.ndindex(*widths):
-        piece, weight = image, weights
-        for axis, (o, d, s) in enumerate(zip(offset, p["rhs_dilation"], p["window_strides"], strict=True)):
-            piece = b.slice(piece, axis + 2, o * int(d), counts[axis], int(s))
-            weight = b.slice(weight, axis + 2, o, 1)
-        for _ in widths:
-            weight = b.squeeze(weight, 2)
-        space = list(range(3, 3 + len(widths)))
-        terms.append(b.einsum([piece, weight], [[0, 1, *space], [2, 1]], [0, 2, *space]))
+    edges = [(r.symbols.size(low), r.symbols.size(high)) for low, high in p["padding"]]
+    parts = windows(b, image, widths, p["window_strides"], p["rhs_dilation"], edges, b.const(0))
+    taps, at, terms = b.reshape(weights, [*b.shape(weights)[:2], prod(widths)]), 0, []
+    for part in parts:
+        places = b.shape(part)[-1]
+        space, one = list(range(4, 4 + len(widths))), b.slice(taps, 2, at, places)
+        terms.append(b.einsum([part, one], [[0, 1, *space, 3], [2, 1, 3]], [0, 2, *space]))
+        at += places.constant or 0
     total = b.add(terms) if len(terms) > 1 else terms[0]
     order = list(numbers.out_spec)
     return b.transpose(total, [order.index(i) for i in range(len(order))])

@@ -3,58 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from math import prod
 from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
 from eqvproof.frontends.torch.aten import TABLE, affine, channels, lift, normalised, op
+from eqvproof.frontends.windows import ONE, padded, windows
 from eqvproof.program import Builder, Size
-
-ONE = Size.of(1)
-
-
-def taps(
-    b: Builder, x: int, sizes: Sequence[int], stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int], filler: int,
-) -> list[tuple[tuple[int, ...], int]]:  # fmt: skip
-    """The entries of the last axes that meet each place of a kernel: (place, values), one an output entry."""
-    rank, count = len(b.shape(x)), len(sizes)
-    for k, width in enumerate(padding):
-        if width:
-            x = padded(b, x, rank - count + k, width, width, filler)
-    found = []
-    for place in product(*(range(s) for s in sizes)):
-        part = x
-        for k, offset in enumerate(place):
-            axis = rank - count + k
-            span = b.shape(x)[axis] - dilation[k] * (sizes[k] - 1) - 1
-            steps = span.divide(stride[k]) if span.constant is None else Size.of(span.constant // stride[k])
-            if steps is None:
-                raise TraceError("a stride along an axis whose size is not a number")
-            part = b.slice(part, axis, offset * dilation[k], steps + 1, stride[k])
-        found.append((place, part))
-    return found
-
-
-def padded(b: Builder, x: int, axis: int, before: int, after: int, filler: int) -> int:
-    """The value with entries `filler` before and after along an axis; a negative number cuts."""
-    size = b.shape(x)[axis]
-    x = b.slice(x, axis, max(-before, 0), size + min(before, 0) + min(after, 0))
-    shape = b.shape(x)
-
-    def edge(count: int) -> list[int]:
-        return [b.broadcast_to(filler, [*shape[:axis], count, *shape[axis + 1 :]])] if count > 0 else []
-
-    return b.concat([*edge(before), x, *edge(after)], axis)
 
 
 @op("constant_pad_nd")
 def _pad(b: Builder, x: int, widths: Sequence[int], value: Any = 0) -> int:
     node = int(x)
     for k in range(len(widths) // 2):
-        axis = len(b.shape(node)) - 1 - k
-        node = padded(b, node, axis, int(widths[2 * k]), int(widths[2 * k + 1]), lift(b, value))
+        axis, before, after = len(b.shape(node)) - 1 - k, int(widths[2 * k]), int(widths[2 * k + 1])
+        length = b.shape(node)[axis] + min(before, 0) + min(after, 0)
+        node = b.slice(node, axis, max(-before, 0), length)
+        node = padded(b, node, axis, Size.of(max(before, 0)), Size.of(max(after, 0)), lift(b, value))
     return node
 
 
@@ -77,18 +43,17 @@ def _convolution(
     if per is None or out is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(channels))
     wide = [[int(v) for v in k] * (count if len(k) == 1 else 1) for k in (stride, padding, dilation)]
-    terms = []
-    space = list(range(4, 4 + count))
-    for place, part in taps(b, node, sizes, wide[0], wide[1], wide[2], b.const(0)):
-        tap = int(weight)
-        for k, offset in enumerate(place):
-            tap = b.slice(tap, 2 + k, offset, 1)
-        tap = b.reshape(tap, [groups, out, per])
-        lengths = b.shape(part)[2:]
-        split = b.reshape(part, [batch, groups, per, *lengths])
-        term = b.einsum([tap, split], [[1, 2, 3], [0, 1, 3, *space]], [0, 1, 2, *space])
-        terms.append(b.reshape(term, [batch, out * groups, *lengths]))
-    y = terms[0] if len(terms) == 1 else b.add(terms)
+    edges = [(Size.of(p), Size.of(p)) for p in wide[1]]
+    tap, terms, at = b.reshape(int(weight), [groups, out, per, prod(sizes)]), [], 0
+    for part in windows(b, node, sizes, wide[0], wide[2], edges, b.const(0)):
+        *lengths, places = b.shape(part)[2:]
+        split = b.reshape(part, [batch, groups, per, *lengths, places])
+        space = list(range(5, 5 + count))
+        one = b.slice(tap, 3, at, places)
+        terms.append(b.einsum([one, split], [[1, 2, 3, 4], [0, 1, 3, *space, 4]], [0, 1, 2, *space]))
+        at += places.constant or 0
+    y = b.add(terms) if len(terms) > 1 else terms[0]
+    y = b.reshape(y, [batch, out * groups, *b.shape(y)[3:]])
     if bias is not None:
         y = b.add([y, b.reshape(int(bias), [1, out * groups, *[1] * count])])
     return y if len(b.shape(x)) == count + 2 else b.squeeze(y, 0)
@@ -112,12 +77,12 @@ def _pooled(fn: str, count: int) -> Any:
         filler, space = b.const(0), range(rank - count, rank)
         if fn == "max" and any(edges):  # the least entry, which is never above one that is there
             filler = b.restore(b.reduce("min", int(x), space), space)
-        parts = [p for _, p in taps(b, int(x), sizes, steps, edges, [1] * count, filler)]
+        both = [(Size.of(p), Size.of(p)) for p in edges]
+        parts = windows(b, int(x), sizes, steps, [1] * count, both, filler)
         if fn == "mean":
-            return b.div(b.add(parts), b.const(len(parts))) if len(parts) > 1 else parts[0]
-        rank = len(b.shape(parts[0]))
-        best = b.reduce("max", b.concat([b.expand(p, rank) for p in parts], rank), [rank])
-        return best, positions.undefined(b)
+            sums = [b.sum(p, [rank]) for p in parts]
+            return b.div(b.add(sums) if len(sums) > 1 else sums[0], b.const(prod(sizes)))
+        return b.reduce("max", b.concat(parts, rank), [rank]), positions.undefined(b)
 
     return handler
 
