@@ -46,6 +46,15 @@ def whole():
     ).eval()
 
 
+def patched(**options):
+    """A small ViT of a column of two patches, as a function of one picture."""
+    torch.manual_seed(0)
+    model = vision_transformer.VisionTransformer(
+        img_size=(8, 4), patch_size=4, embed_dim=8, depth=1, num_heads=2, num_classes=3, **options
+    ).eval()
+    return lambda x: model(x.reshape(1, 3, 8, 4))[0]
+
+
 CLAIMS = [
     true("torchvision EncoderBlock", rows(lambda: tv.EncoderBlock(2, 8, 16, 0.0, 0.0)), "x: n 8 -> n 8", "S(n)"),
     true("torchvision MLP", seeded(lambda: ops.MLP(4, [8, 3])), "x: n 4 -> n 3", "S(n)"),
@@ -62,6 +71,9 @@ CLAIMS = [
     true("timm ViT average pool", average, "x: n 8 -> 3", "S(n)"),
     true("timm ViT class token", tokens, "c: 8, x: n 8 -> 3", "S(n)"),
     true("timm ViT batch", whole, "x: b 3 8 8 -> b 3", "S(b)"),
+    true("timm ViT patches", lambda: patched(pos_embed="none"), "x: 3 2 4 4 -> 3", "S(2)"),
+    false("timm ViT patches with positions", patched, "x: 3 2 4 4 -> 3", "S(2)"),
+    false("timm ViT rows in a patch", lambda: patched(pos_embed="none"), "x: 3 2 v 4 -> 3", "S(v)", sizes={"v": 4}),
     true("timm Mlp", seeded(lambda: L.Mlp(4, 8, 3)), "x: n 4 -> n 3", "S(n)"),
     true("timm SwiGLU", seeded(lambda: L.SwiGLU(4, 8, 3)), "x: n 4 -> n 3", "S(n)"),
     true("timm LayerScale", seeded(lambda: vision_transformer.LayerScale(4, 0.1)), "x: n 4 -> n 4", "S(n)"),

@@ -30,8 +30,9 @@ def windows(
 ) -> list[int]:  # fmt: skip
     """The entries of the last axes that a kernel meets, along a new last axis, row-major in the kernel.
 
-    Of a value that was joined before, which may be one axis gone round, there is one array for each place of
-    the kernel: each is a part of the join, and may be a shift of what was joined. Else there is one for all.
+    Windows that touch without overlap are blocks: whatever moves blocks as a whole moves these. Of a value
+    that was joined before, which may be one axis gone round, there is one array for each place of the kernel:
+    each is a part of the join, and may be a shift of what was joined. Else there is one for all.
 
     Args:
         b: the builder.
@@ -63,12 +64,15 @@ def windows(
                 part = b.slice(part, axis, offset * d, count, s)
             parts.append(b.expand(part, rank + len(kernel)))
         return parts
-    read, shape, order = x, [*b.shape(x)[:rank]], list(range(rank))
+    shape, order, cut = [*b.shape(x)[:rank]], list(range(rank)), [*b.shape(x)[:rank]]
     places, inner = [WHOLE] * rank, list[int]()
-    for k, s, d, count in zip(kernel, stride, dilation, counts, strict=True):
+    for k, s, d, count, size in zip(kernel, stride, dilation, counts, b.shape(x)[rank:], strict=True):
         order.append(len(shape))
-        places.append(Place(Size.of(0), (s, d) if k > 1 else (s,)))
-        shape += [count, Size.of(k)] if k > 1 else [count]
+        both = [count, Size.of(k)] if k > 1 else [count]
+        blocks = len(both) == 2 and (s, d) == (k, 1) and count * k == size
+        cut += both if blocks else [size]
+        places += [WHOLE] * 2 if blocks else [Place(Size.of(0), (s, d)[: len(both)])]
+        shape += both
         inner += [len(shape) - 1] if k > 1 else []
-    read = b.transpose(b.read(x, places, shape), [*order, *inner])
+    read = b.transpose(b.read(b.reshape(x, cut), places, shape), [*order, *inner])
     return [b.reshape(read, [*(shape[a] for a in order), prod(kernel)])]

@@ -58,6 +58,12 @@ def zero_padded() -> Any:
     return nn.Conv1d(2, 2, 3, padding=1).eval()
 
 
+def blocks(**options: Any) -> Any:
+    torch.manual_seed(0)
+    layer = nn.Conv1d(2, 3, 4, **options).eval()
+    return lambda x: layer(x[None])[0]
+
+
 def losses(**options: Any) -> Any:
     return lambda x, y: F.cross_entropy(x, y, **options)
 
@@ -76,6 +82,9 @@ RIGHT = {
     "order statistics": (spread, "X: n d -> d", "S(n)"),
     "cdist": (lambda x: torch.cdist(x, x), "X: n d -> n n", "E(d) x S(n)"),
     "circular convolution": (circular(), "X: b 2 n -> b 2 n", "C(n) x S(b)"),
+    "blocks": (blocks(stride=4), "X: 2 (n 4) -> 3 n", "S(n)"),
+    "means of blocks": (lambda x: F.avg_pool1d(x[None], 4)[0], "X: 2 (n 4) -> 2 n", "S(n)"),
+    "maxima of blocks": (lambda x: F.max_pool2d(x, 2), "X: 2 (n 2) (m 2) -> 2 n m", "S(n) x S(m)"),
     "group normalisation": (nn.GroupNorm(2, 4).eval(), "X: b 4 n -> b 4 n", "S(n)"),
     "cross-entropy": (losses(), CLASSES, "S(n) x S(c)"),
     "smoothed cross-entropy": (losses(label_smoothing=0.1), CLASSES, "S(c)"),
@@ -89,6 +98,9 @@ WRONG = {
     "positions shifted": (lambda x, e: index_add(x, (e + 1) % x.shape[0]), EDGES, "S(n)"),
     "first edge": (lambda x, e: x + x[e[0, 0]], EDGES, "S(m)"),
     "causal": (lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True), "X: n d -> n d", "S(n)"),
+    "blocks that overlap": (blocks(stride=3), "X: 2 (n 4) -> 3 k", "S(n)"),
+    "blocks half a block further": (blocks(stride=4, padding=2), "X: 2 (n 4) -> 3 k", "S(n)"),
+    "overlapping maxima": (lambda x: F.max_pool1d(x, 3, 2, 1), "X: 2 (n 2) -> 2 n", "S(n)"),
     "zero padding": (zero_padded(), "X: b 2 n -> b 2 n", "C(n)"),
     "argmax": (lambda x: x.argmax(0).to(x.dtype), "X: n d -> d", "S(n)"),
     "mask of columns only": (lambda x, m: masked(x, m[:1] | (m > 2)), MASKED, "S(n)"),
