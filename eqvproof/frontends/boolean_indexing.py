@@ -28,15 +28,18 @@ class Picked(Arithmetic):
     Args:
         values: the whole array, traced.
         mask: booleans, traced; its axes are the first ones of the array.
+        copies: how many equal entries of the array stand for one that is picked: 2 of a symmetric matrix.
     """
 
-    __slots__ = ("_mask", "_values")
+    __slots__ = ("_copies", "_mask", "_values")
+    _copies: int
     _mask: Any
     _values: Any
 
-    def __init__(self, values: Any, mask: Any) -> None:
+    def __init__(self, values: Any, mask: Any, copies: int = 1) -> None:
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_mask", mask)
+        object.__setattr__(self, "_copies", copies)
 
     def __setattr__(self, name: str, value: object) -> None:
         context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
@@ -54,7 +57,7 @@ class Picked(Arithmetic):
         context = context_of(self)
         if method != "__call__" or kwargs:
             context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
-        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask)
+        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         handler = REDUCTIONS.get(function)
@@ -75,6 +78,11 @@ class Picked(Arithmetic):
         return self._mask._eqvproof
 
     @property
+    def dtype(self) -> Any:
+        """That of all entries."""
+        return self._values.dtype
+
+    @property
     def ndim(self) -> int:
         """How many axes: the picked one, and those that the mask has not."""
         return int(self._values.ndim - self._mask.ndim + 1)
@@ -82,12 +90,12 @@ class Picked(Arithmetic):
     @property
     def shape(self) -> tuple[Any, ...]:
         """How many are picked, as a number of the trace, and the sizes of the other axes."""
-        return (self._mask.sum(), *self._values.shape[self._mask.ndim :])
+        return (_count(self, 0), *self._values.shape[self._mask.ndim :])
 
     @property
     def size(self) -> Any:
         """How many entries."""
-        count: Any = self._mask.sum()
+        count: Any = _count(self, 0)
         for s in self._values.shape[self._mask.ndim :]:
             count = count * s
         return count
@@ -143,7 +151,7 @@ def pick(context: TraceContext, values: Any, mask: Any) -> Picked:
 
 def put(context: TraceContext, mask: Any, picked: Picked, old: Any) -> Any:
     """What ``old[mask] = picked`` leaves."""
-    if node_of(mask) != node_of(picked._mask):
+    if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
         context.refuse("entries that one mask picks, written at the places of another")
     if old._eqvproof.shape != picked._values._eqvproof.shape:
         context.refuse("entries that a mask picks, written into an array of another shape")
@@ -158,7 +166,7 @@ def _wide(picked: Picked) -> Any:
 def _whole(context: TraceContext, picked: Picked, value: Any) -> Any:
     """The whole array behind an operand; a number or an array of the other axes as it is."""
     if type(value) is Picked:
-        if node_of(value._mask) != node_of(picked._mask):
+        if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
             context.refuse("entries that two masks pick are combined", hint=_HINT)
         return value._values
     if type(value) in (int, float, bool) or (is_traced(value) and value.ndim < picked.ndim):
@@ -179,11 +187,11 @@ def _axes(picked: Picked, axis: object) -> list[int]:
 
 
 def _sum(picked: Picked, axis: object = None) -> Any:
-    return np.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis)))
+    return np.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis))) / picked._copies
 
 
 def _count(picked: Picked, axis: object) -> Any:
-    return picked.size if axis is None else picked._mask.sum()
+    return picked.size if axis is None else picked._mask.sum() / picked._copies
 
 
 def _mean(picked: Picked, axis: object = None) -> Any:

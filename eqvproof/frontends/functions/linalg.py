@@ -231,13 +231,15 @@ def matrix_norm(context: TraceContext, x: object, /, *, keepdims: bool = False, 
 def cov(context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False,
         ddof: object = None, fweights: object = None, aweights: object = None, *,
         dtype: object = None) -> Any:  # fmt: skip
-    """The covariance matrix."""
-    only(context, y=y, fweights=fweights, aweights=aweights, dtype=dtype)
-    x = lift(context, m)
-    if x.ndim != 2:
-        context.refuse("np.cov is traced for matrices")
-    x = x if rowvar else x.T
+    """The covariance matrix; a number, of one vector."""
+    only(context, fweights=fweights, aweights=aweights, dtype=dtype)
+    parts = [lift(context, v) for v in (m, y) if v is not None]
+    if any(p.ndim not in (1, 2) for p in parts):
+        context.refuse("np.cov is traced for vectors and matrices")
+    x: Any = np.concatenate([p[None] if p.ndim == 1 else p if rowvar else p.T for p in parts])
     rows: Size = x._eqvproof.shape[0]
+    if rows == Size.of(1):
+        return np.var(x, ddof=(0 if bias else 1) if ddof is None else as_int(context, ddof))
     if not rows.is_at_least(2):
         context.refuse_for_some(
             "np.cov gives a number, not a matrix, when there is one variable", rows.names,
@@ -255,7 +257,9 @@ def cov(context: TraceContext, m: object, y: object = None, rowvar: bool = True,
 @handles(FUNCTIONS, np.corrcoef)
 def corrcoef(context: TraceContext, x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
     """Covariances over standard deviations; that they are cut at -1 and 1 is rounding (Cauchy-Schwarz)."""
-    only(context, y=y, dtype=dtype)
-    found = cov(context, x, rowvar=rowvar)
+    only(context, dtype=dtype)
+    found = cov(context, x, y, rowvar=rowvar)
+    if not found.ndim:
+        return found / found
     deviations = np.sqrt(np.diagonal(found))
     return found / deviations[:, None] / deviations[None, :]

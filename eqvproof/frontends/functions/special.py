@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends import formulas, masks
+from eqvproof.frontends.boolean_indexing import Picked
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import composed, linalg
 from eqvproof.frontends.functions.registry import (
     Handler,
     as_axes,
     lift,
+    make,
     node_of,
     only,
     real,
@@ -79,6 +81,20 @@ def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **
     context.refuse(f"cdist with metric={metric!r} is not traced")
 
 
+def pdist(context: TraceContext, X: object, metric: object = "euclidean", **kwargs: object) -> Any:
+    """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
+    x = lift(context, X)
+    same: Any = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
+    return Picked(cdist(context, x, x, metric, **kwargs), np.logical_not(same), copies=2)
+
+
+def squareform(context: TraceContext, X: object) -> Any:
+    """The symmetric matrix of values of pairs, 0 on its diagonal."""
+    if type(X) is not Picked or X._copies != 2:
+        context.refuse("squareform is traced for values of pairs, as pdist gives")
+    return np.where(X._mask, X._values, 0.0)
+
+
 def scipy_norm(
     context: TraceContext, a: object, ord: object = None, axis: object = None, keepdims: bool = False,
     check_finite: bool = True,
@@ -113,7 +129,7 @@ _OF_MATRICES: dict[str, Handler] = {
     row.names["scipy"]: of_matrices(fn) for fn, row in MATRIX_FUNCTIONS.items() if "scipy" in row.names
 }
 _LINALG: dict[str, Handler] = {"norm": scipy_norm, "solve": scipy_solve, **_OF_MATRICES}
-_DISTANCE: dict[str, Handler] = {"cdist": cdist}
+_DISTANCE: dict[str, Handler] = {"cdist": cdist, "pdist": pdist, "squareform": squareform}
 
 
 def loaded() -> tuple[dict[Any, Handler], dict[Any, Handler]]:
