@@ -27,7 +27,7 @@ from .linear import rank
 from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
 from .report import Rejected, Report, spend
 from .tensors import Tensor, tensor
-from .text import fields, integer, items, one_of, rational
+from .text import columns_of_a_pair, fields, items, one_of, rational
 
 Rows = list[list[Fraction]]
 RESTS = ("exact arithmetic on the matrices in the certificate",)
@@ -126,7 +126,7 @@ def _inner(a: list[Fraction], b: list[Fraction], form: tuple[list[int], list[int
 
 
 def _pair(value: Any, x: Rows, y: Rows, form: tuple[list[int], list[int]] | None) -> str:
-    i, j = (integer(k, "$.pair", 0, len(x) - 1) for k in items(value, "$.pair", 2))
+    i, j = columns_of_a_pair(value, "$.pair", len(x))
     if form is None or _inner(x[i], x[j], form) == _inner(y[i], y[j], form):
         raise Rejected("$.pair: the inner products are equal")
     return f"columns {i} and {j} have different inner products"

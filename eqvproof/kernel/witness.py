@@ -27,7 +27,7 @@ from .matrices import (
     transposed,
 )
 from .report import Rejected, Report, spend
-from .text import fields, integer, items, rational
+from .text import columns_of_a_pair, fields, integer, items, rational
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
@@ -126,7 +126,7 @@ def _rounded(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
 
 def _gram(parts: dict[str, Any], x: Matrix, y: Matrix, field: Field) -> str:
     pair, left, right = fields(parts, "$", "pair", "left", "right")
-    i, j = (integer(k, "$.pair", 0, x.columns - 1) for k in items(pair, "$.pair", 2))
+    i, j = columns_of_a_pair(pair, "$.pair", x.columns)
     found = []
     for matrix, value, path in ((x, left, "$.left"), (y, right, "$.right")):
         price(1, matrix.rows, matrix.bits, field)

@@ -129,6 +129,7 @@ def test_bad_input(X: object, Y: object, under: str, error: type[Exception]) -> 
         ("orbit-witness", "Sp", {"matrix": [["1"]]}, "no form"),
         ("orbit-witness", "O", {"matrix": [["-1"]]}, "does not carry"),
         ("orbit-mismatch", "GL", {"pair": [0, 0]}, "equal"),
+        ("orbit-mismatch", "O", {"pair": [0]}, "two numbers of columns"),
         ("orbit-mismatch", "O", {"relation": ["1"]}, "neither"),
         ("orbit-mismatch", "O", {"matrix": [["1"]]}, "determinant 1"),
         ("orbit-mismatch", "SO", {"matrix": [["1"]]}, "determinant is 1"),
