@@ -63,7 +63,9 @@ def in_components(
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
-    return (work.b.program(output) if work.changed else program), work.rounded
+    if not work.changed:
+        return program, work.rounded
+    return replace(work.b.program(output), has_short_floats=program.has_short_floats), work.rounded
 
 
 class _Rewriting:

@@ -39,6 +39,8 @@ from eqvproof.size import Size
 Array = np.ndarray[Any, Any]
 #: A table is read as the invariant one where it is so many units in the last place away, at most.
 MOST_ULPS = 16
+#: The unit in the last place of float64.
+DOUBLE = Fraction(1, 2**52)
 #: Larger tables, and more ways to type one, are not tried.
 MOST_ENTRIES, MOST_AXES, MOST_WAYS, _MOST_FACTORS = 16_384, 8, 1024, 3
 #: Bits of integer roots; a relative violation that is larger in floats is no rounding.
@@ -67,7 +69,7 @@ class Reading:
 
 
 def typings(
-    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, literal: bool
+    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, ulp: Fraction | None
 ) -> Iterator[Typed]:
     """The types in which a table is moved and yet stays as it is, or as it is read.
 
@@ -76,7 +78,7 @@ def typings(
         shape: of the table.
         acts: those in which axes are tried, besides the irrep of each size.
         special: whether reflections are left out.
-        literal: whether numbers are what is stored.
+        ulp: the unit in the last place of what is stored; None where tables are what is stored.
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
         return
@@ -90,7 +92,7 @@ def typings(
         odd = _parity(floats.reshape(lengths), blocks)
         if odd is None and not special:
             continue
-        limit = None if literal else MOST_ULPS * precision(array)
+        limit = None if ulp is None else MOST_ULPS * ulp
         if all(
             _accepted(block, degrees, limit) for block, degrees in _pieces(array.reshape(lengths), blocks)
         ):
@@ -120,7 +122,7 @@ def precision(array: Array) -> Fraction:
     same = np.isfinite(short).all() and all(
         Fraction(float(a)) == Fraction(b) for a, b in zip(short.flat, array.ravel().tolist(), strict=True)
     )
-    return Fraction(1, 2**23 if same else 2**52)
+    return Fraction(1, 2**23) if same else DOUBLE
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:

@@ -74,3 +74,26 @@ def test_claims(f: Any, signature: str, under: str, irreps: dict[str, str], righ
 
 def test_a_result_that_is_undefined_in_part_is_not_proved() -> None:
     assert not ep.prove(partly, IN_1E, "O(d)", reps={"m": ("O(d)", "1e")}).holds
+
+
+#: A table, and whether it is the identity up to roundings of the floats that it is stored in.
+NEAR_THE_IDENTITY = {
+    "integers": (np.diag([10**6, 10**6, 10**6 + 1]), False),
+    "few bits": (np.diag([1, 1, 1 + 2.0**-21]), False),
+    "few bits of float32": (np.diag([1, 1, 1 + 2.0**-21]).astype(np.float32), True),
+    "many bits of float32": (np.diag([1, 1, 1 + 2.0**-18]).astype(np.float32), False),
+    "roundings": (np.diag([1, 1, 1 + 2.0**-50]), True),
+    "more than roundings": (np.diag([1, 1, 1 + 2.0**-45]), False),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_THE_IDENTITY)
+def test_tables_are_read_in_the_floats_that_hold_them(name: str) -> None:
+    """Integers and floats of 64 bits that happen to fit into 32 are no rounded tables of 32."""
+    table, right = NEAR_THE_IDENTITY[name]
+    reps = {"m": ("O(3)", "1o")}
+    verdict = ep.check(lambda x: table @ x, "x: m -> m", "O(3)", reps=reps)
+    assert (verdict.grade, bool(verdict.readings)) == (("PROVED", True) if right else ("EXACT", False))
+    assert ep.verify(verdict.certificate).accepted
+    literal = ep.check(lambda x: table @ x, "x: m -> m", "O(3)", reps=reps, constants="literal")
+    assert literal.fails and literal.grade == "EXACT"
