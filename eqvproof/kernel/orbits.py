@@ -26,8 +26,8 @@ from .groups import FAMILIES, Family
 from .linear import rank
 from .membership import check_determinant, check_form, check_orthogonal, complex_determinant, determinant
 from .report import Rejected, Report, spend
-from .tensors import Tensor, tensor
-from .text import columns_of_a_pair, fields, items, one_of, rational
+from .tensors import Tensor, columns_of_a_pair, tensor
+from .text import fields, items, one_of, rational
 
 Rows = list[list[Fraction]]
 RESTS = ("exact arithmetic on the matrices in the certificate",)

@@ -28,3 +28,11 @@ def tensor(value: Any, path: str, *, undefined: bool = False) -> Tensor:
         raise Rejected(f"{path}: {len(values)} values for the shape {list(sizes)}")
     numbers = [None if undefined and v is None else rational(v, f"{path}.values") for v in values]
     return Tensor(sizes, numbers)
+
+
+def columns_of_a_pair(value: Any, path: str, count: int) -> tuple[int, int]:
+    """Two numbers of columns, of so many."""
+    found = [integer(k, path, 0, count - 1) for k in items(value, path, 2)]
+    if len(found) != 2:
+        raise Rejected(f"{path}: expected two numbers of columns")
+    return found[0], found[1]

@@ -117,14 +117,6 @@ def integer(value: Any, path: str, low: int = -MOST_INTEGER, high: int = MOST_IN
     return value
 
 
-def columns_of_a_pair(value: Any, path: str, count: int) -> tuple[int, int]:
-    """Two numbers of columns, of so many."""
-    found = [integer(k, path, 0, count - 1) for k in items(value, path, 2)]
-    if len(found) != 2:
-        raise Rejected(f"{path}: expected two numbers of columns")
-    return found[0], found[1]
-
-
 def text(value: Any, path: str, pattern: re.Pattern[str] = NAME) -> str:
     """A text that matches a pattern entirely."""
     if not isinstance(value, str) or not pattern.fullmatch(value):

@@ -27,7 +27,8 @@ from .matrices import (
     transposed,
 )
 from .report import Rejected, Report, spend
-from .text import columns_of_a_pair, fields, integer, items, rational
+from .tensors import columns_of_a_pair
+from .text import fields, integer, items, rational
 
 RESTS = ("exact arithmetic on the matrices in the certificate",)
 
