@@ -42,6 +42,7 @@ class Grower:
         return r.choice(
             [
                 lambda: b.eye(size),
+                lambda: b.form(Size.of(size), signs=True),
                 lambda: b.tri(size, r.choice(SIZES), r.randint(-1, 1)),
                 lambda: b.iota(size),
                 lambda: b.size(Size.of("n") * 2 + r.randint(-1, 2)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy
@@ -9,37 +10,38 @@ import sympy
 from eqvproof.deepsets.pair_forms.form import PairForm
 
 
-def _score(y: Any, z: Any) -> Any:
-    """`q(y) . k(z)`: the first half of y is its query, the second half of z its key."""
-    half = len(y) // 2
-    return y[:half] @ z[half:]
+def _normalised(weight: Callable[[Any, Any], Any], *, columns: bool = False) -> PairForm:
+    """`g_ij = w(y_i, y_j) / sum_k w(y_i, y_k)`; with ``columns`` i and j change places.
+
+    The printed rho_2 of attention leaves the term k = i out of the denominator; here it is added:
+    `rho_2(y, z, s) = w(y, z) / (w(y, z) + w(y, y) + s)`.
+    """
+
+    def rho2(y: Any, z: Any, s: Any) -> Any:
+        q, k = (z, y) if columns else (y, z)
+        return weight(q, k) / (weight(q, k) + weight(q, q) + s)
+
+    return PairForm(
+        rho1=lambda y, s: weight(y, y) / (weight(y, y) + s),
+        psi1=lambda x, y: weight(y, x),
+        rho2=rho2,
+        psi2=lambda x, y, z: weight(z if columns else y, x),
+    )
 
 
 def attention(*, columns: bool = False) -> PairForm:
     """`g_ij = exp(q_i . k_j) / sum_k exp(q_i . k_k)`, as Remark 4.1 writes it; Z = [W_Q^T, W_K^T].
 
-    The printed rho_2 leaves the term k = i out of the denominator; here it is added: `rho_2(y, z, s) = w(y,
-    z) / (w(y, z) + w(y, y) + s)`, w the exponential. With ``columns`` the softmax runs over i: `g_ij =
-    exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the columns of X (attention
-    as in (2.1), values X).
+    The first half of y is its query, the second half its key. With ``columns`` the softmax runs over i:
+    `g_ij = exp(q_j . k_i) / sum_k exp(q_j . k_k)`, so that column j of X g is a mean of the columns of X
+    (attention as in (2.1), values X).
     """
-    if columns:
-        return PairForm(
-            rho1=lambda y, s: sympy.exp(_score(y, y)) / (sympy.exp(_score(y, y)) + s),
-            psi1=lambda x, y: sympy.exp(_score(y, x)),
-            rho2=lambda y, z, s: (
-                sympy.exp(_score(z, y)) / (sympy.exp(_score(z, y)) + sympy.exp(_score(z, z)) + s)
-            ),
-            psi2=lambda x, y, z: sympy.exp(_score(z, x)),
-        )
-    return PairForm(
-        rho1=lambda y, s: sympy.exp(_score(y, y)) / (sympy.exp(_score(y, y)) + s),
-        psi1=lambda x, y: sympy.exp(_score(y, x)),
-        rho2=lambda y, z, s: (
-            sympy.exp(_score(y, z)) / (sympy.exp(_score(y, z)) + sympy.exp(_score(y, y)) + s)
-        ),
-        psi2=lambda x, y, z: sympy.exp(_score(y, x)),
-    )
+
+    def weight(y: Any, z: Any) -> Any:
+        half = len(y) // 2
+        return sympy.exp(y[:half] @ z[half:])
+
+    return _normalised(weight, columns=columns)
 
 
 def gaussian_kernel(gamma: float = 0.5) -> PairForm:
@@ -59,12 +61,7 @@ def linear_attention() -> PairForm:
         half = len(y) // 2
         return 1 + (y[:half] ** 2) @ (z[half:] ** 2)
 
-    return PairForm(
-        rho1=lambda y, s: weight(y, y) / (weight(y, y) + s),
-        psi1=lambda x, y: weight(y, x),
-        rho2=lambda y, z, s: weight(y, z) / (weight(y, z) + weight(y, y) + s),
-        psi2=lambda x, y, z: weight(y, x),
-    )
+    return _normalised(weight)
 
 
 def mean_field() -> PairForm:

@@ -13,9 +13,8 @@ import numpy as np
 from eqvproof.deepsets.arguments import require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.pooling.segments import exact_cuts, segmented
+from eqvproof.deepsets.pooling.segments import exact_cuts, require_segments, segmented
 from eqvproof.deepsets.pooling.weights import counted_terms, times_weight
-from eqvproof.errors import DomainError
 
 #: for each feature: the sets, and numbers that add to their sums
 Terms = list[tuple[np.ndarray, np.ndarray]]
@@ -68,13 +67,7 @@ def joined_sums(parts: list[Terms], segments: int | None, features: int, dtype: 
     """
     highest = max((int(part[0][0].max(initial=-1)) for part in parts), default=-1)
     segments = highest + 1 if segments is None else segments
-    if highest >= segments:
-        raise DomainError(
-            "an id that is no segment",
-            given=str(highest),
-            expected=f"0 to {segments - 1}",
-            hint="raise segments=, or number them from 0",
-        )
+    require_segments(0, highest, segments)
     total = np.zeros((segments, features), dtype=dtype)
     for f in range(features):
         ids, values = _sorted(*(np.concatenate([part[f][i] for part in parts]) for i in range(2)))
@@ -92,11 +85,5 @@ def read_ids(ids: Any, rows: int) -> np.ndarray:
     """
     each = np.asarray(ids)
     require_one_a_row("ids", each, rows, "iu")
-    if each.size and each.min() < 0:
-        raise DomainError(
-            "an id that is no segment",
-            given=str(each.min()),
-            expected="0 or more",
-            hint="number the segments from 0",
-        )
+    require_segments(each.min(initial=0), each.max(initial=-1), None)
     return each.astype(np.int64)

@@ -71,15 +71,24 @@ def read_segments(rows: int, offsets: Any, ids: Any, segments: int | None) -> Se
     each = _integers(ids, "ids")
     require_one_a_row("ids", each, rows)
     count = segments if segments is not None else int(each.max(initial=-1)) + 1
-    if rows and (each.min() < 0 or each.max() >= count):
-        raise DomainError(
-            "an id that is no segment",
-            given=f"{each.min()} to {each.max()}",
-            expected=f"0 to {count - 1}",
-            hint="raise segments=, or number them from 0",
-        )
+    require_segments(each.min(initial=0), each.max(initial=-1), count)
     sizes = np.bincount(each, minlength=count)
     return Segments(np.concatenate([[0], np.cumsum(sizes)]), np.argsort(each, kind="stable"))
+
+
+def require_segments(low: int, high: int, count: int | None) -> None:
+    """Refuses ids from low to high where one is below 0, or beyond the last of so many segments.
+
+    Raises:
+        DomainError: there is one.
+    """
+    if low < 0 or (count is not None and high >= count):
+        raise DomainError(
+            "an id that is no segment",
+            given=f"{low} to {high}",
+            expected="0 or more" if count is None else f"0 to {count - 1}",
+            hint="raise segments=, or number them from 0",
+        )
 
 
 def _integers(values: Any, name: str) -> np.ndarray:
