@@ -231,6 +231,8 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
             return tensor(shape, lambda i, j: Fraction(int(i == j)))
         case ops.Indicator():
             return tensor(shape, lambda i, j: Fraction(int(j <= i + (node.offset or 0))))
+        case ops.Form(signs=True):
+            return tensor(shape, lambda i, j: Fraction(int(i == j) * (1 if i == 0 else -1)))
         case ops.Iota():
             return tensor(shape, Fraction)
         case ops.Einsum():
