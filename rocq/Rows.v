@@ -220,3 +220,162 @@ Qed.
 
 
 Print Assumptions sym23_groupconv_equivariant.
+
+(** * Rows about other papers, and more of the first *)
+
+Section More.
+Variable R : realFieldType.
+
+Lemma gram_permuted d n (s : 'S_n) (X : 'M[R]_(d, n)) (A : 'M[R]_d) :
+  (col_perm s X)^T *m A *m col_perm s X = conjugated s (X^T *m A *m X).
+Proof. by apply/matrixP => i j; rewrite !mxE; apply: eq_bigr => k _; rewrite !mxE; congr (_ * _); apply: eq_bigr => l _; rewrite !mxE. Qed.
+
+Theorem my23_attn_permutation (e : R -> R) c d n (WQ WK : 'M[R]_(c, d)) (WV : 'M[R]_d) :
+  permutation_equivariant (fun X : 'M[R]_(d, n) => attention e WQ WK WV X).
+Proof.
+move=> s X; rewrite /attention /permuted; have -> : (col_perm s X)^T *m WQ^T *m WK *m col_perm s X = conjugated s (X^T *m WQ^T *m WK *m X).
+  by rewrite -![_^T *m _ *m WK]mulmxA gram_permuted.
+have -> : softmax_rows e (conjugated s (X^T *m WQ^T *m WK *m X)) = conjugated s (softmax_rows e (X^T *m WQ^T *m WK *m X)).
+  apply/matrixP => i j; rewrite !mxE; congr (_ / _).
+  by rewrite [RHS](reindex_inj (@perm_inj _ s)); apply: eq_bigr => k _; rewrite !mxE.
+apply/matrixP => i j; rewrite !mxE; congr (_ + _); rewrite [RHS](reindex_inj (@perm_inj _ s)).
+by apply: eq_bigr => k _; rewrite !mxE; congr (_ * _); apply: eq_bigr => l _; rewrite !mxE.
+Qed.
+
+Theorem my23_remark2_1 d n m (f : 'M[R]_(d, n) -> 'M[R]_(m, n)) :
+  (forall (s : 'S_n) X, f (col_perm s X) = col_perm s (f X)) <->
+  (forall (s : 'S_n) (X : 'M[R]_(n, d)), (f (row_perm s X)^T)^T = row_perm s (f X^T)^T).
+Proof.
+split=> ef s X; first by rewrite tr_row_perm ef tr_col_perm.
+by have := ef s X^T; rewrite tr_row_perm !trmxK => e; rewrite -[LHS]trmxK e tr_row_perm trmxK.
+Qed.
+
+(* The knowledge is in what x stands for: column i of Z^T X. *)
+Theorem my23_prop4_1_sufficient d k n (V W : zmodType) (rho1 : 'cV[R]_k -> V -> R) (rho2 : 'cV[R]_k -> 'cV[R]_k -> W -> R)
+    (psi1 : 'cV[R]_k -> 'cV[R]_k -> V) (psi2 : 'cV[R]_k -> 'cV[R]_k -> 'cV[R]_k -> W) (Z : 'M[R]_(d, k)) :
+  let g (x : 'I_n -> 'cV[R]_k) : 'M[R]_n := \matrix_(i, j)
+    if i == j then rho1 (x i) (\sum_(l | l != i) psi1 (x l) (x i))
+    else rho2 (x i) (x j) (\sum_(l | (l != i) && (l != j)) psi2 (x l) (x i) (x j)) in
+  permutation_equivariant (fun X : 'M[R]_(d, n) => X *m g (fun i => Z^T *m col i X)).
+Proof.
+move=> g s X; have colE i : col i (permuted s X) = col (s i) X by apply/matrixP => a b; rewrite !mxE.
+apply/matrixP => a j; rewrite !mxE [RHS](reindex_inj (@perm_inj _ s)); apply: eq_bigr => i _; rewrite !mxE !colE.
+rewrite (inj_eq perm_inj); congr (_ * _); case: eqP => [ij | /eqP ij]; [congr rho1 | congr rho2].
+  by rewrite [RHS](reindex_inj (@perm_inj _ s)); apply: eq_big => l; rewrite ?colE // (inj_eq perm_inj).
+by rewrite [RHS](reindex_inj (@perm_inj _ s)); apply: eq_big => l; rewrite ?colE // !(inj_eq perm_inj).
+Qed.
+
+(* What does not mind the order of a list: the maximum, the mean, ... *)
+Definition unordered (V W : Type) (pool : seq V -> W) := forall (T : finType) (v : T -> V) (f : T -> T),
+  injective f -> pool [seq v (f i) | i <- enum T] = pool [seq v i | i <- enum T].
+
+Lemma unordered_perm (V : eqType) (W : Type) (pool : seq V -> W) :
+  (forall s s', perm_eq s s' -> pool s = pool s') -> unordered pool.
+Proof.
+move=> sym T v f inj; apply: sym; rewrite (map_comp v f); apply: perm_map; apply: uniq_perm.
+- by rewrite map_inj_uniq ?enum_uniq.
+- exact: enum_uniq.
+by move=> i; rewrite mem_enum; have [f' _ fK] := injF_bij inj; rewrite -(fK i) map_f ?mem_enum.
+Qed.
+
+Theorem classics_pointnet_invariant (P V W Y : Type) n (h : P -> V) (pool : seq V -> W) (gamma : W -> Y) (x : 'I_n -> P) (s : 'S_n) :
+  unordered pool -> gamma (pool [seq h (x (s i)) | i <- enum 'I_n]) = gamma (pool [seq h (x i) | i <- enum 'I_n]).
+Proof. by move=> un; rewrite (un _ (fun i => h (x i)) s) //; apply: perm_inj. Qed.
+
+Theorem classics_pointnet_segmentation (P V W : Type) n (h : P -> V) (pool : seq V -> W) (x : 'I_n -> P) (s : 'S_n) i :
+  unordered pool -> let f x i := (h (x i), pool [seq h (x j) | j <- enum 'I_n]) in f (x \o s) i = f x (s i).
+Proof. by move=> un f; rewrite /f (un _ (fun i => h (x i)) s) //; apply: perm_inj. Qed.
+
+Theorem lec22_pool_shift (C W : Type) (pool : seq C -> W) h w (x : 'I_h.+1 * 'I_w.+1 -> C) a b :
+  unordered pool -> pool [seq x (u.1 - a, u.2 - b) | u <- enum {: 'I_h.+1 * 'I_w.+1}] = pool [seq x u | u <- enum {: 'I_h.+1 * 'I_w.+1}].
+Proof.
+move=> un; rewrite (un _ x (fun u => (u.1 - a, u.2 - b))) // => -[i j] [k l] e.
+by have /= e1 := congr1 fst e; have /= e2 := congr1 snd e; rewrite (addIr _ e1) (addIr _ e2).
+Qed.
+
+Theorem classics_deepsets_layer n m p (sigma : R -> R) (pool : seq R -> R) (L G : 'M[R]_(m, p)) (s : 'S_n) (x : 'M[R]_(n, m)) :
+  unordered pool -> let most (x : 'M[R]_(n, m)) : 'M[R]_(n, m) := \matrix_(i, j) pool [seq x k j | k <- enum 'I_n] in
+  let f x := map_mx sigma (x *m L - most x *m G) in f (row_perm s x) = row_perm s (f x).
+Proof.
+move=> un most f; have same : most (row_perm s x) = row_perm s (most x).
+  apply/matrixP => i j; rewrite !mxE -(un _ (fun k => x k j) s); last exact: perm_inj.
+  by congr pool; apply: eq_map => k; rewrite mxE.
+by rewrite /f -map_row_perm; congr map_mx; rewrite same !row_permE mulmxBr !mulmxA.
+Qed.
+
+(* The mean over all orders. *)
+Theorem classics_janossy_orders (T : Type) n (f : {ffun 'I_n -> T} -> R) (x : {ffun 'I_n -> T}) (s : 'S_n) :
+  let mean (x : {ffun 'I_n -> T}) := (\sum_(p : 'S_n) f [ffun i => x (p i)]) / (n`!)%:R in mean [ffun i => x (s i)] = mean x.
+Proof.
+move=> mean; rewrite /mean; congr (_ / _); rewrite [RHS](reindex_inj (mulIg s)); apply: eq_bigr => p _.
+by congr f; apply/ffunP => i; rewrite !ffunE permM.
+Qed.
+
+Theorem classics_janossy_pairs (T : Type) (V : zmodType) (W : Type) n (rho : V -> W) (f : T -> T -> V) (x : 'I_n -> T) (s : 'S_n) :
+  rho (\sum_i \sum_j f (x (s i)) (x (s j))) = rho (\sum_i \sum_j f (x i) (x j)).
+Proof.
+congr rho; rewrite [RHS](reindex_inj (@perm_inj _ s)); apply: eq_bigr => i _.
+by rewrite [RHS](reindex_inj (@perm_inj _ s)).
+Qed.
+
+Theorem classics_vectors_linear d c e (W : 'M[R]_(e, c)) (V : 'M[R]_(c, d)) (Q : 'M[R]_d) : W *m (V *m Q) = W *m V *m Q.
+Proof. exact: mulmxA. Qed.
+
+Theorem classics_vectors_invariant d c e (W : 'M[R]_(e, c)) (V : 'M[R]_(c, d)) (Q : 'M[R]_d) :
+  Q *m Q^T = 1%:M -> V *m Q *m (W *m (V *m Q))^T = V *m (W *m V)^T.
+Proof. by move=> oQ; rewrite mulmxA [(_ *m _ *m Q)^T]trmx_mul -mulmxA [Q *m _]mulmxA oQ mul1mx. Qed.
+
+Theorem villar21_lorentz_scalars d n (T : Type) (eta L : 'M[R]_d) (V : 'M[R]_(d, n)) (F : 'M[R]_n -> T) :
+  L^T *m eta *m L = eta -> F ((L *m V)^T *m eta *m (L *m V)) = F (V^T *m eta *m V).
+Proof. by move=> le; rewrite trmx_mul !mulmxA -[V^T *m L^T *m eta]mulmxA -[V^T *m _ *m L]mulmxA le. Qed.
+
+Theorem villar21_od_pairing d n (h : 'M[R]_(d, n) -> 'cV[R]_d) (Q : 'M[R]_d) V (w w' : 'cV[R]_d) a :
+  (forall Q V, orthogonal Q -> h (Q *m V) = Q *m h V) -> orthogonal Q ->
+  (h (Q *m V))^T *m (Q *m w) = (h V)^T *m w /\ (h V)^T *m (a *: w + w') = a *: ((h V)^T *m w) + (h V)^T *m w'.
+Proof. by move=> eh oQ; rewrite eh // orthogonal_gram // mulmxDr scalemxAr. Qed.
+
+Theorem villar21_translation_scalars d n (T : Type) (f : 'M[R]_(d, n.+1) -> T) :
+  (forall (X : 'M[R]_(d, n.+1)) (t : 'cV[R]_d), f (\matrix_(i, j) (X i j + t i 0)) = f X) <->
+  exists F : 'M[R]_(d, n.+1) -> T, forall X : 'M[R]_(d, n.+1), f X = F (\matrix_(i, j) (X i j - X i 0)).
+Proof.
+split=> [inv | [F fF] X t]; last by rewrite !fF; congr F; apply/matrixP => i j; rewrite !mxE opprD addrACA subrr addr0.
+by exists f => X; rewrite -(inv X (- col 0 X)); congr f; apply/matrixP => i j; rewrite !mxE.
+Qed.
+
+Theorem classics_settransformer_mean (e : R -> R) n (i j : 'I_n) : e 0 != 0 -> softmax_rows e (0 : 'M[R]_n) i j = n%:R^-1.
+Proof.
+move=> e0; rewrite !mxE (eq_bigr (fun=> e 0)) => [|k _]; last by rewrite mxE.
+by rewrite sumr_const card_ord -[e 0 *+ n]mulr_natr invfM mulrA divff // mul1r.
+Qed.
+
+(* A shift by c is multiplication by a circulant matrix. *)
+Theorem lec22_conv_shift n m (v : 'I_n.+1 -> R) c (X : 'M[R]_(n.+1, m)) :
+  let shift (X : 'M[R]_(n.+1, m)) : 'M[R]_(n.+1, m) := \matrix_(i, j) X (i - c) j in circulant v *m shift X = shift (circulant v *m X).
+Proof.
+move=> shift; apply/matrixP => i j; rewrite !mxE (reindex_inj (addIr c)); apply: eq_bigr => k _; rewrite !mxE addrK.
+by congr (v _ * _); rewrite opprD addrCA addrC.
+Qed.
+
+Theorem lec22_layernorm_permutation n k l (norm : 'rV[R]_k -> 'rV[R]_l) (x : 'M[R]_(n, k)) (s : 'S_n) :
+  let f (x : 'M[R]_(n, k)) := \matrix_(i, j) norm (row i x) 0 j in f (row_perm s x) = row_perm s (f x).
+Proof.
+move=> f; apply/matrixP => i j; rewrite !mxE; congr (norm _ _ _).
+by apply/matrixP => a b; rewrite !mxE.
+Qed.
+End More.
+
+(* A function of the scalar products: it has equal values where they are equal. *)
+Theorem villar21_od_scalars (R : realFieldType) d n (T : Type) (f : 'M[R]_(d, n) -> T) :
+  (forall Q X, orthogonal Q -> f (Q *m X) = f X) <-> (forall X Y, X^T *m X = Y^T *m Y -> f X = f Y).
+Proof. by split=> [inv | ff Q X oQ]; [exact: prop31_fft | apply: ff; rewrite orthogonal_gram]. Qed.
+
+Theorem lec22_perm_example (R : ringType) :
+  let P : 'M[R]_5 := \matrix_(i, j) (nth 0%N [:: 1; 4; 2; 0; 3]%N i == j)%:R in
+  P *m \col_i (i.+1)%:R = \col_i (nth 0%N [:: 2; 5; 3; 1; 4]%N i)%:R.
+Proof.
+move=> P; apply/matrixP => i j; rewrite !mxE !big_ord_recl big_ord0 !mxE /=.
+by case: i => [[|[|[|[|[|//]]]]] _] /=; rewrite ?mul1r ?mul0r ?addr0 ?add0r.
+Qed.
+
+Print Assumptions my23_prop4_1_sufficient.
+Print Assumptions lec22_pool_shift.

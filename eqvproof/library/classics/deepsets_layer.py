@@ -7,6 +7,7 @@ from eqvproof.statements import Equivariance, Proposition
 STATEMENT = Proposition(
     id="classics.deepsets.layer",
     place="Zaheer and others 2017, equivariant layers",
+    formal="Rows.classics_deepsets_layer",
     printed="f(X) = sigma(X Lambda - 1 maxpool(X) Gamma) is permutation equivariant",
     claim=Equivariance(
         lambda X, Lambda, Gamma: np.tanh(X @ Lambda - X.max(0, keepdims=True) @ Gamma),

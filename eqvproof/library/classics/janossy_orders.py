@@ -19,6 +19,7 @@ def pooled(X: Array, s: Array) -> Array:
 STATEMENT = Proposition(
     id="classics.janossy.orders",
     place="Murphy and others 2019, the pooling itself",
+    formal="Rows.classics_janossy_orders",
     printed="the mean of f(x_{pi(1)}, .., x_{pi(n)}) over all permutations pi is permutation invariant, for any f",
     claim=Equivariance(pooled, "X: 3 d, s: p -> p", under="S(3)", sizes={"d": (1, 2), "p": (1, 2)}),
     reading="judged for n = 3; f is any function, left uninterpreted, with p values; s only tells this number",

@@ -11,6 +11,7 @@ of_pairs = ep.opaque(
 STATEMENT = Proposition(
     id="classics.janossy.pairs",
     place="Murphy and others 2019, k-ary pooling, k = 2",
+    formal="Rows.classics_janossy_pairs",
     printed="rho(sum over pairs i, j of f(x_i, x_j)) is permutation invariant",
     claim=Equivariance(
         lambda X, s, t: rho(of_pairs(X, s).sum((0, 1)), t), "X: n d, s: p, t: q -> q", under="S(n)"

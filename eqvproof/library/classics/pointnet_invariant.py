@@ -6,6 +6,7 @@ from eqvproof.statements import Equivariance, Proposition
 STATEMENT = Proposition(
     id="classics.pointnet.invariant",
     place="Qi and others 2017, symmetric functions for unordered input",
+    formal="Rows.classics_pointnet_invariant",
     printed="gamma(max over i of h(x_i)) is invariant to permutations of the points",
     claim=Equivariance(lambda X, s, t: rho(each(X, s).max(0), t), "X: n d, s: p, t: q -> q", under="S(n)"),
     reading=(

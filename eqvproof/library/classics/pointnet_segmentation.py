@@ -15,6 +15,7 @@ def joined(X: Array, s: Array) -> Array:
 STATEMENT = Proposition(
     id="classics.pointnet.segmentation",
     place="Qi and others 2017, local and global information",
+    formal="Rows.classics_pointnet_segmentation",
     printed="the features (h(x_i), max over j of h(x_j)) of the points are permutation equivariant",
     claim=Equivariance(joined, "X: n d, s: p -> n 2p", under="S(n)"),
     reading="h is any function, left uninterpreted, with p values; s only tells this number",

@@ -8,6 +8,7 @@ from eqvproof.statements import AtSizes, Equivariance, Identity, Illustrated, Pr
 STATEMENT = Proposition(
     id="lec22.conv.shift",
     place="Translation and Shift Equivariance",
+    formal="Rows.lec22_conv_shift",
     printed="convolution is translation equivariant: Conv(Shift(X)) = Shift(Conv(X))",
     claim=Illustrated(
         Equivariance(lambda C, X: C @ X, "C: n n, X: n c -> n c", under="C(n)"),

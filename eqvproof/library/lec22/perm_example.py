@@ -9,6 +9,7 @@ P = np.array([[0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 1, 0, 0], [1, 0, 0, 0, 0]
 STATEMENT = Remark(
     id="lec22.perm.example",
     place="Permutation Invariance, the example",
+    formal="Rows.lec22_perm_example",
     printed="the printed 5 x 5 matrix P, with ones at (1, 2), (2, 5), (3, 3), (4, 1), (5, 4), maps (1, 2, 3, 4, 5) to (2, 5, 3, 1, 4)",
     claim=Conjunction(
         {

@@ -7,6 +7,7 @@ SIGNATURE = "X: h w c -> c"
 STATEMENT = Proposition(
     id="lec22.pool.shift",
     place="Translation and Shift Invariance",
+    formal="Rows.lec22_pool_shift",
     printed="global pooling is shift invariant (sum, mean, maximum)",
     claim=Conjunction(
         {

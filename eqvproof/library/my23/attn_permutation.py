@@ -19,6 +19,7 @@ def permuted_gram() -> Matrices:
 STATEMENT = Remark(
     id="my23.attn.permutation",
     place="§2.2, (2.1); §4",
+    formal="Rows.my23_attn_permutation",
     printed="Attn(X P) = Attn(X) P for every n x n permutation matrix P",
     claim=Equivariance(attention, "WQ: r d, WK: r d, WV: d d, X: d n -> d n", under="S(n)"),
     reading="the weights are arbitrary and stay as they are, since none of their axes is n",

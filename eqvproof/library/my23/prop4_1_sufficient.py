@@ -6,6 +6,7 @@ from eqvproof.statements import Equivariance, Proposition
 STATEMENT = Proposition(
     id="my23.prop4.1.sufficient",
     place="§4, Proposition 4.1 (converse)",
+    formal="Rows.my23_prop4_1_sufficient",
     printed="for all rho_1, rho_2, psi_1, psi_2, g with g_ii = rho_1(Z^T x_i, sum_{k != i} psi_1(Z^T x_k, Z^T x_i)) and "
     "g_ij = rho_2(Z^T x_i, Z^T x_j, sum_{k != i, j} psi_2(Z^T x_k, Z^T x_i, Z^T x_j)) makes X g(Z^T X) elementwise permutation equivariant",
     claim=Equivariance(

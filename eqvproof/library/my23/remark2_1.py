@@ -11,6 +11,7 @@ anything = ep.opaque("f", "X: d n -> d n")
 STATEMENT = Remark(
     id="my23.remark2.1",
     place="Remark 2.1",
+    formal="Rows.my23_remark2_1",
     printed="d x n sequences of columns and n x d sequences of rows are equivalent: f'(X^T) = f(X)^T keeps equivariance",
     claim=Conjunction(
         {

@@ -6,6 +6,7 @@ from eqvproof.statements import Equivariance, Lemma
 STATEMENT = Lemma(
     id="villar21.lorentz.scalars",
     place="Lorentz group, scalar functions",
+    formal="Rows.villar21_lorentz_scalars",
     printed="functions of the Minkowski products v_i^T eta v_j of four-vectors are invariant to O(1, 3)",
     claim=Equivariance(lambda V, s: numbers(V.T @ ETA @ V, s), "V: 4 n, s: p -> p", under="Lorentz(4)"),
     reading=(

@@ -8,6 +8,7 @@ h = ep.opaque("h", "V: d n -> d", under="O(d)", example=lambda V: (V @ V.T @ V).
 STATEMENT = ProofStep(
     id="villar21.od.pairing",
     place="O(d), vector functions, proof for polynomials",
+    formal="Rows.villar21_od_pairing",
     printed="for an equivariant h the function h(v_1, .., v_n) . w is invariant, and linear in w",
     claim=Equivariance(lambda V, w: h(V) @ w, "V: d n, w: d -> ()", under="O(d)"),
     reading=(

@@ -7,6 +7,7 @@ from eqvproof.statements import Conjunction, Derivation, Equivariance, Lemma
 STATEMENT = Lemma(
     id="villar21.od.scalars",
     place="O(d), scalar functions (first fundamental theorem, Weyl 1939)",
+    formal="Rows.villar21_od_scalars",
     printed="a function f of v_1, .., v_n is invariant to O(d) iff it is a function of the scalar products v_i . v_j",
     claim=Conjunction(
         {

@@ -8,6 +8,7 @@ F = ep.opaque("F", "D: m d, s: p -> p", example=lambda D, s: D.sum() * s)
 STATEMENT = Lemma(
     id="villar21.translation.scalars",
     place="translations, scalar functions",
+    formal="Rows.villar21_translation_scalars",
     printed="a function of positions r_1, .., r_n is invariant to translations iff it is a function of r_2 - r_1, .., r_n - r_1",
     claim=Conjunction(
         {

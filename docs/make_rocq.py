@@ -1,0 +1,106 @@
+"""Writes the table of docs/rocq.md: for each rule of the kernel its operations in Rocq, and the lemmas.
+
+python docs/make_rocq.py           rewrites it
+python docs/make_rocq.py --check   exits 1 if the page is out of date
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from eqvproof.export.rocq.programs import WRITERS
+from eqvproof.kernel.rules import RULES
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "rocq.md"
+FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
+#: Rule of the kernel -> the operations as which its nodes are printed.
+OPERATIONS = {
+    "input": "Input", "const": "Scalar Leaf", "parameter": "Leaf", "size": "Leaf", "iota": "Leaf",
+    "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add", "map": "Map Leaf",
+    "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract", "reshape": "Contract",
+    "sort": "Sort", "matrix": "Whole", "opaque": "Whole",
+}  # fmt: skip
+#: Rules whose nodes are not printed, and so have no lemma.
+UNPRINTED = {"form": "a form that the group keeps, as a constant"}
+#: Where the lemmas stand; the first is of every operation, the others of parts of some.
+LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
+    "Moves": (
+        "line_moves",
+        {"Contract": "contract_moves", "Map": "map_moves", "Fold": "along_moves", "Sort": "along_moves",
+         "Whole": "whole_moves"},
+    ),
+    "Turns": (
+        "line_turns",
+        {"Contract": "contract_turns", "Fold": "along_turns", "Sort": "along_turns", "Whole": "whole_turns"},
+    ),
+    "Shifts": ("line_shifts", {"Contract": "product_body", "Add": "moved_sum"}),
+}  # fmt: skip
+
+
+def stated(file: str, head: str) -> set[str]:
+    """The names of what a file of `rocq/` states with this word."""
+    text = re.sub(r"\(\*.*?\*\)", "", (ROOT / "rocq" / f"{file}.v").read_text(encoding="utf-8"), flags=re.S)
+    return set(re.findall(rf"^{head} (\w+)", text, flags=re.M))
+
+
+def constructors() -> set[str]:
+    """The operations of rocq/Programs.v."""
+    text = (ROOT / "rocq" / "Programs.v").read_text(encoding="utf-8")
+    return set(
+        re.findall(r"^  \| (\w+) of", text.partition("Inductive op :=")[2].partition("Definition")[0], re.M)
+    )
+
+
+def lemmas(rule: str) -> dict[str, list[str]]:
+    """The lemmas for a rule, by file.
+
+    Raises:
+        KeyError: no operation is known for it, or Rocq has no such operation or lemma.
+    """
+    operations = OPERATIONS[rule].split()
+    found = {}
+    for file, (line, special) in LEMMAS.items():
+        found[file] = list(dict.fromkeys(special.get(operation, line) for operation in operations))
+        missing = {line, *found[file]} - stated(file, "Lemma") | {*operations} - constructors()
+        if missing or rule not in WRITERS:
+            raise KeyError(rule, *sorted(missing))
+    return found
+
+
+def table() -> str:
+    """The table."""
+    rows = [
+        "| rule of the kernel | printed as | moved entries | matrices | translations |",
+        "|---|---|---|---|---|",
+    ]
+    for rule in RULES:
+        if rule in UNPRINTED and rule not in WRITERS:
+            rows.append(f"| {rule} | not printed: {UNPRINTED[rule]} | | | |")
+            continue
+        cells = [", ".join(f"`{name}`" for name in names) for names in lemmas(rule).values()]
+        printed = ", ".join(f"`{name}`" for name in OPERATIONS[rule].split())
+        rows.append(f"| {rule} | {printed} | {' | '.join(cells)} |")
+    return "\n".join([*rows, ""])
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrites the page, or checks it."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(FIRST)
+    new = before + FIRST + table() + AFTER + rest.partition(AFTER)[2]
+    if page == new:
+        return 0
+    print(f"docs/rocq.md: {'out of date' if '--check' in arguments else 'rewritten'}")
+    if "--check" in arguments:
+        return 1
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
