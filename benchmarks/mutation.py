@@ -250,7 +250,7 @@ def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, i
     """The figures, and the number of survivors without a reason."""
     known = reasons()
     lines = [
-        "# Mutation", "",
+        "# Mutation" + " of the typing core" * (options.part == ["typing"]), "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in the"
         f" random order of seed {options.seed}, the first of each part, as many as the time allowed. All were"
         f" made to one state of the files (SHA-256 {digest(files_of_all())[:16]}).", "",

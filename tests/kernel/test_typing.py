@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from eqvproof.kernel.acts import normal, split
+from eqvproof.kernel.sizes import Size
 from tests.kernel.corpus import JSON, Graph, claim, edited, fix, move, reseal, std
 from tests.kernel.encoding import check_certificate, encoded
 from tests.kernel.rejected import weighted
@@ -142,3 +144,22 @@ def test_powers_multiply_degrees(exponent: str, holds: bool) -> None:
     p = g.node("map", [x, b], ["d"], [exponent], fn="pow")
     g.node("einsum", [p, p], ["d"], ["1"], inputs=[[0], [0]], output=[0])
     assert check_certificate(g.proof(claim("x: d -> d", "Scale(d)"))).accepted == holds
+
+
+def test_no_part_of_an_axis_has_a_negative_size() -> None:
+    whole = normal([[(Size.of(5), False)]])
+    assert split(whole, Size.of(2), {}) == (normal([[(Size.of(2), False)]]), normal([[(Size.of(3), False)]]))
+    assert split(whole, Size.of(-1), {}) is None
+    assert split(whole, Size.of(6), {}) is None
+
+
+def test_zeros_have_powers_too() -> None:
+    """x times 0 ** 2."""
+    g = Graph(x=["d"])
+    x = g.node("input", [], ["d"], ["1"], name="x")
+    z = g.node("const", [], [], ["zero"], values=["0"])
+    c = g.node("const", [], [], ["0"], values=["2"])
+    p = g.node("map", [z, c], [], ["0"], fn="pow")
+    g.node("einsum", [p, x], ["d"], ["1"], inputs=[[], [0]], output=[0])
+    report = check_certificate(g.proof(claim("x: d -> d", "Scale(d)")))
+    assert report.accepted, report.reason
