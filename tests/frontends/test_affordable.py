@@ -1,0 +1,79 @@
+"""At which sizes a target of a framework is compared with its Program: fewer where that takes long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+import eqvproof as ep
+from eqvproof.frontends.framework import comparisons
+from eqvproof.frontends.samples import affordable
+from eqvproof.program import Builder, Size
+from eqvproof.signature import parse_signature
+
+WIDE = 200_000
+
+
+def nodes(width: int) -> Any:
+    """A product of matrices of that width, for each entry of an axis b."""
+    b = Builder()
+    x = b.input("x", [Size.of("b"), Size.of(width)])
+    b.einsum([x, x], [[0, 1], [0, 2]], [0, 1, 2])
+    return b.nodes
+
+
+def chosen(width: int) -> list[tuple[int, str]]:
+    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False)
+    return [(sizes["b"], style) for sizes, style in affordable(nodes(width), found, 1)]
+
+
+def test_cheap_targets_are_compared_at_all_samples() -> None:
+    found = comparisons(parse_signature("x: b -> b"), {}, (), {}, raises=False)
+    assert chosen(3) == [(sizes["b"], style) for sizes, style in found]
+
+
+def test_the_first_sizes_are_compared_whatever_they_take() -> None:
+    assert chosen(10 * WIDE) == [(1, "normal"), (2, "normal"), (3, "normal")]
+
+
+def test_what_fits_comes_after_them() -> None:
+    """48 entries of the axis may be computed in all: not 67 at once, but those of several small samples."""
+    assert chosen(WIDE) == chosen(10 * WIDE)
+    sizes = [size for size, _ in chosen(WIDE // 4)]
+    assert 67 not in sizes
+    assert 40 < sum(sizes) <= 48
+    assert {style for _, style in chosen(WIDE // 4)} > {"normal"}
+
+
+class Patches(torch.nn.Module):
+    """Patches, a class token and positions, more numbers than a certificate writes out."""
+
+    def __init__(self, width: int = 64) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.patch = torch.nn.Conv2d(3, width, 8, 8)
+        self.token = torch.nn.Parameter(torch.randn(1, 1, width))
+        self.positions = torch.nn.Parameter(torch.randn(1, 5, width))
+        self.layer = torch.nn.TransformerEncoderLayer(width, 4, 2 * width, batch_first=True)
+
+    def forward(self, x: Any) -> Any:
+        tokens = self.patch(x).flatten(2).transpose(1, 2)
+        tokens = torch.cat([self.token.expand(x.shape[0], -1, -1), tokens], 1)
+        return self.layer(tokens + self.positions)[:, 0]
+
+
+def test_a_vision_transformer_has_a_short_certificate() -> None:
+    """Weights with axes of one entry are named by their digest: the certificate stays short."""
+    verdict = ep.check(Patches().eval(), "x: b 3 16 16 -> b 64", under="S(b)")
+    assert verdict.grade == "PROVED", verdict
+    assert ep.verify(verdict.certificate).accepted
+    kinds = [k for k in verdict.certificate["program"]["kinds"] if k["op"] == "const"]
+    assert max(len(k["values"]) for k in kinds) < 100, kinds
+
+
+def test_near_miss_of_a_vision_transformer() -> None:
+    """The same network, beside one entry of the batch."""
+    module = Patches(8).eval()
+    verdict = ep.check(lambda x: module(x) + module(x)[0], "x: b 3 16 16 -> b 8", under="S(b)")
+    assert verdict.fails, verdict
