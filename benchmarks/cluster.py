@@ -9,6 +9,7 @@ have one thread each. Chunks of Dask are made where they are used, so that nothi
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import signal
@@ -136,7 +137,8 @@ def on_workers(workers: int, every: Any, alone: Any, found: dict[str, list[Any]]
             found[name] += [min(times), same, time.perf_counter() - start, survived]
             print(workers, found[name], flush=True)
             killer.join()
-            client.wait_for_workers(workers)
+            with contextlib.suppress(TimeoutError):  # a worker that is killed may not be started again
+                client.wait_for_workers(workers, timeout=30)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Work spread over an executor of `concurrent.futures`, its results taken in order.
 
 What comes out does not depend on where the work was done: the results are those that doing one task after
-another would give. An executor that cannot do the work (a function that cannot be sent to another process)
-is given up with a remark, and the rest is done here.
+another would give. An executor that cannot do the work (a function that cannot be sent to another process, a
+cluster whose workers were killed and are not started again) is given up with a remark, and the rest is done
+here.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from eqvproof.errors import told
 AHEAD = 32
 #: A result may be waited for so many seconds after the deadline.
 GRACE = 0.2
+#: An executor from which nothing comes for so many seconds is given up: what it has may be lost.
+PATIENCE = 60.0
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -69,7 +72,7 @@ class Workers:
                     waiting.append((task, self._submit(apart, task)))
                 if waiting:
                     task, future = waiting.popleft()
-                    yield self._result(here, task, future, deadline)
+                    yield self._result(here, task, [future, *(f for _, f in waiting)], deadline)
                     continue
                 task = next(rest, None)
                 if task is None:
@@ -89,24 +92,27 @@ class Workers:
             self._give_up(error)
             return None
 
-    def _result(self, here: Callable[[_T], _R], task: _T, future: Any, deadline: float) -> _R:
-        if self._executor is None or future is None:
-            if future is not None:
-                future.cancel()
-            return here(task)
-        left = None if deadline == float("inf") else max(0.0, deadline + GRACE - time.monotonic())
-        try:
-            result: _R = future.result(left)
-        except TimeoutError as error:
-            if left is not None and time.monotonic() >= deadline:
-                future.cancel()
-                raise TimeIsUp from None
-            self._give_up(error)
-            return here(task)
-        except Exception as error:
-            self._give_up(error)
-            return here(task)
-        return result
+    def _result(self, here: Callable[[_T], _R], task: _T, futures: Sequence[Any], deadline: float) -> _R:
+        """The result of the first future, or what is done here in its place."""
+        future, done, last = futures[0], 0, time.monotonic()
+        while self._executor is not None and future is not None:
+            try:
+                result: _R = future.result(max(0.0, min(1.0, deadline + GRACE - time.monotonic())))
+                return result
+            except Exception as error:
+                now, ready = time.monotonic(), sum(f is not None and f.done() for f in futures)
+                if future.done() or not isinstance(error, TimeoutError):
+                    self._give_up(error)
+                elif now >= deadline:
+                    future.cancel()
+                    raise TimeIsUp from None
+                elif ready > done:
+                    done, last = ready, now
+                elif now >= last + PATIENCE:
+                    self._give_up(TimeoutError(f"no result for {PATIENCE:g} seconds"))
+        if future is not None:
+            future.cancel()
+        return here(task)
 
     def _give_up(self, error: Exception) -> None:
         self._executor = None

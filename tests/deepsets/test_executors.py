@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from eqvproof.deepsets import PairForm, Sketch, pool
 from eqvproof.deepsets.pair_forms import attention, gaussian_kernel, linear_attention
 from eqvproof.deepsets.pooling import parts
 from eqvproof.deepsets.spread import cut, each
+from eqvproof.engines import workers
 from eqvproof.errors import BackendError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
@@ -108,6 +109,23 @@ def test_what_a_killed_worker_had_is_done_again(client: Any, tmp_path: Any) -> N
     found = each(dies_once, [("one", marker, k) for k in range(20)], client)
     assert (tmp_path / "killed").exists()
     assert found == [k**2 for k in range(20)]
+
+
+class Silent(ThreadPoolExecutor):
+    """Of every second task nothing is heard, as of what a cluster has lost with its workers."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.count = getattr(self, "count", 0) + 1
+        return Future() if self.count % 2 else super().submit(fn, *args, **kwargs)
+
+
+def test_an_executor_that_falls_silent_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", 0.0)
+    X = rows(3000)
+    with Silent(1) as executor:
+        assert each(pow, [(k, 2) for k in range(40)], executor) == [k**2 for k in range(40)]
+        assert executor.count > 1
+        assert bits(pool((x, x * y), X, executor=executor)) == bits(pool((x, x * y), X))
 
 
 def test_an_executor_that_is_broken_is_given_up() -> None:
