@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,9 +14,12 @@ from eqvproof.errors import OptionError
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.result import Bounded
 from eqvproof.signature import Signature
+from eqvproof.writing import in_line
 
 #: A box of no more numbers than this is cut; into how many parts; and after how many cuts without use not.
 FEW, PARTS, PATIENCE = 8, 250, 32
+#: So many numbers of one input are a box of arrays that fit into memory.
+MOST_NUMBERS = 10**8
 
 Arrays = Mapping[str, Array]
 
@@ -70,14 +74,19 @@ def in_box(
                 expected=", ".join(missing) or f"no {argument.kind} arguments",
                 hint='sizes={"n": 64}', code="box",
             )  # fmt: skip
-        try:
-            low, high = (np.asarray(end, dtype=np.float64) for end in span)
-        except (TypeError, ValueError) as error:
-            raise OptionError(
-                "a box is a pair of numbers for each input", given=repr(span), expected="(low, high)",
-                hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
-            ) from error  # fmt: skip
         shape = tuple(axis.at(known) for axis in argument.axes)
+        if math.prod(shape) > MOST_NUMBERS:
+            raise OptionError(
+                "a box of too many numbers", given=f"{math.prod(shape)} for {argument.name}",
+                expected=f"at most {MOST_NUMBERS}", hint="ask about smaller sizes", code="box",
+            )  # fmt: skip
+        try:
+            low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), shape) for end in span)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise OptionError(
+                "a box is a pair of numbers for each input", given=in_line(repr(span)),
+                expected="(low, high)", hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
+            ) from error  # fmt: skip
         middle = (low + high) / 2
         reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
         if not (np.all(low <= high) and np.all(np.isfinite(reach))):
@@ -88,6 +97,5 @@ def in_box(
                 code="box",
                 hint="give finite ends, the lower one first",
             )
-        middles[argument.name] = np.array(np.broadcast_to(middle, shape))
-        spreads[argument.name] = np.array(np.broadcast_to(reach, shape))
+        middles[argument.name], spreads[argument.name] = np.array(middle), np.array(reach)
     return middles, spreads
