@@ -81,7 +81,7 @@ def test_functions_become_theorems(rocq: Rocq) -> None:
 def test_a_theorem_that_does_not_hold_is_refused(rocq: Rocq) -> None:
     found = rocq.judge(rocq_text(certificate(*WRONG["first point"][1])))
     assert not found.accepted
-    assert found.reason.startswith("line ")
+    assert found.reason.startswith("line ") and "does not accept these types" in found.reason
 
 
 def test_the_corpora_are_told_apart(rocq: Rocq) -> None:
@@ -147,6 +147,7 @@ def stated(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("function", "signature", "group", "word"),
     [
+        (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
         (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "T(d)", "points with weights"),
     ],
 )

@@ -96,13 +96,13 @@ def mutants(certificate: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]
                 if isinstance(other, dict):
                     yield path, other
                 continue
-            yield path, _changed(certificate, path, other)
+            yield path, replaced(certificate, path, other)
 
 
-def _changed(value: Any, path: Path, other: Any) -> Any:
+def replaced(value: Any, path: Path, other: Any) -> Any:
     """The value with something else at a path; what lies beside the path is shared."""
     if not path:
         return other
     changed = value.copy()
-    changed[path[0]] = _changed(value[path[0]], path[1:], other)
+    changed[path[0]] = replaced(value[path[0]], path[1:], other)
     return changed

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eqvproof.errors import ExportError
 from eqvproof.export.rocq.programs import Line, Translation, translated
 from eqvproof.export.rocq.source import STAYS, Factor, Motion, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
@@ -140,6 +141,12 @@ def _type(line: Line, source: Source, k: int) -> Type:
         return source.given(source.factors[k], line.op[1])
     types: Any = source.types[k]
     acts = tuple(types[node].acts[axis] for node, axis in line.axes)
+    if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
+        factor = source.factors[k]
+        raise ExportError.of(
+            f"a table of constants that {factor.letter}({factor.axis}) keeps, as that of np.cross",
+            "tables on whose axes nothing acts",
+        )
     return Type(acts, types[line.node].power)
 
 
