@@ -218,6 +218,11 @@ def is_layer(value: object) -> bool:
     return torch is not None and isinstance(value, torch.nn.Module)
 
 
+def is_compiled_layer(value: object) -> bool:
+    """Whether it is a module of TorchScript, which holds what it is made of outside of Python."""
+    return is_layer(value) and isinstance(value, sys.modules["torch"].jit.ScriptModule)
+
+
 def holds_data(value: object) -> bool:
     """Whether an object of a library's class holds what a user gave it: parameters, options, functions."""
     return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))

@@ -159,6 +159,8 @@ class Reach(Named):
             self.cached.append(value)
         elif is_generator(value):
             self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
+        elif pure.is_compiled_layer(value):
+            self._complain("a module of TorchScript is used, whose state cannot be read", path)
         elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
             self._object(value, path)
         elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):

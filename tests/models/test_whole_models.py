@@ -95,6 +95,22 @@ def test_networks_of_torch(case: Case, tmp_path: Path) -> None:
     _judge(case, "torch_networks.py", _module, case.given, tmp_path)
 
 
+def test_a_network_on_data_of_torch_geometric(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    data = pytest.importorskip("torch_geometric.data", reason="torch_geometric is not installed")
+    graph = data.Data(x=torch.zeros(3, 4), pos=torch.zeros(3, 3), edge_index=torch.tensor([[0, 1], [1, 2]]))
+    case = Case(
+        "OnData",
+        "data.x: n 4, data.pos: n 3, data.edge_index[n]: 2 m, data.batch[b]: n, data.num_graphs: sizes b"
+        " -> b 1",
+        "E(3) x S(n) x S(m) x S(b)",
+        "(data.pos[i] - data.pos[j]).norm", "(data.pos[i] * data.pos[j]).norm",
+        sizes={"n": 2, "m": 1, "b": 1},
+        given={"example": {"data": data.Batch.from_data_list([graph, graph])}},
+    )  # fmt: skip
+    _judge(case, "torch_networks.py", _module, case.given, tmp_path)
+
+
 # -- e3nn ---------------------------------------------------------------------------------------------------
 HIDDEN, EDGES = "16x0e+8x1o+4x2e", "8x0e+8x1o+4x2e+2x3o"
 HARMONICS = "1x0e+1x1o+1x2e+1x3o+1x4e+1x5o+1x6e"

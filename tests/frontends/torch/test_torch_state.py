@@ -256,3 +256,9 @@ def test_what_is_not_known_to_be_pure_is_refused(name: str) -> None:
     signature = parse_signature("x: n -> n")
     with pytest.raises(TraceError):
         trace_all_sizes(adapt(WORLD[name], "torch", signature), signature, {})
+
+
+def test_a_module_of_torchscript_is_run_and_not_read() -> None:
+    module = torch.jit.script(torch.nn.Linear(3, 3))
+    verdict = ep.check(module, "x: n 3 -> n 3", "S(n)", budget=5)
+    assert verdict.grade == "TESTED" and "TorchScript" in verdict.reason

@@ -1,0 +1,102 @@
+"""e3nn's own tests with our assertion in place of theirs: one verdict for each place where they assert.
+
+    python benchmarks/e3nn_suite.py e3nn-0.6.0 [--budget 30] [--calls 1] [-k parts_of_paths]
+
+The argument is the folder of e3nn's source distribution, which holds the tests. Each file runs in a process
+of its own, in which ``e3nn.util.test.assert_equivariant`` asks for a verdict and passes, whatever it says; of
+each place the first calls are judged. What the tests ask besides stays as it is, and is not counted, but for
+``assert_auto_jitable`` and ``assert_torch_compile``, which turn modules into TorchScript in place: these are
+left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+#: The verdicts that are counted.
+KEEPS = ("PROVED", "DECIDED", "BOUNDED", "nothing claimed")
+
+
+def main() -> None:
+    """The verdicts, as they come, and the counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--budget", type=float, default=30)
+    parser.add_argument("--calls", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=600, help="seconds for a file")
+    parser.add_argument("-k", default="", help="files whose path holds this")
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.file:
+        _run(given.file, given.budget, given.calls)
+        return
+    counts: collections.Counter[str] = collections.Counter()
+    for file in sorted((given.source / "tests").rglob("*test*.py")):
+        if "assert_equivariant(" not in file.read_text() or given.k not in str(file):
+            continue
+        command = [sys.executable, __file__, str(given.source), "--file", str(file)]
+        command += ["--budget", str(given.budget), "--calls", str(given.calls)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=given.limit, check=False)
+            text = done.stdout
+        except subprocess.TimeoutExpired as late:
+            text = late.stdout.decode() if isinstance(late.stdout, bytes) else late.stdout or ""
+        for line in text.splitlines():
+            if line.startswith('{"place"'):
+                found = json.loads(line)
+                counts[found["verdict"]] += 1
+                print(
+                    f"{found['place']:55} {found['verdict']:16} {found['seconds']:6.1f} s  {found['why']}",
+                    flush=True,
+                )
+    good = sum(counts[k] for k in KEEPS)
+    print(f"\n{good} of {sum(counts.values())}: {dict(counts)}")
+
+
+def _run(file: Path, budget: float, calls: int) -> None:
+    import e3nn.util.test
+    import pytest
+
+    from eqvproof.errors import EqvproofError
+    from eqvproof.testing.e3nn import assert_equivariant
+
+    seen: collections.Counter[str] = collections.Counter()
+
+    def asked(*args: Any, **kwargs: Any) -> None:
+        frame = sys._getframe(1)
+        place = f"{'/'.join(Path(frame.f_code.co_filename).parts[-2:])}:{frame.f_lineno}"
+        seen[place] += 1
+        if seen[place] > calls:
+            return
+        start, why = time.perf_counter(), ""
+        try:
+            verdict = assert_equivariant(*args, **kwargs, budget=budget)
+            said = "nothing claimed" if verdict is None else str(verdict.grade)
+            why = "" if verdict is None or said in KEEPS else verdict.reason
+        except AssertionError as error:
+            said, _, why = str(error).partition(":")
+        except (EqvproofError, NotImplementedError, TypeError, ValueError, RuntimeError) as error:
+            said, why = "error", f"{type(error).__name__}: {error}"
+        seconds = time.perf_counter() - start
+        entry = {
+            "place": place,
+            "verdict": said[:30],
+            "seconds": seconds,
+            "why": " ".join(why.split())[-220:],
+        }
+        print("\n" + json.dumps(entry), flush=True)
+
+    e3nn.util.test.assert_equivariant = asked
+    e3nn.util.test.assert_auto_jitable = e3nn.util.test.assert_torch_compile = lambda module, *_, **__: module
+    pytest.main(["-q", "-x", "--maxfail=1000", "-s", "-p", "no:cacheprovider", "-W", "ignore", str(file)])
+
+
+if __name__ == "__main__":
+    main()
