@@ -59,7 +59,13 @@ class Draws:
 
     def made(self, count: int) -> Draws:
         """The same; numbers, where the array is small."""
-        return self if is_large(self.shape) else stored(np.concatenate(list(self.parts(count))))
+        if is_large(self.shape):
+            return self
+        whole, done = np.empty((count, *self.shape), dtype=np.float32), 0
+        for part in self.parts(count):
+            whole[done : done + len(part)] = part
+            done += len(part)
+        return stored(whole)
 
     def times(self, factor: Array) -> Draws:
         """The forms multiplied by numbers."""

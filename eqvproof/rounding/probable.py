@@ -65,7 +65,7 @@ class ProbableSystem:
         self.base = RoundingSystem(form)
         self.form = form
         self.draws = draws
-        self._rng = np.random.default_rng(0)
+        self._rng = np.random.Generator(np.random.SFC64(0))
         self._asked = 0
         self._spent: frozenset[int] = frozenset()
         self._made_so_far = 0
@@ -145,16 +145,19 @@ class ProbableSystem:
             return Drawn(known)
         error = filled(known.error, known.shape)
         rest = filled(rest, known.shape) + _REST * error
-        lost = (error > 0) & ~((error > _LEAST * self.form.unit) & (error < _MOST * self.form.unit))
-        if lost.any():
+        least, most = _LEAST * self.form.unit, _MOST * self.form.unit
+        lost = None
+        if not (np.min(error, initial=1.0) > least and np.max(error, initial=0.0) < most):
+            lost = (error > 0) & ~((error > least) & (error < most))
             draws = None if draws is None else draws.times(~lost)
             fresh = None if fresh is None else np.where(lost, 0.0, fresh)
             rest = np.where(lost, error, rest)
         draws = None if draws is None else draws.made(self.draws)
-        found, large = Drawn(known, draws, fresh, rest, sources), ~(lost | (rest < error))
-        if large.any():
+        found, small = Drawn(known, draws, fresh, rest, sources), rest < error
+        small = small if lost is None else small | lost
+        if not small.all():
             whole = error + self._form(found)
-            found.rest = np.where(large, np.where(np.isnan(whole), np.inf, whole), rest)
+            found.rest = np.where(small, rest, np.where(np.isnan(whole), np.inf, whole))
         return found
 
     # -- moving entries --------------------------------------------------------------------------------
@@ -239,16 +242,17 @@ class ProbableSystem:
         own = None
         if how.gamma:
             whole, apart = contract(values), filled(self.base.apart(known), known.shape)
-            own = np.hypot(how.drawn * whole, how.stored * np.abs(known.value))
+            own = how.drawn * whole
+            own = np.hypot(own, how.stored * np.abs(known.value)) if how.stored else own
             lost = self.base.lost(sizes_of, how.count, parts)
             rest = filled(rest, known.shape) + how.gamma**2 * whole + (how.gamma + how.stored) * apart + lost
-        if rough:
+        if rough:  # the first order of all errors is less than the error of the result
+            rest = filled(rest, known.shape) + (how.gamma + how.stored + 2.0**-40) * known.error
+        if rough > 1 or (rough and any(p.spread is not None for p in parts)):
             errors = [p.error for p in parts]
             moved = filled(carried(contract, sizes_of, errors, 0.0), known.shape)
-            rest = filled(rest, known.shape) + (how.gamma + 2.0**-40) * moved + how.stored * known.error
-            if rough > 1 or any(p.spread is not None for p in parts):
-                first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
-                rest = rest + np.maximum(moved - sum(map(contract, first)), 0.0)
+            first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
+            rest = filled(rest, known.shape) + np.maximum(moved - sum(map(contract, first)), 0.0)
         fresh, more, sources = self._squares(arrays, labels, output, sizes)
         if more is not None:
             rest = filled(rest, known.shape) + more
@@ -266,8 +270,12 @@ class ProbableSystem:
             is_alone = a.is_used_once and wide <= set(row) and not summed - set(row)
             if a.fresh is None or not (a.is_large or is_alone):
                 continue
-            factors = [(a.fresh if j == i else b.known.value) ** 2 for j, b in enumerate(arrays)]
-            part = np.sqrt(self.base.plain.contract(factors, labels, output, sizes))
+            factors = [a.fresh if j == i else b.known.value for j, b in enumerate(arrays)]
+            if summed:
+                squares = self.base.plain.contract([f * f for f in factors], labels, output, sizes)
+                part = np.sqrt(squares)
+            else:
+                part = np.abs(self.base.plain.contract(factors, labels, output, sizes))
             if not a.is_large:
                 a.fresh = None
             if wide <= set(row) and (is_large(shape) or not a.is_large or self._may_spend(a)):
@@ -347,10 +355,10 @@ class ProbableSystem:
                     others = np.sum([s for j, s in enumerate(sizes) if j != i], axis=0)
                     own, unit = own + p.terms * (self.form.sums * 1.001 * others) ** 2, unit + p.terms * step
             own = np.sqrt(own)
-        share = np.zeros(known.shape)  # what roundings of first order make of errors, and of each other
-        for p in rough:
-            share = share + filled(p.error, p.shape) + filled(self.base.apart(p), p.shape)
-        rest = unit * (share + unit * np.sum(sizes, axis=0)) + self.form.least * len(arrays)
+        share = known.error * (1 + self.form.ratio)  # more than all errors together, here and in float64
+        for p in rough if known.spread is not None else ():
+            share = share + filled(self.base.apart(p), p.shape)
+        rest = unit * share + unit**2 * sum(sizes) + self.form.least * len(arrays)
         kept, terms = list[Array](), list[Term]()
         for a in arrays:
             if a.rest is not None:
