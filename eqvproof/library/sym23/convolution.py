@@ -50,4 +50,5 @@ def strided(x: Array, theta: Array, m: int) -> Array:
     """y(u) = sum_v x(v) theta(v - k u) on the circle of k m points, u = 0 .. m - 1."""
     n = x.shape[0]
     k = n // m
-    return x @ theta[(np.arange(n)[:, None] - k * np.arange(m)) % n]
+    u, v = np.arange(m), np.arange(n)[:, None]
+    return x @ theta[(v - k * u) % n]
