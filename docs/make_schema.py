@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +115,14 @@ def element(family: str) -> JSON:
     return record(family=named, axis=ref("place"), **{k: forms[k] for k in keys})
 
 
-def point(*more: str) -> JSON:
+def point(*more: str, sides: Sequence[str] = ("at", "moved")) -> JSON:
     """A point where two sides differ, in rational numbers or in intervals."""
     common: JSON = {
         "sizes": {"type": "object", "additionalProperties": COUNT},
         "inputs": {"type": "object", "additionalProperties": TENSOR},
         "entry": listed(COUNT),
         "element": listed(ref("element"), 1),
-        "values": record(at=TENSOR, moved=TENSOR),
+        "values": record(**dict.fromkeys(sides, TENSOR)),
     }
     common = {k: v for k, v in common.items() if k in ("sizes", "inputs", "entry", *more)}
     interval = {"anyOf": [{"type": "null"}, record(lo=RATIONAL, hi=RATIONAL)]}
@@ -237,9 +238,12 @@ def certificates() -> dict[str, JSON]:
         "counterexample": certificate(
             "counterexample", claim=claim("equivariance"), program=program, evidence=point("element")
         ),
-        "evaluation": certificate(
-            "evaluation", claim=claim("equivariance"), evidence=point("element", "values")
-        ),
+        "evaluation": {"anyOf": [
+            certificate("evaluation", claim=claim("equivariance"), evidence=point("element", "values")),
+            certificate(
+                "evaluation", claim=claim("identity"), evidence=point("values", sides=("left", "right"))
+            ),
+        ]},
         "difference": certificate(
             "difference", claim=claim("identity"), program=program, other=program, evidence=point()
         ),

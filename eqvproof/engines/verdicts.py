@@ -164,7 +164,7 @@ def fails(
     programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
     is_complete = len(programs) == len(subjects)
     certificate: JSON | None = None
-    if grade is not Grade.OBSERVED and (is_complete or not claim.is_identity):
+    if grade is not Grade.OBSERVED:
         certificate, objection = certificate_of(claim, found, programs if is_complete else ())
         if objection:
             grade, notes = Grade.OBSERVED, (*notes, objection)
@@ -238,9 +238,8 @@ def _sealed(
         program = programs[0].to_json(is_stored=True)
         return seal_proof(claim=claim.to_json(scope, is_read=is_read), program=program, evidence=shown)
     parts = dict(zip(("program", "other"), (p.to_json() for p in programs), strict=False))
-    return seal(
-        _KINDS[kind] if claim.is_identity else kind, claim=claim.to_json(scope), evidence=shown, **parts
-    )
+    kind = _KINDS.get(kind, kind) if claim.is_identity else kind
+    return seal(kind, claim=claim.to_json(scope), evidence=shown, **parts)
 
 
 def _joined(*parts: str) -> str:

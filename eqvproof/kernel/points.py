@@ -56,9 +56,19 @@ def check_counterexample(content: dict[str, Any]) -> Report:
 def check_evaluation(content: dict[str, Any]) -> Report:
     """The same with recorded values of f(x) and f(g x), for a function that is not recorded.
 
-    A function has one value at one point: where g x may be x, the two recorded values are equal.
+    A function has one value at one point: where g x may be x, the two recorded values are equal. Of an
+    identity, the values of both functions at x are recorded.
     """
     claim, evidence = fields(content, "$", "claim", "evidence")
+    if isinstance(claim, dict) and claim.get("kind") == "identity":
+        point = _point(claim, "identity", evidence, "values")
+        values = fields(point.evidence["values"], "$.evidence.values", "left", "right")
+        left, right = (tensor(value, "$.evidence.values", undefined=True) for value in values)
+        if left.shape != right.shape:
+            raise Rejected("$.evidence.values: of different shapes")
+        note = "the recorded values of both functions, which the kernel cannot recompute"
+        sizes, pair = _output_sizes(point, left.shape), _compare(point, left, right)
+        return _report(point, sizes, "the functions whose values are recorded", pair, (note,))
     point = _point(claim, "equivariance", evidence, "element", "values")
     values = fields(point.evidence["values"], "$.evidence.values", "at", "moved")
     at, moved = (tensor(value, "$.evidence.values", undefined=True) for value in values)

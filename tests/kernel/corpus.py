@@ -507,6 +507,20 @@ def shifted() -> JSON:
     return seal("evaluation", claim=claim("x: n -> ()", "C(n)"), evidence=evidence)
 
 
+def apart() -> JSON:
+    """Two functions of which only values are recorded."""
+    evidence = {
+        "sizes": {"n": 2, "k": 1},
+        "inputs": {"x": vector(1, 2)},
+        "arithmetic": "rational",
+        "entry": [0],
+        "left": vector(3),
+        "right": vector(4),
+        "values": {"left": vector(3), "right": vector(4)},
+    }
+    return seal("evaluation", claim=claim("x: n -> k", kind="identity"), evidence=evidence)
+
+
 def relabelled() -> JSON:
     """The label of the first edge's source is not invariant: recorded values, indices and a mask."""
     evidence = {
@@ -797,6 +811,7 @@ BUILDERS = (
     square,
     turned,
     shifted,
+    apart,
     relabelled,
     graph_sum,
     gathered,

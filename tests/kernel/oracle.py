@@ -419,6 +419,10 @@ def _point(certificate: JSON, rng: random.Random) -> bool:
         right = evaluate(certificate["other"], inputs, sizes)
         return _differ(evidence, left, right)
     black = certificate["kind"] == "evaluation"
+    if what["kind"] == "identity":
+        left, right = (array(evidence["values"][side]) for side in ("left", "right"))
+        _with_output(what, sizes, left.shape)
+        return left.shape == right.shape and _differ(evidence, left, right)
     at = array(evidence["values"]["at"]) if black else evaluate(certificate["program"], inputs, sizes)
     full = _with_output(what, sizes, at.shape)
     moved, right = dict(inputs), at

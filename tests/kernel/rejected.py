@@ -562,6 +562,13 @@ REJECTED: dict[str, Callable[[], JSON]] = {
         (["claim", "group", 0, "family"], "A"),
         (ELEMENT, {**factor("A(n)"), "permutation": [1, 0, 2]}),
     ),
+    "one value of two functions": lambda: edited("apart", (["evidence", "values", "right"], vector(3))),
+    "values of other sizes": lambda: edited("apart", (["evidence", "values", "left"], vector(3, 3))),
+    "sides that are not the values": lambda: edited("apart", (["evidence", "left"], vector(5))),
+    "sides that are equal": lambda: edited(
+        "apart", (["evidence", "right"], vector(3)), (["evidence", "values", "right"], vector(3))
+    ),
+    "values under a group": lambda: edited("apart", (["claim", "kind"], "equivariance")),
     "too short": lambda: edited("shifted", (ELEMENT, {**factor("C(n)"), "permutation": [0, 1]})),
     "other values": lambda: edited("shifted", (["evidence", "values", "at"], tensor([], 6))),
     "values of another shape": lambda: edited("shifted", (["evidence", "values", "at"], vector(3))),

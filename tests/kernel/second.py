@@ -676,8 +676,10 @@ def _check(data: dict[str, Any]) -> None:
         str(kind)
     ]
     exactly(data, "format", "version", "kind", "digest", "claim", "evidence", *programs)
-    claim = Claim(data["claim"], "identity" if kind == "difference" else "equivariance")
-    more = {"counterexample": ["element"], "evaluation": ["element", "values"], "difference": []}[str(kind)]
+    same = isinstance(data["claim"], dict) and data["claim"].get("kind") == "identity"
+    need(same == (kind == "difference") or kind == "evaluation", "a claim of this kind")
+    claim = Claim(data["claim"], "identity" if same else "equivariance")
+    more = [*["element"] * (not same), *["values"] * (kind == "evaluation")]
     keys = ["sizes", "inputs", "arithmetic", "entry", "left", "right", *more]
     found = dict(zip(keys, exactly(data["evidence"], *keys), strict=True))
     need(found["arithmetic"] == "rational", "rational arithmetic")
@@ -694,8 +696,11 @@ def _check(data: dict[str, Any]) -> None:
         if name in claim.limits:
             axis = claim.limits[name]
             need(set(entries.values()) <= set(range(2 if axis is None else sizes[axis])), "labels")
-    if kind == "difference":
-        left, right = (value_of(data[p], inputs, sizes) for p in programs)
+    if same:
+        if kind == "evaluation":
+            left, right = (tensor(v, gaps=True) for v in exactly(found["values"], "left", "right"))
+        else:
+            left, right = (value_of(data[p], inputs, sizes) for p in programs)
         need(left[0] == right[0], "one shape")
         bind(claim, left[0], said, sizes)
     else:

@@ -9,6 +9,9 @@ import eqvproof as ep
 from eqvproof.library import review
 from eqvproof.statements.review import Row
 
+#: Grades that no verdict bears without a certificate.
+STRONG = ("PROVED", "DECIDED", "BOUNDED", "EXACT", "ENCLOSED")
+
 
 def rows_of(source: str, budget: float) -> dict[str, Row]:
     """The rows of a source by their names in it."""
@@ -29,7 +32,8 @@ def require_repaired(source: str, rows: Mapping[str, Row]) -> None:
 
 
 def require_accepted(row: Row) -> None:
-    """The kernel accepts every certificate of a row, read again from its text."""
+    """What bears a strong grade has certificates; the kernel accepts each, read again from its text."""
+    assert bool(row.certificates) == (str(row.grade) in STRONG)
     for label, certificate in row.certificates:
         assert label.startswith(row.id)
         assert ep.verify(json.loads(json.dumps(certificate))).accepted

@@ -51,8 +51,6 @@ FOUND = {
     "rnn.lstm": "FAILS ENCLOSED",
     "rnn.lstm.repaired": "HOLDS PROVED",
 }
-#: A term that is ill-typed has no Program, and ranks of spaces of maps are not what certificates state.
-WITHOUT_CERTIFICATE: set[str] = set()
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +76,6 @@ def test_what_fails_is_repaired(rows):
 def test_every_certificate_is_accepted(rows, name):
     row = rows[name]
     require_accepted(row)
-    assert bool(row.certificates) == (name not in WITHOUT_CERTIFICATE)
     names = [label for label, _ in row.certificates]
     assert len(names) == len(set(names))
 

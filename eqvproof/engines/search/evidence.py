@@ -50,6 +50,8 @@ def evidence(
         result["element"] = [e.to_evidence() for e in found.elements]
     if found.is_recorded and result.get("element") is not None:
         result["values"] = {"at": tensor(found.at), "moved": tensor(found.left)}
+    elif found.is_recorded:
+        result["values"] = {"left": tensor(found.left), "right": tensor(found.right)}
     return result
 
 
