@@ -59,7 +59,7 @@ def together(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
         name = min(failed, key=lambda n: FAILS_GRADES.index(failed[n].grade))
         found, others = failed[name], [n for n in failed if n != name]
         result = next(r for r in form.judged if r.name == name)
-        what = f"{name} fails" + (f", and so do {', '.join(others)}" if others else "")
+        what = " and ".join(filter(None, (name, ", ".join(others)))) + (" fail" if others else " fails")
         reason = "; ".join(filter(None, (what, found.reason)))
         verdict = replace(found, counterexample=_shown(found, name, form, result), reason=reason)
     elif all(v.holds for v in parts.values()):
