@@ -24,6 +24,7 @@ PAGE = ROOT / "docs" / "faq.md"
 sys.path.insert(0, str(ROOT))
 
 import eqvproof as ep  # noqa: E402
+from docs.generated import keep  # noqa: E402
 from eqvproof.testing.claims import declared_claims  # noqa: E402
 
 #: The order of the page.
@@ -107,18 +108,5 @@ def page() -> str:
     return "\n".join([INTRODUCTION, contents, *sections])
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the page, or checks it."""
-    new = page()
-    if PAGE.exists() and PAGE.read_text(encoding="utf-8") == new:
-        return 0
-    if "--check" in arguments:
-        print("docs/faq.md: out of date")
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    print("docs/faq.md: rewritten")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep(PAGE, page()))

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "groups.md"
 sys.path.insert(0, str(ROOT))
 
+from docs.generated import keep  # noqa: E402
 from eqvproof.groups.families import EVERY_FAMILY, FAMILIES, above  # noqa: E402
 from eqvproof.groups.family import Family  # noqa: E402
 
@@ -66,13 +67,5 @@ def page() -> str:
     return before + section() + AFTER + rest.split(AFTER)[1]
 
 
-def main() -> int:
-    """Writes the page, or compares it."""
-    if "--check" in sys.argv[1:]:
-        return int(page() != PAGE.read_text(encoding="utf-8"))
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(keep(PAGE, page()))

@@ -14,6 +14,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "limits.md"
+sys.path.insert(0, str(ROOT))
+
+from docs.generated import keep  # noqa: E402
+
 FOLDERS = ("frontends", "program", "operations", "rules", "evaluate", "engines")
 #: Names of limits; the other constants are parts of a method.
 LIMIT = re.compile(r"_?(MOST|LARGEST|LONGEST|DEEPEST|LEAST)(_\w+)?$|\w*(SECONDS|_SHARE)$")
@@ -59,17 +63,5 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the page, or checks it."""
-    new = page()
-    if PAGE.exists() and new == PAGE.read_text(encoding="utf-8"):
-        return 0
-    if "--check" in arguments:
-        print(f"{PAGE.relative_to(ROOT)}: out of date, run python docs/make_limits.py")
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep(PAGE, page()))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from docs.generated import keep_part
 from eqvproof.export.rocq.programs import WRITERS
 from eqvproof.kernel.rules import RULES
 
@@ -88,19 +89,5 @@ def table() -> str:
     return "\n".join([*rows, ""])
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the page, or checks it."""
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(FIRST)
-    new = before + FIRST + table() + AFTER + rest.partition(AFTER)[2]
-    if page == new:
-        return 0
-    print(f"docs/rocq.md: {'out of date' if '--check' in arguments else 'rewritten'}")
-    if "--check" in arguments:
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep_part(PAGE, FIRST, table(), AFTER))

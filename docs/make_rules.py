@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "rules.md"
 sys.path.insert(0, str(ROOT))
 
+from docs.generated import keep  # noqa: E402
 from eqvproof.engines.affine_types import claimed_degree, claimed_move  # noqa: E402
 from eqvproof.engines.linear_types import Proof, infer_equivariance  # noqa: E402
 from eqvproof.errors import GroupError  # noqa: E402
@@ -188,19 +189,5 @@ def page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the page, or checks it."""
-    new = page()
-    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    if new == old:
-        return 0
-    if "--check" in arguments:
-        print(f"{PAGE.relative_to(ROOT)}: out of date, run python docs/make_rules.py")
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)}: rewritten")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep(PAGE, page()))

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "docs" / "certificate.schema.json"
 sys.path.insert(0, str(ROOT))
 
+from docs.generated import keep  # noqa: E402
 from eqvproof.kernel import (  # noqa: E402
     affine_types,
     check,
@@ -352,17 +353,5 @@ def schema() -> JSON:
     }
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the schema, or checks it."""
-    new = json.dumps(schema(), indent=1) + "\n"
-    if SCHEMA.exists() and SCHEMA.read_text(encoding="utf-8") == new:
-        return 0
-    print(f"docs/certificate.schema.json: {'out of date' if '--check' in arguments else 'rewritten'}")
-    if "--check" in arguments:
-        return 1
-    SCHEMA.write_text(new, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep(SCHEMA, json.dumps(schema(), indent=1) + "\n"))

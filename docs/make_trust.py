@@ -18,6 +18,7 @@ PAGE = ROOT / "docs" / "trust.md"
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.ratchets import Package  # noqa: E402
+from docs.generated import keep_part  # noqa: E402
 
 FIRST, AFTER = "### File by file\n", "\n## What you have to trust\n"
 #: What a part of the kernel checks, and the modules at its top; each part rests on the first.
@@ -69,19 +70,5 @@ def section() -> str:
     return text
 
 
-def main(arguments: list[str]) -> int:
-    """Rewrites the page, or checks it."""
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(FIRST)
-    new = before + section() + AFTER + rest.partition(AFTER)[2]
-    if page == new:
-        return 0
-    print(f"docs/trust.md: {'out of date' if '--check' in arguments else 'rewritten'}")
-    if "--check" in arguments:
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(keep_part(PAGE, FIRST, section().removeprefix(FIRST), AFTER))
