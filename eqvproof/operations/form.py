@@ -1,6 +1,8 @@
 """Matrices of forms that groups keep, at sizes that need not be known.
 
-    B : (fixed, fixed)        B : (rho, rho) and (dual, dual), where B is the form of the group at this size
+    B does not depend on the inputs        B is the form of the group at this size
+    -------------------------------        ---------------------------------------
+    B : (fixed, fixed)                     B : (rho, rho) and (dual, dual)
 
 Proof. B does not depend on the inputs. Where ``g^T B g = B`` for all g, also ``g^-T B g^-1 = B``, which is
 (dual, dual); and as ``B^-1`` is B or -B, ``g B g^T = B``, its inverse. QED

@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def certificates(eqvproof, folder):
-    cases = (("gram", "X: d n -> d n", "O(d)"), ("differences", "X: d n -> d! n n", "T(d)"))
+    cases = (("gram", "X: d n -> d n", "O(d)"), ("centre", "X: d n -> d", "T(d)"))
     for name, signature, group in cases:
         file = f"{name}.json"
         done = eqvproof("check", f"models:{name}", signature, "--under", group, "--certificate", file)
@@ -31,10 +31,10 @@ def test_a_theorem_is_written(eqvproof, certificates):
 
 
 def test_what_is_not_exported_is_named(eqvproof, certificates):
-    done = eqvproof("export", "differences.json", "--to", "rocq", "-o", "differences.v")
+    done = eqvproof("export", "centre.json", "--to", "rocq", "-o", "centre.v")
     assert done.status == 1
-    assert "not exported: the group T(d)" in done.err
-    assert not (certificates / "differences.v").exists()
+    assert "not exported: einsum of points with weights" in done.err
+    assert not (certificates / "centre.v").exists()
 
 
 def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
@@ -46,11 +46,11 @@ def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
 
 
 def test_rocq_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "differences.json", "--with", "rocq")
+    done = eqvproof("verify", "gram.json", "centre.json", "--with", "rocq")
     if shutil.which("coqc") is None:
         assert done.status == 2
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
     assert "accepted by Rocq, with no axioms: the printed program is equivariant under O(d)" in done.out
-    assert "rejected  differences.json: not checked by Rocq: not exported: the group T(d)" in done.out
+    assert "rejected  centre.json: not checked by Rocq: not exported: einsum of points" in done.out
