@@ -178,8 +178,7 @@ def _factor(
 ) -> FactorProof | Gap:
     if factor.kind in ("shift", "scale"):
         return _moves(program, signature, factor, pins)
-    context = context_of(program, signature, factor, pins)
-    context = replace(context, literal=literal, has_short_floats=program.has_short_floats)
+    context = replace(context_of(program, signature, factor, pins), literal=literal)
     table = type_table(program, signature, context, factor, pins)
     if isinstance(table, Gap):
         return table

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -135,8 +134,7 @@ class FrameworkTarget:
                         read = self.framework.read
                         drafts = settled(read(self.target, signature, pins, limited=limited, spans=spans))
                     again = guard.hides(changed)
-                short = drafts.builder.bits < 64 or self.framework.precision(self.target) != "float64"
-                program = replace(drafts.builder.program(drafts.output), has_short_floats=short)
+                program = drafts.builder.program(drafts.output)
                 guard.judge(traced)
                 known = {**{n: (1, most) for n, most in drafts.limits.items()}, **spans}
                 found = traced, known, context.may_raise, drafts.builder.nodes

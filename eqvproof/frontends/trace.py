@@ -6,7 +6,7 @@ import contextlib
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
@@ -214,7 +214,7 @@ class _Run:
         b.bits = self.context.bits
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
         self._drafts = settled(Drafts(b, self.context.places, self.output, limits, b.modular))
-        self.program: Program = replace(b.program(self._drafts.output), has_short_floats=b.bits < 64)
+        self.program: Program = self.context.builder.program(self._drafts.output)
 
     def _every_path(
         self, function: Callable[..., Any], signature: Signature, pins: dict[str, int], guard: Guard

@@ -90,7 +90,12 @@ def kept(
 
 
 def precision(values: Sequence[Fraction]) -> Fraction:
-    """The unit in the last place of the shorter of float32 and float64 that holds all the values."""
+    """The unit in the last place of the shorter of float32 and float64 that holds all the values.
+
+    0 where all are whole: these are written as they are meant, no roundings of others.
+    """
+    if all(v.denominator == 1 for v in values):
+        return Fraction(0)
     short = all(v.denominator.bit_count() == 1 and _odd(v.numerator) < 2**24 for v in values)
     fits = all(abs(v) < 2**128 and v.denominator <= 2**149 for v in values)
     return Fraction(1, 2**23 if short and fits else 2**52)

@@ -63,9 +63,7 @@ def in_components(
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
-    if not work.changed:
-        return program, work.rounded
-    return replace(work.b.program(output), has_short_floats=program.has_short_floats), work.rounded
+    return (work.b.program(output) if work.changed else program), work.rounded
 
 
 class _Rewriting:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -23,14 +22,11 @@ class Program:
         inputs: names and shapes, in the order of the signature.
         nodes: operations; each uses earlier nodes only.
         output: the index of the result.
-        has_short_floats: whether the target holds or makes floats shorter than 64 bits; no part of what the
-            Program computes.
     """
 
     inputs: tuple[tuple[str, Shape], ...]
     nodes: tuple[Operation, ...]
     output: int
-    has_short_floats: bool = dataclasses.field(default=False, compare=False)
 
     @property
     def shape(self) -> Shape:
@@ -150,7 +146,6 @@ def substituted(program: Program, sizes: Mapping[str, int]) -> Program:
         tuple((name, _at(shape, sizes)) for name, shape in program.inputs),
         tuple(_substituted(node, sizes) for node in program.nodes),
         program.output,
-        program.has_short_floats,
     )
 
 

@@ -38,7 +38,6 @@ class Context:
         numbers: the characters of the factor; those of its kind where none are given.
         acts: those of claimed axes that carry irreps, and of their parts.
         literal: whether constants are what is stored, and never read as the invariant ones next to them.
-        has_short_floats: whether tables may be stored in floats shorter than 64 bits.
     """
 
     kind: Kind
@@ -53,7 +52,6 @@ class Context:
     numbers: Characters | None = None
     acts: tuple[Act, ...] = ()
     literal: bool = False
-    has_short_floats: bool = False
 
     @property
     def is_spatial(self) -> bool:

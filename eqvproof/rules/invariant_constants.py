@@ -32,7 +32,7 @@ from eqvproof.groups.matrices import diagonal, to_flint
 from eqvproof.rules.acts import DUAL, Act, Kind, std
 from eqvproof.rules.characters import Typed
 from eqvproof.rules.context import Context
-from eqvproof.rules.tables import DOUBLE, precision, typings
+from eqvproof.rules.tables import typings
 from eqvproof.size import Size
 
 #: Constants of more entries, and with more axes that may be moved, are not tried.
@@ -52,8 +52,7 @@ def invariant(array: Any, shape: Sequence[Size], context: Context) -> Iterator[T
     """The types in which an array of rationals is moved and yet stays as it is, up to chi."""
     if context.is_spatial:
         special = is_special(context)
-        ulp = None if context.literal else precision(array) if context.has_short_floats else DOUBLE
-        yield from typings(array, shape, context.acts, special=special, ulp=ulp)
+        yield from typings(array, shape, context.acts, special=special, literal=context.literal)
         return
     size = context.size.constant
     places = [i for i, n in enumerate(array.shape) if n == size]

@@ -39,8 +39,6 @@ from eqvproof.size import Size
 Array = np.ndarray[Any, Any]
 #: A table is read as the invariant one where it is so many units in the last place away, at most.
 MOST_ULPS = 16
-#: The unit in the last place of float64.
-DOUBLE = Fraction(1, 2**52)
 #: Larger tables, and more ways to type one, are not tried.
 MOST_ENTRIES, MOST_AXES, MOST_WAYS, _MOST_FACTORS = 16_384, 8, 1024, 3
 #: Bits of integer roots; a relative violation that is larger in floats is no rounding.
@@ -69,7 +67,7 @@ class Reading:
 
 
 def typings(
-    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, ulp: Fraction | None
+    array: Array, shape: Sequence[Size], acts: Sequence[Act], *, special: bool, literal: bool
 ) -> Iterator[Typed]:
     """The types in which a table is moved and yet stays as it is, or as it is read.
 
@@ -78,7 +76,7 @@ def typings(
         shape: of the table.
         acts: those in which axes are tried, besides the irrep of each size.
         special: whether reflections are left out.
-        ulp: the unit in the last place of what is stored; None where tables are what is stored.
+        literal: whether numbers are what is stored.
     """
     if array.size > MOST_ENTRIES or array.ndim > MOST_AXES or not array.any():
         return
@@ -92,7 +90,7 @@ def typings(
         odd = _parity(floats.reshape(lengths), blocks)
         if odd is None and not special:
             continue
-        limit = None if ulp is None else MOST_ULPS * ulp
+        limit = None if literal else MOST_ULPS * precision(array)
         if all(
             _accepted(block, degrees, limit) for block, degrees in _pieces(array.reshape(lengths), blocks)
         ):
@@ -116,13 +114,19 @@ def reading(array: Array, acts: Type) -> Reading | None:
 
 
 def precision(array: Array) -> Fraction:
-    """The unit in the last place of the shortest of float32 and float64 in which all values are."""
+    """The unit in the last place of the shortest of float32 and float64 in which all values are.
+
+    0 where all are whole: these are written as they are meant, no roundings of others.
+    """
+    values = array.ravel().tolist()
+    if all(Fraction(v).denominator == 1 for v in values):
+        return Fraction(0)
     with np.errstate(over="ignore"):
         short = np.asarray(array, dtype=np.float64).astype(np.float32)
     same = np.isfinite(short).all() and all(
-        Fraction(float(a)) == Fraction(b) for a, b in zip(short.flat, array.ravel().tolist(), strict=True)
+        Fraction(float(a)) == Fraction(b) for a, b in zip(short.flat, values, strict=True)
     )
-    return Fraction(1, 2**23) if same else DOUBLE
+    return Fraction(1, 2**23 if same else 2**52)
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:

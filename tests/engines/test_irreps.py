@@ -76,20 +76,21 @@ def test_a_result_that_is_undefined_in_part_is_not_proved() -> None:
     assert not ep.prove(partly, IN_1E, "O(d)", reps={"m": ("O(d)", "1e")}).holds
 
 
-#: A table, and whether it is the identity up to roundings of the floats that it is stored in.
+#: A table, and whether it is read as the identity: up to roundings of the shortest floats that hold it.
 NEAR_THE_IDENTITY = {
-    "integers": (np.diag([10**6, 10**6, 10**6 + 1]), False),
-    "few bits": (np.diag([1, 1, 1 + 2.0**-21]), False),
-    "few bits of float32": (np.diag([1, 1, 1 + 2.0**-21]).astype(np.float32), True),
-    "many bits of float32": (np.diag([1, 1, 1 + 2.0**-18]).astype(np.float32), False),
-    "roundings": (np.diag([1, 1, 1 + 2.0**-50]), True),
-    "more than roundings": (np.diag([1, 1, 1 + 2.0**-45]), False),
+    "whole": (np.diag([10**6, 10**6, 10**6 + 1]), False),
+    "whole, in floats": (np.diag([1e6, 1e6, 1e6 + 1]), False),
+    "float32": (np.diag([1, 1, 1 + 2.0**-21]).astype(np.float32), True),
+    "float32 in float64": (np.diag([1, 1, 1 + 2.0**-21]), True),
+    "more than roundings of float32": (np.diag([1, 1, 1 + 2.0**-18]).astype(np.float32), False),
+    "float64": (np.diag([1, 1, 1 + 2.0**-50]), True),
+    "more than roundings of float64": (np.diag([1, 1, 1 + 2.0**-45]), False),
 }
 
 
 @pytest.mark.parametrize("name", NEAR_THE_IDENTITY)
-def test_tables_are_read_in_the_floats_that_hold_them(name: str) -> None:
-    """Integers and floats of 64 bits that happen to fit into 32 are no rounded tables of 32."""
+def test_tables_are_read_in_the_shortest_floats_that_hold_them(name: str) -> None:
+    """Whole numbers are no roundings of others."""
     table, right = NEAR_THE_IDENTITY[name]
     reps = {"m": ("O(3)", "1o")}
     verdict = ep.check(lambda x: table @ x, "x: m -> m", "O(3)", reps=reps)

@@ -108,7 +108,7 @@ TRIPLES = [(1, 1, 2), (2, 2, 2), (1, 2, 3), (2, 2, 1), (3, 3, 2), (2, 2, 0)]
 
 def asked(array: Any, acts: Any = (), *, special: bool = False, literal: bool = False) -> list[Any]:
     shape = [Size.of(n) for n in array.shape]
-    return list(typings(array, shape, acts, special=special, ulp=None if literal else precision(array)))
+    return list(typings(array, shape, acts, special=special, literal=literal))
 
 
 @pytest.mark.parametrize("degrees", TRIPLES)
