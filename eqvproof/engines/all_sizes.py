@@ -10,10 +10,9 @@ from functools import partial
 from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.at_sizes import AtSizes
 from eqvproof.engines.claim import Claim
-from eqvproof.engines.explain import gap_text
-from eqvproof.engines.failing_line import find_culprit
-from eqvproof.engines.identity import IdentityProof, prove_identity
-from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.linear_types import Proof
+from eqvproof.engines.provers import first_proof
 from eqvproof.engines.targets import confirm, trace_all_sizes
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError
 from eqvproof.evaluate.library_functions import library_functions
@@ -21,15 +20,10 @@ from eqvproof.frontends import Trace
 from eqvproof.frontends.machine import CODE as WIDTH
 from eqvproof.frontends.samples import NO_SPANS, Spans
 from eqvproof.program import Program
-from eqvproof.program.components import in_components
-from eqvproof.program.halves import in_halves
-from eqvproof.rules.irreps import MOST_DEGREE
-from eqvproof.size import Size, spoken_from
+from eqvproof.size import spoken_from
 
 #: The share of the time that a trace and its replays may take.
 TRACE_SHARE = 0.6
-#: Vectors of more entries are not taken apart into components.
-MOST_COMPONENTS = 8
 #: The code of a trace for which the time was too short.
 SLOW = "trace.time"
 
@@ -194,97 +188,21 @@ def _attempted(claim: Claim, *, limited: bool = False) -> Attempt:
 
 def _proved(claim: Claim, attempt: Attempt, end: float) -> Attempt:
     """The attempt with its proof, if any, and the traces compared with the functions at single sizes."""
-    found = _proof(claim, attempt)
+    found = first_proof(claim, attempt.traces)
     if isinstance(found, str):
-        again = _by_components(claim, attempt)
-        if again is None:
-            if is_partial(claim, attempt):
-                other = untraced(claim, f"no trace for all sizes, and {found}")  # other sizes are not told
-                return replace(other, partial=_without_library(claim, replace(attempt, why=found)))
-            return _without_library(claim, replace(attempt, why=found))
-        attempt, found = again  # replayed below against the function, as every trace is
+        unproved = _without_library(claim, replace(attempt, why=found))
+        if not is_partial(claim, attempt):
+            return unproved
+        return replace(untraced(claim, f"no trace for all sizes, and {found}"), partial=unproved)
     try:
         with until(end):
-            for function, trace in zip(claim.functions, attempt.traces, strict=True):
+            for function, trace in zip(claim.functions, found.traces, strict=True):
                 confirm(function, trace, claim.signature, claim.pins)
     except TraceError as error:
         return _untraced(claim, error)
     except TimeIsUp:
         return _untraced(claim, _too_slow())
-    return replace(attempt, proof=found, why="")
-
-
-def _proof(claim: Claim, attempt: Attempt) -> Proof | IdentityProof | str:
-    """A proof, or why there is none."""
-    first = attempt.traces[0]
-    if claim.is_identity:
-        return prove_identity(first.program, attempt.traces[1].program)
-    found = infer_equivariance(first.program, claim.signature, claim.group, claim.pins, literal=claim.literal)
-    if isinstance(found, Gap):
-        return gap_text(*find_culprit(first, found, claim.signature, claim.pins))
-    return found
-
-
-def _by_components(claim: Claim, attempt: Attempt) -> tuple[Attempt, Proof] | None:
-    """A proof on the program in which what is done entry by entry along the group's axes is a product.
-
-    Under motions of space, entries that are joined to an axis as long as an irrep are its components, too.
-    """
-    first = attempt.traces[0]
-    moved = [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
-    terms = [t for a in claim.signature.axes for t in a.terms if t.irrep]
-    short = {s for _, s in moved if 1 <= s <= MOST_COMPONENTS} | {2 * int(t.irrep[:-1]) + 1 for t in terms}
-    axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
-    halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
-    wholes = {size + size for size in halves if (size + size).constant not in short}
-    if not claim.is_identity and wholes:
-        again = in_halves(first.program, wholes)
-        found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
-        if not isinstance(found, Gap):
-            return replace(attempt, traces=(replace(first, program=again, lines={}, drafts=None),)), found
-    if claim.is_identity or not short:
-        return None
-    is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in moved)
-    entries = _made_of_entries(first.program) if is_spatial else set()
-    short = (short | entries) - ({1} if terms else set())
-    joined = bool(terms or entries - {3}) and not claim.literal
-    again, rounded = in_components(first.program, short, _cuts(claim, short), joined=joined)
-    found = infer_equivariance(again, claim.signature, claim.group, claim.pins, literal=claim.literal)
-    trace = replace(first, program=again, lines={}, drafts=None)
-    read = (
-        (f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots",)
-        if rounded
-        else ()
-    )
-    return None if isinstance(found, Gap) else (replace(attempt, traces=(trace,), readings=read), found)
-
-
-def _made_of_entries(program: Program) -> set[int]:
-    """The sizes 2l + 1 of axes to which single entries are joined."""
-    found = set[int]()
-    for op in program.nodes:
-        size = 0 if op.joined is None else op.shape[op.joined].constant or 0
-        if size % 2 and size <= 2 * MOST_DEGREE + 1 and len(op.args) == size:
-            found.add(size)
-    return found
-
-
-def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
-    """The parts of claimed axes that are sums, by length; some are as long as an axis of the group."""
-    found: dict[int, tuple[int, ...]] = {}
-    for axes in (claim.signature.output, *(a.axes for a in claim.signature.inputs)):
-        for axis in axes:
-            parts: list[int] = []
-            for term in axis.terms:
-                size = 1 if term.name is None else claim.pins.get(term.name, 0)
-                if term.irrep and term.irrep[0] != "0":
-                    size = 2 * int(term.irrep[:-1]) + 1
-                    parts += [size] * (term.coefficient // size)
-                    continue
-                parts += [term.coefficient] if term.name is None else [size] * term.coefficient
-            if len(parts) > 1 and 0 not in parts and short & set(parts):
-                found.setdefault(sum(parts), tuple(parts))
-    return found
+    return replace(attempt, traces=found.traces, proof=found.proof, readings=found.readings, why="")
 
 
 def _too_slow() -> TraceError:
@@ -300,6 +218,11 @@ def _untraced(claim: Claim, error: TraceError) -> Attempt:
 def is_partial(claim: Claim, attempt: Attempt) -> bool:
     """Whether the Programs are the functions at some sizes of the claim only."""
     return any(claim.ranges.get(n) != span for t in attempt.traces for n, span in t.spans.items())
+
+
+def at_all_sizes(claim: Claim, attempt: Attempt) -> Attempt:
+    """The attempt, without Programs that are the functions at some sizes of the claim only."""
+    return untraced(claim, attempt.why) if is_partial(claim, attempt) else attempt
 
 
 def untraced(claim: Claim, why: str) -> Attempt:

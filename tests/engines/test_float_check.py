@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines.claim import Claim
 from eqvproof.engines.float_check import is_plainly_wrong
-from eqvproof.engines.pipeline import Claim
 from eqvproof.engines.targets import trace_all_sizes
 from eqvproof.groups import parse_group
 from eqvproof.signature import parse_signature

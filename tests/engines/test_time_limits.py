@@ -33,7 +33,7 @@ ERRORS: list[Exception] = [
     json.JSONDecodeError("no", "{", 0), ExceptionGroup("some", [ValueError("one")]), NotImplementedError(),
 ]  # fmt: skip
 STAGES = (
-    "attempt_proof", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "_searched", "_require_generic",
+    "attempt_proof", "is_plainly_wrong", "decided_sizes", "bounded_sizes", "searched", "_require_generic",
 )  # fmt: skip
 each_error = pytest.mark.parametrize("error", ERRORS, ids=lambda e: type(e).__name__)
 
@@ -57,7 +57,7 @@ def test_a_mistake_in_a_stage(stage: str, error: Exception, monkeypatch: pytest.
     if stage in ("attempt_proof", "decided_sizes", "bounded_sizes"):
         assert wrong.fails and wrong.grade >= "ENCLOSED"
     words = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
-    if stage in ("_searched", "_require_generic"):
+    if stage in ("searched", "_require_generic"):
         assert words in wrong.reason
 
 

@@ -1,0 +1,91 @@
+"""Searches beside a proof: at sizes and points that it does not speak of, where the claim may yet fail."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+
+from eqvproof.engines import verdicts
+from eqvproof.engines.all_sizes import Attempt, at_all_sizes, untraced
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.definedness import Somewhere
+from eqvproof.engines.identity import IdentityProof
+from eqvproof.engines.searching import looked, searched
+from eqvproof.errors import ShapeError, TargetError
+from eqvproof.verdict import Verdict
+
+#: Seconds for the search right beyond the sizes that a proof speaks of, and how large arrays may be there.
+BEYOND_SECONDS = 3.0
+MOST_GIVEN, MOST_BEYOND = 2_000, 50_000
+#: Seconds for the search for a point at which only one side is defined, after a proof of equality elsewhere.
+DOMAIN_SECONDS = 1.5
+
+
+def nowhere(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
+    """What is left where no point is found at which a function is defined: a point at which one side is."""
+    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
+    everywhere = at_all_sizes(claim, attempt)
+    found = searched(replace(claim, deadline=end), replace(everywhere, proof=None, why=where.reason))
+    return found if found.fails else verdicts.undecided(claim, where.reason, found.notes)
+
+
+def judged(claim: Claim, attempt: Attempt, where: Somewhere) -> Verdict:
+    """PROVED; FAILS, where a proof that two functions are equal leaves open where they are defined."""
+    notes, proof = attempt.notes, attempt.proof
+    known = attempt if attempt.beyond is None else attempt.beyond
+    for there in _claims_beyond(claim, attempt):
+        end = min(claim.deadline, time.monotonic() + BEYOND_SECONDS)
+        told = all(span[0] <= there.ranges.get(n, (1, 1))[0] for n, span in attempt.spans.items())
+        try:
+            found = searched(replace(there, deadline=end), known if told else untraced(there, known.why))
+        except (ShapeError, TargetError) as error:  # the target is no such function there
+            where_not = ", ".join(f"{n} in {low}..{high}" for n, (low, high) in there.ranges.items())
+            notes = (*notes, f"not tried at {where_not}: {error.message}")
+            continue
+        if found.fails:
+            return found
+    if isinstance(proof, IdentityProof) and not proof.same_domain:
+        known = replace(at_all_sizes(claim, known), why="equal only where both are defined")
+        other = _one_sided(claim, known)
+        if other is not None:
+            return other
+    return verdicts.proved(claim, attempt, where, notes)
+
+
+def _one_sided(claim: Claim, attempt: Attempt) -> Verdict | None:
+    """A point at which one of two functions is defined; what else is found where the time is up before.
+
+    Small sizes come first, with all their structured points, zeros among them.
+    """
+    end = min(claim.deadline, time.monotonic() + DOMAIN_SECONDS)
+    near = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
+    small, result = looked(replace(claim, deadline=end, ranges=near), attempt)
+    if small.fails or (end == claim.deadline and result and not result.is_structured):
+        return small
+    found = searched(replace(claim, deadline=end), attempt)
+    return found if found.fails else None
+
+
+def _spans(claim: Claim) -> dict[str, tuple[int, int]]:
+    """The sizes of a claim, where nothing is said those up to 2."""
+    return {n: claim.ranges.get(n, (1, 2)) for n in claim.signature.input_names if n not in claim.pins}
+
+
+def _claims_beyond(claim: Claim, attempt: Attempt) -> Iterator[Claim]:
+    """The claim right beyond each limit of a proof, other sizes small, where that is soon computed."""
+    shapes = [(n.shape, MOST_BEYOND) for t in attempt.traces for n in t.program.nodes]
+    shapes += [(shape, MOST_GIVEN) for t in attempt.traces for _, shape in t.program.inputs]
+    for name, (least, limit) in attempt.spans.items():
+        ranges = {n: (low, min(low + 1, high)) for n, (low, high) in _spans(claim).items()}
+        if least > claim.ranges.get(name, (1, 1))[0]:
+            yield replace(claim, ranges={**ranges, name: (claim.ranges.get(name, (1, 1))[0], least - 1)})
+        if limit is None:
+            continue
+        low, high = claim.ranges.get(name, (1, limit + 2))
+        ranges[name] = max(low, limit + 1), min(high, max(low, limit + 1) + 1)
+        top = {**{n: high for n, (_, high) in ranges.items()}, **claim.pins}
+        fits = all(prod(s.value(top) for s in shape) <= most for shape, most in shapes)
+        if ranges[name][0] <= ranges[name][1] and fits:
+            yield replace(claim, ranges=ranges)

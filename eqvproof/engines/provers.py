@@ -1,0 +1,166 @@
+"""The ways to a proof for all sizes, on the Programs of the functions; each says why it finds none.
+
+A Program that was rewritten is replayed against its function as the traced one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.explain import gap_text
+from eqvproof.engines.failing_line import find_culprit
+from eqvproof.engines.identity import IdentityProof, prove_identity
+from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
+from eqvproof.frontends import Trace
+from eqvproof.groups import Factor
+from eqvproof.program import Program
+from eqvproof.program.components import in_components
+from eqvproof.program.halves import in_halves
+from eqvproof.rules.irreps import MOST_DEGREE
+from eqvproof.signature import Term
+from eqvproof.size import Size
+
+Traces = tuple[Trace, ...]
+#: Vectors of more entries are not taken apart into components.
+MOST_COMPONENTS = 8
+#: What is said where tables with square roots are read entry by entry.
+ROUNDED = f"within {2.0**-53:.2g} of the value of each: entries of tables with square roots"
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A proof.
+
+    Attributes:
+        traces: whose Programs it speaks of.
+        proof: what was proved of them.
+        readings: what numbers of the traces are read as others next to them.
+    """
+
+    traces: Traces
+    proof: Proof | IdentityProof
+    readings: tuple[str, ...] = ()
+
+
+#: A proof, or why there is none; nothing where such proofs are of other claims.
+Prover = Callable[[Claim, Traces], Proved | str]
+
+
+def by_normal_forms(claim: Claim, traces: Traces) -> Proved | str:
+    """Two functions are equal where their normal forms are."""
+    if not claim.is_identity:
+        return ""
+    found = prove_identity(traces[0].program, traces[1].program)
+    return found if isinstance(found, str) else Proved(traces, found)
+
+
+def by_types(claim: Claim, traces: Traces) -> Proved | str:
+    """How the group acts on each value, by the rule of its operation."""
+    if claim.is_identity:
+        return ""
+    found = _inferred(claim, traces[0].program)
+    if isinstance(found, Gap):
+        return gap_text(*find_culprit(traces[0], found, claim.signature, claim.pins))
+    return Proved(traces, found)
+
+
+def by_halves(claim: Claim, traces: Traces) -> Proved | str:
+    """The same with the two halves of axes that real and imaginary parts, or a pair, have joined."""
+    if claim.is_identity:
+        return ""
+    axes = [f.axis for f in claim.group.factors if f.record.reals > 1]
+    halves = {Size.of(claim.pins.get(str(axis), axis)) for axis in axes}
+    wholes = {size + size for size in halves if (size + size).constant not in _short(claim)}
+    return _rewritten(claim, traces[0], in_halves(traces[0].program, wholes)) if wholes else ""
+
+
+def by_components(claim: Claim, traces: Traces) -> Proved | str:
+    """The same with what is done entry by entry along the group's axes as a product.
+
+    Under motions of space, entries that are joined to an axis as long as an irrep are its components, too.
+    """
+    short = _short(claim)
+    if claim.is_identity or not short:
+        return ""
+    program = traces[0].program
+    is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim))
+    entries = _made_of_entries(program) if is_spatial else set()
+    has_irreps = bool(_irreps(claim))
+    short = (short | entries) - ({1} if has_irreps else set())
+    joined = (has_irreps or bool(entries - {3})) and not claim.literal
+    again, rounded = in_components(program, short, _cuts(claim, short), joined=joined)
+    return _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
+
+
+#: In this order.
+PROVERS: tuple[Prover, ...] = (by_normal_forms, by_types, by_halves, by_components)
+
+
+def first_proof(claim: Claim, traces: Traces) -> Proved | str:
+    """The first proof that is found; else why the first way leads to none."""
+    why = ""
+    for prover in PROVERS:
+        found = prover(claim, traces)
+        if isinstance(found, Proved):
+            return found
+        why = why or found
+    return why
+
+
+# -- parts --------------------------------------------------------------------------------------------------
+def _inferred(claim: Claim, program: Program) -> Proof | Gap:
+    return infer_equivariance(program, claim.signature, claim.group, claim.pins, literal=claim.literal)
+
+
+def _rewritten(claim: Claim, trace: Trace, program: Program, readings: tuple[str, ...] = ()) -> Proved | str:
+    """A proof on another Program of the same function."""
+    found = _inferred(claim, program)
+    if isinstance(found, Gap):
+        return ""
+    return Proved((replace(trace, program=program, lines={}, drafts=None),), found, readings)
+
+
+def _moved(claim: Claim) -> list[tuple[Factor, int]]:
+    """The factors of the group, with the lengths of their axes, 0 where these are free."""
+    return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
+
+
+def _irreps(claim: Claim) -> list[Term]:
+    """The parts of claimed axes that carry irreps."""
+    return [t for a in claim.signature.axes for t in a.terms if t.irrep]
+
+
+def _short(claim: Claim) -> set[int]:
+    """The lengths of vectors that may be taken apart."""
+    sizes = {s for _, s in _moved(claim) if 1 <= s <= MOST_COMPONENTS}
+    return sizes | {2 * int(t.irrep[:-1]) + 1 for t in _irreps(claim)}
+
+
+def _made_of_entries(program: Program) -> set[int]:
+    """The sizes 2l + 1 of axes to which single entries are joined."""
+    found = set[int]()
+    for op in program.nodes:
+        size = 0 if op.joined is None else op.shape[op.joined].constant or 0
+        if size % 2 and size <= 2 * MOST_DEGREE + 1 and len(op.args) == size:
+            found.add(size)
+    return found
+
+
+def _cuts(claim: Claim, short: set[int]) -> dict[int, tuple[int, ...]]:
+    """The parts of claimed axes that are sums, by length; some are as long as an axis of the group."""
+    found: dict[int, tuple[int, ...]] = {}
+    for axes in (claim.signature.output, *(a.axes for a in claim.signature.inputs)):
+        for axis in axes:
+            parts: list[int] = []
+            for term in axis.terms:
+                size = 1 if term.name is None else claim.pins.get(term.name, 0)
+                if term.irrep and term.irrep[0] != "0":
+                    size = 2 * int(term.irrep[:-1]) + 1
+                    parts += [size] * (term.coefficient // size)
+                    continue
+                parts += [term.coefficient] if term.name is None else [size] * term.coefficient
+            if len(parts) > 1 and 0 not in parts and short & set(parts):
+                found.setdefault(sum(parts), tuple(parts))
+    return found

@@ -1,0 +1,81 @@
+"""The search for a counterexample to a claim, on its Programs where there are such, else on its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from eqvproof.deadline import overtime
+from eqvproof.engines import verdicts
+from eqvproof.engines.all_sizes import Attempt
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.search import (
+    Limits,
+    SearchResult,
+    Subject,
+    called_subject,
+    find_counterexample,
+    find_difference,
+    mine_constants,
+    program_subject,
+)
+from eqvproof.verdict import Verdict
+
+
+def _subjects(claim: Claim, attempt: Attempt) -> Sequence[Subject]:
+    if attempt.traces:
+        return [program_subject(t.program, t.opaques, literal=claim.literal) for t in attempt.traces]
+    pairs = zip(claim.functions, attempt.at_sizes, strict=True)
+    return [called_subject(f, claim.signature, known, literal=claim.literal) for f, known in pairs]
+
+
+def _unknown_functions(attempt: Attempt) -> str:
+    """What stands in the way of a search: uninterpreted functions of which only a symmetry is known."""
+    names = [
+        o.name
+        for t in attempt.traces
+        for o in t.program.opaques
+        if o.symmetry is not None and o.name not in t.opaques
+    ]
+    if not names:
+        return ""
+    return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
+
+
+def searched(claim: Claim, attempt: Attempt) -> Verdict:
+    """What the search for a counterexample says."""
+    return looked(claim, attempt)[0]
+
+
+def looked(claim: Claim, attempt: Attempt) -> tuple[Verdict, SearchResult | None]:
+    """The same, and the search where there was one."""
+    obstacle = _unknown_functions(attempt)
+    if obstacle:
+        why = f"no point can be tried: {obstacle}; {attempt.why}"
+        return verdicts.undecided(claim, why, attempt.notes), None
+    subjects = _subjects(claim, attempt)
+
+    def tell(result: SearchResult) -> Verdict:
+        return verdicts.from_search(claim, attempt, result, subjects)
+
+    result = _search(claim, subjects, tell)
+    with overtime():
+        return tell(result), result
+
+
+def _search(
+    claim: Claim, subjects: Sequence[Subject], tell: Callable[[SearchResult], Verdict]
+) -> SearchResult:
+    given = {*claim.pins, *claim.ranges}
+    limits = Limits(
+        sizes=claim.search_sizes(),
+        seed=claim.seed,
+        deadline=claim.deadline,
+        domain=claim.domain,
+        constants=[c for f in claim.functions for c in mine_constants(f)],
+        executor=claim.executor,
+        tell=tell,
+        unbounded=[n for n in claim.signature.input_names if n not in given],
+    )
+    if claim.is_identity:
+        return find_difference(subjects[0], subjects[1], claim.signature, limits)
+    return find_counterexample(subjects[0], claim.signature, claim.group, limits)
