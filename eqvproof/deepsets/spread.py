@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
-import sys
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from eqvproof.engines import workers
 from eqvproof.engines.workers import Workers
 from eqvproof.errors import BackendError
 
@@ -26,51 +28,94 @@ def each(
     parts: Sequence[tuple[Any, ...]],
     executor: Any = None,
     join: Callable[[Any, Any], Any] | None = None,
+    shared: tuple[Any, ...] = (),
 ) -> list[Any]:
-    """``function(*part)`` of every part, in their order.
+    """``function(*shared, *part)`` of every part, in their order.
 
     Where parts hold delayed values of Dask, each is worked on where its values are. A part that is lost with
     its worker is done again, by another worker or here.
 
     Args:
         function: called with each part; it and the parts can be sent to other processes.
-        parts: its arguments.
+        parts: its last arguments.
         executor: of `concurrent.futures`, or a Dask client; None: what Dask chooses, or this thread.
         join: makes one result of two, which it leaves as they are; then the list has one result.
+        shared: its first arguments, which go to a cluster once.
 
     Raises:
-        BackendError: what is given is no executor.
+        BackendError: what is given is no executor; a cluster that has fallen silent.
     """
     require_executor(executor)
     if any(hasattr(value, "__dask_graph__") for part in parts for value in part):
         dask = dask_module()
-        found = [dask.delayed(function)(*part) for part in parts]
+        found = [dask.delayed(function)(*shared, *part) for part in parts]
         while join is not None and len(found) > 1:
             pairs = [found[k : k + 2] for k in range(0, len(found), 2)]
             found = [pair[0] if len(pair) == 1 else dask.delayed(join)(*pair) for pair in pairs]
         return computed(found, executor)
-    call = functools.partial(_called, function)
-    results = Workers(executor).map(call, call, parts)
+    apart = None if executor is None else _Beside(executor, shared)
+    results = Workers(apart).map(lambda part: function(*shared, *part), function, parts)
     return list(results) if join is None else [functools.reduce(join, results)]
 
 
-def _called(function: Callable[..., Any], part: tuple[Any, ...]) -> Any:
-    return function(*part)
+class _Beside:
+    """An executor of calls that share their first arguments."""
+
+    def __init__(self, executor: Any, shared: tuple[Any, ...]) -> None:
+        self._executor, self._shared = executor, shared
+        if _is_client(executor):
+            self._executor = executor.get_executor()
+            self._shared = tuple(executor.submit(_itself, v, pure=False) for v in shared)
+
+    def submit(self, function: Callable[..., Any], part: tuple[Any, ...]) -> Any:
+        """The future of one call."""
+        return self._executor.submit(function, *self._shared, *part)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _is_client(executor: Any) -> bool:
+    return callable(getattr(executor, "get_executor", None))
 
 
 def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
     """The values of Dask, by the workers of an executor where one is given.
 
     Raises:
-        BackendError: what is given is no executor.
+        BackendError: what is given is no executor; a cluster of which no worker has done, or is doing,
+            anything for `workers.PATIENCE` seconds.
     """
     require_executor(executor)
-    dask = dask_module()
     if executor is None:
-        return list(dask.compute(*values))
-    quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"} if "distributed" in sys.modules else {}
-    with dask.config.set(quiet):  # arrays are meant to travel with what is done to them
-        return list(dask.compute(*values, scheduler=executor))
+        return list(dask_module().compute(*values))
+    if not _is_client(executor):
+        return list(Workers(executor).map(_alone, _alone, values))
+    quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"}
+    with dask_module().config.set(quiet):  # arrays are meant to travel with what is done to them
+        futures = executor.compute(list(values))
+    done, last = 0, time.monotonic()
+    while done < len(futures):
+        with contextlib.suppress(TimeoutError):
+            importlib.import_module("distributed").wait(futures, timeout=1.0)
+        before, done, now = done, sum(f.done() for f in futures), time.monotonic()
+        if done > before or any(executor.processing().values()):
+            last = now
+        elif now >= last + workers.PATIENCE:
+            executor.cancel(futures)
+            raise BackendError(
+                "the workers of executor= have fallen silent",
+                given=f"no result, and no worker at work, for {workers.PATIENCE:g} seconds",
+                expected="a cluster that starts workers again when they end",
+                hint="start workers, such as by cluster.scale(2), or leave executor= out",
+            )
+    return list(executor.gather(futures))
+
+
+def _alone(value: Any) -> Any:
+    """A value of Dask and all that it is computed from, in one thread."""
+    return value.compute(scheduler="synchronous")
 
 
 def dask_module() -> Any:

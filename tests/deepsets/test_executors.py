@@ -128,6 +128,38 @@ def test_an_executor_that_falls_silent_is_given_up(monkeypatch: pytest.MonkeyPat
         assert bits(pool((x, x * y), X, executor=executor)) == bits(pool((x, x * y), X))
 
 
+        form = gaussian_kernel()
+        few = X[:700].T % 7
+        assert bits(form(few, executor=executor)) == bits(form(few))
+
+
+def test_a_cluster_without_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data of this process is worked on here; data of the cluster is out of reach."""
+    distributed = pytest.importorskip("distributed")
+    da = pytest.importorskip("dask.array")
+    monkeypatch.setattr(workers, "PATIENCE", 0.0)
+    X, form = rows(3000), gaussian_kernel()
+    there, few = da.from_array(X, chunks=(700, 2)), X[:600].T % 7
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            assert bits(pool((x, x * y), X, executor=client)) == bits(pool((x, x * y), X))
+            assert bits(form(few, executor=client)) == bits(form(few))
+            for call in (lambda: pool((x, x * y), there, executor=client),
+                         lambda: Sketch(3000).encode(there, executor=client),
+                         lambda: form(da.from_array(few), executor=client)):  # fmt: skip
+                with pytest.raises(BackendError, match="fallen silent"):
+                    call()
+
+
+def test_chunks_of_dask_on_threads() -> None:
+    da = pytest.importorskip("dask.array")
+    X, form = rows(3000), gaussian_kernel()
+    there, few = da.from_array(X, chunks=(700, 2)), X[:600].T % 7
+    with ThreadPoolExecutor(2) as executor:
+        assert bits(pool((x, x - y), there, executor=executor)) == bits(pool((x, x - y), X))
+        assert bits(form(da.from_array(few, chunks=(2, 130)), executor=executor)) == bits(form(few))
+
+
 def test_an_executor_that_is_broken_is_given_up() -> None:
     broken = ThreadPoolExecutor(1)
     broken.shutdown()

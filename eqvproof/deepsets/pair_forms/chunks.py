@@ -13,7 +13,7 @@ from eqvproof.deepsets.pair_forms.evaluate import SLAB, TILE, Work, centre, colu
 from eqvproof.deepsets.pair_forms.plan import Plan
 from eqvproof.deepsets.pair_forms.reading import working_dtype
 from eqvproof.deepsets.pair_forms.sums import Whole
-from eqvproof.deepsets.spread import computed, cut, dask_module
+from eqvproof.deepsets.spread import cut, dask_module, each
 from eqvproof.errors import BackendError
 
 
@@ -42,9 +42,11 @@ def evaluate_chunks(form: Any, X: Any, Z: Any) -> Any:
         return X
     all_x = dask.delayed(_gather, pure=True)(list(X.to_delayed().ravel()))
     points = dask.delayed(_project, pure=True)(all_x, Z, dtype)
-    plan = form.plan(X.shape[0] if Z is None else Z.shape[1])
+    plan = _Shipped(form.plan(X.shape[0] if Z is None else Z.shape[1]))
+    sums = dask.delayed(_join)(plan, [dask.delayed(_sums)(plan, points, a, b) for a, b in ranges])
+    parts = [dask.delayed(_columns)(plan, all_x, points, sums, a, b) for a, b in ranges]
     columns = [array.from_delayed(part, (X.shape[0], b - a), dtype=dtype)
-               for part, (a, b) in zip(_graph(plan, all_x, points, ranges), ranges, strict=True)]  # fmt: skip
+               for part, (a, b) in zip(parts, ranges, strict=True)]  # fmt: skip
     return array.concatenate(columns, axis=1)
 
 
@@ -56,18 +58,9 @@ def evaluate_apart(plan: Plan, X: np.ndarray, Y: np.ndarray, executor: Any) -> n
     """
     if not len(Y):
         return X.copy()
-    dask = dask_module()
-    ranges = cut(len(Y), 1, TILE if plan.products is None else SLAB)
-    parts = _graph(plan, dask.delayed(X), dask.delayed(Y), ranges)
-    return np.concatenate(computed(parts, executor), axis=1)
-
-
-def _graph(plan: Plan, X: Any, Y: Any, ranges: list[tuple[int, int]]) -> list[Any]:
-    """Delayed columns of the output, for X and points that are delayed too."""
-    dask = dask_module()
-    parts = [dask.delayed(_sums)(_Shipped(plan), Y, a, b) for a, b in ranges]
-    sums = dask.delayed(_join)(_Shipped(plan), parts)
-    return [dask.delayed(_columns)(_Shipped(plan), X, Y, sums, a, b) for a, b in ranges]
+    shipped, ranges = _Shipped(plan), cut(len(Y), 1, TILE if plan.products is None else SLAB)
+    sums = _join(shipped, each(_sums, ranges, executor, shared=(shipped, Y)))
+    return np.concatenate(each(_columns, ranges, executor, shared=(shipped, X, Y, sums)), axis=1)
 
 
 class _Shipped:

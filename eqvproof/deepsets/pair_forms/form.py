@@ -96,7 +96,7 @@ class PairForm:
             X: (d, n); a NumPy, CuPy or Dask array: float64, float32, 16-bit numbers (as float32), Fractions.
             Z: (d, k); the points are the columns of X where it is absent.
             threads: default all cores of this process.
-            executor: a Dask client, or another executor that Dask takes, whose workers find parts of the
+            executor: a Dask client, or an executor of `concurrent.futures`, whose workers find parts of the
                 result: the bits that this process finds, where BLAS has as many threads. With it, the result
                 of Dask arrays is computed.
 
@@ -105,11 +105,9 @@ class PairForm:
             DomainError: complex numbers.
             BackendError: X and Z of different backends.
         """
-        if library_of(X) == "dask":
-            found = evaluate_chunks(self, X, Z)
-            return found if executor is None else computed([found], executor)[0]
         if executor is None:
-            return self.measured(X, Z, threads)[0]
+            return evaluate_chunks(self, X, Z) if library_of(X) == "dask" else self.measured(X, Z, threads)[0]
+        X, Z = (computed([v], executor)[0] if library_of(v) == "dask" else v for v in (X, Z))
         X, Y, xp = read_points(X, Z)
         if xp is not np:
             raise BackendError(
