@@ -127,7 +127,6 @@ def test_an_executor_that_falls_silent_is_given_up(monkeypatch: pytest.MonkeyPat
         assert executor.count > 1
         assert bits(pool((x, x * y), X, executor=executor)) == bits(pool((x, x * y), X))
 
-
         form = gaussian_kernel()
         few = X[:700].T % 7
         assert bits(form(few, executor=executor)) == bits(form(few))

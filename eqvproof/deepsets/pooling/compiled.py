@@ -2,7 +2,7 @@
 
 A loop runs over tiles of T rows. Before a tile is added, its entries are compared with the bounds C_j; a tile
 that exceeds one (or holds a NaN) is left to the caller. Interval arithmetic turns the C_j into bounds
-`|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V = 512 rows a lane are carried.
+`|phi_f| <= 2^e` (`eqvproof.deepsets.phi.bounds`). Sums of V rows a lane are carried, V <= 512.
 
 Float64: with `p = M = 3/2 2^k`, k = e + 11, each value is added by `t = p + x; q = x - (t - p); s = s + q`,
 exact but for the last addition (p keeps its exponent, as `|p - M| <= V (2^e + 2^(k-53)) < 2^(k-1)`, so this
@@ -10,9 +10,10 @@ is Dekker's fast two-sum). `|q| <= 2^(k-53)` and `|s| <= V 2^(k-53)`, so that V 
 2^(k-106) = 2^(e-77)`, that is `2^(e-86)` a row. Sums of V rows are carried with two exact error terms and
 lose less than that again (at most 2^22 rows a call): together at most `2^(e-85)` a row.
 
-Float32 values, V = 256: first added in float64 from 0 ("quick"); each addition loses at most `2^-53 V 2^e =
-2^(e-45)`, carried sums lose less than that again. Where that leaves a rounding in doubt (a sum that is small
-beside its terms), they are added from an anchor as float64 ones are.
+Float32 values, V = 128: first added in float64 from 0 ("quick"); the j-th addition loses at most `2^-53 j
+2^e`, V of them `2^-54 V (V + 1) 2^e`, which is below `0.51 2^(e-46)` a row, and carried sums far less than
+that. Where that leaves a rounding in doubt (a sum that is small beside its terms), they are added from an
+anchor as float64 ones are.
 
 The bits of the result do not rest on any of this: it only says when the sum, rounded, is beyond doubt.
 """
@@ -35,7 +36,7 @@ __all__ = ["CALL", "HIGHEST", "LONGEST", "LOSS", "LOWEST", "TILE", "Loop", "Rule
 #: rows of a call
 CALL = 1 << 22
 #: log2 of what a row can lose, relative to 2^e
-LOSS = {"anchored": -85, "quick": -44}
+LOSS = {"anchored": -85, "quick": -46}
 #: a value 2^e with e in this range keeps M, p and the error terms normal numbers
 LOWEST, HIGHEST = -800, 900
 #: more operations than this are not worth compiling

@@ -128,19 +128,25 @@ class _Bounds:
             return False
         highest, columns = 127 if self.single else 1023, list(self.columns)
         for j, top in enumerate(tops.tolist()):
-            exponent = min(max(math.frexp(top)[1], -100 if self.single else -1000), highest)
+            exponent = min(max(_power(top), -100 if self.single else -1000), highest)
             columns[j] = max(columns[j], math.ldexp(1.0, exponent) if top else 0.0, top)
         self.columns = columns
         bounds = feature_bounds(self.formula, self.columns, single=self.single)
         found: list[int] = []
         for bound in bounds:
-            exponent = math.frexp(bound)[1] if bound is not None else compiled.HIGHEST + 1
+            exponent = _power(bound) if bound is not None else compiled.HIGHEST + 1
             if exponent > compiled.HIGHEST:
                 self.exponents = None
                 return True
             found.append(max(exponent, compiled.LOWEST))
         self.exponents = found
         return True
+
+
+def _power(bound: float) -> int:
+    """The least e with `bound <= 2^e`."""
+    mantissa, exponent = math.frexp(bound)
+    return exponent - (mantissa == 0.5)
 
 
 def _finite_sample(rows: np.ndarray) -> np.ndarray:

@@ -20,8 +20,10 @@ from eqvproof.deepsets.pooling.groups import Group, split_groups
 Rule = Literal["plain", "quick", "anchored"]
 #: rows of the longest tile, and of the shortest
 TILE, SHORTEST = 1024, 256
-#: rows between two carries; and in float32 sums of float32 numbers, which are short
-CARRY, SHORT = 4096, 1024
+#: rows between two carries
+CARRY = {"plain": 4096, "quick": 2048, "anchored": 4096}
+#: the same where sums are float32
+SHORT = 1024
 #: bytes of the first cache that a tile and what is kept of it may take; bytes from a tile to those fetched
 _CACHE, _AHEAD = 36 << 10, 24 << 10
 _LINE = 64
@@ -89,7 +91,7 @@ class Loops:
 
     def __init__(self, formula: Formula, *, single: bool, by_rows: bool, rule: Rule) -> None:
         self.formula, self.by_rows, self.plain = formula, by_rows, rule == "plain"
-        self.anchored = rule == "anchored"
+        self.anchored, self.every = rule == "anchored", CARRY[rule]
         self.in_place = self.plain and single  # sums of float32 numbers in float32
         #: vectors of sums that a vector of values is added to, 8 float64 each, and of those carried
         self.carried = 2 if single else 1
@@ -131,7 +133,7 @@ class Loops:
         self.ahead_row = c.where(tile < last, following, tile) * self.rows
         exceeded = [self.add(group, number) for number, group in enumerate(self.groups)][self.gathering]
         stops = c.anywhere(exceeded) | (tile == last)
-        every = max(1, (SHORT if self.in_place else CARRY) // self.rows)
+        every = max(1, (SHORT if self.in_place else self.every) // self.rows)
         b.cbranch(((following & (every - 1)) == 0).ir, carry, on)
         b.position_at_end(carry)
         self.carry()
