@@ -13,7 +13,8 @@ from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.pooling import compiled, host
 from eqvproof.deepsets.pooling.cuda import THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
-from eqvproof.deepsets.pooling.partial import Partial, merge
+from eqvproof.deepsets.pooling.partial import merge
+from eqvproof.deepsets.sums.exact import ExactSum
 from tests.deepsets.emulated import built_or_skipped
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of sockets and ports: distributed's own
@@ -39,7 +40,7 @@ def in_numpy(parts: list[np.ndarray], monkeypatch: pytest.MonkeyPatch) -> Any:
 def on_a_device(parts: list[np.ndarray], run: Any, rng: np.random.Generator) -> Any:
     """The kernel's blocks of each chunk added as integers; what it leaves in doubt exactly, as in `pool`."""
     formula, dtype = read_formula(PHI, 2), parts[0].dtype.name
-    total = [Partial() for _ in PHI]
+    total = [ExactSum() for _ in PHI]
     for part in (p for p in parts if len(p)):
         blocks = int(rng.integers(1, 3))
         merge(total, from_blocks(run(part, blocks), len(part), -(-len(part) // (blocks * THREADS))))

@@ -18,9 +18,10 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
 from eqvproof.deepsets.pooling.host import exact_partials
-from eqvproof.deepsets.pooling.partial import Partial, merge, settle
+from eqvproof.deepsets.pooling.partial import merge, settle
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes, working_dtype
 from eqvproof.deepsets.progress import Progress
+from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
 from eqvproof.errors import BackendError
 
@@ -73,8 +74,8 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
     working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
 
-    def sums_by(wanted: Formula, rule: str) -> list[Partial]:
-        total = [Partial() for _ in wanted.outputs]
+    def sums_by(wanted: Formula, rule: str) -> list[ExactSum]:
+        total = [ExactSum() for _ in wanted.outputs]
         if rule == "exact":
             for part in _host_chunks(rows):
                 merge(total, exact_partials(wanted, part, working))
@@ -88,13 +89,13 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
     return cupy.asarray(shaped) if there else shaped
 
 
-def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[Partial]:
+def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, plain: bool) -> list[ExactSum]:
     """Every feature summed by the kernel, or exactly where a value is not finite."""
     blocks, per_thread = _sums(cupy, formula, rows, plain=plain)
-    partials = [Partial() for _ in formula.outputs]
+    partials = [ExactSum() for _ in formula.outputs]
     if plain:
         for partial, values in zip(partials, np.moveaxis(blocks[:, :, 0], 1, 0), strict=True):
-            partial.sum.add(values)
+            partial.add(values)
         return partials
     if not np.isfinite(blocks).all():
         for part in _host_chunks(rows):
@@ -103,14 +104,14 @@ def device_partials(cupy: Any, formula: Formula, rows: Any, working: str, *, pla
     return from_blocks(blocks, rows.shape[0], per_thread)
 
 
-def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[Partial]:
+def from_blocks(blocks: np.ndarray, rows: int, per_thread: int) -> list[ExactSum]:
     """What the blocks of a kernel left, (blocks, features, 3), as sums with their bounds."""
     partials = []
     for sums in np.moveaxis(blocks, 1, 0):
-        partial = Partial()
-        partial.sum.add_units(sum(units(float(v)) for v in sums[:, :2].ravel() if v), rows)
+        partial = ExactSum()
         top = sum(units(float(v)) for v in sums[:, 2])
-        partial.lost = (top * (per_thread + 48) ** 3 >> -LOSS) + len(blocks)
+        lost = (top * (per_thread + 48) ** 3 >> -LOSS) + len(blocks)
+        partial.add_units(sum(units(float(v)) for v in sums[:, :2].ravel() if v), rows, lost)
         partials.append(partial)
     return partials
 

@@ -16,9 +16,10 @@ from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.numbers import evaluate
 from eqvproof.deepsets.phi.rewrite import halved, without_constants
 from eqvproof.deepsets.pooling import compiled
-from eqvproof.deepsets.pooling.partial import Partial, merge
+from eqvproof.deepsets.pooling.partial import merge
 from eqvproof.deepsets.pooling.rows import blocks
 from eqvproof.deepsets.progress import Progress
+from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import power_units, sums_of_units, units
 from eqvproof.deepsets.threads import in_threads
 
@@ -37,7 +38,7 @@ def threads_to_use(threads: int | None) -> int:
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
 
 
-def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[Partial]:
+def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads: int = 1) -> list[ExactSum]:
     """Every feature summed by a rule; exactly where no compiled loop takes these rows."""
     if rule == "exact":
         return exact_partials(formula, rows, dtype)
@@ -51,7 +52,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
     if len(rows) < 2 * compiled.TILE or not compiled.can_compile(formula):
         return _numpy_sums(formula, rows, dtype) if rule == "plain" else exact_partials(formula, rows, dtype)
     if rows.dtype.name != dtype or not _is_laid_out(rows):
-        total = [Partial() for _ in formula.outputs]
+        total = [ExactSum() for _ in formula.outputs]
         for start in range(0, len(rows), _COPIED):
             part = np.array(rows[start : start + _COPIED], dtype=dtype, order="C")  # a copy, aligned
             merge(total, partials(formula, part, dtype, rule, threads))
@@ -59,7 +60,7 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
     shares = _shares(len(rows), threads)
     bounds = None if rule == "plain" else _Bounds(formula, _finite_sample(rows))
 
-    def one(share: slice) -> list[Partial]:
+    def one(share: slice) -> list[ExactSum]:
         if bounds is None:
             return _plain(formula, rows[share])
         return _bounded(formula, rows[share], copy.copy(bounds), rule)
@@ -70,27 +71,27 @@ def partials(formula: Formula, rows: np.ndarray, dtype: str, rule: str, threads:
     return found[0]
 
 
-def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
+def exact_partials(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
     """Every feature summed exactly, by NumPy blocks."""
-    total = [Partial() for _ in formula.outputs]
+    total = [ExactSum() for _ in formula.outputs]
     with Progress("rows", len(rows)) as bar:
         for columns in blocks(rows, dtype):
             for partial, values in zip(total, evaluate(formula, columns), strict=True):
-                partial.sum.add(values)
+                partial.add(values)
             bar.advance(len(columns[0]))
     return total
 
 
-def _constant(value: float, rows: int, dtype: str) -> Partial:
+def _constant(value: float, rows: int, dtype: str) -> ExactSum:
     """A feature that has one value."""
-    partial, rounded = Partial(), float(np.dtype(dtype).type(value))
+    partial, rounded = ExactSum(), float(np.dtype(dtype).type(value))
     if not rows:
         return partial
-    partial.sum.add(np.array([rounded]))
+    partial.add(np.array([rounded]))
     if not math.isfinite(rounded):
         return partial
-    partial.sum.add_units(units(rounded) * (rows - 1), 0)
-    partial.sum.terms = rows
+    partial.add_units(units(rounded) * (rows - 1), 0)
+    partial.terms = rows
     return partial
 
 
@@ -162,7 +163,7 @@ def _loop(formula: Formula, rows: np.ndarray, rule: str) -> tuple[compiled.Loop,
     return loop, 0 if by_rows else rows.strides[1] // rows.itemsize
 
 
-def _plain(formula: Formula, rows: np.ndarray) -> list[Partial]:
+def _plain(formula: Formula, rows: np.ndarray) -> list[ExactSum]:
     """Whole tiles by the compiled loop, the rest by NumPy."""
     loop, stride = _loop(formula, rows, "plain")
     tiles = len(rows) // loop.rows
@@ -176,22 +177,22 @@ def _plain(formula: Formula, rows: np.ndarray) -> list[Partial]:
     return _rounded(total)
 
 
-def _rounded(sums: np.ndarray) -> list[Partial]:
+def _rounded(sums: np.ndarray) -> list[ExactSum]:
     """Sums of which nothing more is said."""
-    found = [Partial() for _ in sums]
+    found = [ExactSum() for _ in sums]
     for partial, value in zip(found, sums.tolist(), strict=True):
         if math.isfinite(value) and value:
-            partial.sum.add_units(units(value), 1)
+            partial.add_units(units(value), 1)
         else:
-            partial.sum.add(value)
+            partial.add(value)
     return found
 
 
-def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> list[Partial]:
+def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> list[ExactSum]:
     """Whole tiles by the compiled loop; tiles with NaN or infinities, and the rest, exactly."""
     dtype = rows.dtype.name
     loop, stride = _loop(formula, rows, rule)
-    total, tiles, at = [Partial() for _ in formula.outputs], len(rows) // loop.rows, 0
+    total, tiles, at = [ExactSum() for _ in formula.outputs], len(rows) // loop.rows, 0
     state = np.empty((formula.features, loop.doubles))
     while at < tiles:
         if bounds.exponents is None:  # unbounded features: the rest exactly
@@ -216,16 +217,15 @@ def _bounded(formula: Formula, rows: np.ndarray, bounds: _Bounds, rule: str) -> 
 
 
 def _add_state(
-    total: list[Partial], state: np.ndarray, exponents: Sequence[int], rows: int, loss: int
+    total: list[ExactSum], state: np.ndarray, exponents: Sequence[int], rows: int, loss: int
 ) -> None:
     if rows == 0:
         return
     for partial, units_of, e in zip(total, sums_of_units(state), exponents, strict=True):
-        partial.sum.add_units(units_of, rows)
-        partial.lost += rows * power_units(e + loss)
+        partial.add_units(units_of, rows, rows * power_units(e + loss))
 
 
-def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[Partial]:
+def _numpy_sums(formula: Formula, rows: np.ndarray, dtype: str) -> list[ExactSum]:
     """By blocks; features that are products of operations are summed by one matrix product of these.
 
     Blocks of a table (columns, operations; rows) are multiplied by themselves.

@@ -15,11 +15,12 @@ from eqvproof.deepsets.arguments import library_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.chunk_segments import Terms, chunk_terms, read_ids
 from eqvproof.deepsets.pooling.host import partials
-from eqvproof.deepsets.pooling.partial import Partial, merge
+from eqvproof.deepsets.pooling.partial import merge
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes
 from eqvproof.deepsets.pooling.segments import Segments, read_segments
 from eqvproof.deepsets.pooling.weights import counted_partials, read_weights, stacked
 from eqvproof.deepsets.spread import cut, dask_module
+from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.errors import ShapeError
 
 #: rows of a slice, at least; rows beside which their weights are put at once
@@ -106,14 +107,14 @@ def _arrays(chunk: Any, weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
 
 def part_sums(
     formula: Formula, rule: str, working: str, threads: int, chunk: Any, weight: Any, sets: Any
-) -> list[Partial]:
+) -> list[ExactSum]:
     """Every feature of a part summed by a rule; the last column is the weight where weights are real."""
     rows, w = _arrays(chunk, weight)
     if w is None:
         return partials(formula, rows, working, rule, threads)
     if w.dtype.kind in "iu":
         return counted_partials(formula, rows, w, working)
-    total = [Partial() for _ in formula.outputs]
+    total = [ExactSum() for _ in formula.outputs]
     for start in range(0, len(rows), _STACKED):
         table = stacked(rows[start : start + _STACKED], w[start : start + _STACKED], working)
         merge(total, partials(formula, table, working, rule, threads))

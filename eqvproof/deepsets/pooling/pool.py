@@ -20,12 +20,13 @@ from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.called import identity, values_of
 from eqvproof.deepsets.pooling.chunk_segments import joined_sums
 from eqvproof.deepsets.pooling.host import threads_to_use
-from eqvproof.deepsets.pooling.partial import Partial, rules, settle, together
+from eqvproof.deepsets.pooling.partial import rules, settle, together
 from eqvproof.deepsets.pooling.parts import of_arrays, of_dask, part_sums, part_terms
 from eqvproof.deepsets.pooling.rows import read_rows, working_dtype
 from eqvproof.deepsets.pooling.segments import Segments, read_segments, segment_sums
 from eqvproof.deepsets.pooling.weights import read_weights, times_weight
 from eqvproof.deepsets.spread import each, require_executor
+from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.errors import BackendError, TraceError
 
 
@@ -132,7 +133,7 @@ def pool(
     count = 1 if executor is not None or kind == "dask" else threads_to_use(threads)
 
     def sums(*some: tuple[Any, ...]) -> np.ndarray:
-        def by(these: Formula, rule: str) -> list[Partial]:
+        def by(these: Formula, rule: str) -> list[ExactSum]:
             summed = functools.partial(part_sums, these, rule, working, count)
             (total,) = each(summed, some, executor, together)
             return list(total)

@@ -9,7 +9,6 @@ import numpy as np
 from eqvproof.deepsets.arguments import array_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula, Node
 from eqvproof.deepsets.phi.numbers import evaluate
-from eqvproof.deepsets.pooling.partial import Partial
 from eqvproof.deepsets.pooling.rows import BLOCK, blocks
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.errors import DomainError
@@ -60,13 +59,13 @@ def stacked(rows: np.ndarray, weights: np.ndarray, working: str) -> np.ndarray:
     return np.column_stack([rows.astype(working), weights.astype(working)])
 
 
-def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[Partial]:
+def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:
     """Each feature as an exact sum in which row k stands w_k times."""
-    sums = [Partial() for _ in formula.outputs]
+    sums = [ExactSum() for _ in formula.outputs]
     for start, columns in zip(range(0, max(len(rows), 1), BLOCK), blocks(rows, working), strict=False):
         w = weights[start : start + BLOCK]
         for total, values in zip(sums, evaluate(formula, columns), strict=True):
-            total.sum += counted(values.astype(np.float64), w)
+            total += counted(values.astype(np.float64), w)
     return sums
 
 

@@ -18,22 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.sums.rounding import round_units, units
+from eqvproof.deepsets.sums.rounding import round_between, round_units, units
 
 #: larger numbers are scaled down first, so that M and the sums stay finite
 _LARGE, _SCALE = 2.0**900, 256
 
 
 class ExactSum:
-    """A sum in the making: an integer number of 2^-1074, and what is not a number.
+    """A sum in the making: an integer number of 2^-1074, how far it may be off, and what is not a number.
 
     Sums of parts merge exactly (`+=`), so that chunks, threads, devices and workers give one result.
     """
 
-    __slots__ = ("infinite", "invalid", "negative_zero", "terms", "total")
+    __slots__ = ("infinite", "invalid", "lost", "negative_zero", "terms", "total")
 
     def __init__(self) -> None:
-        self.total = 0
+        self.total = self.lost = 0
         self.terms = 0
         self.invalid = False  # a NaN among the terms
         self.infinite = (False, False)  # +inf, -inf among the terms
@@ -61,27 +61,34 @@ class ExactSum:
         self.negative_zero = False
         self.total += exact_units(v, top)
 
-    def add_units(self, total: int, terms: int) -> None:
-        """Adds a sum that is known exactly, of finite terms that are not all -0.0."""
+    def add_units(self, total: int, terms: int, lost: int = 0) -> None:
+        """Adds a sum of finite terms that are not all -0.0, known to so many units."""
         self.total += total
+        self.lost += lost
         self.terms += terms
         self.negative_zero = self.negative_zero and terms == 0
 
     def __iadd__(self, other: ExactSum) -> ExactSum:
         self.total += other.total
+        self.lost += other.lost
         self.terms += other.terms
         self.invalid |= other.invalid
         self.infinite = (self.infinite[0] or other.infinite[0], self.infinite[1] or other.infinite[1])
         self.negative_zero = self.negative_zero and other.negative_zero
         return self
 
-    def result(self, dtype: str = "float64") -> np.floating:
-        """The sum rounded once; NaN where a term is, or where both infinities are; +0.0 for no terms."""
+    def result(self, dtype: str = "float64") -> np.floating | None:
+        """The sum rounded once, or None where what it may be off leaves two answers open.
+
+        NaN where a term is, or where both infinities are; +0.0 for no terms.
+        """
         kind: Callable[[float], np.floating] = np.dtype(dtype).type
         if self.invalid or all(self.infinite):
             return kind(math.nan)
         if any(self.infinite):
             return kind(math.inf if self.infinite[0] else -math.inf)
+        if self.lost:
+            return round_between(self.total - self.lost, self.total + self.lost, dtype)
         if self.total == 0:
             return kind(-0.0 if self.negative_zero and self.terms else 0.0)
         return round_units(self.total, dtype)
