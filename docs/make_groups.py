@@ -20,7 +20,7 @@ from eqvproof.groups.family import Family  # noqa: E402
 
 FIRST, AFTER = "## The families\n", "\n## Forms\n"
 #: O(p,q) and SO(p,q) have a record for all p and q; the table shows those of one.
-SHOWN: tuple[Family, ...] = (*FAMILIES.values(), EVERY_FAMILY["O(1,3)"], EVERY_FAMILY["SO(1,3)"])
+SHOWN: tuple[Family, ...] = (*FAMILIES.values(), *(EVERY_FAMILY[k] for k in ("Sp2", "O(1,3)", "SO(1,3)")))
 
 
 def given_by(family: Family) -> str:
@@ -40,8 +40,7 @@ def _more(family: Family) -> bool:
 
 def written(family: Family) -> str:
     """As a claim names it."""
-    axis = family.default_axis
-    return f"{family.letter[:-1]}; {axis})" if family.size else f"{family.letter}({axis})"
+    return family.written(family.default_axis)
 
 
 def row(family: Family) -> str:

@@ -25,7 +25,8 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     symbol, what = part.factor.record.symbol, part.factor.record.element
     if part.factor.kind in ("shift", "scale"):
         return _moves(program, part, names)
-    lines = [f"Under {part.factor}: let {symbol} be {what}, of size {part.factor.axis}."]
+    twice = "2" if part.factor.record.reals > 1 and not part.factor.record.is_complex else ""
+    lines = [f"Under {part.factor}: let {symbol} be {what}, of size {twice}{part.factor.axis}."]
     for line in part.lines:
         node = program.nodes[line.node]
         text = expression(program, line.node, names)

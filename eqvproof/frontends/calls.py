@@ -46,6 +46,8 @@ def apply_ufunc(
         return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     if any(type(x) is complex_arrays.Waves for x in inputs):
         return complex_arrays.apply_ufunc(context, ufunc, method, inputs, kwargs)
+    if pairs.has_constant(inputs):
+        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
     if method == "reduce" and ufunc in _REDUCTIONS:
         kwargs.setdefault("axis", inputs[1] if len(inputs) > 1 else 0)
@@ -106,6 +108,8 @@ def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict
         if function not in TRANSFORMS:
             return pairs.apply_function(function, args, kwargs)
         args = tuple(complex_arrays.untransformed(context, a) for a in args)
+    elif function not in TRANSFORMS and pairs.has_constant(args):
+        return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
     if any(map(is_masked, args)):
         known = masking.HIGH_FUNCTIONS if any(map(is_high, args)) else masking.FUNCTIONS

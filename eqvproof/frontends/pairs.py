@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -130,12 +131,20 @@ def is_pair(value: object) -> bool:
 
 
 def _paired(given: Any) -> Any:
-    """Arguments with pairs in place of transforms, whose real and imaginary parts are written out."""
+    """Arguments with pairs in place of complex numbers, and of transforms, whose parts are written out."""
     if type(given) in (tuple, list):
         return type(given)(map(_paired, given))
-    if getattr(type(given), "is_transform", False):
+    if getattr(type(given), "is_transform", False) or _is_constant(given):
         return Pair(given.real, given.imag)
     return given
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether it is a complex number, or an array of them, of Python or NumPy."""
+    kind = type(value)
+    return kind is complex or issubclass(kind, np.complexfloating) or (
+        kind is np.ndarray and value.dtype.kind == "c"
+    )
 
 
 def parts_of(value: Any) -> tuple[Any, Any]:
@@ -143,9 +152,7 @@ def parts_of(value: Any) -> tuple[Any, Any]:
     value = _paired(value)
     if is_pair(value):
         return value.real, value.imag
-    if type(value) in (complex, np.complex128, np.complex64) or (
-        type(value) is np.ndarray and np.iscomplexobj(value)
-    ) or _is_complex(value):
+    if _is_complex(value):
         return value.real, value.imag
     return value, None
 
@@ -210,10 +217,19 @@ def _shape(x: object) -> Any:
 def _divided(x: Any, y: Any) -> Any:
     if parts_of(y)[1] is None:
         return Pair(x.real / y, x.imag / y)
-    c, d = parts_of(y)
+    c, d = map(_exact, parts_of(y))
     top = _expanded([x, Pair(c, -d)], lambda a, b: a * b)
     norm = c * c + d * d
     return Pair(top.real / norm, top.imag / norm)
+
+
+def _exact(part: Any) -> Any:
+    """Floats as rationals: sums of products of these do not round."""
+    if isinstance(part, (float, np.floating)):
+        return Fraction(part)
+    if type(part) is np.ndarray and part.dtype.kind == "f":
+        return np.vectorize(Fraction, otypes=[object])(part)
+    return part
 
 
 def _power(x: Any, k: object) -> Any:
@@ -284,6 +300,11 @@ def _is_nested(arrays: Sequence[Any]) -> bool:
 def has_pair(given: Any) -> bool:
     """Whether complex arrays stand among arguments, or in lists and tuples of these."""
     return any(is_pair(v) or (type(v) in (list, tuple) and has_pair(v)) for v in given)
+
+
+def has_constant(given: Any) -> bool:
+    """Whether complex numbers of Python or NumPy stand among arguments, or in lists and tuples of these."""
+    return any(_is_constant(v) or (type(v) in (list, tuple) and has_constant(v)) for v in given)
 
 
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:

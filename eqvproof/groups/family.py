@@ -39,8 +39,7 @@ class Family:
         form: of families that are all g with ``g^T B g = B`` (and of determinant 1, where `special`): B at a
             size, symmetric or skew; None at sizes without one, where the identity alone is an element.
         reals: how many real coordinates an entry of its axis has: 2 where it is complex, and elements are
-        real
-            matrices on all real parts along the axis, then all imaginary parts.
+            real matrices on all real parts along the axis, then all imaginary parts; 2 of Sp(2d).
         size: the one size at which it is a group of interest; 0 where it is one at all sizes.
         mirrors: products of this many reflections generate it, at sizes from 2 up; 0 where none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
@@ -82,3 +81,14 @@ class Family:
     def kind(self) -> KindName:
         """The name of what its elements are."""
         return self.elements.name
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether it acts on complex arrays."""
+        return self.reals > 1 and self.kind == "orth"
+
+    def written(self, axis: str | int) -> str:
+        """As a claim names it on an axis."""
+        if self.size:
+            return f"{self.letter[:-1]}; {axis})"
+        return f"{self.letter}({axis})" if not self.letter.endswith("2") else f"{self.letter[:-1]}(2{axis})"

@@ -88,9 +88,7 @@ class Factor:
     def __str__(self) -> str:
         if self.family in GENERATED:
             return f"{self.name or 'G'}({self.axis})"
-        if self.record.size:
-            return f"{self.family[:-1]}; {self.axis})"
-        return f"{self.family}({self.axis})"
+        return self.record.written(self.axis)
 
 
 @dataclass(frozen=True, slots=True)

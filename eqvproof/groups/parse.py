@@ -83,7 +83,10 @@ def parse_group(text: object, signature: Signature) -> Group:
         family = _family(match["family"], place)
         if match["numbers"]:
             family = _with_numbers(family, "".join(match["numbers"].split()), place)
-        where = _axis(match["axis"], place, signature)
+        written = match["axis"]
+        if family + written[0] in EVERY_FAMILY and written[1:]:
+            family, written = family + written[0], written[1:]
+        where = _axis(written, place, signature)
         factor, pinned = _read(Factor(family, where), place, signature)
         if any(_standing(f) == _standing(factor) for f in factors):
             raise place.error(
@@ -127,7 +130,7 @@ def complex_axes(under: Under, form: Form | None = None) -> frozenset[str | int]
     return frozenset(
         axis if isinstance(axis, str) or axis in written else record.default_axis
         for record, axis in known
-        if record.reals > 1
+        if record.is_complex
     )
 
 
@@ -341,13 +344,16 @@ def _require_numbers(factor: Factor, place: Place, signature: Signature) -> None
 
 
 def _require_complex(factor: Factor, place: Place, signature: Signature) -> None:
-    """Complex matrices act on pairs of real coordinates."""
+    """Matrices of twice the size of an axis act on pairs of real coordinates."""
     terms = (t for axis in signature.axes for t in axis.terms if factor.acts_on(t))
     if any(t.coefficient % factor.record.reals for t in terms):
+        complex_ = factor.record.is_complex
         raise place.error(
-            f"{factor} acts on complex arrays",
-            expected="real parts and imaginary parts of an array, one after the other: psi[complex]: n d",
-            hint=f"write [complex] behind the names of arguments, or mark an axis that stays: {factor.axis}!",
+            f"{factor} acts on {'complex arrays' if complex_ else f'axes written 2{factor.axis}'}",
+            expected="one half of the coordinates after the other: "
+            + (f"psi[complex]: n {factor.axis}" if complex_ else f"x: n 2{factor.axis}"),
+            hint=("write [complex] behind the names of arguments" if complex_ else f"write 2{factor.axis}")
+            + f", or mark an axis that stays: {factor.axis}!",
             code="group.complex",
         )
 

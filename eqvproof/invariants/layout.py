@@ -72,7 +72,7 @@ class Layout:
     @property
     def is_complex(self) -> bool:
         """Whether vectors are complex."""
-        return self.factor.record.reals > 1
+        return self.factor.record.is_complex
 
     @property
     def is_paired(self) -> bool:

@@ -74,6 +74,21 @@ class Factor:
         """The size of its matrices, on an axis of that size."""
         return axis * Size.of(self.about.reals)
 
+    def at(self, sizes: Mapping[str, int]) -> int:
+        """The size of its matrices, at given sizes of the names."""
+        return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.about.reals
+
+    def copies(self, term: Term, length: int, size: int) -> int:
+        """How many copies of its matrices, of that size, act on a part of an axis of that length.
+
+        Raises:
+            Rejected: the matrices do not fill it, or there are others than the claim says.
+        """
+        count, rest = divmod(length, max(size, 1))
+        if rest or (not term.irrep and term.name and count * self.about.reals != term.coefficient):
+            raise Rejected(f"{self}: elements of size {size} on {length} coordinates")
+        return count
+
     @property
     def kind(self) -> str:
         """What the elements are, as `groups` names it."""
@@ -92,6 +107,8 @@ class Factor:
             return f"<{listed}>({self.axis})"
         if self.family[-1] == ")":
             return f"{self.family[:-1]}; {self.axis})"
+        if self.family[-1] == "2":
+            return f"{self.family[:-1]}(2{self.axis})"
         return f"{self.family}({self.axis})"
 
 

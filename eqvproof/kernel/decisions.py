@@ -112,8 +112,7 @@ def _check_factor(
 ) -> None:  # fmt: skip
     if factor.axis in what.indices.values():
         raise Rejected(f"{factor}: labels that the group permutes are not covered")
-    size = factor.axis if isinstance(factor.axis, int) else sizes[factor.axis]
-    for motions in _motions(factor, size, numbers):
+    for motions in _motions(factor, factor.at(sizes), numbers):
         moved, right = dict(inputs), plain
         for motion in motions:
             apply = partial(_acted, factor, motion, sizes=sizes, numbers=numbers)
@@ -156,7 +155,7 @@ def _motions(factor: Factor, size: int, numbers: Numbers) -> Iterator[list[Motio
         yield from ([Motion([], [one if i == k else Fraction(0) for i in range(size)])] for k in range(size))
     elif factor.kind == "shift":
         yield [Motion([], [numbers.variable() for _ in range(size)])]
-    elif factor.kind == "orth" and not exact:
+    elif factor.kind == "orth" and not exact and not factor.about.form:
         yield [_reflection(size, numbers) for _ in range(1 + factor.about.special)]
     else:
         algebra = generators.algebra(factor.about, size)

@@ -191,7 +191,8 @@ def _translated(
     plan: list[Any] = []
     for term in axes[points[0]]:
         length = term.coefficient * (sizes[term.name] if term.name else 1)
-        plan += vector * (length // len(vector)) if factor.translates(term) else [Fraction(0)] * length
+        moved_by = vector * factor.copies(term, length, len(vector)) if factor.translates(term) else None
+        plan += [Fraction(0)] * length if moved_by is None else moved_by
     result: list[Any] = [None] * len(value.values)
     for fibre in fibres(value.shape, points[0]):
         for place, t in zip(fibre, plan, strict=True):
@@ -212,7 +213,7 @@ def _mixed(
             rows = g.dual if factor.is_dual(term) else g.rows
             if term.irrep:
                 rows = part("harmonics").acting(rows, term.irrep, a, special=factor.about.special)
-            for _ in range(length // len(rows)):
+            for _ in range(factor.copies(term, length, len(rows))):
                 at = len(plan)
                 plan += [[(at + j, c) for j, c in row] for row in rows]
         if any(factor.acts_on(term) for term in axis):

@@ -34,7 +34,7 @@ class Family:
             "symplectic", [[0, I], [-I, 0]], at even sizes. At other sizes it is the identity alone. For kind
             "orth": of all that are orthogonal besides, the unitary matrices X + iY as [[X, -Y], [Y, X]].
         reals: how many real coordinates an entry of the axis has: 2 where it is complex, and g acts on all
-            real parts along the axis, then all imaginary parts.
+            real parts along the axis, then all imaginary parts; 2 of Sp2, which acts on axes written 2d.
         unit: whether det(X + iY) = 1.
         irreps: whether on an axis of size 3 it has all rotations, so that irreps of O(3) are those of the
             group.
@@ -95,6 +95,7 @@ FAMILIES: dict[str, Family] = _Families({
     "U": Family("orth", ("U", "SU"), special=True, form="symplectic", reals=2),
     "SU": Family("orth", ("SU",), special=True, form="symplectic", reals=2, unit=True),
     "Sp": Family("lin", ("Sp",), special=True, form="symplectic"),
+    "Sp2": Family("lin", ("Sp2",), special=True, form="symplectic", reals=2),
     "GenS": Family("perm", listed=True),
     "GenO": Family("orth", listed=True),
     "GenGL": Family("lin", listed=True, algebra="matrices"),

@@ -62,7 +62,8 @@ def check_orbit(content: dict[str, Any], *, holds: bool) -> Report:
 
 def is_classical(about: Family) -> bool:
     """Whether the family is one of all matrices that keep a form, a determinant, or nothing."""
-    return about.kind in ("orth", "lin") and not about.listed and not about.integral
+    one_real = about.kind == "orth" or about.reals == 1
+    return about.kind in ("orth", "lin") and one_real and not about.listed and not about.integral
 
 
 def _name(value: Any) -> str:

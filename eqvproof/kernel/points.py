@@ -173,8 +173,8 @@ def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
         raise Rejected("$.evidence.element: expected one element for each factor of the group")
     found = []
     for i, (factor, entry) in enumerate(zip(group, given, strict=True)):
-        size = (factor.axis if isinstance(factor.axis, int) else sizes[factor.axis]) * factor.about.reals
-        found.append(elements.element(entry, f"$.evidence.element[{i}]", factor, size, point.arithmetic))
+        at = f"$.evidence.element[{i}]"
+        found.append(elements.element(entry, at, factor, factor.at(sizes), point.arithmetic))
     return found
 
 

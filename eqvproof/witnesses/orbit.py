@@ -105,7 +105,9 @@ class Space:
 
 def classical(family: Family) -> bool:
     """Whether the family is one of the classical groups of matrices, with all of them as elements."""
-    return family.kind in ("lin", "orth") and family.lie is not None
+    return (
+        family.kind in ("lin", "orth") and family.lie is not None and family.is_complex == (family.reals > 1)
+    )
 
 
 def require_classical(group: Group, under: Under) -> Factor:
@@ -161,7 +163,7 @@ def space(name: str, size: int) -> Space:
             code="group.form",
         )
     turn = None
-    if family.reals > 1 and rows is not None:
+    if family.is_complex and rows is not None:
         turn, rows = -fmpq_mat(size, size, [e for row in rows for e in row]), None
     orthogonal = family.kind == "orth" or turn is not None
     form = identity(size) if orthogonal else None

@@ -321,6 +321,57 @@ def test_forms_at_all_sizes(under: str) -> None:
     assert_proved(lambda a: a @ ep.groups.form("Lorentz", a.shape[-1]), "a: n d* -> n d", under)
 
 
+def areas(x: Any, y: Any) -> Any:
+    half = x.shape[-1] // 2
+    return x[..., :half] @ y[..., half:].T - x[..., half:] @ y[..., :half].T
+
+
+def flow(z: Any, a: Any, form: F = areas) -> Any:
+    """A step along the flow of H = (omega(z, a))^2 / 2, position by position."""
+    half, speed = z.shape[-1] // 2, form(z, a)
+    return np.concatenate([z[:half] + speed * a[:half], z[half:] + speed * a[half:]])
+
+
+SP: list[tuple[F, str]] = [
+    (lambda x, y: areas(x, y), "x: n 2d, y: m 2d -> n m"),
+    (lambda x: np.exp(areas(x, x)) @ x, "x: n 2d -> n 2d"),
+    (flow, "z: 2d, a: 2d -> 2d"),
+    (lambda x: x @ ep.groups.form("Sp", x.shape[-1]), "x: n 2d -> n 2d*"),
+    (lambda x: np.linalg.det(x), "x: 2d 2d! -> ()"),
+    (lambda x: 2 * x, "x: n 4d -> n 4d"),
+]
+SP_SLIPS: list[tuple[F, str]] = [
+    (lambda x, y: areas(x, y[:, ::-1]), "x: n 2d, y: m 2d -> n m"),
+    (lambda x: np.exp(x @ x.T) @ x, "x: n 2d -> n 2d"),
+    (lambda z, a: flow(z, a, lambda z, a: z @ a), "z: 2d, a: 2d -> 2d"),
+    (lambda x: x @ ep.groups.form("Sp", x.shape[-1]), "x: n 2d -> n 2d"),
+    (lambda x: x[:, : x.shape[-1] // 2], "x: n 2d -> n d!"),
+    (lambda x: x + x[:, ::-1], "x: n 4d -> n 4d"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(SP)))
+def test_symplectic_matrices_of_all_sizes(number: int) -> None:
+    """Of axes written 2d, in the words of positions and momenta; each with a slip."""
+    verdict = assert_proved(*SP[number], "Sp(2d)")
+    assert verdict.sizes[0]["d"] == "all" and "Sp(2d)" in ep.verify(verdict.certificate).statement
+    assert_refuted(*SP_SLIPS[number], "Sp(2d)")
+
+
+def test_a_proof_under_all_symplectic_matrices_is_none_under_others() -> None:
+    whole = body(assert_proved(flow, "z: 2d, a: 2d -> 2d", "Sp(2d)"))
+    assert ep.verify(seal("proof", **whole)).accepted
+    for family in ("Sp", "SL", "GL", "O", "SO", "Lorentz", "Signs"):
+        other = copy.deepcopy(whole)
+        other["claim"]["group"][0]["family"] = other["evidence"]["factors"][0]["family"] = family
+        assert not ep.verify(seal("proof", **other)).accepted
+    for signature in ("x: n d -> n d", "x: n 3d -> n 3d"):
+        with pytest.raises(GroupError, match="2d"):
+            ep.check(lambda x: x, signature, "Sp(2d)")
+    with pytest.raises(GroupError, match="Sp"):
+        ep.orbit_witness([[1], [0]], [[0], [1]], "Sp(2d)")
+
+
 @pytest.mark.parametrize(
     ("f", "signature", "under"),
     [

@@ -88,6 +88,11 @@ WHOLE: list[tuple[F, str, str]] = [
     (lambda psi, h: h @ psi, "psi[complex]: n d, h[complex]: n n -> n d", "U(d)"),
     (lambda psi, a: (a @ psi.T).imag, "psi[complex]: n d, a[complex]: d* -> n", "U(d)"),
     (lambda psi: psi.conj(), "psi[complex]: n d -> n d*", "U(d)"),
+    (
+        lambda psi, x: psi * np.exp(1j * x)[:, None] / (2 - 1j) + psi * (x * 3j + 1)[:, None],
+        "psi[complex]: n d, x: n -> n d",
+        "U(d) x S(n)",
+    ),
 ]
 
 
@@ -106,6 +111,8 @@ def test_proved_at_all_sizes(f: F, signature: str, under: str, sizes: dict[str, 
         (lambda psi: (psi * psi).real.sum(axis=-1), "psi[complex]: n d -> n"),
         (lambda psi: psi + psi.conj(), "psi[complex]: n d -> n d"),
         (lambda psi: np.abs(psi[:, ::-1]) * psi, "psi[complex]: n d -> n d"),
+        (lambda psi: psi + 1j * np.real(psi), "psi[complex]: n d -> n d"),
+        (lambda psi: psi - (0.5 + 1j), "psi[complex]: n d -> n d"),
     ],
 )
 def test_slips_fail_at_all_sizes(f: F, signature: str) -> None:
@@ -346,6 +353,36 @@ def test_pairs_compute_as_complex_arrays_do(number: int) -> None:
     else:
         assert not np.iscomplexobj(wanted)
     assert np.allclose(found, wanted)
+
+
+TABLE = np.array([1 + 2j, 3 - 1j, 0.1 + 0.2j])
+#: Real arrays with complex numbers, and what the results are, by their definition.
+MIXED: list[tuple[F, F]] = [
+    (lambda x: (x * (1 + 2j)).imag, lambda x: 2 * x),
+    (lambda x: ((2 - 1j) - x).real, lambda x: 2 - x),
+    (lambda x: (x / (0.1 + 0.2j) * (0.1 + 0.2j)).real, lambda x: x),
+    (lambda x: (x / TABLE * TABLE).real, lambda x: x),
+    (lambda x: (1 / (x + 1j)).imag, lambda x: -1 / (x**2 + 1)),
+    (lambda x: ((x + 1j) ** 2).real, lambda x: x**2 - 1),
+    (lambda x: np.abs(x + np.complex64(2j)) ** 2, lambda x: x**2 + 4),
+    (lambda x: np.exp(1j * x).real, lambda x: np.cos(x)),
+    (lambda x: x.astype(complex).imag, lambda x: 0 * x),
+    (lambda x: np.concatenate([x, 1j * x]).imag, lambda x: np.concatenate([0 * x, x])),
+    (lambda x: np.stack([x, np.full(3, 2j) * x]).imag.sum(0), lambda x: 2 * x),
+    (lambda x: np.einsum("ni,i->n", x, TABLE).imag, lambda x: x @ TABLE.imag),
+    (lambda x: (TABLE @ x.T).real, lambda x: x @ TABLE.real),
+    (lambda x: np.fft.ifft(np.fft.fft(x) * 2j).imag, lambda x: 2 * x),
+]
+
+
+@pytest.mark.parametrize("number", range(len(MIXED)))
+def test_real_arrays_with_complex_numbers(number: int) -> None:
+    f, g = MIXED[number]
+    short = f(np.ones((1, 3))).shape
+    signature = f"x: n 3 -> {'n' if len(short) == 1 else '2n 3' if short[0] == 2 else 'n 3'}"
+    found = ep.identical(f, g, signature)
+    assert found.holds and found.grade in ("PROVED", "DECIDED"), found
+    assert ep.identical(f, lambda x: g(x) + x.sum() ** 2 * 0.001, signature).fails
 
 
 REFUSED: list[Callable[[Any], Any]] = [

@@ -12,11 +12,14 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.engines.targets import trace_at
-from eqvproof.groups import parse_group
-from eqvproof.kernel import Report, report
+from eqvproof.groups import parse_group, random_element, simple_elements
+from eqvproof.kernel import Report, claims, report
+from eqvproof.kernel.elements import Motion, act
+from eqvproof.kernel.interval import Arithmetic
 from eqvproof.kernel.polynomials import Ring
 from eqvproof.kernel.rational import Field
 from eqvproof.kernel.symbolic import Numbers
+from eqvproof.kernel.tensors import Tensor
 from eqvproof.signature import parse_signature
 from tests.engines.programs import random_program
 from tests.engines.test_bounded import RIGHT, WRONG
@@ -166,6 +169,58 @@ def test_no_accepted_claim_has_a_counterexample() -> None:
             accepted += 1
             assert oracle.is_true(both[good.index(True)], random.Random(seed)), (under, sizes, str(program))
     assert accepted > 50
+
+
+OF_MATRICES = (
+    "O(d) SO(d) S(d) A(d) C(d) D(d) Signs(d) B(d) GL(d) SL(d) Lorentz(d) Sp(d) Sp(2d) U(d) SU(d)".split()
+)
+
+
+def bilinear(size: int) -> list[Any]:
+    """Matrices that some group keeps, and near misses of each."""
+    one = np.eye(size, dtype=int)
+    found = [one, np.diag([1] + [-1] * (size - 1)), np.diag([1, 1] + [-1] * (size - 2))[:size, :size]]
+    found += [np.ones((size, size), dtype=int), np.roll(one, 1, axis=0), np.roll(one, 1, axis=0) + 2 * one]
+    if size % 2 == 0:
+        found.append(np.kron([[0, 1], [-1, 0]], np.eye(size // 2, dtype=int)))
+    rng = np.random.default_rng(size)
+    return found + [m + (rng.random(m.shape) < 1.5 / m.size) for m in found[:2]] + [one[:, :1] * one[:1]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("under", [*OF_MATRICES, "O(1,2; d)", "SO(2,2; d)"])
+def test_bilinear_forms_under_every_group_of_matrices(under: str, kind: str) -> None:
+    """What is accepted of ``x^T M y`` at a size is what random elements leave as it is."""
+    twice = 2 if under in ("Sp(2d)", "U(d)", "SU(d)") else 1
+    for d in {"O(1,2; d)": (3,), "SO(2,2; d)": (4,)}.get(under, (1, 2) if twice > 1 else (1, 2, 3)):
+        size, axis = twice * d, "2d" if twice > 1 else "d"
+        signature = f"x: {axis}, y: {axis} -> ()"
+        (factor,) = parse_group(under, parse_signature(signature)).factors
+        rng = random.Random(size)
+        elements = [*simple_elements(factor, size), *(random_element(factor, size, rng) for _ in range(3))]
+        matrices = [np.array(g.matrix(), dtype=object) for g in elements]
+        for m in bilinear(size):
+            kept = all((g.T.dot(m).dot(g) == m).all() for g in matrices)
+            found = checked(kind, signature, under, {"d": d}, lambda x, y, m=m: x @ m @ y)
+            assert found.accepted == kept, (d, m, found.reason)
+
+
+def test_elements_of_another_size_are_refused() -> None:
+    """Complex matrices have twice the size of their axis, wherever that is read."""
+    for under, d in (("U(d)", 1), ("U(d)", 2), ("U(d)", 3), ("SU(d)", 2), ("SU(d)", 3)):
+        for f in (lambda x: x[0].real ** 3, lambda x: x.real.sum() * x.imag[0], lambda x: x[-1].imag):
+            assert not ep.decide(f, "x[complex]: d -> ()", under, sizes={"d": d}).holds
+    moved = Motion([[(0, Fraction(-1))]], [])
+    for term in (claims.Term(2, "d", ""), claims.Term(3, "d", "")):
+        with pytest.raises(report.Rejected, match="size 1"):
+            act(
+                claims.Factor("U", "d"),
+                moved,
+                Tensor((4,), [Fraction(1)] * 4),
+                [(term,)],
+                {"d": 2},
+                Arithmetic(64),
+            )
 
 
 def changed(data: corpus.JSON, *edits: tuple[list[Any], Any]) -> corpus.JSON:

@@ -409,7 +409,7 @@ def test_all_pairs_of_marks_and_families_are_known() -> None:
     kinds = {"perm", "orth", "sign", "shift", "rigid", "scale", "lin"}
     assert {family.kind for family in FAMILIES.values()} == kinds
     for mark, family in itertools.product(("", "!", "^", "*"), FAMILIES):
-        reals = FAMILIES[family].reals if FAMILIES[family].kind == "orth" else 1
+        reals = FAMILIES[family].reals
         axes = claims.axes([[[reals, "n", mark]]], "$")
         groups: list[Any] = [{"family": family, "axis": "n"}]
         if FAMILIES[family].listed:

@@ -20,20 +20,19 @@ NULL, ZERO = [[1], [1], [0], [0]], [[0], [0], [0], [0]]
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_random_pairs(name: str) -> None:
-    """Every answer has a certificate that the kernel accepts; what it accepts of altered ones is true."""
+    """Every answer is true and has a certificate that the kernel accepts; it rejects false ones."""
     rng = random.Random(name)
-    seen, refused = set(), 0
+    seen = set()
     for _ in range(40):
         why, certificate = judged(*draw(name, rng))
         report = check_certificate(certificate)
         assert report.accepted and report.grade == "EXACT", (certificate, report.reason)
         seen.add(why)
-        for wrong in altered(certificate, rng):
-            if check_certificate(wrong).accepted:
-                assert is_true(wrong), wrong
-            else:
-                refused += 1
-    assert "element" in seen and len(seen) > 1 and refused > 60
+        assert is_true(certificate)
+        for _ in range(4):
+            wrong = altered(certificate, rng)
+            assert wrong is None or not check_certificate(wrong).accepted, wrong
+    assert "element" in seen and len(seen) > 1
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
 )
 from eqvproof.frontends.lifting import shape_of
+from eqvproof.frontends.pairs import Pair
 from eqvproof.frontends.refusals import record_memory_query
 from eqvproof.frontends.sizes import plain
 from eqvproof.frontends.values import Kind, constant_entries
@@ -229,8 +230,11 @@ def astype(context: TraceContext, x: Any, dtype: Any, order: Any = None, casting
            subok: Any = None, copy: bool = True, *, device: Any = None) -> Any:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
-    note_precision(context, dtype)
     new, old = np.dtype(dtype), x._eqvproof.kind
+    if new.kind == "c":
+        part = x.astype(np.dtype(f"f{new.itemsize // 2}"))
+        return Pair(part, part * 0.0)
+    note_precision(context, dtype)
     node, b = node_of(x), context.builder
     if new.kind == "b" and old != "b":
         node = b.map("ne", [node, b.const(0)])

@@ -18,7 +18,7 @@ from eqvproof.groups.families.orthogonal import SO, O
 from eqvproof.groups.families.permutations import A, S
 from eqvproof.groups.families.signed import B
 from eqvproof.groups.families.signs import Signs
-from eqvproof.groups.families.symplectic import Sp
+from eqvproof.groups.families.symplectic import Sp, Sp2
 from eqvproof.groups.families.unitary import SU, U
 from eqvproof.groups.family import Family
 
@@ -43,7 +43,7 @@ class _Registry(dict[str, Family]):
         return found
 
 
-EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED})
+EVERY_FAMILY: dict[str, Family] = _Registry({**FAMILIES, **GENERATED, Sp2.letter: Sp2})
 
 
 def letters(chosen: Callable[[Family], object], last: str = "or") -> str:
@@ -87,7 +87,8 @@ def form(family: str, size: Any) -> Any:
         raise GroupError(
             f"{family!r} has no form at the size {size}",
             expected=letters(lambda f: f.form) + ", O(p,q) or SO(p,q); at a size at which there is a form",
-            hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)",
+            hint="for example ep.groups.form('O(1,3)', 4), the matrix diag(1, -1, -1, -1)"
+            + ("; of all even sizes: an axis written 2d, under Sp(2d)" if family == "Sp" else ""),
             code="group.form",
             given=f"{family!r}, {size}",
         )

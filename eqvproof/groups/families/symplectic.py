@@ -1,4 +1,4 @@
-"""Sp: matrices that keep the standard skew form, ``g^T J g = J``, at even sizes.
+"""Sp: matrices that keep the standard skew form, ``g^T J g = J``, at even sizes; Sp(2d) those of size 2d.
 
 J is ``[[0, I], [-I, 0]]``: positions first, then momenta. The group is connected, and its matrices have
 determinant 1. At odd sizes there is no such form, and the group is the identity alone.
@@ -7,6 +7,7 @@ determinant 1. At odd sizes there is no such form, and the group is the identity
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from eqvproof.groups import forms
@@ -60,3 +61,12 @@ Sp = Family(
     form=standard, lie=lambda size: forms.lie(standard(size)), components=lambda size: [],
     inside=(SL,), rocq=SL.rocq,
 )  # fmt: skip
+Sp2 = replace(
+    Sp,
+    letter="Sp2",
+    names=(),
+    meaning="symplectic matrices on an axis written 2d",
+    reals=2,
+    trivial_below=1,
+    inside=(),
+)
