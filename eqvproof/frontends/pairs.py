@@ -226,7 +226,7 @@ def _divided(x: Any, y: Any) -> Any:
 def _exact(part: Any) -> Any:
     """Floats as rationals: sums of products of these do not round."""
     if isinstance(part, (float, np.floating)):
-        return Fraction(part)
+        return Fraction(float(part))
     if type(part) is np.ndarray and part.dtype.kind == "f":
         return np.vectorize(Fraction, otypes=[object])(part)
     return part
