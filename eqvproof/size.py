@@ -29,6 +29,11 @@ def spoken_from(least: Mapping[str, int]) -> Iterator[None]:
         _LEAST.reset(token)
 
 
+def least_sizes(names: Iterable[str]) -> dict[str, int]:
+    """From where on sizes with these names are spoken of."""
+    return {name: _LEAST.get().get(name, 1) for name in names}
+
+
 def settled_from(names: Iterable[str], is_settled: Callable[[], bool]) -> dict[str, int]:
     """The least size of one name from which on a question is settled; nothing where none is found."""
     (name, *others) = dict.fromkeys(names) or ("",)

@@ -87,7 +87,7 @@ def reciprocal(forms: Forms, form: int) -> int:
         this = single(forms, sizes, (part,))
         below = constant(forms, operand) if fn == "sqrt" else NOTHING
         if fn == "recip":
-            forms.drop(forms.part[part][1])
+            forms.suppose("is not 0", operand, known=is_positive(forms, operand))
             factors.append(operand)
         elif fn == "exp":
             factors.append(exponential(forms, negative(forms, operand)))

@@ -69,12 +69,15 @@ class Labels:
 class Forms:
     """All forms, parts and heads of one check.
 
-    `same` turns False once a step may have made something defined where it was not.
+    `same` turns False once a step may have made something defined where it was not; `supposed` is what forms
+    must be for some of these steps, and `used` the laws that were used.
     """
 
     def __init__(self, lows: Mapping[str, int]) -> None:
         self.lows = lows
         self.same = True
+        self.supposed: dict[tuple[int, str], None] = {}
+        self.used: dict[str, None] = {}
         self.form: list[tuple[tuple[Size, ...], tuple[tuple[Parts, Laurent], ...]]] = []
         self.part: list[tuple[tuple[Size, ...], tuple[Factor, ...]]] = []
         self.head: list[Head] = []
@@ -121,6 +124,12 @@ class Forms:
     def drop(self, factors: Iterable[Factor]) -> None:
         """Factors go away: unless they are defined everywhere, the result may be defined at more points."""
         self.same = self.same and all(self.head[h].total for h, _ in factors)
+
+    def suppose(self, what: str, form: int, *, known: bool = False) -> None:
+        """A step holds where something is said of a form: unless it is known, more may be defined then."""
+        if not known:
+            self.same = False
+            self.supposed[form, what] = None
 
     def at_least(self, size: Size, low: int) -> bool:
         """Whether a size is >= low at all sizes; False may mean unknown."""
@@ -180,7 +189,7 @@ class Forms:
     def close(self, labels: Labels, pieces: Iterable[Piece]) -> int:
         """The normal form of a sum of pieces."""
         terms: dict[Parts, Laurent] = {}
-        pending = list(pieces)
+        pending = list(pieces)[::-1]
         while pending:
             piece = pending.pop()
             spend(10 + 4 * len(piece.factors))

@@ -5,7 +5,7 @@ A rule gives the terms that take the place of a term, or None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from . import equations, indices
 from .atoms import single
@@ -18,9 +18,10 @@ from .sizes import ONE, ZERO, Size
 
 def rewrite(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
     """What takes the place of a term; None when no rule applies."""
-    for rule in (_labels, _eye, _exponentials, _roots, _reciprocals, _inverses, _constants, _joins):
+    for law, rule in LAWS.items():
         found = rule(forms, labels, piece)
         if found is not None:
+            forms.used[law] = None
             return found
     for label in piece.summed:
         _empty_sum(forms, labels.sizes[label], piece)
@@ -136,7 +137,7 @@ def _roots(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             if key not in seen:
                 seen[key] = i
                 continue
-            forms.same = forms.same and equations.not_negative(forms, below)
+            forms.suppose("is not negative", below, known=equations.not_negative(forms, below))
             form = below if fn == "sqrt" else equations.reciprocal(forms, below)
             rest = Piece(piece.coefficient, _rest(piece, seen[key], i), piece.summed)
             return forms.product([rest], forms.put(labels, form, row))
@@ -161,7 +162,7 @@ def _reciprocals(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | No
         found = lead and find(forms, labels, piece, i, lead[1], row)
         if not lead or not found:
             continue
-        forms.same = forms.same and equations.is_positive(forms, operand)
+        forms.suppose("is not 0", operand, known=equations.is_positive(forms, operand))
         times = indices.times(piece.coefficient, lead[2])
         rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
         result = [rest]
@@ -191,7 +192,7 @@ def _inverses(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             found = find(forms, labels, piece, i, lead[1], (*row[:-2], *ends), label, outer[0])
             if not found:
                 continue
-            forms.same = False
+            forms.suppose("is invertible", operand)
             times = indices.times(piece.coefficient, lead[2])
             rest = Piece(times, _rest(piece, i, *found.factors), piece.summed - found.labels)
             unit = forms.put(labels, eye(forms, size), [outer, found.other])
@@ -235,3 +236,15 @@ def _joins(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
             start = start + size
         return result
     return None
+
+
+LAWS: dict[str, Callable[[Forms, Labels, Piece], list[Piece] | None]] = {
+    "sums of one term, of none, and of equal ones": _labels,
+    "an identity matrix puts one index for another": _eye,
+    "exp(p) exp(q) = exp(p + q)": _exponentials,
+    "sqrt(p) sqrt(p) = p, where p >= 0": _roots,
+    "p / p = 1, where p is not 0": _reciprocals,
+    "inv(A) A = A inv(A) = I, where A is invertible": _inverses,
+    "sums of products of numbers are computed": _constants,
+    "a sum along joined values is the sum over the parts": _joins,
+}

@@ -300,7 +300,7 @@ PROVED: list[tuple[str, Function, Function, str, bool]] = [
     ),
     *(
         (f"{depth} layers", stacked(attention), stacked(attention_rebracketed), stack_signature(depth), True)
-        for depth in (2, 3)
+        for depth in (2, 3, 12)
     ),
 ]
 
@@ -441,7 +441,7 @@ NAMES = [case[0] for case in PROVED]
 
 
 def proved(f: Function, g: Function, signature: str, **pins: int) -> IdentityProof:
-    found = prove_identity(trace(f, signature, **pins), trace(g, signature, **pins), seconds=30)
+    found = prove_identity(trace(f, signature, **pins), trace(g, signature, **pins))
     assert isinstance(found, IdentityProof), found
     return found
 
@@ -558,10 +558,8 @@ def test_growth_is_capped() -> None:
             x = b.mul(b.add([x, b.const(1)]), b.add([x, b.flip(x, 0)]))
         return x
 
-    reason = prove_identity(
-        trace(power, VECTOR), trace(lambda b, x: b.neg(b.neg(power(b, x))), VECTOR), seconds=5
-    )
-    assert isinstance(reason, IdentityProof) or "normal form" in reason or "factors" in reason
+    reason = prove_identity(trace(power, VECTOR), trace(lambda b, x: b.neg(b.neg(power(b, x))), VECTOR))
+    assert isinstance(reason, IdentityProof) or "normal form" in reason or "work" in reason
 
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -12,19 +12,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.engines.identity import (
-    IdentityProof,
-    canonical_atoms,
-    constant_atoms,
-    index_functions,
-    maps,
-    nodes,
-    places,
-    prove_identity,
-    simplify,
-    table,
-)
-from eqvproof.engines.identity import match as matching
+from eqvproof.engines.identity import IdentityProof, prove_identity
+from eqvproof.kernel import atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite
 from eqvproof.program import Builder, Program, Size
 
 
@@ -39,52 +28,54 @@ def _fuzz() -> ModuleType:
 
 fuzz: Any = _fuzz()
 
-#: (module, function, what it says, what the mutant says)
-MUTANTS: list[tuple[ModuleType, str, str, str]] = [
-    (matching, "find", "if not private & others and summed not in chosen:", "if True:"),
+#: (module or class, function, what it says, what the mutant says)
+MUTANTS: list[tuple[Any, str, str, str]] = [
     (
-        matching,
+        match,
+        "find",
+        "if len(set(matched)) == len(matched) and along not in matched and not own & elsewhere:",
+        "if True:",
+    ),
+    (
+        match,
         "_bind",
-        "elif label not in term.summed or work.sizes[label] != sizes[variable]:",
-        "elif False:",
+        "label in piece.summed and labels.sizes[label] == sizes[variable] and steps == done",
+        "True",
     ),
-    (simplify, "unit", "factor = co.of_size(size)", "factor = co.ONE"),
-    (simplify, "eye", "if left == right:", "if True:"),
-    (simplify, "exponents", "for head, places in (first, second):", "for head, places in (first, first):"),
-    (simplify, "roots", "key not in seen", "False"),
-    (
-        simplify,
-        "reciprocals",
-        "minus = co.negative(co.times(rest.coefficient, factor))",
-        "minus = rest.coefficient",
-    ),
-    (simplify, "inverses", "(other, found.wild)", "(other, other)"),
-    (simplify, "joins", "(affine(start, 1),)", "(affine(Size.of(0), 1),)"),
-    (maps, "reciprocal", "factors, co.inverse(coefficient) or co.ONE)", "factors, coefficient)"),
-    (maps, "elementwise", 'least and parity == "odd"', "least"),
-    (maps, "elementwise", "TURNED[fn], operands[::-1]", "TURNED[fn], operands"),
-    (maps, "atom", "fn in SYMMETRIC", "True"),
-    (maps, "exponential", "co.ONE)", "co.rational(2))"),
-    (maps, "logarithm", "if alone or is_positive(table, inner):", "if True:"),
-    (maps, "root", "e // 2) for", "e) for"),
-    (maps, "_square_part", "return Fraction(root_, value.denominator)", "return Fraction(root_)"),
-    (maps, "is_nonnegative", "co.is_positive(coefficient) and", "True or"),
-    (maps, "is_positive", "return is_nonnegative(table, form) and", "return True or"),
-    (canonical_atoms, "build", "elif key == best and place not in places:", "elif place not in places:"),
-    (places, "_part", "(end - 1 - high)", "(end + 1 - high)"),
-    (canonical_atoms, "extremum", "if a in table.used(operand)", "if a not in table.used(operand)"),
-    (canonical_atoms, "ascending", "not in table.used(operand)", "in table.used(operand)"),
-    (canonical_atoms, "matrix", "order, order) for", "order, (0, 1)) for"),
-    (index_functions, "_append", "Size(last.terms) * step.number", "Size(last.terms)"),
-    (index_functions, "_append", "last.number + step.number", "last.number - step.number"),
-    (constant_atoms, "_triangle", "slack.is_at_least(0)", "slack.is_at_least(-1)"),
-    (constant_atoms, "_counter", "co.rational(step)", "co.ONE"),
-    (constant_atoms, "contracted", "total += factor", "total = factor"),
-    (nodes, "_read", "affine(place.start, place.steps[0])", "affine(place.start, 1)"),
-    (nodes, "_back", "order.insert(axis, len(sizes) - 1)", "order.append(len(sizes) - 1)"),
-    (nodes, "_opaque", "tuple(args), node.shape", "(), node.shape"),
-    (table.Table, "lose", "if not all(", "if False and not all("),  # type: ignore[list-item]
+    (rewrite, "_labels", "indices.of_size(size)", "ONCE"),
+    (rewrite, "_eye", "if left == right:", "if True:"),
+    (rewrite, "_exponentials", "(operand, row))", "(other, its_row))"),
+    (rewrite, "_roots", "key not in seen", "False"),
+    (rewrite, "_reciprocals", "Piece(_minus(times, c),", "Piece(times,"),
+    (rewrite, "_inverses", "[outer, found.other]", "[outer, outer]"),
+    (rewrite, "_joins", "(affine(start, 1),)", "(affine(ZERO, 1),)"),
+    (equations, "reciprocal", "factors, inverse)", "factors, terms[0][1])"),
+    (equations, "elementwise", " if fn in ODD else minus", ""),
+    (equations, "elementwise", "TURNED[fn], *operands[::-1]", "TURNED[fn], *operands"),
+    (equations, "factor", "fn in SYMMETRIC", "True"),
+    (equations, "exponential", "ONCE)", "number(2))"),
+    (equations, "logarithm", "(alone or is_positive(forms, operand))", "True"),
+    (equations, "root", "e // 2) for", "e) for"),
+    (equations, "_square_part", "return Fraction(base, value.denominator)", "return Fraction(base)"),
+    (equations, "not_negative", "positive(c) and", "True or"),
+    (equations, "is_positive", "return not_negative(forms, form) and", "return True or"),
+    (atoms, "make", "if found == best and places not in orders:", "if places not in orders:"),
+    (atoms, "_inside", "(end - high, 1)", "(end - high, -1)"),
+    (atoms, "extremum", "if a in forms.varies[operand]", "if a not in forms.varies[operand]"),
+    (atoms, "ascending", "not in forms.varies[operand]", "in forms.varies[operand]"),
+    (atoms, "matrix", "flip, flip) for", "flip, (0, 1)) for"),
+    (indices, "through", "Size(first) * Size.of(k)", "Size(first)"),
+    (indices, "through", "done[-1][2] + k", "done[-1][2] - k"),
+    (constant_atoms, "triangle", "forms.at_least(room, 0)", "forms.at_least(room, -1)"),
+    (constant_atoms, "counter", "number(reach[1])", "ONCE"),
+    (constant_atoms, "contraction", "value += prod", "value = prod"),
+    (normal, "_read", "affine(start, steps[0])", "affine(start, 1)"),
+    (normal, "_back", "rank - 1, *range(axis, rank - 1)]", "*range(axis, rank)]"),
+    (normal, "_opaque", "tuple(args), node.shape", "(), node.shape"),
+    (normal_forms.Forms, "drop", "self.same and all(", "self.same or all("),
+    (normal_forms.Forms, "suppose", "if not known:", "if False:"),
 ]
+MODULES = (atoms, constant_atoms, equations, indices, match, normal, normal_forms, rewrite)
 
 
 def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new: str) -> None:
@@ -95,14 +86,13 @@ def mutate(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, old: str, new
     scope = original.__globals__
     local: dict[str, Any] = {}
     exec(compile(source.replace(old, new), f"<mutant of {name}>", "exec"), scope, local)
-    atoms = (canonical_atoms, constant_atoms)
-    for user in (owner, *atoms, simplify, maps, nodes, places, index_functions, table, matching):
+    for user in (owner, *MODULES):
         if getattr(user, name, None) is original:
             monkeypatch.setattr(user, name, local[name])
-    rules = tuple(local[name] if rule is original else rule for rule in simplify.RULES)
-    monkeypatch.setattr(simplify, "RULES", rules)
-    by_type = {k: local[name] if f is original else f for k, f in nodes.NODES.items()}
-    monkeypatch.setattr(nodes, "NODES", by_type)
+    for table in (rewrite.LAWS, normal.NODES):
+        for key, rule in table.items():
+            if rule is original:
+                monkeypatch.setitem(table, key, local[name])
 
 
 def t(b: Builder, x: int) -> int:

@@ -1,0 +1,115 @@
+"""Identity of two Programs for all sizes: what the kernel's normal forms say of them.
+
+The kernel brings both into one normal form (`eqvproof.kernel.normal`, with the proof that equal normal forms
+mean equal functions). The certificate names the two Programs and how far sums are taken apart, which is all
+that is looked for here. Different normal forms mean nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from eqvproof.engines.identity_text import Writer
+from eqvproof.kernel import decode, normal, report
+from eqvproof.kernel.normal_forms import Forms
+from eqvproof.kernel.shapes import check_shapes
+from eqvproof.program import Program
+from eqvproof.size import least_sizes
+
+__all__ = ["IdentityProof", "prove_identity"]
+
+#: Sums of more factors than this are made one factor (0: none); one after another, while forms are too large.
+CELLS = (0, 16, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityProof:
+    """A proof that two programs are equal wherever both are defined, for all sizes.
+
+    Attributes:
+        lines: the derivation, for readers.
+        same_domain: whether it also shows that both are defined at the same points.
+        conditions: what is assumed not to be 0, or not negative, where it does not; in words.
+        form: the common normal form, as a formula.
+        cells: sums of more factors than this were made single ones (0: none).
+    """
+
+    lines: tuple[str, ...]
+    same_domain: bool
+    conditions: tuple[str, ...]
+    form: str
+    cells: int = 0
+
+    def evidence(self) -> dict[str, object]:
+        """What a certificate of kind "identity" holds beside the claim and the two programs."""
+        return {"cells": self.cells, "same_domain": self.same_domain}
+
+
+def prove_identity(p: Program, q: Program) -> IdentityProof | str:
+    """A proof that two programs with the same inputs are equal at all sizes, or the reason why there is none.
+
+    Args:
+        p: one program.
+        q: the other.
+
+    Returns:
+        The proof, or a text; a text says nothing about whether the programs are equal.
+
+    **Exactness**: exact, all sizes. **Cost**: what the kernel spends on a certificate as long as this.
+    """
+    if sorted(p.inputs) != sorted(q.inputs):
+        return "the two functions do not have the same inputs"
+    if p.shape != q.shape:
+        return "the results have different shapes: " + " and ".join(
+            "(" + ", ".join(map(str, x.shape)) + ")" for x in (p, q)
+        )
+    both = [x.to_json() for x in (p, q)]
+    lows = least_sizes(name for _, shape in p.inputs for size in shape for name in size.names)
+    length, reason = len(json.dumps(both)), ""
+    for cells in CELLS:
+        report.allow_work(length)
+        forms, numbers = normal.new_forms(lows), list[int]()
+        try:
+            for data in both:
+                graph = decode.program(data, "$", {})
+                check_shapes(graph, lows)
+                numbers.append(normal.normal_form(forms, graph, cells))
+        except report.Rejected as error:
+            reason = str(error)
+            continue
+        except RecursionError:
+            reason = "the programs are nested too deeply"
+            continue
+        report.allow_work(length)
+        if numbers[0] == numbers[1]:
+            return _proof(forms, numbers[0], cells)
+        return reason or _difference(forms, *numbers)
+    return reason
+
+
+def _proof(forms: Forms, number: int, cells: int) -> IdentityProof:
+    write, rank = Writer(forms), len(forms.form[number][0])
+    form, conditions = write.form(number), write.supposed()
+    lines = [
+        "both sides have one normal form: products flattened, sums distributed, like terms collected",
+        *(f"used: {law}" for law in forms.used),
+        f"entry ({', '.join('ijklpqrs'[:rank])}) of both sides: {form}" if rank else f"both: {form}",
+    ]
+    if not forms.same:
+        lines.append(
+            "so they are equal wherever both are defined"
+            + (" (" + "; ".join(conditions) + ")" if conditions else "")
+        )
+    return IdentityProof(tuple(lines), forms.same, conditions, form, cells)
+
+
+def _difference(forms: Forms, left: int, right: int) -> str:
+    one, other = dict(forms.form[left][1]), dict(forms.form[right][1])
+    sizes = forms.form[left][0]
+    parts = []
+    for name, mine, yours in (("the first", one, other), ("the second", other, one)):
+        extra = dict(sorted((p, c) for p, c in mine.items() if yours.get(p) != c)[:3])
+        if extra:
+            parts.append(f"{name} has {Writer(forms).form(forms.store_form(sizes, extra))}")
+    return "the normal forms differ: " + ", ".join(parts)

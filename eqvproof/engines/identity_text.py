@@ -1,0 +1,99 @@
+"""Normal forms of the kernel as text, for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eqvproof.kernel.indices import FIXED, ONCE, Index, Laurent
+from eqvproof.kernel.normal_forms import Factor, Forms
+from eqvproof.size import Size
+
+FREE = "ijklpqrs"
+SUMMED = "abcefghuvwxyz"
+#: Characters at most of a form in a verdict.
+MOST_TEXT = 400
+#: How heads are called that have no name of their own.
+NAMES = {
+    "identity": "I", "triangle": "T", "counter": "index", "array": "C",
+    "joined": "concat", "ascending": "sort", "reshaped": "reshape",
+}  # fmt: skip
+
+
+class Writer:
+    """Writes forms as formulas, each once for the same names of its axes: a layer may stand in many terms."""
+
+    def __init__(self, forms: Forms) -> None:
+        self.forms = forms
+        self._written: dict[tuple[int, tuple[str, ...]], str] = {}
+
+    def form(self, number: int, names: Sequence[str] = ()) -> str:
+        """A form; free axes are called i, j, k, ... unless they have names, summed labels a, b, c, ..."""
+        sizes, _ = self.forms.form[number]
+        axes = tuple(names) or tuple(_name(FREE, a) for a in range(len(sizes)))
+        if (number, axes) not in self._written:
+            self._written[number, axes] = self._form(number, axes)
+        return self._written[number, axes]
+
+    def supposed(self) -> tuple[str, ...]:
+        """What steps suppose of forms, in words."""
+        return tuple(dict.fromkeys(f"{self.form(number)} {what}" for number, what in self.forms.supposed))
+
+    def _form(self, number: int, axes: Sequence[str]) -> str:
+        parts = []
+        for inner, coefficient in self.forms.form[number][1]:
+            body = " ".join(self._part(part, axes) for part in inner)
+            minus = all(value < 0 for _, value in coefficient)
+            shown = tuple((p, -v) for p, v in coefficient) if minus else coefficient
+            front = "" if shown == ONCE and body else _coefficient(shown)
+            parts.append(("- " if minus else "+ ") + " ".join(p for p in (front, body) if p))
+        text = " ".join(parts).removeprefix("+ ") or "0"
+        return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 4] + " ..."
+
+    def _part(self, number: int, axes: Sequence[str]) -> str:
+        sizes, factors = self.forms.part[number]
+        fresh = [n for n in (_name(SUMMED, i) for i in range(len(sizes) + len(axes))) if n not in axes]
+        names = fresh[: len(sizes)]
+        body = " ".join(self._factor(factor, axes, names) for factor in factors)
+        return f"sum_{{{','.join(names)}}} {body}" if names else body
+
+    def _factor(self, factor: Factor, axes: Sequence[str], names: Sequence[str]) -> str:
+        head, shown = self.forms.head[factor[0]], [_index(i, axes, names) for i in factor[1]]
+        index = f"[{', '.join(shown)}]" if shown else ""
+        if head.kind == "argument":
+            return f"{head.data}{index}"
+        if not head.operands and head.kind in NAMES:
+            return f"{NAMES[head.kind]}{index}"
+        shared, own = shown[: head.shared], shown[head.shared :]
+        inside = []
+        for operand in head.operands:
+            bound = [f"t{i}" if i else "t" for i in range(len(self.forms.form[operand][0]) - head.shared)]
+            inside.append(self.form(operand, [*shared, *bound]))
+        data = head.data[0] if head.kind == "unknown" else head.data
+        name = NAMES.get(head.kind) or str(data or head.kind)
+        return f"{name}({'; '.join(inside)})" + (f"[{', '.join(own)}]" if own else "")
+
+
+def _coefficient(a: Laurent) -> str:
+    parts = []
+    for powers, value in a:
+        names = [n if e == 1 else f"{n}^{e}" for n, e in powers]
+        parts.append(" ".join([*([] if value == 1 and names else [str(value)]), *names]))
+    return parts[0] if len(parts) == 1 else "(" + " + ".join(parts) + ")"
+
+
+def _name(letters: str, index: int) -> str:
+    return letters[index % len(letters)] + (str(index // len(letters)) if index >= len(letters) else "")
+
+
+def _index(index: Index, axes: Sequence[str], names: Sequence[str]) -> str:
+    label, steps = index
+    text = "0" if label == FIXED else axes[label] if label >= 0 else names[-2 - label]
+    for kind, terms, k in steps:
+        if kind == "roll":
+            text = f"({text} - {k}) mod {Size(terms)}"
+        elif label == FIXED:
+            text = str(Size(terms))
+        else:
+            times = {1: text, -1: f"-{text}"}.get(k, f"{k}{text}")
+            text = times if not terms else f"{Size(terms)}{times}" if k < 0 else f"{Size(terms)}+{times}"
+    return text
