@@ -105,7 +105,7 @@ def fused_numba(d: int, degree: int, X: np.ndarray, threads: int) -> Callable[[]
     scope: dict[str, Any] = {X.dtype.name: getattr(numba, X.dtype.name)}
     exec(source, scope)
     loop = numba.njit(nogil=True, fastmath=True)(scope["loop"])
-    parts = np.array_split(np.ascontiguousarray(X.T), threads, axis=1)
+    parts = [np.ascontiguousarray(part) for part in np.array_split(X.T, threads, axis=1)]
     executor = ThreadPoolExecutor(threads)
     return lambda: np.sum(list(executor.map(loop, parts)), axis=0)
 

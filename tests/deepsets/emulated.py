@@ -6,9 +6,12 @@ import ctypes
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from eqvproof.deepsets.pooling.cuda import THREADS, Kernel
 
 _SHIM = """
 #include <barrier>
@@ -83,3 +86,40 @@ def built_or_skipped(kernel, single: bool, folder: Path):
         if "barrier" in error.stderr:
             pytest.skip("g++ knows no C++20 barriers")
         raise
+
+
+def stand_in(folder: Path):
+    """What pooling takes of CuPy, on the CPU: arrays that come to the host, kernels that are run as C++."""
+
+    class Array(np.ndarray):
+        def get(self):
+            return np.array(self)
+
+    Array.__module__ = "cupy"
+
+    def there(a):
+        return np.asarray(a).view(Array)
+
+    class RawKernel:
+        def __init__(self, source, name, options):
+            assert (name, options) == ("pool", ("--fmad=false",))
+            made = folder / str(len(list(folder.iterdir())))
+            made.mkdir()
+            features = source.count("merge(h")
+            self.run = built_or_skipped(Kernel(source, name, features), "const float*" in source, made)
+
+        def __call__(self, grid, block, arguments):
+            rows, count, row_stride, column_stride, out = arguments
+            assert (block, count) == ((THREADS,), len(rows))
+            assert (row_stride, column_stride) == tuple(s // rows.itemsize for s in rows.strides)
+            out[...] = self.run(rows, *grid)
+
+    runtime = SimpleNamespace(
+        getDeviceCount=lambda: 1, memGetInfo=lambda: (2**16, 2**16), CUDARuntimeError=RuntimeError
+    )
+    one = SimpleNamespace(attributes={"MultiProcessorCount": 1})
+    return SimpleNamespace(
+        Array=Array, RawKernel=RawKernel, asarray=there, zeros=lambda shape: there(np.zeros(shape)),
+        column_stack=lambda parts: there(np.column_stack(parts)),
+        cuda=SimpleNamespace(runtime=runtime, Device=lambda: one),
+    )  # fmt: skip

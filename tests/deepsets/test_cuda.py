@@ -13,12 +13,13 @@ import sympy as sp
 from eqvproof.deepsets import PowerSums, pool
 from eqvproof.deepsets.phi import read_formula
 from eqvproof.deepsets.phi.formula import ARITY, Tape
+from eqvproof.deepsets.pooling import device
 from eqvproof.deepsets.pooling.cuda import FEATURES, THREADS, kernels
 from eqvproof.deepsets.pooling.device import from_blocks
 from eqvproof.deepsets.pooling.host import exact_partials
-from eqvproof.errors import BackendError
+from eqvproof.errors import BackendError, ShapeError
 from tests.conftest import has_gpu
-from tests.deepsets.emulated import built_or_skipped
+from tests.deepsets.emulated import built_or_skipped, stand_in
 from tests.deepsets.nvrtc import compile_source, library
 
 x, y, z = sp.symbols("x y z")
@@ -92,32 +93,36 @@ def test_without_a_gpu_the_error_says_what_is_missing():
         pool(x, np.ones(3), device="abacus")
 
 
-def test_weights_and_sets_of_device_arrays_are_summed_on_the_host(monkeypatch):
-    """CuPy stands in for itself: arrays that know how to come to the host."""
-
-    class Array:
-        def __init__(self, there):
-            self.there = np.asarray(there)
-            self.shape, self.dtype, self.ndim = self.there.shape, self.there.dtype, self.there.ndim
-
-        def get(self):
-            return self.there
-
-    Array.__module__ = "cupy"
-    monkeypatch.setitem(sys.modules, "cupy", type("cupy", (), {"asarray": Array}))
-    rng = np.random.default_rng(0)
-    X, w, ids = rng.normal(size=(300, 3)), rng.normal(size=300), rng.integers(0, 7, 300)
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_a_device_whose_kernels_run_on_the_cpu(dtype, tmp_path, monkeypatch):
+    """All of the way of CuPy arrays, with kernels as C++: the bits of NumPy, with weights and sets too."""
+    cupy = stand_in(tmp_path)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    device._compiled.cache_clear()
+    phi, rng = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1)), np.random.default_rng(0)
+    X, w, ids = rng.normal(size=(700, 3)).astype(dtype), rng.normal(size=700), rng.integers(0, 7, 700)
     for beside in (
+        {},
         {"weights": w},
+        {"weights": w.astype("float32")},
+        {"weights": ids - 2},
         {"ids": ids, "segments": 9},
-        {"weights": w, "offsets": np.array([0, 9, 300])},
+        {"weights": w, "offsets": np.array([0, 9, 700])},
     ):
-        moved = {k: Array(v) if isinstance(v, np.ndarray) else v for k, v in beside.items()}
-        found = pool((x, y * z), Array(X), **moved)
-        assert type(found) is Array
-        assert found.get().tobytes() == pool((x, y * z), X, **beside).tobytes()
+        moved = {k: cupy.asarray(v) if isinstance(v, np.ndarray) else v for k, v in beside.items()}
+        found = pool(phi, cupy.asarray(X), **moved)
+        assert type(found) is cupy.Array
+        assert found.get().tobytes() == pool(phi, X, **beside).tobytes()
+    X[7, 0] = np.nan
+    for reproducible in (True, False):
+        there = pool(phi, cupy.asarray(X), weights=cupy.asarray(w), reproducible=reproducible)
+        np.testing.assert_allclose(there.get(), pool(phi, X, weights=w), rtol=1e-4, atol=1e-3)
+    assert pool(phi, X, device="cuda").tobytes() == pool(phi, X).tobytes()
+    with pytest.raises(ShapeError, match="one a row"):
+        pool(phi, cupy.asarray(X), weights=cupy.asarray(w[1:]))
     with pytest.raises(BackendError, match="different backends"):
-        pool(x, Array(X), weights=w)
+        pool(phi, cupy.asarray(X), weights=w)
+    device._compiled.cache_clear()
 
 
 @pytest.mark.parametrize("single", [False, True])

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.deepsets.arguments import library_of
+from eqvproof.deepsets.arguments import library_of, require_one_a_row
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.phi.reading import read_formula
 from eqvproof.deepsets.pooling.cuda import LOSS, THREADS, Kernel, kernels
 from eqvproof.deepsets.pooling.host import exact_partials
 from eqvproof.deepsets.pooling.partial import merge, settle
 from eqvproof.deepsets.pooling.rows import read_rows, two_axes, working_dtype
+from eqvproof.deepsets.pooling.weights import stacked, times_weight
 from eqvproof.deepsets.progress import Progress
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.deepsets.sums.rounding import units
@@ -45,26 +46,27 @@ def cupy_module() -> Any:
             given="an array for a GPU",
         ) from error
     try:
-        count = cupy.cuda.runtime.getDeviceCount()
-    except cupy.cuda.runtime.CUDARuntimeError as error:
+        if not cupy.cuda.runtime.getDeviceCount():
+            raise LookupError("no device")
+    except (LookupError, cupy.cuda.runtime.CUDARuntimeError) as error:
         raise BackendError(
             "CuPy sees no GPU", given=str(error), hint="pass NumPy arrays", expected="a GPU"
         ) from error
-    if not count:
-        raise BackendError(
-            "CuPy sees no GPU",
-            hint="pass NumPy arrays",
-            given="an array of CuPy, and no device",
-            expected="a GPU",
-        )
     return cupy
 
 
-def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible: bool, dtype: Any) -> Any:
+def pool_device(
+    phi: Any, X: Any, weights: Any, *, symbols: Sequence[Any] | None, reproducible: bool, dtype: Any
+) -> Any:
     """The features' sums of rows on the device, or of host rows streamed to it; a CuPy array for CuPy rows.
+
+    Args:
+        phi, X, symbols, reproducible, dtype: as for `pool`.
+        weights: real numbers on the device, or None.
 
     Raises:
         BackendError: no CuPy, no GPU.
+        ShapeError: not one weight a row.
         TraceError: a function that cannot be written as a formula.
     """
     cupy = cupy_module()
@@ -73,6 +75,9 @@ def pool_device(phi: Any, X: Any, *, symbols: Sequence[Any] | None, reproducible
     formula = read_formula(phi, rows.shape[1], symbols)
     read_rows(np.empty((0, formula.columns), dtype=rows.dtype))
     working, result = working_dtype(rows, dtype, needs_float64=formula.needs_float64)
+    if weights is not None:
+        require_one_a_row("weights", weights, rows.shape[0])
+        rows, formula = stacked(rows, weights, working, cupy), times_weight(formula)
 
     def sums_by(wanted: Formula, rule: str) -> list[ExactSum]:
         total = [ExactSum() for _ in wanted.outputs]

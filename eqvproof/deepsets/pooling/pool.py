@@ -101,12 +101,13 @@ def pool(
             expected='"cpu" or "cuda"',
             hint="leave device= out: X decides",
         )
-    beside = {"weights": weights, "offsets": offsets, "ids": ids}
-    if (kind == "cupy" or device == "cuda") and not any(v is not None for v in beside.values()):
+    real = kind == "cupy" and getattr(getattr(weights, "dtype", None), "kind", "") == "f"
+    if (kind == "cupy" or device == "cuda") and offsets is None and ids is None and (weights is None or real):
         from eqvproof.deepsets.pooling.device import pool_device
 
-        return pool_device(phi, X, **options)
-    if kind == "cupy":  # sets and weights are summed on the host, with the same bits
+        return pool_device(phi, X, weights, **options)
+    if kind == "cupy":  # sets and integer weights are summed on the host, with the same bits
+        beside = {"weights": weights, "offsets": offsets, "ids": ids}
         hosted = {name: v.get() if hasattr(v, "get") else v for name, v in beside.items()}
         found = pool(phi, X.get(), **hosted, segments=segments, **options, threads=threads)
         return importlib.import_module("cupy").asarray(found)

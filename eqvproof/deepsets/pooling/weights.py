@@ -54,9 +54,9 @@ def times_weight(formula: Formula) -> Formula:
     return Formula(formula.columns + 1, tuple(nodes), tuple(outputs), formula.scalar)
 
 
-def stacked(rows: np.ndarray, weights: np.ndarray, working: str) -> np.ndarray:
+def stacked(rows: Any, weights: Any, working: str, xp: Any = np) -> Any:
     """Rows with their weights as the last column."""
-    return np.column_stack([rows.astype(working), weights.astype(working)])
+    return xp.column_stack([rows.astype(working), weights.astype(working)])
 
 
 def counted_partials(formula: Formula, rows: np.ndarray, weights: np.ndarray, working: str) -> list[ExactSum]:
