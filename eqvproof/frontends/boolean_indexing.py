@@ -19,7 +19,7 @@ from eqvproof.frontends import masks
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.operators import Arithmetic, refused
 from eqvproof.frontends.refusals import name_of, record_class_query
-from eqvproof.frontends.values import is_traced, make, node_of
+from eqvproof.frontends.values import Array, is_traced, make, node_of, xp
 
 
 class Picked(Arithmetic):
@@ -59,7 +59,7 @@ class Picked(Arithmetic):
             context.refuse(f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT)
         return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
@@ -138,7 +138,7 @@ def context_of(picked: Picked) -> TraceContext:
     return context
 
 
-def pick(context: TraceContext, values: Any, mask: Any) -> Picked:
+def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
     """``values[mask]`` for a mask over the first axes."""
     shape, places = values._eqvproof.shape, mask._eqvproof.shape
     if not places or shape[: len(places)] != places:
@@ -149,13 +149,13 @@ def pick(context: TraceContext, values: Any, mask: Any) -> Picked:
     return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
 
 
-def put(context: TraceContext, mask: Any, picked: Picked, old: Any) -> Any:
+def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Any:
     """What ``old[mask] = picked`` leaves."""
     if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
         context.refuse("entries that one mask picks, written at the places of another")
     if old._eqvproof.shape != picked._values._eqvproof.shape:
         context.refuse("entries that a mask picks, written into an array of another shape")
-    return np.where(_wide(picked), picked._values, old)
+    return xp.where(_wide(picked), picked._values, old)
 
 
 def _wide(picked: Picked) -> Any:

@@ -75,8 +75,9 @@ def traced_min(*args: object, **kwargs: object) -> Any:
 
 
 def _extreme(
-    plain: Callable[..., Any], ufunc: Any, reduction: Any, neutral: float, args: Any, kwargs: dict[str, Any]
-) -> Any:
+    plain: Callable[..., Any], ufunc: object, reduction: object, neutral: float, args: Any, kwargs: dict[str,
+    Any],
+) -> Any:  # fmt: skip
     if _len(args) == 1 and _is_vector(args[0]) and not kwargs:
         return apply_function(args[0]._eqvproof.context, reduction, args, {})
     items: Any = args

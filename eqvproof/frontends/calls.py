@@ -11,6 +11,7 @@ from eqvproof.frontends.constants import with_constants
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import FUNCTIONS, UFUNCS, masking
 from eqvproof.frontends.functions.ordering import accumulated
+from eqvproof.frontends.functions.registry import taken
 from eqvproof.frontends.functions.scattering import at
 from eqvproof.frontends.functions.ufuncs import spread_outer
 from eqvproof.frontends.inplace import overwrite
@@ -37,7 +38,7 @@ _OF_BOOLEANS = frozenset({
 
 
 def apply_ufunc(
-    context: TraceContext, ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any], *,
+    context: TraceContext, ufunc: object, method: str, inputs: Any, kwargs: dict[str, Any], *,
     operator: bool = False,
 ) -> Any:  # fmt: skip
     """A universal function, or one of its methods, on traced values; with `operator` Python's operator."""
@@ -102,7 +103,7 @@ def _stored(context: TraceContext, result: object, out: object) -> Any:
     return overwrite(targets[0], result)
 
 
-def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+def apply_function(context: TraceContext, function: object, args: Any, kwargs: dict[str, Any]) -> Any:
     """A NumPy function on traced values."""
     if pairs.has_pair(args):
         if function not in TRANSFORMS:
@@ -121,4 +122,9 @@ def apply_function(context: TraceContext, function: Any, args: Any, kwargs: dict
             return concrete[0]
         return unsupported(context, name_of(function))
     integers = promotion.of_function(function, (*args, *kwargs.values()))
-    return guarded(context, name_of(function), handler, args, kwargs, integers)
+
+    def call(context: TraceContext, *args: object, **kwargs: Any) -> Any:
+        args, kwargs = taken(context, function, handler, args, kwargs)
+        return handler(context, *args, **kwargs)
+
+    return guarded(context, name_of(function), call, args, kwargs, integers)

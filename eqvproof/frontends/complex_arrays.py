@@ -17,7 +17,7 @@ from eqvproof.frontends.lifting import lift, shape_of
 from eqvproof.frontends.operators import Arithmetic
 from eqvproof.frontends.refusals import guarded, name_of
 from eqvproof.frontends.spectra import Spectrum
-from eqvproof.frontends.values import make, node_of
+from eqvproof.frontends.values import make, node_of, xp
 
 #: A power is so many products.
 _GREATEST_POWER = 16
@@ -118,14 +118,14 @@ def apply_ufunc(context: TraceContext, ufunc: Any, method: str, inputs: Any, kwa
     return guarded(context, name_of(ufunc), handler, inputs, {})
 
 
-def _times(context: TraceContext, x: object, y: object) -> Any:
+def _times(context: TraceContext, x: object, y: object) -> Waves:
     return Waves(context, transforms.times(context.builder, _spectrum(context, x), _spectrum(context, y)))
 
 
-def _over(context: TraceContext, x: object, y: object) -> Any:
+def _over(context: TraceContext, x: object, y: object) -> Waves:
     if is_waves(y) or isinstance(y, complex):
         context.refuse("a division by complex numbers")
-    return _times(context, x, np.true_divide(1, lift(context, y)))
+    return _times(context, x, xp.true_divide(1, lift(context, y)))
 
 
 def _power(context: TraceContext, x: object, y: object) -> Any:
@@ -137,12 +137,12 @@ def _power(context: TraceContext, x: object, y: object) -> Any:
     return power
 
 
-def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Any:
+def _plus(context: TraceContext, x: object, y: object, sign: int = 1) -> Waves:
     found = transforms.plus(context.builder, _spectrum(context, x), _spectrum(context, y), sign)
     return Waves(context, found)
 
 
-def _conjugate(context: TraceContext, x: Any) -> Any:
+def _conjugate(context: TraceContext, x: Any) -> Waves:
     return Waves(context, transforms.conjugate(context.builder, x._spectrum))
 
 
@@ -159,7 +159,9 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def transform(context: TraceContext, a: object, axes: list[int], *, inverse: bool, half: bool = False) -> Any:
+def transform(
+    context: TraceContext, a: object, axes: list[int], *, inverse: bool, half: bool = False
+) -> Waves:
     """The transform of an array along axes; its half of the last one, if asked."""
     norm = transforms.WHOLE if inverse else transforms.UNSCALED
     found = transforms.transformed(

@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
-from eqvproof.frontends.values import constant_entries, is_traced, node_of
+from eqvproof.frontends.values import TracedArray, constant_entries, is_traced, node_of
 from eqvproof.program import Program, Size
 
 PRECISION = 256
@@ -31,7 +31,7 @@ def constant_program(tracer: Any) -> Program | None:
     return dataclasses.replace(program, inputs=())
 
 
-def _entries(tracer: Any) -> np.ndarray[Any, Any] | None:
+def _entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
     """Exact entries (Fractions, or balls) of a constant value; None when it is none or undefined."""
     known = constant_entries(tracer)
     if known is not None:

@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import sysconfig
+import traceback
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from types import CodeType, FrameType
@@ -210,6 +211,20 @@ def user_places() -> tuple[tuple[str, int], ...]:
 def places_text(places: Sequence[tuple[str, int]]) -> str:
     """The line, and the lines that called it."""
     return ", called at ".join(place_text(*p) for p in places)
+
+
+def place_of(error: BaseException) -> str:
+    """The user's line that led to an error, or ""."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
+            return place_text(frame.filename, frame.lineno)
+    return ""
+
+
+def at_place(error: BaseException) -> str:
+    """The same, as it follows a message."""
+    place = place_of(error)
+    return f" (at {place})" if place else ""
 
 
 def place_text(filename: str, line: int) -> str:

@@ -51,25 +51,25 @@ class Framework(Protocol):
     name: str
     asks_of_code: bool
 
-    def call(self, target: Callable[..., Any], arrays: tuple[Any, ...]) -> Any:
+    def call(self, target: Callable[..., object], arrays: tuple[object, ...]) -> Any:
         """The result for NumPy arrays, as a NumPy array where it is one."""
 
     def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The values for all sizes, the user's line of each, and which is the result; raises TraceError."""
 
-    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """Where layers of libraries store something when they are called, and how it is reached."""
 
-    def precision(self, target: Callable[..., Any]) -> str:
+    def precision(self, target: Callable[..., object]) -> str:
         """The name of the floating type that the target computes with."""
 
-    def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
         """How the target is called in a comparison; ``first`` for the first one at some sizes."""
 
-    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """A copy that computes in float64, with the same weights; None where there is none."""
 
     def session(self) -> AbstractContextManager[Any]:
@@ -187,8 +187,9 @@ class FrameworkTarget:
             )
 
     def _expected(
-        self, program: Program, signature: Signature, sizes: dict[str, int], style: str, rng: Any
-    ) -> tuple[dict[str, Array], Array]:
+        self, program: Program, signature: Signature, sizes: dict[str, int], style: str, rng:
+        np.random.Generator,
+    ) -> tuple[dict[str, Array], Array]:  # fmt: skip
         inputs = make_inputs(signature, sizes, style, rng)
         if self.framework.precision(self.target) != "float64":
             inputs = {

@@ -195,7 +195,7 @@ def _remember(b: Builder, node: int, found: Places, output: list[int], result: i
 
 
 def scatter(
-    b: Builder, node: int, items: list[Any], values: int, how: str, alive: int | None = None, *,
+    b: Builder, node: int, items: list[object], values: int, how: str, alive: int | None = None, *,
     wrap: bool = True,
 ) -> int:  # fmt: skip
     """The array after ``ufunc.at(array, index, values)`` or ``array[index] = values`` (how="set").

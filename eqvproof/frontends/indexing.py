@@ -24,14 +24,14 @@ from eqvproof.frontends.gathering import (
 from eqvproof.frontends.masks import is_high, mirror
 from eqvproof.frontends.refusals import guarded
 from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.values import constant_entries, is_traced, make, node_of
+from eqvproof.frontends.values import Array, constant_entries, is_traced, make, node_of
 from eqvproof.program import Size
 
 #: Positions at most that are written out one by one.
 MOST_GATHERED = 4096
 
 
-def get_item(tracer: Any, index: Any) -> Any:
+def get_item(tracer: Any, index: object) -> Any:
     """The value of ``tracer[index]``."""
     context: TraceContext = tracer._eqvproof.context
     integers = tracer._eqvproof.dtype, True
@@ -73,7 +73,7 @@ def normalise(context: TraceContext, index: object, rank: int) -> list[Any]:
     return items
 
 
-def _looked_up(context: TraceContext, tracer: Any, items: list[Any]) -> Any:
+def _looked_up(context: TraceContext, tracer: Any, items: list[object]) -> Any:
     """The entries at places that traced arrays name, and where they are -inf."""
     value = tracer._eqvproof
     alive = value.alive
@@ -244,7 +244,7 @@ def take_along(context: TraceContext, node: int, axis: int, positions: list[int]
     return b.concat(parts, axis)
 
 
-def _gather(context: TraceContext, tracer: Any, items: list[Any]) -> int:
+def _gather(context: TraceContext, tracer: Array, items: list[Any]) -> int:
     """Constant integer arrays and masks."""
     b = context.builder
     node = node_of(tracer)

@@ -17,7 +17,7 @@ from eqvproof.frontends.indexing import normalise, slice_range
 from eqvproof.frontends.lifting import lift
 from eqvproof.frontends.masks import choose, is_masked
 from eqvproof.frontends.refusals import guarded
-from eqvproof.frontends.values import is_traced, make, node_of, settle
+from eqvproof.frontends.values import Array, is_traced, make, node_of, settle
 from eqvproof.program import Size
 
 #: Arrays of at most so many entries are filled entry by entry.
@@ -83,7 +83,7 @@ def set_item(tracer: Any, index: object, new: object) -> None:
     guarded(value.context, "a write in place", _set, given, {}, (value.dtype, True))
 
 
-def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
+def _set(context: TraceContext, tracer: Any, index: Any, new: object) -> None:
     value = tracer._eqvproof
     require_writable(tracer)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
@@ -112,7 +112,7 @@ def _set(context: TraceContext, tracer: Any, index: Any, new: Any) -> None:
     value.node = _set_basic(context, node_of(tracer), items, node_of(source))
 
 
-def _set_masked(context: TraceContext, tracer: Any, mask: Any, source: Any) -> None:
+def _set_masked(context: TraceContext, tracer: Array, mask: Array, source: Array) -> None:
     value, b = tracer._eqvproof, context.builder
     chosen = node_of(mask)
     if source._eqvproof.shape or b.shape(chosen) != value.shape[: len(b.shape(chosen))]:
@@ -126,7 +126,7 @@ def _set_masked(context: TraceContext, tracer: Any, mask: Any, source: Any) -> N
     )
 
 
-def _set_entries(context: TraceContext, tracer: Any, items: list[Any], source: Any) -> None:
+def _set_entries(context: TraceContext, tracer: Array, items: list[Any], source: Array) -> None:
     value, b = tracer._eqvproof, context.builder
     sizes = tuple(s.constant or 0 for s in value.shape)
     positions = np.arange(int(np.prod(sizes))).reshape(sizes)[tuple(items)]

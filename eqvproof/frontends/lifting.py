@@ -19,6 +19,7 @@ from eqvproof.frontends.object_state import Untold
 from eqvproof.frontends.sizes import SymbolicSize, plain
 from eqvproof.frontends.values import (
     DTYPES,
+    Array,
     Kind,
     TracedArray,
     is_traced,
@@ -64,7 +65,7 @@ def mentions_trace(value: Any, depth: int = 4) -> bool:
     return False
 
 
-def lift(context: TraceContext, value: Any) -> Any:
+def lift(context: TraceContext, value: Any) -> Array:
     """A number, a size, an array, a nested list or a traced array as a traced array."""
     kind = type(value)
     if kind.__name__ == "Waves" and kind.__module__ == "eqvproof.frontends.complex_arrays":
@@ -75,7 +76,7 @@ def lift(context: TraceContext, value: Any) -> Any:
         if value._eqvproof.context is not context:
             context.refuse("a traced value of an earlier call: the function keeps state between calls")
         settle(value)
-        return value
+        return value  # type: ignore[no-any-return]
     if kind is SymbolicSize:
         return make(context, context.size(value._eqvproof[1]), "i", dtype=int)
     if kind is bool or issubclass(kind, np.bool_):
@@ -127,7 +128,7 @@ def _exact_float(value: Any) -> Any:
     return Fraction(int(numerator), int(denominator)) if np.isfinite(value) else numerator
 
 
-def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray:
+def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Array:
     kind: Kind
     if array.dtype == object and all(type(v) in (int, float, Fraction) for v in array.ravel()):
         kind = "f"
@@ -156,7 +157,7 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray
     return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
 
 
-def _infinite(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray:
+def _infinite(context: TraceContext, array: np.ndarray[Any, Any]) -> Array:
     """A constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))
@@ -164,7 +165,7 @@ def _infinite(context: TraceContext, array: np.ndarray[Any, Any]) -> TracedArray
     return tracer
 
 
-def stacked(context: TraceContext, values: Any) -> TracedArray:
+def stacked(context: TraceContext, values: Any) -> Array:
     """The array that np.array makes of a nested list; of Python integers alone it has no type yet."""
     b = context.builder
     parts = [stacked(context, v) if type(v) in (list, tuple) else lift(context, v) for v in values]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.values import is_traced, make, node_of
+from eqvproof.frontends.values import Array, Kind, is_traced, make, node_of, xp
 from eqvproof.program import Builder
 
 
@@ -73,27 +73,27 @@ def is_high(value: Any) -> bool:
     return is_traced(value) and value._eqvproof.below is not None
 
 
-def mirror(x: Any) -> Any:
+def mirror(x: Array) -> Array:
     """-x, where -inf becomes +inf and the other way round."""
     if not is_masked(x):
-        return np.negative(x)
-    value, result = x._eqvproof, np.negative(finite(x))
+        return xp.negative(x)
+    value, result = x._eqvproof, xp.negative(finite(x))
     result._eqvproof.alive, result._eqvproof.below = value.below, value.alive
     return result
 
 
-def finite(x: Any) -> Any:
+def finite(x: Array) -> Array:
     """The array with numbers in place of what is infinite."""
     value = x._eqvproof
     return make(value.context, value.node, value.kind, view_of=x, array=not value.scalar)
 
 
-def parts(x: Any) -> tuple[int, int | None]:
+def parts(x: Array) -> tuple[int, int | None]:
     """The node of the numbers, and the one that is 0 where entries are -inf."""
     return (x._eqvproof.node, alive_node(x)) if is_masked(x) else (node_of(x), None)
 
 
-def beyond(x: Any, axes: Sequence[int]) -> Any:
+def beyond(x: Array, axes: Sequence[int]) -> Array:
     """The array with numbers in place of what is infinite, that are beyond all others along these axes."""
     if is_high(x):
         return mirror(beyond(mirror(x), axes))
@@ -104,7 +104,7 @@ def beyond(x: Any, axes: Sequence[int]) -> Any:
     return make(context, b.select(alive_node(x), node, lower), x._eqvproof.kind, array=True)
 
 
-def alive_node(x: Any) -> int:
+def alive_node(x: Array) -> int:
     """1 where an entry is real, 0 where it is -inf; an array with entries +inf is refused."""
     value = x._eqvproof
     if value.alive is not None:
@@ -115,14 +115,14 @@ def alive_node(x: Any) -> int:
     return int(b.broadcast_to(b.const(1), value.shape))
 
 
-def masked(result: Any, alive: int) -> Any:
+def masked(result: Array, alive: int) -> Array:
     """The array with entries -inf where `alive` is 0."""
     b = result._eqvproof.context.builder
     result._eqvproof.alive = b.broadcast_to(alive, result._eqvproof.shape)
     return result
 
 
-def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> Any:
+def choose(context: TraceContext, condition: int, a: Array, b: Array, kind: Kind) -> Array:
     """np.where on arrays that may have infinite entries, of one sign."""
     if is_high(a) or is_high(b):
         return mirror(choose(context, condition, mirror(a), mirror(b), kind))
@@ -134,7 +134,7 @@ def choose(context: TraceContext, condition: int, a: Any, b: Any, kind: Any) -> 
     return masked(result, build.select(condition, alive_node(a), alive_node(b)))
 
 
-def _chooses_numbers(context: TraceContext, condition: int, a: object, b: object) -> bool:
+def _chooses_numbers(context: TraceContext, condition: int, a: Array, b: Array) -> bool:
     """Whether the condition is that an entry is a number (a chosen), or is -inf (b chosen)."""
     build = context.builder
     if is_masked(a) and not is_masked(b):
@@ -144,6 +144,6 @@ def _chooses_numbers(context: TraceContext, condition: int, a: object, b: object
     return False
 
 
-def absent(context: TraceContext, x: object) -> int:
+def absent(context: TraceContext, x: Array) -> int:
     """1 where an entry is -inf, 0 where it is real."""
     return context.builder.map("not", [alive_node(x)])

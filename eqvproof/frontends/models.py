@@ -23,7 +23,7 @@ Example = Mapping[str, Any]
 Axes = tuple[tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], Any]
 
 
-def as_function(f: Callable[..., Any], what: tuple[Form, Result], example: Example | None) -> Any:
+def as_function(f: Callable[..., object], what: tuple[Form, Result], example: Example | None) -> Any:
     """The function of the leaves of a form that gives one result of f.
 
     Args:
@@ -73,7 +73,7 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
     return part.doubled, alone, part.is_dual
 
 
-def result_of(f: Callable[..., Any], name: str) -> Any:
+def result_of(f: Callable[..., object], name: str) -> Any:
     """The function that gives the result of f with that name, as `Result.name` has it."""
     _, _, number = name.partition("result ")
     place: Any = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
@@ -85,8 +85,9 @@ def _result(f: Callable[..., Any], place: object, *arrays: object) -> Any:
 
 
 def _called(
-    f: Callable[..., Any], leaves: tuple[Any, ...], place: Any, shaped: Axes, example: Example, *arrays: Any
-) -> Any:
+    f: Callable[..., Any], leaves: tuple[Any, ...], place: object, shaped: Axes, example: Example, *arrays:
+    Any,
+) -> Any:  # fmt: skip
     """The result that is picked, of f at the examples with these arrays in them.
 
     What it is told are tuples of texts and numbers, which the walk over all that a target reaches can read.
@@ -230,7 +231,7 @@ def _joined(array: Any, merged: tuple[int, ...]) -> Any:
     return array.reshape(tuple(shape))
 
 
-def _apart(array: Any, shaped: Axes, sizes: Mapping[str, Any]) -> Any:
+def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> Any:
     """The array with merged axes taken apart; a size that nothing else says is the rest."""
     merged, axes, halves = shaped
     array = real_array(array, halves)

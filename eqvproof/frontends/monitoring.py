@@ -40,7 +40,7 @@ class _Tracing:
     def __init__(self, codes: Iterable[CodeType]) -> None:
         pass
 
-    def put(self, observer: Any) -> Any:
+    def put(self, observer: Observer | None) -> Any:
         before = sys.gettrace()
         sys.settrace(None if observer is None else self._global(observer))
         return before
@@ -101,7 +101,7 @@ class _Monitoring:
         self.codes.add(code)
         self.api.set_local_events(self.tool, code, self.api.events.INSTRUCTION)
 
-    def put(self, observer: Any) -> Any:
+    def put(self, observer: Observer | None) -> Any:
         before, self.observer = self.observer, observer
         return before
 

@@ -116,7 +116,7 @@ def _content(holder: object) -> Any:
     return {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
 
 
-def _differences(holder: Any, old: Any, path: str) -> Iterator[Place]:
+def _differences(holder: object, old: Any, path: str) -> Iterator[Place]:
     """The places that hold other objects now."""
     new = _content(holder)
     if isinstance(old, list):

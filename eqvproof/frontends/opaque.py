@@ -171,7 +171,7 @@ def opaque(
     signature: str,
     *,
     under: str = "",
-    example: Callable[..., Any] | None = None,
+    example: Callable[..., object] | None = None,
 ) -> OpaqueFunction:
     """A function of which nothing is known but its typing, and the symmetry that is assumed.
 

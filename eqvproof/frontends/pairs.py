@@ -102,7 +102,7 @@ class Pair(Arithmetic):
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return apply_ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
         if is_traced(self.real):
             context = self.real._eqvproof.context
             return context.answers.function(context, function, args, kwargs)
@@ -266,7 +266,7 @@ _UFUNCS: dict[Any, Callable[..., Any]] = {
 }
 
 
-def apply_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def apply_ufunc(ufunc: Any, method: str, inputs: Sequence[object], kwargs: dict[str, object]) -> Any:
     """A universal function of complex arrays."""
     handler = _UFUNCS.get(ufunc)
     if handler is None or method != "__call__" or kwargs:
@@ -326,7 +326,7 @@ def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:
     return Pair(real, imag)
 
 
-def _library(array: Any) -> Any:
+def _library(array: object) -> Any:
     """torch or jax, where it is an array of theirs."""
     for name, kind in (("torch", "Tensor"), ("jax", "Array")):
         library = sys.modules.get(name)

@@ -68,7 +68,7 @@ def _names(name: str, module: ModuleType) -> tuple[dict[str, Any], tuple[Any, ..
     return known
 
 
-def _are(now: dict[str, Any], values: tuple[Any, ...]) -> bool:
+def _are(now: dict[str, Any], values: tuple[object, ...]) -> bool:
     """Whether the values of a dictionary are these, in this order."""
     with suppress(Exception):  # identical values are equal without being asked; others may refuse
         return tuple(now.values()) == values

@@ -50,7 +50,7 @@ class Guard:
         self._untold: list[Place] = []
         self._found = first
 
-    def kept(self, more: Sequence[tuple[Any, str]] = ()) -> AbstractContextManager[list[Place]]:
+    def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
         """What a call stores, also in more places, is taken away again, and named."""
         return kept([*self._holders, *more], self._untold)
 
@@ -119,7 +119,7 @@ class Guard:
 
 def after_first_call(
     target: object, answer: Callable[[Mapping[str, Any], Mapping[str, int]], Any], signature: Signature,
-    pins: Mapping[str, int], holders: Sequence[tuple[Any, str]] = (),
+    pins: Mapping[str, int], holders: Sequence[tuple[object, str]] = (),
 ) -> None:  # fmt: skip
     """One call on real arrays: what only the first call does is done.
 

@@ -68,7 +68,7 @@ class Traced:
 
 
 def replay(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     traced: Traced,
     fixed: Mapping[str, int],
@@ -124,7 +124,7 @@ def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str,
 
 
 def _compare(
-    function: Callable[..., Any], signature: Signature, traced: Traced, sizes: dict[str, int],
+    function: Callable[..., object], signature: Signature, traced: Traced, sizes: dict[str, int],
     inputs: dict[str, np.ndarray[Any, Any]], style: str,
 ) -> int:  # fmt: skip
     """1 when the result has a finite entry, else 0."""

@@ -37,7 +37,7 @@ def excused(
     expected: Array,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Array],
-    stand_ins: Mapping[str, Callable[..., Any]],
+    stand_ins: Mapping[str, Callable[..., object]],
     *,
     generic: bool,
 ) -> Array:
@@ -92,7 +92,7 @@ def half_defined(
     program: Program,
     sizes: Mapping[str, int],
     inputs: Mapping[str, Array],
-    stand_ins: Mapping[str, Callable[..., Any]],
+    stand_ins: Mapping[str, Callable[..., object]],
 ) -> tuple[Array, Array]:
     """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
 
@@ -192,7 +192,7 @@ class _Shaken(FloatSystem):
     def total(self, a: object, axes: Sequence[int]) -> Any:
         return self._off(super().total(a, axes))
 
-    def add(self, arrays: Sequence[Any]) -> Any:
+    def add(self, arrays: Sequence[object]) -> Any:
         return self._off(super().add(arrays))
 
 

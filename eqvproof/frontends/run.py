@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from eqvproof.apart import beware
 from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
-from eqvproof.frontends.frames import owner_of_file, place_text
+from eqvproof.frontends.frames import at_place
 from eqvproof.frontends.process_state import one_guarded_call
 from eqvproof.frontends.values import is_traced
 from eqvproof.signature import Signature
@@ -24,7 +23,7 @@ NO_WRITES: None = None
 
 
 def run(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     arrays: Mapping[str, Array],
     sizes: Mapping[str, int] | None = None,
@@ -87,7 +86,7 @@ def call_target(
     except BaseException as error:  # sys.exit in a target ends the target, and not the run
         raise TargetError(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
-            f"{told(error)}{_place(error)}",
+            f"{told(error)}{at_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
             hint="call it with arrays of these shapes to see the whole traceback",
@@ -194,13 +193,6 @@ def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
 
 def _arguments(given: Mapping[str, Array]) -> str:
     return ", ".join(f"{n} of shape {a.shape}" for n, a in given.items()) or "no arguments"
-
-
-def _place(error: BaseException) -> str:
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if owner_of_file(frame.filename) == "user":
-            return f" (at {place_text(frame.filename, frame.lineno or 0)})"
-    return ""
 
 
 def _same(a: Array, b: Array) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from eqvproof.frontends import functions, machine
 from eqvproof.frontends.context import TraceContext, make_error
 from eqvproof.frontends.eigenvectors import settled
 from eqvproof.frontends.executed_code import Recorder
-from eqvproof.frontends.frames import owner_of_file, place_text
+from eqvproof.frontends.frames import owner_of_file, place_of
 from eqvproof.frontends.lifting import CODE, lift
 from eqvproof.frontends.monitoring import watching
 from eqvproof.frontends.opaque import stand_ins
@@ -29,10 +28,10 @@ from eqvproof.frontends.purity import Guard, after_first_call
 from eqvproof.frontends.replay import TOLERANCE, Traced, replay
 from eqvproof.frontends.run import run
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.traced_program import Drafts
+from eqvproof.frontends.traced_program import Drafts, input_node, require_shape
 from eqvproof.frontends.tracer import ANSWERS
 from eqvproof.frontends.values import Kind, make, node_of
-from eqvproof.program import Program, Size
+from eqvproof.program import Program
 from eqvproof.signature import Signature
 
 #: Bits of the shortest floats that a target casts to -> what its results may differ by, relatively.
@@ -69,7 +68,7 @@ class Trace:
 
 
 def trace_all_sizes(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     pins: Mapping[str, int] | None = None,
     *,
@@ -89,11 +88,11 @@ def trace_all_sizes(
 
 
 def trace_at(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     sizes: Mapping[str, int],
     *,
-    held: Mapping[str, Any] | None = None,
+    held: Mapping[str, object] | None = None,
 ) -> Trace:
     """The Program of a function at fixed sizes; shapes are plain integers, loops over them unroll.
 
@@ -114,8 +113,8 @@ def trace_at(
 
 
 def _trace(
-    function: Callable[..., Any], signature: Signature, pins: dict[str, int], seed: int, *,
-    limited: bool = False, held: Mapping[str, Any] | None = None, spans: Spans = NO_SPANS,
+    function: Callable[..., object], signature: Signature, pins: dict[str, int], seed: int, *,
+    limited: bool = False, held: Mapping[str, object] | None = None, spans: Spans = NO_SPANS,
 ) -> Trace:  # fmt: skip
     held = held or {}
     try:
@@ -127,7 +126,7 @@ def _trace(
 
 
 def _traced(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     signature: Signature,
     pins: dict[str, int],
     seed: int,
@@ -217,7 +216,7 @@ class _Run:
         self.program: Program = self.context.builder.program(self._drafts.output)
 
     def _every_path(
-        self, function: Callable[..., Any], signature: Signature, pins: dict[str, int], guard: Guard
+        self, function: Callable[..., object], signature: Signature, pins: dict[str, int], guard: Guard
     ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
             self.context.path, recorder = path, Recorder(guard.codes)
@@ -242,14 +241,9 @@ class _Run:
             if argument.name in self._held:
                 arguments.append(self._held[argument.name].copy())
                 continue
-            sizes = [axis.size.substitute(pins) for axis in argument.axes]
-            node = b.input(argument.name, sizes)
+            node = input_node(b, argument, pins)
             locked = f"the argument {argument.name}"
             kind: Kind = "b" if argument.kind == "bool" else "i" if argument.kind == "index" else "f"
-            if kind == "b":
-                b.bounds[node] = 0, 1
-            if argument.indexes is not None:
-                b.ranges[node] = Size.of(argument.indexes).substitute(pins)
             arguments.append(make(self.context, node, kind, locked=locked, array=True))
         return arguments
 
@@ -266,17 +260,17 @@ class _Run:
             raise error
         except EqvproofError as error:
             self._raise_refusals()
-            raise make_error(error.message, _place(error), error.hint) from error
+            raise make_error(error.message, place_of(error), error.hint) from error
         except BaseException as error:  # sys.exit in a target ends the trace, and not the run
             self._raise_refusals()
             path = self.context.path
             if path is not None and path.asked and raised_on_purpose(error, _is_users) and not changes:
                 recorder.raised.clear()
                 name = kind_of(error)
-                self.context.note(f"where the function raises {name} (at {_place(error)}) it has no value")
+                self.context.note(f"where the function raises {name} (at {place_of(error)}) it has no value")
                 return RAISED
             raise make_error(
-                f"on traced arrays the function raises {told(error)}", _place(error),
+                f"on traced arrays the function raises {told(error)}", place_of(error),
                 "what depends on sizes or values cannot be traced for all of them", "trace.raises",
             ) from error  # fmt: skip
         if changes:
@@ -298,24 +292,7 @@ class _Run:
                 f"the function returns {name}, where one array is declared", "", code="trace.result"
             )
         node = node_of(lift(self.context, result))
-        shape = self.context.builder.shape(node)
-        expected = [axis.size.substitute(pins) for axis in signature.output]
-        unknown = set(signature.output_only)
-        clash = len(shape) != len(expected)
-        bound: dict[str, Size] = {}
-        for axis, have, want in zip(signature.output, shape, expected, strict=False):
-            open_names = [n for n in axis.names if n in unknown]
-            if not open_names:
-                clash = clash or have != want
-            elif axis.single is not None:
-                clash = clash or bound.setdefault(axis.single, have) != have
-        if clash:
-            given = ", ".join(str(s) for s in shape)
-            raise make_error(
-                f"the function returns an array of shape ({given}), the signature says"
-                f" ({', '.join(str(s) for s in expected)})", "", "change the signature, or what is returned",
-                "trace.shape",
-            )  # fmt: skip
+        require_shape(self.context.builder.shape(node), signature, pins, "the function returns an array of")
         return node
 
     def difference(self, other: _Run) -> str:
@@ -336,10 +313,3 @@ class _Run:
 
 def _is_users(filename: str) -> bool:
     return owner_of_file(filename) == "user"
-
-
-def _place(error: BaseException) -> str:
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
-            return place_text(frame.filename, frame.lineno)
-    return ""

@@ -6,11 +6,45 @@ the line to name may be the earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from eqvproof.errors import TraceError
 from eqvproof.frontends.frames import places_text
-from eqvproof.program import Builder, Program
+from eqvproof.program import Builder, Program, Size
+from eqvproof.signature import Argument, Signature
+
+
+def input_node(b: Builder, argument: Argument, pins: Mapping[str, int]) -> int:
+    """The node of an argument, with what its kind says of its entries."""
+    node = b.input(argument.name, [axis.size.substitute(dict(pins)) for axis in argument.axes])
+    if argument.kind == "bool":
+        b.bounds[node] = 0, 1
+    if argument.indexes is not None:
+        b.ranges[node] = Size.of(argument.indexes).substitute(dict(pins))
+    return node
+
+
+def require_shape(shape: Sequence[Size], signature: Signature, pins: Mapping[str, int], what: str) -> None:
+    """Refuse a result of another shape than is declared; names of the output alone take what they meet.
+
+    Raises:
+        TraceError: it has another shape.
+    """
+    wanted = [axis.size.substitute(dict(pins)) for axis in signature.output]
+    unknown, bound = set(signature.output_only), dict[str, Size]()
+    clash = len(shape) != len(wanted)
+    for axis, have, want in zip(signature.output, shape, wanted, strict=False):
+        if axis.single is not None and axis.single in unknown:
+            clash = clash or bound.setdefault(axis.single, have) != have
+        elif not unknown & set(axis.names):
+            clash = clash or have != want
+    if clash:
+        raise TraceError(
+            f"{what} the shape ({', '.join(map(str, shape))}), the signature says"
+            f" ({', '.join(map(str, wanted))})",
+            hint="change the signature, or what is returned", code="trace.shape",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

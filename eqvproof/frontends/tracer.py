@@ -80,7 +80,7 @@ class Tracer(TracedArray):
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> Any:
         return apply_function(self._eqvproof.context, function, args, kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:

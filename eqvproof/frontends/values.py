@@ -7,9 +7,9 @@ Every traced array that NumPy might make as a view is counted as one.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 
@@ -92,6 +92,16 @@ class Value:
         return self.context.builder.shape(self.node)
 
 
+class Namespace(Protocol):
+    """NumPy, as traced arrays answer it."""
+
+    def __getattr__(self, name: str) -> Callable[..., Array]: ...
+
+
+#: NumPy's functions, of traced arrays.
+xp = cast(Namespace, np)
+
+
 class TracedArray:
     """What every traced array is made of; `eqvproof.frontends.tracer` says what it answers."""
 
@@ -100,6 +110,34 @@ class TracedArray:
 
     def __init__(self, value: Value) -> None:
         object.__setattr__(self, "_eqvproof", value)
+
+
+if TYPE_CHECKING:
+
+    class Array(TracedArray):
+        """A traced array, with what it answers."""
+
+        shape: tuple[Any, ...]
+        size: int
+        ndim: int
+        dtype: np.dtype[Any]
+        real: Array
+        imag: Array
+
+        def _unary(self) -> Array: ...
+        def _binary(self, other: object) -> Array: ...
+        def __getitem__(self, index: object) -> Array: ...
+        def __iter__(self) -> Iterator[Array]: ...
+        def __getattr__(self, name: str) -> Callable[..., Array]: ...
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = _binary
+        __truediv__ = __rtruediv__ = __pow__ = __lt__ = __le__ = __gt__ = __ge__ = _binary
+        __neg__ = _unary
+
+else:
+    Array = TracedArray
 
 
 def make(
@@ -112,7 +150,7 @@ def make(
     locked: str = "",
     dtype: object = None,
     wraps: bool = True,
-) -> TracedArray:
+) -> Array:
     """A traced array for a node.
 
     Args:
@@ -136,7 +174,7 @@ def make(
     if locked and not storage.locked:
         storage.locked = locked
     value = Value(context, node, kind, dtype, storage, scalar=not array and not context.builder.shape(node))
-    tracer: TracedArray = context.answers.array(value)
+    tracer: Array = context.answers.array(value)
     storage.join(tracer)
     return tracer
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.functions import (
-    composed,
     creation,
     definitions,
     fourier,
@@ -35,7 +34,7 @@ from eqvproof.frontends.functions import (
 )
 from eqvproof.frontends.functions.registry import Handler
 
-UFUNC_MODULES = (ufuncs, composed, logic)
+UFUNC_MODULES = (ufuncs, logic)
 FUNCTION_MODULES = (
     creation, fourier, joining, linalg, mathlib, moments, ordering, products, reductions, repeating,
     scattering, selection, shaping,
@@ -45,7 +44,7 @@ UFUNCS: dict[Any, Handler] = {f: h for m in UFUNC_MODULES for f, h in m.UFUNCS.i
 FUNCTIONS: dict[Any, Handler] = {f: h for m in FUNCTION_MODULES for f, h in m.FUNCTIONS.items()}
 #: Universal functions whose values at rational numbers are irrational.
 IRRATIONAL: set[Any] = {
-    *(u for fn, u in ufuncs.MAPS.items()), *composed.UFUNCS, *ufuncs.IRRATIONAL,
+    *(u for fn, u in ufuncs.MAPS.items()), *ufuncs.FORMULAS, *ufuncs.IRRATIONAL,
 } - {np.heaviside, np.copysign}  # fmt: skip
 EXACT: set[Any] = {*IRRATIONAL, *creation.MAKERS, *mathlib.EXACT, *linalg.EXACT}
 

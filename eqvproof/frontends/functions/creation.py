@@ -19,12 +19,11 @@ from eqvproof.frontends.functions.registry import (
     make,
     node_of,
     note_precision,
-    only,
 )
 from eqvproof.frontends.lifting import mentions_trace, shape_of, stacked
 from eqvproof.frontends.masks import is_high, mirror
 from eqvproof.frontends.sizes import size_of
-from eqvproof.frontends.values import Kind
+from eqvproof.frontends.values import Array, Kind, xp
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -43,7 +42,7 @@ def kind_of(context: TraceContext, dtype: Any) -> Kind:
     context.refuse(f"dtype={np.dtype(dtype)} is no dtype of real numbers")
 
 
-def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Any:
+def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Array:
     """One number everywhere, as the type has it (None: float64)."""
     dtype = np.dtype(dtype)
     kind = kind_of(context, dtype)
@@ -63,33 +62,30 @@ def filled(context: TraceContext, shape: Any, value: Any, dtype: Any) -> Any:
     return made
 
 
-def type_of(x: Any) -> Any:
+def type_of(x: Array) -> Any:
     """The type that NumPy gives an array of such numbers."""
     return np.dtype(np.int64) if x._eqvproof.dtype is int else x._eqvproof.dtype
 
 
-def _typed(context: TraceContext, node: int, dtype: Any) -> Any:
+def _typed(context: TraceContext, node: int, dtype: Any) -> Array:
     """Whole numbers as an array of a type (None: float64)."""
     return make(context, node, kind_of(context, dtype), dtype=np.dtype(dtype))
 
 
 @handles(FUNCTIONS, np.zeros)
-def zeros(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
-          device: Any = None) -> Any:  # fmt: skip
+def zeros(context: TraceContext, shape: Any, dtype: Any = None) -> Array:
     """0 everywhere."""
     return filled(context, shape, 0, dtype)
 
 
 @handles(FUNCTIONS, np.ones)
-def ones(context: TraceContext, shape: object, dtype: object = None, order: str = "C", *, like: object = None,
-         device: object = None) -> Any:  # fmt: skip
+def ones(context: TraceContext, shape: object, dtype: object = None) -> Array:
     """1 everywhere."""
     return filled(context, shape, 1, dtype)
 
 
 @handles(FUNCTIONS, np.empty)
-def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C", *, like: Any = None,
-          device: Any = None) -> Any:  # fmt: skip
+def empty(context: TraceContext, shape: Any, dtype: Any = None) -> Array:
     """Memory that has to be filled before it is used."""
     made = filled(context, shape, 0, dtype)
     made._eqvproof.blank = True
@@ -97,29 +93,27 @@ def empty(context: TraceContext, shape: Any, dtype: Any = None, order: str = "C"
 
 
 @handles(FUNCTIONS, np.full)
-def full(context: TraceContext, shape: object, fill_value: object, dtype: object = None, order: str = "C", *,
-         like: object = None, device: object = None) -> Any:  # fmt: skip
+def full(context: TraceContext, shape: object, fill_value: object, dtype: object = None) -> Array:
     """One number everywhere."""
     return filled(context, shape, fill_value, type_of(lift(context, fill_value)) if dtype is None else dtype)
 
 
 @handles(FUNCTIONS, np.zeros_like)
-def zeros_like(context: TraceContext, a: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
-               shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+def zeros_like(context: TraceContext, a: Any, dtype: Any = None, shape: Any = None) -> Array:
     """0 everywhere, in the shape of an array."""
-    return full_like(context, a, 0, dtype, order, subok, shape)
+    return full_like(context, a, 0, dtype, shape)
 
 
 @handles(FUNCTIONS, np.ones_like)
-def ones_like(context: TraceContext, a: object, dtype: object = None, order: object = "K", subok: bool = True,
-              shape: object = None, *, device: object = None) -> Any:  # fmt: skip
+def ones_like(context: TraceContext, a: object, dtype: object = None, shape: object = None) -> Array:
     """1 everywhere, in the shape of an array."""
-    return full_like(context, a, 1, dtype, order, subok, shape)
+    return full_like(context, a, 1, dtype, shape)
 
 
 @handles(FUNCTIONS, np.full_like)
-def full_like(context: TraceContext, a: object, fill_value: object, dtype: object = None, order: object = "K",
-              subok: bool = True, shape: object = None, *, device: object = None) -> Any:  # fmt: skip
+def full_like(
+    context: TraceContext, a: object, fill_value: object, dtype: object = None, shape: object = None
+) -> Array:
     """One number everywhere, in the shape of an array."""
     x = lift(context, a)
     return filled(
@@ -128,17 +122,15 @@ def full_like(context: TraceContext, a: object, fill_value: object, dtype: objec
 
 
 @handles(FUNCTIONS, np.empty_like)
-def empty_like(context: TraceContext, prototype: Any, dtype: Any = None, order: Any = "K", subok: bool = True,
-               shape: Any = None, *, device: Any = None) -> Any:  # fmt: skip
+def empty_like(context: TraceContext, prototype: Any, dtype: Any = None, shape: Any = None) -> Array:
     """Memory in the shape of an array, that has to be filled before it is used."""
-    made = zeros_like(context, prototype, dtype, order, subok, shape)
+    made = zeros_like(context, prototype, dtype, shape)
     made._eqvproof.blank = True
     return made
 
 
 @handles(FUNCTIONS, np.eye)
-def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, order: str = "C", *,
-        device: Any = None, like: Any = None) -> Any:  # fmt: skip
+def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Array:
     """Ones on a diagonal."""
     b, (rows,) = context.builder, as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
@@ -150,15 +142,13 @@ def eye(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = N
 
 
 @handles(FUNCTIONS, np.identity)
-def identity(context: TraceContext, n: object, dtype: object = None, *, like: object = None) -> Any:
+def identity(context: TraceContext, n: object, dtype: object = None) -> Array:
     """The identity matrix."""
     return eye(context, n, dtype=dtype)
 
 
 @handles(FUNCTIONS, np.tri)
-def tri(
-    context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, like: Any = None
-) -> Any:
+def tri(context: TraceContext, N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Array:
     """Ones on and below a diagonal."""
     (rows,) = as_sizes(context, N)
     (columns,) = (rows,) if M is None else as_sizes(context, M)
@@ -166,9 +156,7 @@ def tri(
 
 
 @handles(FUNCTIONS, np.arange)
-def arange(
-    context: TraceContext, *bounds: object, dtype: object = None, device: object = None, like: object = None
-) -> Any:
+def arange(context: TraceContext, *bounds: object, dtype: object = None) -> Array:
     """start, start + step, ... below stop."""
     if not 1 <= len(bounds) <= 3:
         context.refuse("np.arange is traced with one to three positions")
@@ -185,11 +173,11 @@ def arange(
 
 
 @handles(FUNCTIONS, np.linspace)
-def linspace(context: TraceContext, start: object, stop: object, num: object = 50, endpoint: bool = True,
-             retstep: bool = False, dtype: object = None, axis: int = 0, *,
-             device: object = None) -> Any:  # fmt: skip
+def linspace(
+    context: TraceContext, start: object, stop: object, num: object = 50, endpoint: bool = True, retstep: bool
+    = False, axis: int = 0,
+) -> Array:  # fmt: skip
     """Equal steps from start to stop."""
-    only(context, dtype=dtype)
     (count,) = as_sizes(context, num)
     first, last = lift(context, start), lift(context, stop)
     if first.ndim or last.ndim or retstep:
@@ -204,20 +192,19 @@ def linspace(context: TraceContext, start: object, stop: object, num: object = 5
 
 
 @handles(FUNCTIONS, np.array, np.asarray, np.asanyarray)
-def array(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = None, order: Any = None,
-          like: Any = None, subok: bool = False, ndmin: int = 0, device: Any = None) -> Any:  # fmt: skip
+def array(context: TraceContext, a: Any, dtype: Any = None, *, ndmin: int = 0) -> Array:
     """An array of a nested list, or the array itself."""
     plain = type(a) in (list, tuple) and mentions_trace(a)
-    x: Any = stacked(context, a) if plain else lift(context, a)
+    x = stacked(context, a) if plain else lift(context, a)
     wanted = type_of(x) if dtype is None else np.dtype(dtype)
     if x._eqvproof.dtype is int or wanted != x._eqvproof.dtype:
         x = x.astype(wanted, copy=False)
     for _ in range(ndmin - x.ndim):
-        x = np.expand_dims(x, 0)
+        x = xp.expand_dims(x, 0)
     return x
 
 
-def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: Any = True, **kwargs: Any) -> Any:
+def copied(context: TraceContext, a: Any, dtype: Any = None, *, copy: object = True, **kwargs: Any) -> Array:
     """np.array: new memory unless copy=False."""
     x = array(context, a, dtype, **kwargs)
     if copy in (True, np._CopyMode.ALWAYS) and x is a:
@@ -229,7 +216,7 @@ FUNCTIONS[np.array] = copied
 
 
 @handles(FUNCTIONS, np.ascontiguousarray, np.asfortranarray, np.require)
-def contiguous(context: TraceContext, a: Any, dtype: Any = None, *args: Any, like: Any = None) -> Any:
+def contiguous(context: TraceContext, a: Any, dtype: Any = None, requirements: object = None) -> Array:
     """The array itself, or its entries in another layout."""
     x = array(context, a, dtype)
-    return x if x.ndim else np.expand_dims(x, 0)
+    return x if x.ndim else xp.expand_dims(x, 0)

@@ -15,17 +15,18 @@ from typing import Any
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Handler
+from eqvproof.frontends.functions.registry import H, Handler
 from eqvproof.frontends.lifting import lift
+from eqvproof.frontends.values import Array, xp
 
 #: Module -> name -> how many leading arguments are arrays (some may be None), and the definition.
-DEFINITIONS: dict[str, dict[str, tuple[int, Callable[..., Any]]]] = {}
+DEFINITIONS: dict[str, dict[str, tuple[int, Handler]]] = {}
 
 
-def defines(module: str, *names: str, arrays: int = 1) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def defines(module: str, *names: str, arrays: int = 1) -> Callable[[H], H]:
     """Enters a definition under the names of a module."""
 
-    def enter(definition: Callable[..., Any]) -> Callable[..., Any]:
+    def enter(definition: H) -> H:
         DEFINITIONS.setdefault(module, {}).update(dict.fromkeys(names, (arrays, definition)))
         return definition
 
@@ -43,7 +44,7 @@ def handlers() -> dict[Any, Handler]:
     return found
 
 
-def _handler(count: int, definition: Callable[..., Any]) -> Handler:
+def _handler(count: int, definition: Handler) -> Handler:
     def handler(context: TraceContext, *args: object, **options: object) -> Any:
         arrays = [None if a is None else lift(context, a) for a in args[:count]]
         return definition(*arrays, *args[count:], **options)
@@ -55,77 +56,77 @@ STATS, DISTANCE, SIGNAL = "scipy.stats", "scipy.spatial.distance", "scipy.signal
 PAIRS, METRICS, SCALING = "sklearn.metrics.pairwise", "sklearn.metrics", "sklearn.preprocessing"
 
 
-def _centred(x: Any, axis: int) -> Any:
-    return x - np.mean(x, axis=axis, keepdims=True)
+def _centred(x: Array, axis: int) -> Array:
+    return x - xp.mean(x, axis=axis, keepdims=True)
 
 
-def _moment(x: object, order: int, axis: int) -> Any:
-    return np.mean(_centred(x, axis) ** order, axis=axis)
+def _moment(x: Array, order: int, axis: int) -> Array:
+    return xp.mean(_centred(x, axis) ** order, axis=axis)
 
 
 @defines(STATS, "zscore")
-def _zscore(x: Any, axis: int = 0, ddof: int = 0) -> Any:
-    return _centred(x, axis) / np.std(x, axis=axis, ddof=ddof, keepdims=True)
+def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
+    return _centred(x, axis) / xp.std(x, axis=axis, ddof=ddof, keepdims=True)
 
 
 @defines(STATS, "skew")
-def _skew(x: object, axis: int = 0) -> Any:
+def _skew(x: Array, axis: int = 0) -> Array:
     variance = _moment(x, 2, axis)
-    return _moment(x, 3, axis) / (variance * np.sqrt(variance))
+    return _moment(x, 3, axis) / (variance * xp.sqrt(variance))
 
 
 @defines(STATS, "kurtosis")
-def _kurtosis(x: object, axis: int = 0, fisher: bool = True) -> Any:
+def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
     return _moment(x, 4, axis) / _moment(x, 2, axis) ** 2 - (3 if fisher else 0)
 
 
 @defines(STATS, "gmean")
-def _gmean(x: Any, axis: int = 0) -> Any:
+def _gmean(x: Array, axis: int = 0) -> Array:
     """0 where an entry is 0."""
-    logarithms = np.log(np.where(x == 0, 1.0, x))
-    return np.all(x != 0, axis=axis) * np.exp(np.mean(logarithms, axis=axis))
+    logarithms = xp.log(xp.where(x == 0, 1.0, x))
+    return xp.all(x != 0, axis=axis) * xp.exp(xp.mean(logarithms, axis=axis))
 
 
 @defines(STATS, "sem")
-def _sem(x: Any, axis: int = 0, ddof: int = 1) -> Any:
-    return np.std(x, axis=axis, ddof=ddof) / np.sqrt(x.shape[axis])
+def _sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+    return xp.std(x, axis=axis, ddof=ddof) / xp.sqrt(x.shape[axis])
 
 
 @defines(STATS, "entropy", arrays=2)
-def _entropy(p: Any, q: Any = None, base: Any = None, axis: int = 0) -> Any:
+def _entropy(p: Array, q: Array | None = None, base: Any = None, axis: int = 0) -> Array:
     """Where p is 0, an entry is 0; negative entries have no logarithm."""
     from scipy.special import xlogy
 
-    p = p / np.sum(p, axis=axis, keepdims=True)
+    p = p / xp.sum(p, axis=axis, keepdims=True)
     if q is None:
         found = -xlogy(p, p)
     else:
-        q = q / np.sum(q, axis=axis, keepdims=True)
-        found = np.where(p == 0, 0 * np.sqrt(q), p * (np.log(p) - np.log(q)))
-    return np.sum(found, axis=axis) / (1 if base is None else np.log(base))
+        q = q / xp.sum(q, axis=axis, keepdims=True)
+        found = xp.where(p == 0, 0 * xp.sqrt(q), p * (xp.log(p) - xp.log(q)))
+    return xp.sum(found, axis=axis) / (1 if base is None else xp.log(base))
 
 
 @defines(STATS, "pearsonr", arrays=2)
-def _pearsonr(x: Any, y: Any) -> Any:
+def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
     x, y = _centred(x, 0), _centred(y, 0)
-    return SimpleNamespace(statistic=np.sum(x * y) / np.sqrt(np.sum(x * x) * np.sum(y * y)))
+    return SimpleNamespace(statistic=xp.sum(x * y) / xp.sqrt(xp.sum(x * x) * xp.sum(y * y)))
 
 
 @defines(STATS, "iqr")
-def _iqr(x: Any) -> Any:
-    return np.quantile(x, 0.75) - np.quantile(x, 0.25)
+def _iqr(x: Array) -> Array:
+    return xp.quantile(x, 0.75) - xp.quantile(x, 0.25)
 
 
 @defines(STATS, "wasserstein_distance", arrays=2)
-def _wasserstein(u: Any, v: Any) -> Any:
+def _wasserstein(u: Array, v: Array) -> Array:
     """Of as many points on both sides."""
     if u.shape != v.shape or u.ndim != 1:
         raise ValueError("two vectors of one length")
-    return np.mean(np.abs(np.sort(u) - np.sort(v)))
+    return xp.mean(xp.abs(xp.sort(u) - xp.sort(v)))
 
 
 @defines(SIGNAL, "detrend")
-def _detrend(x: object, axis: int = -1, type: str = "linear") -> Any:
+def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
     """Without the mean."""
     if type not in ("constant", "c"):
         raise ValueError("the mean is taken off, and no line")
@@ -133,9 +134,9 @@ def _detrend(x: object, axis: int = -1, type: str = "linear") -> Any:
 
 
 @defines(SIGNAL, "convolve")
-def _convolve(x: Any, kernel: Any, mode: str = "full") -> Any:
+def _convolve(x: Array, kernel: Any, mode: str = "full") -> Array:
     """Of vectors; `same` is as long as the first."""
-    found = np.convolve(x, kernel, "valid" if mode == "valid" else "full")
+    found = xp.convolve(x, kernel, "valid" if mode == "valid" else "full")
     if mode != "same":
         return found
     first = (len(kernel) - 1) // 2
@@ -143,135 +144,135 @@ def _convolve(x: Any, kernel: Any, mode: str = "full") -> Any:
 
 
 @defines(DISTANCE, "euclidean", arrays=2)
-def _euclidean(u: Any, v: Any) -> Any:
-    return np.sqrt(np.sum((u - v) ** 2))
+def _euclidean(u: Array, v: Array) -> Array:
+    return xp.sqrt(xp.sum((u - v) ** 2))
 
 
 @defines(DISTANCE, "sqeuclidean", arrays=2)
-def _sqeuclidean(u: Any, v: Any) -> Any:
-    return np.sum((u - v) ** 2)
+def _sqeuclidean(u: Array, v: Array) -> Array:
+    return xp.sum((u - v) ** 2)
 
 
 @defines(DISTANCE, "cityblock", arrays=2)
-def _cityblock(u: Any, v: Any) -> Any:
-    return np.sum(np.abs(u - v))
+def _cityblock(u: Array, v: Array) -> Array:
+    return xp.sum(xp.abs(u - v))
 
 
 @defines(DISTANCE, "chebyshev", arrays=2)
-def _chebyshev(u: Any, v: Any) -> Any:
-    return np.max(np.abs(u - v))
+def _chebyshev(u: Array, v: Array) -> Array:
+    return xp.max(xp.abs(u - v))
 
 
 @defines(DISTANCE, "cosine", arrays=2)
-def _cosine(u: Any, v: Any) -> Any:
-    return 1 - np.sum(u * v) / np.sqrt(np.sum(u * u) * np.sum(v * v))
+def _cosine(u: Array, v: Array) -> Array:
+    return 1 - xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v))
 
 
 @defines(DISTANCE, "correlation", arrays=2)
-def _correlation(u: object, v: object) -> Any:
+def _correlation(u: Array, v: Array) -> Array:
     return _cosine(_centred(u, 0), _centred(v, 0))
 
 
-def _or_one(scale: Any) -> Any:
+def _or_one(scale: Array) -> Array:
     """scikit-learn divides by 1 in place of what is below ten roundings of 1."""
-    return np.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
+    return xp.where(scale < 10 * np.finfo(scale.dtype).eps, 1.0, scale)
 
 
-def _unit(x: Any) -> Any:
+def _unit(x: Array) -> Array:
     """Rows over their lengths; rows that are next to zero stay."""
-    return x / _or_one(np.sqrt(np.sum(x * x, axis=1, keepdims=True)))
+    return x / _or_one(xp.sqrt(xp.sum(x * x, axis=1, keepdims=True)))
 
 
-def _gaps(x: Any, y: Any) -> Any:
+def _gaps(x: Array, y: Array | None) -> Array:
     return x[:, None, :] - (x if y is None else y)[None, :, :]
 
 
-def _products(x: Any, y: Any) -> Any:
-    return x @ np.transpose(x if y is None else y)
+def _products(x: Array, y: Array | None) -> Array:
+    return x @ xp.transpose(x if y is None else y)
 
 
 @defines(PAIRS, "euclidean_distances", arrays=2)
-def _euclidean_distances(x: object, y: object = None, *, squared: bool = False) -> Any:
-    found = np.sum(_gaps(x, y) ** 2, axis=-1)
-    return found if squared else np.sqrt(found)
+def _euclidean_distances(x: Array, y: Array | None = None, *, squared: bool = False) -> Array:
+    found = xp.sum(_gaps(x, y) ** 2, axis=-1)
+    return found if squared else xp.sqrt(found)
 
 
 @defines(PAIRS, "manhattan_distances", arrays=2)
-def _manhattan_distances(x: object, y: object = None) -> Any:
-    return np.sum(np.abs(_gaps(x, y)), axis=-1)
+def _manhattan_distances(x: Array, y: Array | None = None) -> Array:
+    return xp.sum(xp.abs(_gaps(x, y)), axis=-1)
 
 
 @defines(PAIRS, "cosine_similarity", arrays=2)
-def _cosine_similarity(x: object, y: object = None) -> Any:
+def _cosine_similarity(x: Array, y: Array | None = None) -> Array:
     return _products(_unit(x), None if y is None else _unit(y))
 
 
 @defines(PAIRS, "linear_kernel", arrays=2)
-def _linear_kernel(x: object, y: object = None) -> Any:
+def _linear_kernel(x: Array, y: Array | None = None) -> Array:
     return _products(x, y)
 
 
 @defines(PAIRS, "polynomial_kernel", arrays=2)
 def _polynomial_kernel(
-    x: Any, y: Any = None, degree: int = 3, gamma: float | None = None, coef0: float = 1
-) -> Any:
+    x: Array, y: Array | None = None, degree: int = 3, gamma: float | None = None, coef0: float = 1
+) -> Array:
     return ((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0) ** degree
 
 
 @defines(PAIRS, "sigmoid_kernel", arrays=2)
-def _sigmoid_kernel(x: Any, y: Any = None, gamma: float | None = None, coef0: float = 1) -> Any:
-    return np.tanh((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0)
+def _sigmoid_kernel(x: Array, y: Array | None = None, gamma: float | None = None, coef0: float = 1) -> Array:
+    return xp.tanh((1 / x.shape[1] if gamma is None else gamma) * _products(x, y) + coef0)
 
 
 @defines(PAIRS, "rbf_kernel", arrays=2)
-def _rbf_kernel(x: Any, y: object = None, gamma: float | None = None) -> Any:
+def _rbf_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
     scale = 1 / x.shape[1] if gamma is None else gamma
-    return np.exp(-scale * _euclidean_distances(x, y, squared=True))
+    return xp.exp(-scale * _euclidean_distances(x, y, squared=True))
 
 
 @defines(PAIRS, "laplacian_kernel", arrays=2)
-def _laplacian_kernel(x: Any, y: Any = None, gamma: float | None = None) -> Any:
-    return np.exp(-(1 / x.shape[1] if gamma is None else gamma) * _manhattan_distances(x, y))
+def _laplacian_kernel(x: Array, y: Array | None = None, gamma: float | None = None) -> Array:
+    return xp.exp(-(1 / x.shape[1] if gamma is None else gamma) * _manhattan_distances(x, y))
 
 
 @defines(METRICS, "mean_squared_error", arrays=2)
-def _mean_squared_error(x: Any, y: Any) -> Any:
-    return np.mean((x - y) ** 2)
+def _mean_squared_error(x: Array, y: Array) -> Array:
+    return xp.mean((x - y) ** 2)
 
 
 @defines(METRICS, "mean_absolute_error", arrays=2)
-def _mean_absolute_error(x: Any, y: Any) -> Any:
-    return np.mean(np.abs(x - y))
+def _mean_absolute_error(x: Array, y: Array) -> Array:
+    return xp.mean(xp.abs(x - y))
 
 
 @defines(METRICS, "max_error", arrays=2)
-def _max_error(x: Any, y: Any) -> Any:
-    return np.max(np.abs(x - y))
+def _max_error(x: Array, y: Array) -> Array:
+    return xp.max(xp.abs(x - y))
 
 
 @defines(METRICS, "r2_score", arrays=2)
-def _r2_score(x: Any, y: Any) -> Any:
+def _r2_score(x: Array, y: Array) -> Array:
     """Of vectors; where x is constant, 1 where y is the same, else 0."""
     if x.ndim != 1:
         raise ValueError("vectors")
-    missed, spread = np.sum((x - y) ** 2), np.sum(_centred(x, 0) ** 2)
-    return np.where(spread == 0, np.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
+    missed, spread = xp.sum((x - y) ** 2), xp.sum(_centred(x, 0) ** 2)
+    return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
 
 
 @defines(SCALING, "scale")
-def _scale(x: Any) -> Any:
-    return _centred(x, 0) / _or_one(np.std(x, axis=0, keepdims=True))
+def _scale(x: Array) -> Array:
+    return _centred(x, 0) / _or_one(xp.std(x, axis=0, keepdims=True))
 
 
 @defines(SCALING, "normalize")
-def _normalize(x: object) -> Any:
+def _normalize(x: Array) -> Array:
     return _unit(x)
 
 
 @defines("sklearn.covariance", "empirical_covariance")
-def _empirical_covariance(x: Any) -> Any:
+def _empirical_covariance(x: Array) -> Array:
     rows = _centred(x, 0)
-    return np.transpose(rows) @ rows / x.shape[0]
+    return xp.true_divide(xp.matmul(xp.transpose(rows), rows), x.shape[0])
 
 
 __all__ = ["DEFINITIONS", "handlers"]

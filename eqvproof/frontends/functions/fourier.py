@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends import transforms
-from eqvproof.frontends.complex_arrays import is_waves, transform
+from eqvproof.frontends.complex_arrays import Waves, is_waves, transform
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Table, as_axes, as_sizes, handles, lift, make, only
+from eqvproof.frontends.functions.registry import Handler, Table, as_axes, as_sizes, handles, lift, make
+from eqvproof.frontends.values import Array, xp
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -30,11 +30,8 @@ def _require_whole(context: TraceContext, a: Any, n: object, axis: int) -> None:
         context.refuse("a transform of another length than the axis has (zeros are added, or entries cut)")
 
 
-def _one(*, inverse: bool = False, half: bool = False) -> Callable[..., Any]:
-    def handler(
-        context: TraceContext, a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
-    ) -> Any:
-        only(context, norm=norm, out=out)
+def _one(*, inverse: bool = False, half: bool = False) -> Handler:
+    def handler(context: TraceContext, a: Any, n: Any = None, axis: object = -1) -> Waves:
         (place,) = as_axes(context, axis, _rank(context, a))
         _require_whole(context, a, n, place)
         return transform(context, a, [place], inverse=inverse, half=half)
@@ -42,11 +39,8 @@ def _one(*, inverse: bool = False, half: bool = False) -> Callable[..., Any]:
     return handler
 
 
-def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Callable[..., Any]:
-    def handler(
-        context: TraceContext, a: Any, s: Any = None, axes: Any = default, norm: Any = None, out: Any = None
-    ) -> Any:
-        only(context, s=s, norm=norm, out=out)
+def _several(default: tuple[int, ...] | None, *, inverse: bool) -> Handler:
+    def handler(context: TraceContext, a: Any, axes: Any = default) -> Waves:
         return transform(context, a, as_axes(context, axes, _rank(context, a)), inverse=inverse)
 
     return handler
@@ -62,11 +56,8 @@ FUNCTIONS[np.fft.ifftn] = _several(None, inverse=True)
 
 
 @handles(FUNCTIONS, np.fft.irfft)
-def irfft(
-    context: TraceContext, a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
-) -> Any:
+def irfft(context: TraceContext, a: Any, n: Any = None, axis: object = -1) -> Array:
     """The real array of which the frequencies up to n/2 are given."""
-    only(context, norm=norm, out=out)
     b = context.builder
     (place,) = as_axes(context, axis, _rank(context, a))
     if not is_waves(a) or a._spectrum.half != place or a._spectrum.im is not None:
@@ -82,14 +73,14 @@ def irfft(
 
 
 @handles(FUNCTIONS, np.imag)
-def imag(context: TraceContext, val: Any) -> Any:
+def imag(context: TraceContext, val: Any) -> Array:
     """The imaginary part."""
     return val.imag if is_waves(val) else lift(context, val).imag
 
 
 @handles(FUNCTIONS, np.angle)
-def angle(context: TraceContext, z: Any, deg: bool = False) -> Any:
+def angle(context: TraceContext, z: Any, deg: bool = False) -> Array:
     """The angle of complex numbers."""
     if not is_waves(z) or deg:
         context.refuse("np.angle is traced for transforms, in radians")
-    return np.arctan2(z.imag, z.real)
+    return xp.arctan2(z.imag, z.real)

@@ -21,13 +21,13 @@ from eqvproof.frontends.functions.registry import (
     real,
 )
 from eqvproof.frontends.sizes import plain, size_of
-from eqvproof.frontends.values import joint_kind
+from eqvproof.frontends.values import Array, joint_kind, xp
 from eqvproof.program import Builder, Size
 
 FUNCTIONS: Table = {}
 
 
-def _parts(context: TraceContext, arrays: Any) -> Any:
+def _parts(context: TraceContext, arrays: Any) -> list[Array]:
     given = list(arrays)
     if not given:
         context.refuse("need at least one array to join")
@@ -35,37 +35,18 @@ def _parts(context: TraceContext, arrays: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.concatenate, optional(np, "concat"))
-def concatenate(
-    context: TraceContext,
-    arrays: object,
-    /,
-    axis: object = 0,
-    out: object = None,
-    *,
-    dtype: object = None,
-    casting: object = None,
-) -> Any:
+def concatenate(context: TraceContext, arrays: object, /, axis: object = 0) -> Array:
     """One after another along an axis."""
-    only(context, out=out, dtype=dtype)
     parts = _parts(context, arrays)
     if axis is None:
-        parts, axis = [np.ravel(p) for p in parts], 0
+        parts, axis = [xp.ravel(p) for p in parts], 0
     place = as_axis(context, axis, parts[0].ndim)
     return make(context, context.builder.concat([node_of(p) for p in parts], place), joint_kind(parts))
 
 
 @handles(FUNCTIONS, np.stack)
-def stack(
-    context: TraceContext,
-    arrays: object,
-    axis: object = 0,
-    out: object = None,
-    *,
-    dtype: object = None,
-    casting: object = None,
-) -> Any:
+def stack(context: TraceContext, arrays: object, axis: object = 0) -> Array:
     """One after another along a new axis."""
-    only(context, out=out, dtype=dtype)
     parts = _parts(context, arrays)
     if len({p._eqvproof.shape for p in parts}) != 1:
         context.refuse("a stack of arrays of different shapes", code="trace.shape")
@@ -75,49 +56,49 @@ def stack(
 
 
 @handles(FUNCTIONS, np.vstack, optional(np, "row_stack"))
-def vstack(context: TraceContext, tup: object, *, dtype: object = None, casting: object = None) -> Any:
+def vstack(context: TraceContext, tup: object) -> Array:
     """Rows below each other."""
-    return concatenate(context, [np.atleast_2d(p) for p in _parts(context, tup)], 0, dtype=dtype)
+    return concatenate(context, [xp.atleast_2d(p) for p in _parts(context, tup)], 0)
 
 
 @handles(FUNCTIONS, np.hstack)
-def hstack(context: TraceContext, tup: object, *, dtype: object = None, casting: object = None) -> Any:
+def hstack(context: TraceContext, tup: object) -> Array:
     """Columns beside each other."""
-    parts = [np.atleast_1d(p) for p in _parts(context, tup)]
-    return concatenate(context, parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype)
+    parts = [xp.atleast_1d(p) for p in _parts(context, tup)]
+    return concatenate(context, parts, 0 if parts[0].ndim == 1 else 1)
 
 
 @handles(FUNCTIONS, np.dstack)
-def dstack(context: TraceContext, tup: object) -> Any:
+def dstack(context: TraceContext, tup: object) -> Array:
     """Along the third axis."""
-    return concatenate(context, [np.atleast_3d(p) for p in _parts(context, tup)], 2)
+    return concatenate(context, [xp.atleast_3d(p) for p in _parts(context, tup)], 2)
 
 
 @handles(FUNCTIONS, np.column_stack)
-def column_stack(context: TraceContext, tup: object) -> Any:
+def column_stack(context: TraceContext, tup: object) -> Array:
     """Vectors as columns."""
-    parts = [p if p.ndim > 1 else np.expand_dims(np.atleast_1d(p), 1) for p in _parts(context, tup)]
+    parts = [p if p.ndim > 1 else xp.expand_dims(xp.atleast_1d(p), 1) for p in _parts(context, tup)]
     return concatenate(context, parts, 1)
 
 
 @handles(FUNCTIONS, np.append)
-def append(context: TraceContext, arr: object, values: object, axis: object = None) -> Any:
+def append(context: TraceContext, arr: object, values: object, axis: object = None) -> Array:
     """Values after an array."""
     return concatenate(context, [arr, values], axis)
 
 
 @handles(FUNCTIONS, np.block)
-def block(context: TraceContext, arrays: object) -> Any:
+def block(context: TraceContext, arrays: object) -> Array:
     """A matrix of blocks."""
     if type(arrays) is not list or any(type(row) is not list for row in arrays):
         if type(arrays) is list:
             return hstack(context, arrays)
         context.refuse("np.block is traced for lists of lists")
-    return vstack(context, [hstack(context, [np.atleast_2d(p) for p in _parts(context, r)]) for r in arrays])
+    return vstack(context, [hstack(context, [xp.atleast_2d(p) for p in _parts(context, r)]) for r in arrays])
 
 
 @handles(FUNCTIONS, np.split, np.array_split)
-def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0) -> Any:
+def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: object = 0) -> list[Array]:
     """Parts of equal length, or cut at given places."""
     x = lift(context, ary)
     place, b, node = as_axis(context, axis, x.ndim), context.builder, node_of(x)
@@ -139,21 +120,21 @@ def split(context: TraceContext, ary: object, indices_or_sections: Any, axis: ob
 
 
 @handles(FUNCTIONS, np.hsplit)
-def hsplit(context: TraceContext, ary: object, indices_or_sections: object) -> Any:
+def hsplit(context: TraceContext, ary: object, indices_or_sections: object) -> list[Array]:
     """Split along the second axis (the first of a vector)."""
     return split(context, ary, indices_or_sections, 0 if lift(context, ary).ndim == 1 else 1)
 
 
 @handles(FUNCTIONS, np.vsplit)
-def vsplit(context: TraceContext, ary: object, indices_or_sections: object) -> Any:
+def vsplit(context: TraceContext, ary: object, indices_or_sections: object) -> list[Array]:
     """Split along the first axis."""
     return split(context, ary, indices_or_sections, 0)
 
 
 @handles(FUNCTIONS, optional(np, "unstack"))
-def unstack(context: TraceContext, x: object, /, *, axis: int = 0) -> Any:
+def unstack(context: TraceContext, x: object, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The arrays along an axis of fixed size."""
-    return tuple(np.moveaxis(lift(context, x), axis, 0))
+    return tuple(xp.moveaxis(lift(context, x), axis, 0))
 
 
 def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
@@ -166,7 +147,7 @@ def wrapped(b: Builder, x: int, axis: int, before: int, after: int) -> int:
 
 
 @handles(FUNCTIONS, np.lib.stride_tricks.sliding_window_view)
-def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None, **kwargs: object) -> Any:
+def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = None, **kwargs: object) -> Array:
     """Windows of a fixed length along an axis, as a last axis."""
     kwargs.pop("writeable", None)
     only(context, **{k: v for k, v in kwargs.items() if v})
@@ -184,7 +165,7 @@ def windows(context: TraceContext, x: object, window_shape: Any, axis: Any = Non
     return real(context, node, value, array=True)
 
 
-def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: bool) -> Any:
+def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: bool) -> Array:
     """Sums over a sliding window of a fixed length: the shorter array, turned round for a convolution."""
     b, x, w = context.builder, lift(context, a), lift(context, v)
     if x.ndim != 1 or w.ndim != 1:
@@ -208,13 +189,13 @@ def _slid(context: TraceContext, a: object, v: object, mode: Any, *, turned: boo
 
 
 @handles(FUNCTIONS, np.convolve)
-def convolve(context: TraceContext, a: object, v: object, mode: object = "full") -> Any:
+def convolve(context: TraceContext, a: object, v: object, mode: object = "full") -> Array:
     """The convolution with a kernel of fixed length."""
     return _slid(context, a, v, mode, turned=True)
 
 
 @handles(FUNCTIONS, np.correlate)
-def correlate(context: TraceContext, a: object, v: object, mode: object = "valid") -> Any:
+def correlate(context: TraceContext, a: object, v: object, mode: object = "valid") -> Array:
     """The correlation with a kernel of fixed length; its modes full and same are refused."""
     if mode != "valid":
         context.refuse(f"np.correlate with mode={mode!r} is not traced")
@@ -222,7 +203,7 @@ def correlate(context: TraceContext, a: object, v: object, mode: object = "valid
 
 
 @handles(FUNCTIONS, np.pad)
-def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Array:
     """Constants around the edges; `wrap` for cyclic ones."""
     x = lift(context, array)
     value = kwargs.pop("constant_values", 0)
@@ -252,26 +233,26 @@ def pad(context: TraceContext, array: Any, pad_width: Any, mode: Any = "constant
     return real(context, node, x)
 
 
-def _edge(context: TraceContext, x: Any, place: int, given: object) -> Any:
+def _edge(context: TraceContext, x: Array, place: int, given: object) -> Array | None:
     """What diff joins to an end: an array, or a number as one more entry everywhere; None for nothing."""
     if given is None or given is np._NoValue:
         return None
     edge = lift(context, given)
     if edge.ndim:
         return edge
-    return np.broadcast_to(edge, tuple(1 if k == place else s for k, s in enumerate(x.shape)))
+    return xp.broadcast_to(edge, tuple(1 if k == place else s for k, s in enumerate(x.shape)))
 
 
 @handles(FUNCTIONS, np.diff)
 def diff(
-    context: TraceContext, a: Any, n: int = 1, axis: Any = -1, prepend: Any = None, append: Any = None
-) -> Any:
+    context: TraceContext, a: Any, n: int = 1, axis: object = -1, prepend: Any = None, append: Any = None
+) -> Array:
     """Differences of neighbours."""
     x = lift(context, a)
     place = as_axis(context, axis, x.ndim)
     edges = [_edge(context, x, place, e) for e in (prepend, append)]
     if any(e is not None for e in edges):
-        x = np.concatenate([e for e in (edges[0], x, edges[1]) if e is not None], axis=place)
+        x = xp.concatenate([e for e in (edges[0], x, edges[1]) if e is not None], axis=place)
     head = [slice(None)] * place
     for _ in range(as_int(context, n)):
         x = x[(*head, slice(1, None))] - x[(*head, slice(None, -1))]
@@ -279,15 +260,12 @@ def diff(
 
 
 @handles(FUNCTIONS, np.take)
-def take(
-    context: TraceContext, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
-) -> Any:
+def take(context: TraceContext, a: Any, indices: Any, axis: object = None, mode: str = "raise") -> Array:
     """The entries at constant positions."""
-    only(context, out=out)
     if mode != "raise":
         context.refuse(f"np.take with mode={mode!r} is not traced")
     x = lift(context, a)
     if axis is None:
-        x, axis = np.ravel(x), 0
+        x, axis = xp.ravel(x), 0
     place = as_axis(context, axis, x.ndim)
     return x[(*([slice(None)] * place), indices)]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import eigenvectors, library_functions, positions, symmetric
+from eqvproof.frontends import arrays, eigenvectors, library_functions, positions, symmetric
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -16,10 +15,10 @@ from eqvproof.frontends.functions.registry import (
     handles,
     lift,
     node_of,
-    only,
     optional,
     real,
 )
+from eqvproof.frontends.values import Array, xp
 from eqvproof.size import Size
 
 FUNCTIONS: Table = {}
@@ -29,20 +28,20 @@ EXACT: set[Any] = {np.linalg.norm, np.std}
 
 
 @handles(FUNCTIONS, np.linalg.inv)
-def inv(context: TraceContext, a: object) -> Any:
+def inv(context: TraceContext, a: object) -> Array:
     """The inverse matrix."""
     return real(context, context.builder.inv(node_of(lift(context, a))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.cholesky)
-def cholesky(context: TraceContext, a: object, /, *, upper: bool = False) -> Any:
+def cholesky(context: TraceContext, a: object, /, *, upper: bool = False) -> Array:
     """The triangular factor, as any function of the matrix."""
     factor = library_functions.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
     return real(context, factor, kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.det)
-def det(context: TraceContext, a: object) -> Any:
+def det(context: TraceContext, a: object) -> Array:
     """The determinant."""
     return real(context, context.builder.det(node_of(lift(context, a))), kind="f")
 
@@ -58,7 +57,7 @@ def slogdet(context: TraceContext, a: object) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.eigvalsh)
-def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Any:
+def eigvalsh(context: TraceContext, a: object, UPLO: object = "L") -> Array:
     """The eigenvalues of the symmetric matrix with this lower (upper) triangle, in ascending order."""
     node = symmetric.eigenvalues(context.builder, node_of(lift(context, a)), lower=UPLO in ("L", "l"))
     return real(context, node, kind="f")
@@ -75,7 +74,7 @@ def eigh(context: TraceContext, a: object, UPLO: object = "L") -> Any:
 
 @handles(FUNCTIONS, np.linalg.pinv)
 def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool = False, *,
-         rtol: object = _NONE) -> Any:  # fmt: skip
+         rtol: object = _NONE) -> Array:  # fmt: skip
     """The pseudo-inverse; that the smallest singular values count as 0 is taken for rounding."""
     if not (rcond is None or rcond == 1e-15) or hermitian or rtol not in (None, _NONE):
         context.refuse("np.linalg.pinv with a tolerance of its own, or of the lower triangle")
@@ -83,7 +82,7 @@ def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool
 
 
 @handles(FUNCTIONS, np.linalg.lstsq)
-def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> Any:
+def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> tuple[Array, ...]:
     """The least solution of a x = b in the sense of squares; residuals, rank and singular values: none."""
     if rcond is not None:
         context.refuse("np.linalg.lstsq with a tolerance of its own")
@@ -91,12 +90,12 @@ def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> 
     if matrix.ndim != 2:
         context.refuse("np.linalg.lstsq is for matrices")
     nothing = real(context, positions.undefined(context.builder), kind="f")
-    return np.matmul(pinv(context, matrix), right), nothing, nothing, nothing
+    return xp.matmul(pinv(context, matrix), right), nothing, nothing, nothing
 
 
 @handles(FUNCTIONS, np.linalg.svd)
 def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv: bool = True,
-        hermitian: bool = False) -> Any:  # fmt: skip
+        hermitian: bool = False) -> Array:  # fmt: skip
     """The singular values in descending order; of singular vectors there are no values."""
     if compute_uv or hermitian:
         context.refuse(
@@ -107,13 +106,13 @@ def svd(context: TraceContext, a: object, full_matrices: bool = True, compute_uv
 
 
 @handles(FUNCTIONS, optional(np.linalg, "svdvals"))
-def svdvals(context: TraceContext, x: object, /) -> Any:
+def svdvals(context: TraceContext, x: object, /) -> Array:
     """The singular values in descending order."""
     return real(context, symmetric.singular_values(context.builder, node_of(lift(context, x))), kind="f")
 
 
 @handles(FUNCTIONS, np.linalg.cond)
-def cond(context: TraceContext, x: object, p: object = None) -> Any:
+def cond(context: TraceContext, x: object, p: object = None) -> Array:
     """The greatest over the least singular value."""
     if p not in (None, 2):
         context.refuse("np.linalg.cond is traced for the 2-norm")
@@ -124,14 +123,14 @@ def cond(context: TraceContext, x: object, p: object = None) -> Any:
 
 
 @handles(FUNCTIONS, np.linalg.solve)
-def solve(context: TraceContext, a: object, b: object) -> Any:
+def solve(context: TraceContext, a: object, b: object) -> Array:
     """The solution of a x = b."""
     matrix, right = lift(context, a), lift(context, b)
-    return np.matmul(inv(context, matrix), right)
+    return xp.matmul(inv(context, matrix), right)
 
 
 @handles(FUNCTIONS, np.linalg.matrix_power)
-def matrix_power(context: TraceContext, a: object, n: object) -> Any:
+def matrix_power(context: TraceContext, a: object, n: object) -> Array:
     """A product of equal matrices."""
     x, power = lift(context, a), as_int(context, n, "a power")
     if power < 0:
@@ -143,22 +142,23 @@ def matrix_power(context: TraceContext, a: object, n: object) -> Any:
         return real(context, b.beside(node_of(x), b.eye(b.shape(node_of(x))[-1])), x)
     result = x
     for _ in range(power - 1):
-        result = np.matmul(result, x)
-    return result if power > 1 else np.copy(x)
+        result = xp.matmul(result, x)
+    return result if power > 1 else xp.copy(x)
 
 
 @handles(FUNCTIONS, np.linalg.multi_dot)
-def multi_dot(context: TraceContext, arrays: Any, *, out: object = None) -> Any:
+def multi_dot(context: TraceContext, arrays: Any) -> Array:
     """A product of matrices."""
-    only(context, out=out)
     first, *rest = [lift(context, a) for a in arrays]
     for x in rest:
-        first = np.dot(first, x)
+        first = xp.dot(first, x)
     return first
 
 
 @handles(FUNCTIONS, np.linalg.norm)
-def norm(context: TraceContext, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(
+    context: TraceContext, x: object, ord: Any = None, axis: Any = None, keepdims: bool = False
+) -> Array:
     """Vector norms 1, 2, p, inf, -inf, 0; matrix norms fro, 1, -1, inf, -inf."""
     value = lift(context, x)
     axes = as_axes(context, axis, value.ndim)
@@ -168,27 +168,11 @@ def norm(context: TraceContext, x: Any, ord: Any = None, axis: Any = None, keepd
     if ord is None or (ord == 2 and len(axes) == 1) or (ord == "fro" and len(axes) == 2):
         result = b.map("sqrt", [b.sum(b.mul(node, node), axes)])
     elif len(axes) == 1:
-        result = _vector_norm(context, node, ord, axes)
+        result = arrays.vector_norm(b, node, ord, axes)
     else:
         order = [int(a) for a in axis] if type(axis) in (tuple, list) else [0, 1]
         result = _matrix_norm(context, node, ord, [a % value.ndim for a in order])
     return real(context, b.restore(result, axes) if keepdims else result, kind="f")
-
-
-def _vector_norm(context: TraceContext, node: int, ord: Any, axes: list[int]) -> int:
-    b = context.builder
-    size = b.map("abs", [node])
-    if type(ord) not in (int, float):
-        context.refuse(f"a norm with ord={ord!r} is not traced")
-    if ord == 1:
-        return b.sum(size, axes)
-    if ord in (float("inf"), float("-inf")):
-        return b.reduce("max" if ord > 0 else "min", size, axes)
-    if ord == 0:
-        return b.sum(b.map("ne", [node, b.const(0)]), axes)
-    if ord <= 0:
-        context.refuse(f"a norm with ord={ord!r} is not traced")
-    return b.power(b.sum(b.power(size, Fraction(ord)), axes), 1 / Fraction(ord))
 
 
 def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -> int:
@@ -209,37 +193,34 @@ def _matrix_norm(context: TraceContext, node: int, ord: Any, order: list[int]) -
 @handles(FUNCTIONS, optional(np.linalg, "vector_norm"))
 def vector_norm(
     context: TraceContext, x: object, /, *, axis: object = None, keepdims: bool = False, ord: object = 2
-) -> Any:
+) -> Array:
     """The norm of vectors along axes."""
     value = lift(context, x)
     axes = as_axes(context, axis, value.ndim)
     b, node = context.builder, node_of(value)
-    if ord == 2:
-        result = b.map("sqrt", [b.sum(b.mul(node, node), axes)])
-    else:
-        result = _vector_norm(context, node, ord, axes)
+    result = arrays.vector_norm(b, node, ord, axes)
     return real(context, b.restore(result, axes) if keepdims else result, kind="f")
 
 
 @handles(FUNCTIONS, optional(np.linalg, "matrix_norm"))
-def matrix_norm(context: TraceContext, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Any:
+def matrix_norm(context: TraceContext, x: object, /, *, keepdims: bool = False, ord: object = "fro") -> Array:
     """The norm of matrices in the last two axes."""
     return norm(context, x, ord, (-2, -1), keepdims)
 
 
 @handles(FUNCTIONS, np.cov)
-def cov(context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False,
-        ddof: object = None, fweights: object = None, aweights: object = None, *,
-        dtype: object = None) -> Any:  # fmt: skip
+def cov(
+    context: TraceContext, m: object, y: object = None, rowvar: bool = True, bias: bool = False, ddof: object
+    = None,
+) -> Array:  # fmt: skip
     """The covariance matrix; a number, of one vector."""
-    only(context, fweights=fweights, aweights=aweights, dtype=dtype)
     parts = [lift(context, v) for v in (m, y) if v is not None]
     if any(p.ndim not in (1, 2) for p in parts):
         context.refuse("np.cov is traced for vectors and matrices")
-    x: Any = np.concatenate([p[None] if p.ndim == 1 else p if rowvar else p.T for p in parts])
+    x: Any = xp.concatenate([p[None] if p.ndim == 1 else p if rowvar else p.T for p in parts])
     rows: Size = x._eqvproof.shape[0]
     if rows == Size.of(1):
-        return np.var(x, ddof=(0 if bias else 1) if ddof is None else as_int(context, ddof))
+        return xp.var(x, ddof=(0 if bias else 1) if ddof is None else as_int(context, ddof))
     if not rows.is_at_least(2):
         context.refuse_for_some(
             "np.cov gives a number, not a matrix, when there is one variable", rows.names,
@@ -255,11 +236,10 @@ def cov(context: TraceContext, m: object, y: object = None, rowvar: bool = True,
 
 
 @handles(FUNCTIONS, np.corrcoef)
-def corrcoef(context: TraceContext, x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
+def corrcoef(context: TraceContext, x: Any, y: Any = None, rowvar: bool = True) -> Array:
     """Covariances over standard deviations; that they are cut at -1 and 1 is rounding (Cauchy-Schwarz)."""
-    only(context, dtype=dtype)
     found = cov(context, x, y, rowvar=rowvar)
     if not found.ndim:
         return found / found
-    deviations = np.sqrt(np.diagonal(found))
+    deviations = xp.sqrt(xp.diagonal(found))
     return found / deviations[:, None] / deviations[None, :]

@@ -10,6 +10,7 @@ import numpy as np
 from eqvproof.frontends import formulas, positions
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import Table, handles, node_of, real
+from eqvproof.frontends.values import Array
 
 UFUNCS: Table = {}
 
@@ -20,7 +21,7 @@ COMPARISONS: dict[str, Any] = {
 
 
 def _compared(fn: str) -> Callable[..., Any]:
-    def handler(context: TraceContext, *args: Any) -> Any:
+    def handler(context: TraceContext, *args: Array) -> Array:
         b, nodes = context.builder, [node_of(a) for a in args]
         same = positions.equal(b, *nodes) if fn in ("eq", "ne") else None
         if same is not None:
@@ -35,7 +36,7 @@ for _fn, _ufunc in COMPARISONS.items():
 
 
 def _logic(fn: str) -> Callable[..., Any]:
-    def handler(context: TraceContext, *args: Any) -> Any:
+    def handler(context: TraceContext, *args: Array) -> Array:
         if any(a._eqvproof.kind != "b" for a in args):
             context.refuse("& | ^ ~ of numbers", hint="they are traced for booleans (comparisons)")
         return real(context, context.builder.map(fn, [node_of(a) for a in args]), kind="b")
@@ -50,24 +51,24 @@ for _fn, _ufunc in {
 
 
 @handles(UFUNCS, np.logical_xor)
-def logical_xor(context: TraceContext, a: Any, b: Any) -> Any:
+def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
     """Exactly one is true."""
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
 @handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, x: object) -> Any:
+def isfinite(context: TraceContext, x: Array) -> Array:
     """True, of what is defined at every point; elsewhere a trace does not tell."""
     return _everywhere(context, x, 1)
 
 
 @handles(UFUNCS, np.isnan, np.isinf)
-def isnan(context: TraceContext, x: object) -> Any:
+def isnan(context: TraceContext, x: Array) -> Array:
     """False, of what is defined at every point."""
     return _everywhere(context, x, 0)
 
 
-def _everywhere(context: TraceContext, x: Any, answer: int) -> Any:
+def _everywhere(context: TraceContext, x: Array, answer: int) -> Array:
     b = context.builder
     if not b.is_total(node_of(x)):
         context.refuse(

@@ -9,7 +9,6 @@ else is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,7 +44,7 @@ from eqvproof.frontends.masks import (
     mirror,
     top,
 )
-from eqvproof.frontends.values import is_traced
+from eqvproof.frontends.values import Array, is_traced, xp
 
 #: Handlers for calls in which some argument has entries -inf.
 FUNCTIONS: Table = {}
@@ -53,13 +52,13 @@ UFUNCS: Table = {}
 
 
 @handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, a: object) -> Any:
+def isfinite(context: TraceContext, a: Array) -> Array:
     """1 where an entry is a number."""
     return real(context, alive_node(a), kind="b")
 
 
 @handles(UFUNCS, np.isinf)
-def isinf(context: TraceContext, a: object) -> Any:
+def isinf(context: TraceContext, a: Array) -> Array:
     """1 where an entry is -inf."""
     return real(context, absent(context, a), kind="b")
 
@@ -68,8 +67,8 @@ FUNCTIONS[np.isneginf] = isinf
 
 
 @handles(FUNCTIONS, np.nan_to_num)
-def nan_to_num(context: TraceContext, x: object, copy: bool = True, nan: object = 0.0, posinf: object = None,
-               neginf: object = None) -> Any:  # fmt: skip
+def nan_to_num(context: TraceContext, x: Array, copy: bool = True, nan: object = 0.0, posinf: object = None,
+               neginf: object = None) -> Array:  # fmt: skip
     """A number in place of -inf."""
     if neginf is None:
         context.refuse("np.nan_to_num of -inf makes the least float of it", hint="give neginf=")
@@ -80,39 +79,39 @@ def nan_to_num(context: TraceContext, x: object, copy: bool = True, nan: object 
 
 
 @handles(UFUNCS, np.add)
-def add(context: TraceContext, a: Any, b: Any) -> Any:
+def add(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf + x = -inf."""
-    result = np.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
+    result = xp.add(*(finite(x) if is_masked(x) else x for x in (a, b)))
     return masked(result, context.builder.mul(alive_node(a), alive_node(b)))
 
 
 @handles(UFUNCS, np.subtract)
-def subtract(context: TraceContext, a: Any, b: Any) -> Any:
+def subtract(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf - x = -inf, and x - -inf = +inf."""
     if is_masked(b):
-        return np.add(a, mirror(b))
-    return masked(np.subtract(finite(a), b), alive_node(a))
+        return xp.add(a, mirror(b))
+    return masked(xp.subtract(finite(a), b), alive_node(a))
 
 
 @handles(UFUNCS, np.multiply)
-def multiply(context: TraceContext, a: Any, b: Any) -> Any:
+def multiply(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf times a positive number is -inf."""
     low, factor = (a, b) if is_masked(a) else (b, a)
     _require_positive(context, factor)
-    return masked(np.multiply(finite(low), factor), alive_node(low))
+    return masked(xp.multiply(finite(low), factor), alive_node(low))
 
 
 @handles(UFUNCS, np.true_divide)
-def divide(context: TraceContext, a: Any, b: Any) -> Any:
+def divide(context: TraceContext, a: Array, b: Array) -> Array:
     """-inf over a positive number is -inf, and a number over it 0."""
     if is_masked(b) and not is_masked(a):
-        build, over = context.builder, np.true_divide(a, finite(b))
+        build, over = context.builder, xp.true_divide(a, finite(b))
         return real(context, build.select(alive_node(b), node_of(over), build.const(0)))
     _require_positive(context, b)
-    return masked(np.true_divide(finite(a), b), alive_node(a))
+    return masked(xp.true_divide(finite(a), b), alive_node(a))
 
 
-def _require_positive(context: TraceContext, factor: Any) -> None:
+def _require_positive(context: TraceContext, factor: Array) -> None:
     if not is_positive(context.builder, node_of(factor)):
         context.refuse(
             "infinity times, over or to a number that is not positive for all inputs",
@@ -120,10 +119,10 @@ def _require_positive(context: TraceContext, factor: Any) -> None:
         )
 
 
-def _power(ufunc: Any) -> Handler:
+def _power(ufunc: Handler) -> Handler:
     """An exponential, 0 at -inf."""
 
-    def handler(context: TraceContext, a: object) -> Any:
+    def handler(context: TraceContext, a: Array) -> Array:
         b = context.builder
         return real(context, b.select(alive_node(a), node_of(ufunc(finite(a))), b.const(0)))
 
@@ -134,21 +133,21 @@ UFUNCS.update({ufunc: _power(ufunc) for ufunc in (np.exp, np.exp2)})
 
 
 @handles(UFUNCS, np.maximum, np.fmax)
-def maximum(context: TraceContext, a: Any, b: Any) -> Any:
+def maximum(context: TraceContext, a: Array, b: Array) -> Array:
     """max(-inf, x) = x."""
     build = context.builder
     if is_masked(a) and is_masked(b):
         context.refuse("the maximum of two arrays with entries -inf")
     low, other = (a, b) if is_masked(a) else (b, a)
     return real(
-        context, build.select(alive_node(low), node_of(np.maximum(finite(low), other)), node_of(other))
+        context, build.select(alive_node(low), node_of(xp.maximum(finite(low), other)), node_of(other))
     )
 
 
-def _compared(ufunc: Any) -> Any:
+def _compared(ufunc: Handler) -> Handler:
     """-inf is below every number."""
 
-    def handler(context: TraceContext, a: Any, b: Any) -> Any:
+    def handler(context: TraceContext, a: Array, b: Array) -> Array:
         low = a if is_masked(a) else b
         if is_masked(a) and is_masked(b):
             context.refuse("two arrays with infinite entries are compared")
@@ -169,8 +168,9 @@ UFUNCS[np.negative] = lambda context, a: mirror(a)
 
 @handles(FUNCTIONS, np.max, np.amax)
 def max_(
-    context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **kwargs: Any
-) -> Any:
+    context: TraceContext, a: Array, axis: object = None, out: object = None, keepdims: object = False,
+    **kwargs: Any,
+) -> Array:  # fmt: skip
     """The largest entry."""
     only(context, out=out, **kwargs)
     axes = as_axes(context, axis, a.ndim)
@@ -178,38 +178,38 @@ def max_(
     return real(context, context.builder.restore(node, axes) if keep(keepdims) else node)
 
 
-def _axis_of(context: TraceContext, a: Any, axis: Any) -> Any:
+def _axis_of(context: TraceContext, a: Array, axis: object) -> Array:
     return beyond(a, as_axes(context, axis, a.ndim))
 
 
 @handles(FUNCTIONS, np.argmax)
-def argmax(context: TraceContext, a: Any, axis: Any = None, **kwargs: Any) -> Any:
+def argmax(context: TraceContext, a: Array, axis: object = None, **kwargs: Any) -> Array:
     """The position of the first greatest entry."""
-    return np.argmax(_axis_of(context, a, axis), axis, **kwargs)
+    return xp.argmax(_axis_of(context, a, axis), axis, **kwargs)
 
 
 @handles(FUNCTIONS, np.argsort)
-def argsort(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
+def argsort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
     """The positions in ascending order, those of -inf first, in the order of a stable sort."""
     if kwargs.get("kind") != "stable" and not kwargs.get("stable"):
         context.refuse("the order of equal infinite entries is not told", hint='give kind="stable"')
-    return np.argsort(_axis_of(context, a, axis), axis, **kwargs)
+    return xp.argsort(_axis_of(context, a, axis), axis, **kwargs)
 
 
 @handles(FUNCTIONS, np.sort)
-def sort(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
+def sort(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
     """Ascending order, -inf first."""
     alive = context.builder.sort(alive_node(a), as_axis(context, axis, a.ndim))
-    return masked(np.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
+    return masked(xp.sort(_axis_of(context, a, axis), axis, **kwargs), alive)
 
 
 # -- shapes and choices --------------------------------------------------------------------------------------
 
 
-def moved(handler: Callable[..., Any]) -> Callable[..., Any]:
+def moved(handler: Handler) -> Handler:
     """A handler that moves entries about, applied to the numbers and to the places of -inf."""
 
-    def both(context: TraceContext, *args: Any, **kwargs: Any) -> Any:
+    def both(context: TraceContext, *args: Any, **kwargs: Any) -> Array:
         def numbers(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(numbers(v) for v in value)
@@ -240,20 +240,20 @@ FUNCTIONS.update({np.concatenate: moved(concatenate), np.stack: moved(stack)})
 _MOVED = {f for f, handler in FUNCTIONS.items() if handler.__name__ == "both"} | {np.tril, np.triu}
 
 
-def _triangle(context: TraceContext, x: Any, mask: int) -> Any:
+def _triangle(context: TraceContext, x: Array, mask: int) -> Array:
     zero = lift(context, 0.0)
     return choose(context, context.builder.broadcast_to(mask, x._eqvproof.shape), x, zero, "f")
 
 
 @handles(FUNCTIONS, np.tril)
-def tril(context: TraceContext, m: Any, k: object = 0) -> Any:
+def tril(context: TraceContext, m: Array, k: object = 0) -> Array:
     """The lower triangle, 0 above."""
     rows, columns = m._eqvproof.shape[-2:]
     return _triangle(context, m, context.builder.tri(rows, columns, as_int(context, k, "an offset")))
 
 
 @handles(FUNCTIONS, np.triu)
-def triu(context: TraceContext, m: Any, k: object = 0) -> Any:
+def triu(context: TraceContext, m: Array, k: object = 0) -> Array:
     """The upper triangle, 0 below."""
     b, (rows, columns) = context.builder, m._eqvproof.shape[-2:]
     return _triangle(context, m, b.sub(b.const(1), b.tri(rows, columns, as_int(context, k, "an offset") - 1)))
@@ -262,10 +262,10 @@ def triu(context: TraceContext, m: Any, k: object = 0) -> Any:
 # -- plus infinity -------------------------------------------------------------------------------------------
 
 
-def turned(handler: Callable[..., Any]) -> Callable[..., Any]:
+def turned(handler: Handler) -> Handler:
     """What is done to entries +inf: ``-f(-x)``; the other factor of a product stays."""
 
-    def high(context: TraceContext, *args: Any, **kwargs: Any) -> Any:
+    def high(context: TraceContext, *args: Any, **kwargs: Any) -> Array:
         def negated(value: Any) -> Any:
             if type(value) in (list, tuple):
                 return type(value)(map(negated, value))
@@ -277,10 +277,10 @@ def turned(handler: Callable[..., Any]) -> Callable[..., Any]:
     return high
 
 
-def _roots(ufunc: Any) -> Any:
+def _roots(ufunc: Handler) -> Handler:
     """A function that grows without bound, of entries that are not negative."""
 
-    def high(context: TraceContext, a: Any, *exponent: Any) -> Any:
+    def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
         for number in exponent:
             _require_positive(context, number)
         b, flags = context.builder, alive_node(mirror(a))
@@ -290,14 +290,14 @@ def _roots(ufunc: Any) -> Any:
     return high
 
 
-def _sort_high(context: TraceContext, a: Any, axis: Any = -1, **kwargs: Any) -> Any:
-    return mirror(np.flip(np.sort(mirror(a), axis, **kwargs), axis))
+def _sort_high(context: TraceContext, a: Array, axis: object = -1, **kwargs: Any) -> Array:
+    return mirror(xp.flip(xp.sort(mirror(a), axis, **kwargs), axis))
 
 
 #: Handlers for calls in which some argument has entries +inf.
 HIGH_FUNCTIONS: Table = {f: turned(handler) for f, handler in FUNCTIONS.items() if f in _MOVED}
 HIGH_FUNCTIONS |= {np.min: turned(max_), np.amin: turned(max_), np.argsort: argsort, np.sort: _sort_high}
-HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: np.argmax(mirror(a), *args, **kwargs)
+HIGH_FUNCTIONS[np.argmin] = lambda context, a, *args, **kwargs: xp.argmax(mirror(a), *args, **kwargs)
 HIGH_UFUNCS: Table = {f: turned(UFUNCS[f]) for f in (np.add, np.subtract, np.multiply, np.true_divide)}
 HIGH_UFUNCS |= {np.minimum: turned(maximum), np.fmin: turned(maximum), np.negative: UFUNCS[np.negative]}
 HIGH_UFUNCS |= {f: _roots(f) for f in (np.sqrt, np.square, np.power)}

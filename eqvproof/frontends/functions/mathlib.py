@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.formulas import log_base
-from eqvproof.frontends.functions.registry import Table, handles, lift, node_of, real
+from eqvproof.frontends.functions.registry import Handler, Table, handles, lift, node_of, real
 from eqvproof.frontends.sizes import SymbolicSize
+from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
 
@@ -25,7 +27,7 @@ _SAME: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def _scalar(context: TraceContext, value: object) -> Any:
+def _scalar(context: TraceContext, value: object) -> Array:
     x = lift(context, value)
     if x.ndim:
         context.refuse(
@@ -34,8 +36,8 @@ def _scalar(context: TraceContext, value: object) -> Any:
     return x if x._eqvproof.kind == "f" else x.astype(float)
 
 
-def _forwarded(ufunc: Any) -> Any:
-    def handler(context: TraceContext, *args: Any) -> Any:
+def _forwarded(ufunc: Callable[..., Array]) -> Handler:
+    def handler(context: TraceContext, *args: object) -> Array:
         return ufunc(*(_scalar(context, a) for a in args))
 
     return handler
@@ -46,30 +48,30 @@ for _function, _ufunc in _SAME.items():
 
 
 @handles(FUNCTIONS, math.log)
-def log(context: TraceContext, x: Any, base: Any = None) -> Any:
+def log(context: TraceContext, x: object, base: Any = None) -> Array:
     """The natural logarithm, or that to a base."""
     value = _scalar(context, x)
     if base is None or base == math.e:
-        return np.log(value)
+        return xp.log(value)
     if type(base) in (int, float) and base > 1:
         return real(context, log_base(context.builder, node_of(value), base=base))
-    return np.log(value) / np.log(_scalar(context, base))
+    return xp.log(value) / xp.log(_scalar(context, base))
 
 
 @handles(FUNCTIONS, math.log2)
-def log2(context: TraceContext, x: object) -> Any:
+def log2(context: TraceContext, x: object) -> Array:
     """The logarithm to base 2."""
     return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=2))
 
 
 @handles(FUNCTIONS, math.log10)
-def log10(context: TraceContext, x: object) -> Any:
+def log10(context: TraceContext, x: object) -> Array:
     """The logarithm to base 10."""
     return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=10))
 
 
 @handles(FUNCTIONS, math.hypot)
-def hypot(context: TraceContext, *coordinates: object) -> Any:
+def hypot(context: TraceContext, *coordinates: object) -> Array:
     """The length of a vector."""
     b = context.builder
     nodes = [node_of(_scalar(context, c)) for c in coordinates]
@@ -77,18 +79,18 @@ def hypot(context: TraceContext, *coordinates: object) -> Any:
 
 
 @handles(FUNCTIONS, math.erf)
-def erf(context: TraceContext, x: object) -> Any:
+def erf(context: TraceContext, x: object) -> Array:
     """The error function."""
     return real(context, context.builder.map("erf", [node_of(_scalar(context, x))]))
 
 
 @handles(FUNCTIONS, math.erfc)
-def erfc(context: TraceContext, x: object) -> Any:
+def erfc(context: TraceContext, x: object) -> Array:
     """1 - erf(x)."""
     return 1 - erf(context, x)
 
 
-def _to_integer(context: TraceContext, value: object, rule: Any, name: str) -> Any:
+def _to_integer(context: TraceContext, value: object, rule: Callable[..., int], name: str) -> object:
     if type(value) is SymbolicSize:
         return value
     number = known_number(_scalar(context, value), exact=True)
@@ -98,19 +100,19 @@ def _to_integer(context: TraceContext, value: object, rule: Any, name: str) -> A
 
 
 @handles(FUNCTIONS, math.floor)
-def floor(context: TraceContext, x: object) -> Any:
+def floor(context: TraceContext, x: object) -> object:
     """The integer below."""
     return _to_integer(context, x, math.floor, "floor")
 
 
 @handles(FUNCTIONS, math.ceil)
-def ceil(context: TraceContext, x: object) -> Any:
+def ceil(context: TraceContext, x: object) -> object:
     """The integer above."""
     return _to_integer(context, x, math.ceil, "ceil")
 
 
 @handles(FUNCTIONS, math.trunc)
-def trunc(context: TraceContext, x: object) -> Any:
+def trunc(context: TraceContext, x: object) -> object:
     """The integer towards 0."""
     return _to_integer(context, x, math.trunc, "trunc")
 

@@ -19,10 +19,10 @@ from eqvproof.frontends.functions.registry import (
     lift,
     make,
     node_of,
-    only,
+    optional,
     real,
 )
-from eqvproof.frontends.values import constant_entries
+from eqvproof.frontends.values import Array, constant_entries, xp
 
 FUNCTIONS: Table = {}
 
@@ -30,10 +30,7 @@ FUNCTIONS: Table = {}
 def _extremum(fn: str) -> Handler:
     """The position of the first greatest, or least, entry."""
 
-    def handler(
-        context: TraceContext, a: object, axis: Any = None, out: Any = None, *, keepdims: Any = False
-    ) -> Any:
-        only(context, out=out)
+    def handler(context: TraceContext, a: object, axis: object = None, *, keepdims: object = False) -> Array:
         b, x = context.builder, lift(context, a)
         node, place, axes = node_of(x), 0, list(range(x.ndim))
         if axis is None:
@@ -51,48 +48,44 @@ FUNCTIONS.update({np.argmax: _extremum("max"), np.argmin: _extremum("min")})
 
 
 @handles(FUNCTIONS, np.argsort)
-def argsort(
-    context: TraceContext, a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
-) -> Any:
+def argsort(context: TraceContext, a: Any, axis: object = -1) -> Array:
     """The positions in ascending order; of equal entries the first one first."""
-    only(context, order=order)
     b, x = context.builder, lift(context, a)
     if axis is None:
-        x, axis = np.ravel(x), 0
+        x, axis = xp.ravel(x), 0
     return make(context, ordering.order(b, node_of(x), as_axis(context, axis, x.ndim)), "i", array=True)
 
 
 @handles(FUNCTIONS, np.median)
-def median(
-    context: TraceContext, a: object, axis: object = None, out: object = None, overwrite_input: bool = False,
-    keepdims: object = False,
-) -> Any:  # fmt: skip
+def median(context: TraceContext, a: object, axis: object = None, keepdims: object = False) -> Array:
     """The middle entry, or the mean of the two in the middle."""
-    return quantile(context, a, 0.5, axis, out, keepdims=keepdims)
+    return quantile(context, a, 0.5, axis, keepdims=keepdims)
 
 
 @handles(FUNCTIONS, np.percentile)
-def percentile(context: TraceContext, a: object, q: object, *args: object, **kwargs: object) -> Any:
+def percentile(
+    context: TraceContext, a: object, q: object, axis: object = None, method: str = "linear",
+    keepdims: object = False,
+) -> Array:  # fmt: skip
     """Quantiles in hundredths."""
     listed = constant_entries(lift(context, q))
     if listed is not None and listed.ndim == 1 and len(listed):
-        return np.stack([percentile(context, a, part, *args, **kwargs) for part in listed])
-    return quantile(context, a, np.true_divide(lift(context, q), 100), *args, **kwargs)
+        return xp.stack([percentile(context, a, part, axis, method, keepdims) for part in listed])
+    return quantile(context, a, xp.true_divide(lift(context, q), 100), axis, method, keepdims)
 
 
 @handles(FUNCTIONS, np.quantile)
 def quantile(
-    context: TraceContext, a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False,
-    method: str = "linear", keepdims: Any = False, *, weights: Any = None,
-) -> Any:  # fmt: skip
+    context: TraceContext, a: Any, q: Any, axis: object = None, method: str = "linear", keepdims: object =
+    False,
+) -> Array:  # fmt: skip
     """The entry at position q (n - 1) in ascending order, interpolated linearly."""
-    only(context, out=out, weights=weights)
     if method != "linear":
         context.refuse(f"a quantile with method={method!r} is not traced")
     b, x, share = context.builder, lift(context, a), lift(context, q)
     listed = constant_entries(share) if share.ndim == 1 else None
     if listed is not None and len(listed):
-        return np.stack([quantile(context, x, part, axis, keepdims=keepdims) for part in listed])
+        return xp.stack([quantile(context, x, part, axis, keepdims=keepdims) for part in listed])
     axes = as_axes(context, axis, x.ndim)
     value = b.scalar_value(node_of(share))
     if share.ndim or value is None or not 0 <= value <= 1:
@@ -102,19 +95,24 @@ def quantile(
     return real(context, context.builder.restore(node, axes) if keepdims is True else node, kind="f")
 
 
-def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Any:
+def accumulated(context: TraceContext, a: object, axis: object, fn: str) -> Array:
     """A running sum, product, maximum or minimum."""
     x = lift(context, a)
     if axis is None:
-        x, axis = np.ravel(x), 0
+        x, axis = xp.ravel(x), 0
     node = ordering.running(context.builder, node_of(x), as_axis(context, axis, x.ndim), fn)
-    if fn == "prod":
+    if fn in ("sum", "prod"):
         return real(context, node, x, array=True)
     return make(context, node, x._eqvproof.kind, array=True, dtype=x._eqvproof.dtype)
 
 
+@handles(FUNCTIONS, np.cumsum, optional(np, "cumulative_sum"))
+def cumsum(context: TraceContext, a: object, axis: object = None, dtype: object = None) -> Array:
+    """The sum of all entries up to each."""
+    return accumulated(context, in_type(context, lift(context, a), dtype), axis, "sum")
+
+
 @handles(FUNCTIONS, np.cumprod)
-def cumprod(context: TraceContext, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def cumprod(context: TraceContext, a: Any, axis: object = None, dtype: Any = None) -> Array:
     """The product of all entries up to each."""
-    only(context, out=out)
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "prod")

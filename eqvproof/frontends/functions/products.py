@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import arrays
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
     Table,
@@ -20,7 +21,7 @@ from eqvproof.frontends.functions.registry import (
     optional,
     real,
 )
-from eqvproof.frontends.values import joint_kind
+from eqvproof.frontends.values import Array, joint_kind, xp
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
@@ -34,7 +35,7 @@ def contract(
     output: list[int],
     *,
     view: bool = False,
-) -> Any:
+) -> Array:
     """An einsum with NumPy's broadcasting: an axis of size 1 meets a label of any size."""
     b = context.builder
     sizes: dict[int, Size] = {}
@@ -59,7 +60,7 @@ def contract(
 
 
 @handles(FUNCTIONS, np.matmul)
-def matmul(context: TraceContext, a: object, b: object) -> Any:
+def matmul(context: TraceContext, a: object, b: object) -> Array:
     """a @ b."""
     left, right = lift(context, a), lift(context, b)
     if joint_kind([left, right]) == "b":
@@ -68,12 +69,12 @@ def matmul(context: TraceContext, a: object, b: object) -> Any:
 
 
 @handles(FUNCTIONS, np.dot)
-def dot(context: TraceContext, a: object, b: object) -> Any:
+def dot(context: TraceContext, a: object, b: object) -> Array:
     """The sum over the last axis of a and the last but one of b."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
     if not p or not q:
-        return np.multiply(left, right)
+        return xp.multiply(left, right)
     rows = list(range(p))
     columns = list(range(p, p + q))
     columns[-2 if q > 1 else -1] = p - 1
@@ -81,36 +82,35 @@ def dot(context: TraceContext, a: object, b: object) -> Any:
 
 
 @handles(FUNCTIONS, np.inner)
-def inner(context: TraceContext, a: object, b: object) -> Any:
+def inner(context: TraceContext, a: object, b: object) -> Array:
     """The sum over the last axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
     if not p or not q:
-        return np.multiply(left, right)
+        return xp.multiply(left, right)
     rows, columns = list(range(p)), [*range(p, p + q - 1), p - 1]
     return contract(context, [left, right], [rows, columns], rows[:-1] + columns[:-1])
 
 
 @handles(FUNCTIONS, np.vdot)
-def vdot(context: TraceContext, a: object, b: object) -> Any:
+def vdot(context: TraceContext, a: object, b: object) -> Array:
     """The sum of all products of entries."""
     left, right = lift(context, a), lift(context, b)
     if left._eqvproof.shape != right._eqvproof.shape:
-        left, right = np.ravel(left), np.ravel(right)
+        left, right = xp.ravel(left), xp.ravel(right)
     rows = list(range(left.ndim))
     return contract(context, [left, right], [rows, rows], [])
 
 
 @handles(FUNCTIONS, np.outer, optional(np.linalg, "outer"))
-def outer(context: TraceContext, a: object, b: object, out: object = None) -> Any:
+def outer(context: TraceContext, a: object, b: object) -> Array:
     """All products of an entry of a and one of b."""
-    only(context, out=out)
-    left, right = np.ravel(lift(context, a)), np.ravel(lift(context, b))
+    left, right = xp.ravel(lift(context, a)), xp.ravel(lift(context, b))
     return contract(context, [left, right], [[0], [1]], [0, 1])
 
 
 @handles(FUNCTIONS, np.tensordot, optional(np.linalg, "tensordot"))
-def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Any:
+def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Array:
     """The sum over pairs of axes."""
     left, right = lift(context, a), lift(context, b)
     p, q = left.ndim, right.ndim
@@ -128,19 +128,19 @@ def tensordot(context: TraceContext, a: object, b: object, axes: Any = 2) -> Any
                     [j for k, j in enumerate(columns) if k not in theirs])  # fmt: skip
 
 
-def vecdot(context: TraceContext, a: object, b: object, axis: int = -1) -> Any:
+def vecdot(context: TraceContext, a: object, b: object, axis: int = -1) -> Array:
     """The sum over one axis of the products."""
-    return np.sum(np.multiply(lift(context, a), lift(context, b)), axis=axis)
+    return xp.sum(xp.multiply(lift(context, a), lift(context, b)), axis=axis)
 
 
-def matvec(context: TraceContext, a: object, b: object) -> Any:
+def matvec(context: TraceContext, a: object, b: object) -> Array:
     """A matrix times a vector, in the last axes."""
-    return np.squeeze(np.matmul(lift(context, a), np.expand_dims(lift(context, b), -1)), -1)
+    return xp.squeeze(xp.matmul(lift(context, a), xp.expand_dims(lift(context, b), -1)), -1)
 
 
-def vecmat(context: TraceContext, a: object, b: object) -> Any:
+def vecmat(context: TraceContext, a: object, b: object) -> Array:
     """A vector times a matrix, in the last axes."""
-    return np.squeeze(np.matmul(np.expand_dims(lift(context, a), -2), lift(context, b)), -2)
+    return xp.squeeze(xp.matmul(xp.expand_dims(lift(context, a), -2), lift(context, b)), -2)
 
 
 FUNCTIONS.update({optional(np.linalg, "vecdot"): vecdot, optional(np.linalg, "matmul"): matmul})
@@ -150,9 +150,8 @@ FUNCTIONS.pop(None, None)
 @handles(FUNCTIONS, np.einsum)
 def einsum(
     context: TraceContext, *operands: object, optimize: object = False, out: object = None, **kwargs: object
-) -> Any:
+) -> Array:
     """NumPy's einsum, in both spellings."""
-    only(context, out=out)
     for key in ("order", "casting", "dtype"):
         kwargs.pop(key, None)
     only(context, **kwargs)
@@ -190,7 +189,7 @@ def einsum(
     return contract(context, arrays, rows, labels(right, width), view=len(arrays) == 1)
 
 
-def _einsum_lists(context: TraceContext, operands: list[Any]) -> Any:
+def _einsum_lists(context: TraceContext, operands: list[Any]) -> Array:
     if any(Ellipsis in row for row in operands[1::2]):
         context.refuse("einsum with lists that hold an Ellipsis", hint="write the subscripts as a text")
     output = list(operands.pop()) if len(operands) % 2 else None
@@ -203,7 +202,7 @@ def _einsum_lists(context: TraceContext, operands: list[Any]) -> Any:
 
 
 @handles(FUNCTIONS, np.kron)
-def kron(context: TraceContext, a: object, b: object) -> Any:
+def kron(context: TraceContext, a: object, b: object) -> Array:
     """The Kronecker product."""
     left, right = lift(context, a), lift(context, b)
     rank = max(left.ndim, right.ndim)
@@ -225,76 +224,52 @@ LEVI_CIVITA[[0, 2, 1], [2, 1, 0], [1, 0, 2]] = -1
 
 @handles(FUNCTIONS, np.cross, optional(np.linalg, "cross"))
 def cross(
-    context: TraceContext, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None
-) -> Any:
+    context: TraceContext, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None
+    = None,
+) -> Array:  # fmt: skip
     """The cross product of vectors of three entries, as a contraction with the Levi-Civita symbol."""
     if axis is not None:
         axisa = axisb = axisc = axis
-    left = np.moveaxis(lift(context, a), axisa, -1)
-    right = np.moveaxis(lift(context, b), axisb, -1)
+    left = xp.moveaxis(lift(context, a), axisa, -1)
+    right = xp.moveaxis(lift(context, b), axisb, -1)
     if left._eqvproof.shape[-1] != Size.of(3) or right._eqvproof.shape[-1] != Size.of(3):
         context.refuse("a cross product of vectors that do not have three entries")
     if not all(context.builder.is_total(node_of(x)) for x in (left, right)):  # an entry needs two others only
         u, v = ([x[..., i] for i in range(3)] for x in (left, right))
         entries = [u[i] * v[j] - u[j] * v[i] for i, j in ((1, 2), (2, 0), (0, 1))]
-        return np.moveaxis(np.stack(entries, axis=-1), -1, axisc)
+        return xp.moveaxis(xp.stack(entries, axis=-1), -1, axisc)
     rank = max(left.ndim, right.ndim) - 1
     rows = [[*range(rank - x.ndim + 1, rank), 100 + k] for k, x in enumerate((left, right))]
     symbol = lift(context, LEVI_CIVITA)
     result = contract(context, [symbol, left, right], [[102, 100, 101], *rows], [*range(rank), 102])
-    return np.moveaxis(result, -1, axisc)
+    return xp.moveaxis(result, -1, axisc)
 
 
 @handles(FUNCTIONS, np.trace)
-def trace(
-    context: TraceContext,
-    a: object,
-    offset: int = 0,
-    axis1: int = 0,
-    axis2: int = 1,
-    dtype: object = None,
-    out: object = None,
-) -> Any:
+def trace(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """The sum of a diagonal."""
-    only(context, out=out, dtype=dtype)
-    return np.sum(diagonal(context, a, offset, axis1, axis2), axis=-1)
+    return xp.sum(diagonal(context, a, offset, axis1, axis2), axis=-1)
 
 
 @handles(FUNCTIONS, np.diagonal)
-def diagonal(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(context: TraceContext, a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """A diagonal; a view that NumPy makes read-only."""
     x = lift(context, a)
     first, second = as_axis(context, axis1, x.ndim), as_axis(context, axis2, x.ndim)
     if first == second:
         as_axes(context, (axis1, axis2), x.ndim)
-    b, node, shift = context.builder, node_of(x), as_int(context, offset, "an offset")
-    if shift:
-        upper = (second, first) if shift > 0 else (first, second)
-        moved = b.shape(node)[upper[0]] - abs(shift)
-        if not moved.is_at_least(0):
-            context.refuse("a diagonal beyond the matrix for some sizes", hint="give sizes=")
-        node = b.slice(node, upper[0], abs(shift), moved)
-    rows, columns = b.shape(node)[first], b.shape(node)[second]
-    if rows != columns:
-        least = columns if (rows - columns).is_at_least(0) else rows
-        if not (rows - least).is_at_least(0) or not (columns - least).is_at_least(0):
-            context.refuse(f"the diagonal of a matrix of {rows} x {columns}: its length depends on the sizes")
-        node = b.slice(b.slice(node, first, 0, least), second, 0, least)
-    labels = list(range(x.ndim))
-    labels[second] = labels[first]
-    output = [i for k, i in enumerate(labels) if k not in (first, second)] + [labels[first]]
-    return make(context, b.einsum([node], [labels], output), x._eqvproof.kind, view_of=x)
+    node = arrays.diagonal(context.builder, node_of(x), as_int(context, offset, "an offset"), first, second)
+    return make(context, node, x._eqvproof.kind, view_of=x)
 
 
 if optional(np.linalg, "diagonal") is not None:
 
     @handles(FUNCTIONS, np.linalg.diagonal)
-    def last_diagonal(context: TraceContext, x: object, /, *, offset: int = 0) -> Any:
+    def last_diagonal(context: TraceContext, x: object, /, *, offset: int = 0) -> Array:
         """The diagonal of the last two axes."""
         return diagonal(context, x, offset, -2, -1)
 
     @handles(FUNCTIONS, np.linalg.trace)
-    def last_trace(context: TraceContext, x: object, /, *, offset: int = 0, dtype: object = None) -> Any:
+    def last_trace(context: TraceContext, x: object, /, *, offset: int = 0) -> Array:
         """The trace of the last two axes."""
-        only(context, dtype=dtype)
-        return np.sum(diagonal(context, x, offset, -2, -1), axis=-1)
+        return xp.sum(diagonal(context, x, offset, -2, -1), axis=-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from eqvproof.frontends.functions.registry import (
     in_type,
     lift,
     node_of,
-    only,
     real,
     require_float_dtype,
 )
+from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
 NO = np._NoValue
@@ -34,15 +35,9 @@ def keep(keepdims: object) -> bool:
     return bool(keepdims) and keepdims is not NO
 
 
-def refuse_where(context: TraceContext, where: object) -> None:
-    """Refuse a where= argument."""
-    if is_given(where) and where is not True:
-        context.refuse(
-            "where= of a reduction is not traced", hint="multiply by the mask, or use np.where inside"
-        )
-
-
-def finish(context: TraceContext, x: Any, node: int, axes: list[int], keepdims: Any, kind: Any = None) -> Any:
+def finish(
+    context: TraceContext, x: Any, node: int, axes: list[int], keepdims: object, kind: Any = None
+) -> Array:
     """The traced result of a reduction."""
     node = context.builder.restore(node, axes) if keep(keepdims) else node
     return real(context, node, x, kind=kind)
@@ -50,12 +45,10 @@ def finish(context: TraceContext, x: Any, node: int, axes: list[int], keepdims: 
 
 @handles(FUNCTIONS, np.sum)
 def sum_(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
-    keepdims: object = False, initial: object = NO, where: object = True,
-) -> Any:  # fmt: skip
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False,
+    initial: object = NO,
+) -> Array:  # fmt: skip
     """The sum over axes."""
-    only(context, out=out)
-    refuse_where(context, where)
     x = in_type(context, lift(context, a), dtype)
     axes = as_axes(context, axis, x.ndim)
     result = finish(context, x, context.builder.sum(node_of(x), axes), axes, keepdims)
@@ -64,12 +57,9 @@ def sum_(
 
 @handles(FUNCTIONS, np.mean)
 def mean(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
-    keepdims: object = False, *, where: object = True,
-) -> Any:  # fmt: skip
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False
+) -> Array:
     """The mean over axes."""
-    only(context, out=out)
-    refuse_where(context, where)
     require_float_dtype(context, dtype)
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
@@ -77,10 +67,8 @@ def mean(
 
 
 def _reduced(
-    context: TraceContext, fn: str, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
-) -> Any:
-    only(context, out=out)
-    refuse_where(context, where)
+    context: TraceContext, fn: str, a: Any, axis: object, keepdims: object, initial: object
+) -> Array:
     x = lift(context, a)
     axes = as_axes(context, axis, x.ndim)
     kind = x._eqvproof.kind if fn != "prod" else None
@@ -92,15 +80,14 @@ def _reduced(
     absent = -np.inf if fn == "max" else np.inf
     if type(initial) is float and initial == absent:
         return result
-    return np.maximum(result, initial) if fn == "max" else np.minimum(result, initial)
+    return xp.maximum(result, initial) if fn == "max" else xp.minimum(result, initial)
 
 
-def _extreme(fn: str) -> Handler:
+def _extreme(fn: str) -> Callable[..., Array]:
     def handler(
-        context: TraceContext, a: object, axis: object = None, out: object = None, keepdims: object = False,
-        initial: object = NO, where: object = True,
-    ) -> Any:  # fmt: skip
-        return _reduced(context, fn, a, axis, out, keepdims, initial, where)
+        context: TraceContext, a: object, axis: object = None, keepdims: object = False, initial: object = NO
+    ) -> Array:
+        return _reduced(context, fn, a, axis, keepdims, initial)
 
     return handler
 
@@ -111,23 +98,18 @@ min_ = handles(FUNCTIONS, np.min, np.amin)(_extreme("min"))
 
 @handles(FUNCTIONS, np.prod)
 def prod(
-    context: TraceContext, a: object, axis: object = None, dtype: object = None, out: object = None,
-    keepdims: object = False, initial: object = NO, where: object = True,
-) -> Any:  # fmt: skip
+    context: TraceContext, a: object, axis: object = None, dtype: object = None, keepdims: object = False,
+    initial: object = NO,
+) -> Array:  # fmt: skip
     """The product over axes."""
     x = in_type(context, lift(context, a), dtype)
-    return _reduced(context, "prod", x, axis, out, keepdims, initial, where)
+    return _reduced(context, "prod", x, axis, keepdims, initial)
 
 
 def _truth(fn: str) -> Handler:
     """Whether some entry, or no entry, is 0."""
 
-    def handler(
-        context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *,
-        where: Any = True,
-    ) -> Any:  # fmt: skip
-        only(context, out=out)
-        refuse_where(context, where)
+    def handler(context: TraceContext, a: Any, axis: object = None, keepdims: object = False) -> Array:
         x = lift(context, a)
         b, axes, node = context.builder, as_axes(context, axis, x.ndim), node_of(x)
         if x._eqvproof.kind != "b":
@@ -142,6 +124,6 @@ handles(FUNCTIONS, np.all)(_truth("min"))
 
 
 @handles(FUNCTIONS, np.ptp)
-def ptp(context: TraceContext, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+def ptp(context: TraceContext, a: Any, axis: object = None, keepdims: object = False) -> Array:
     """Largest minus smallest."""
-    return max_(context, a, axis, out, keepdims) - min_(context, a, axis, out, keepdims)
+    return max_(context, a, axis, keepdims) - min_(context, a, axis, keepdims)

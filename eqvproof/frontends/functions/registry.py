@@ -6,26 +6,29 @@ traced arrays. A keyword that its signature does not list is refused by the call
 
 from __future__ import annotations
 
+import inspect
 import operator
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, TypeVar
 
 import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.lifting import lift
 from eqvproof.frontends.sizes import SymbolicSize, size_of
-from eqvproof.frontends.values import Kind, is_traced, make, node_of
+from eqvproof.frontends.values import Array, Kind, is_traced, make, node_of
 from eqvproof.program import Size
 
 Handler = Callable[..., Any]
+H = TypeVar("H", bound=Handler)
 Table = dict[Any, Handler]
 
 
-def handles(table: Table, *functions: object) -> Callable[[Handler], Handler]:
+def handles(table: Table, *functions: object) -> Callable[[H], H]:
     """Enter the handler of some functions into a table (None stands for one that this NumPy lacks)."""
 
-    def enter(handler: Handler) -> Handler:
+    def enter(handler: H) -> H:
         for function in functions:
             if function is not None:
                 table[function] = handler
@@ -78,6 +81,46 @@ def as_sizes(context: TraceContext, shape: Any) -> list[Size]:
     return result
 
 
+#: Options that say how a function is computed, or how its result lies in memory.
+IDLE = frozenset("casting check_finite copy kind like order overwrite_input stable subok".split())
+
+
+_NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+@cache
+def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none where that is not known."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+def taken(
+    context: TraceContext, function: object, handler: Handler, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments as a handler takes them, by names from the second on.
+
+    An option that it does not take is left out where it has its default, or is idle; else it is refused.
+    """
+    wanted, declared = _parameters(handler), _parameters(function)
+    kinds = {p.kind for p in wanted.values()}
+    if inspect.Parameter.VAR_KEYWORD in kinds:
+        return args, kwargs
+    more = [*declared.values()][1 : len(args)]
+    if inspect.Parameter.VAR_POSITIONAL not in kinds and {p.kind for p in more} == {_NAMED}:
+        args, kwargs = args[:1], {**dict(zip((p.name for p in more), args[1:], strict=True)), **kwargs}
+    given = {name: value for name, value in kwargs.items() if name in wanted}
+    for name in kwargs.keys() - given.keys() - IDLE:
+        value, default = kwargs[name], declared[name].default if name in declared else None
+        here = name == "device" and type(value) is str and value == "cpu"
+        usual = (None, np._NoValue, default, {"where": True}.get(name))
+        if not here and not any(value is v for v in usual):
+            context.refuse(f"{name}= is not traced", hint="leave it out, and write what it does")
+    return args, given
+
+
 def only(context: TraceContext, **refused: object) -> None:
     """Refuse keywords that are given a value other than their default (None)."""
     for name, value in refused.items():
@@ -93,7 +136,7 @@ def require_float_dtype(context: TraceContext, dtype: Any) -> None:
     note_precision(context, dtype)
 
 
-def in_type(context: TraceContext, x: Any, dtype: Any) -> Any:
+def in_type(context: TraceContext, x: Array, dtype: Any) -> Array:
     """The array in the type in which a function computes, which is that of its result too."""
     if dtype is None:
         return x
@@ -111,8 +154,8 @@ def note_precision(context: TraceContext, dtype: Any) -> None:
 
 
 def real(
-    context: TraceContext, node: int, *sources: Any, kind: Kind | None = None, array: bool = False
-) -> Any:
+    context: TraceContext, node: int, *sources: Array, kind: Kind | None = None, array: bool = False
+) -> Array:
     """A fresh traced array; integers when all sources are integers or booleans, else floats."""
     if kind is None:
         kinds = {s._eqvproof.kind for s in sources}

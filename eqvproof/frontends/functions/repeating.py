@@ -20,13 +20,14 @@ from eqvproof.frontends.functions.registry import (
 )
 from eqvproof.frontends.functions.shaping import fresh, ravel, reshape
 from eqvproof.frontends.lifting import shape_of
+from eqvproof.frontends.values import Array
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.flip)
-def flip(context: TraceContext, m: object, axis: object = None) -> Any:
+def flip(context: TraceContext, m: object, axis: object = None) -> Array:
     """Axes reversed."""
     x = lift(context, m)
     node = node_of(x)
@@ -36,19 +37,19 @@ def flip(context: TraceContext, m: object, axis: object = None) -> Any:
 
 
 @handles(FUNCTIONS, np.fliplr)
-def fliplr(context: TraceContext, m: object) -> Any:
+def fliplr(context: TraceContext, m: object) -> Array:
     """Axis 1 reversed."""
     return flip(context, m, 1)
 
 
 @handles(FUNCTIONS, np.flipud)
-def flipud(context: TraceContext, m: object) -> Any:
+def flipud(context: TraceContext, m: object) -> Array:
     """Axis 0 reversed."""
     return flip(context, m, 0)
 
 
 @handles(FUNCTIONS, np.roll)
-def roll(context: TraceContext, a: object, shift: Any, axis: Any = None) -> Any:
+def roll(context: TraceContext, a: object, shift: Any, axis: Any = None) -> Array:
     """Cyclic shifts."""
     x = lift(context, a)
     if axis is None:
@@ -63,7 +64,7 @@ def roll(context: TraceContext, a: object, shift: Any, axis: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.repeat)
-def repeat(context: TraceContext, a: object, repeats: object, axis: object = None) -> Any:
+def repeat(context: TraceContext, a: object, repeats: object, axis: object = None) -> Array:
     """Every entry several times."""
     x = lift(context, a)
     if axis is None:
@@ -77,7 +78,7 @@ def repeat(context: TraceContext, a: object, repeats: object, axis: object = Non
 
 
 @handles(FUNCTIONS, np.tile)
-def tile(context: TraceContext, A: object, reps: object) -> Any:
+def tile(context: TraceContext, A: object, reps: object) -> Array:
     """The whole array several times along axes."""
     x = lift(context, A)
     counts, b, node = as_sizes(context, reps), context.builder, node_of(x)

@@ -23,6 +23,7 @@ from eqvproof.frontends.gathering import along, as_nodes, places, scatter, take_
 from eqvproof.frontends.indexing import normalise
 from eqvproof.frontends.inplace import overwrite, require_writable
 from eqvproof.frontends.masks import alive_node, finite, is_masked, masked, mirror
+from eqvproof.frontends.values import Array, xp
 
 FUNCTIONS: Table = {}
 SCATTERS: dict[Any, str] = {
@@ -57,7 +58,7 @@ def at(context: TraceContext, ufunc: Any, a: Any, indices: Any, b: Any = None, /
     overwrite(out, make(context, result, out._eqvproof.kind, dtype=out._eqvproof.dtype))
 
 
-def _maximum_at(context: TraceContext, out: object, items: list[Any], values: object) -> Any:
+def _maximum_at(context: TraceContext, out: Array, items: list[Any], values: Array) -> Array:
     """np.maximum.at where entries are -inf: such a place takes the greatest real value that it is given.
 
     A place -inf is first put to the least of all numbers given, and values -inf are none.
@@ -75,7 +76,7 @@ def _maximum_at(context: TraceContext, out: object, items: list[Any], values: ob
 
 
 @handles(FUNCTIONS, np.bincount)
-def bincount(context: TraceContext, x: object, /, weights: object = None, minlength: object = 0) -> Any:
+def bincount(context: TraceContext, x: object, /, weights: object = None, minlength: object = 0) -> Array:
     """How often each position is named, or the sum of the weights there."""
     b, index = context.builder, node_of(lift(context, x))
     (length,) = as_sizes(context, minlength)
@@ -92,18 +93,18 @@ def bincount(context: TraceContext, x: object, /, weights: object = None, minlen
 
 
 @handles(FUNCTIONS, np.take_along_axis)
-def take_along_axis(context: TraceContext, arr: object, indices: object, axis: object = -1) -> Any:
+def take_along_axis(context: TraceContext, arr: object, indices: object, axis: object = -1) -> Array:
     """The entries at positions along an axis, line by line."""
     x, index = lift(context, arr), lift(context, indices)
     if axis is None:
-        x, axis = np.ravel(x), 0
+        x, axis = xp.ravel(x), 0
     b, place = context.builder, as_axis(context, axis, x.ndim)
     result = take_along(b, node_of(x), node_of(index), place)
     return make(context, result, x._eqvproof.kind, array=True)
 
 
 @handles(FUNCTIONS, np.put_along_axis)
-def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, axis: Any) -> None:
+def put_along_axis(context: TraceContext, arr: Any, indices: Any, values: Any, axis: object) -> None:
     """One number written at positions along an axis, line by line."""
     x, value, b = lift(context, arr), lift(context, values), context.builder
     place = as_axis(context, axis, x.ndim)

@@ -9,16 +9,16 @@ import numpy as np
 from eqvproof.frontends.complex_arrays import is_waves
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.products import diagonal
-from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, node_of, only, real
+from eqvproof.frontends.functions.registry import Table, as_int, handles, lift, node_of, real
 from eqvproof.frontends.inplace import overwrite
 from eqvproof.frontends.masks import choose
-from eqvproof.frontends.values import joint_kind
+from eqvproof.frontends.values import Array, joint_kind, xp
 
 FUNCTIONS: Table = {}
 
 
 @handles(FUNCTIONS, np.where)
-def where(context: TraceContext, condition: object, /, *choices: object) -> Any:
+def where(context: TraceContext, condition: object, /, *choices: object) -> Array:
     """a where the condition holds, else b."""
     if len(choices) != 2:
         context.refuse(
@@ -29,7 +29,7 @@ def where(context: TraceContext, condition: object, /, *choices: object) -> Any:
 
 
 @handles(FUNCTIONS, np.select)
-def select(context: TraceContext, condlist: Any, choicelist: Any, default: object = 0) -> Any:
+def select(context: TraceContext, condlist: Any, choicelist: Any, default: object = 0) -> Array:
     """The first choice whose condition holds."""
     result = lift(context, default)
     for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
@@ -39,18 +39,16 @@ def select(context: TraceContext, condlist: Any, choicelist: Any, default: objec
 
 @handles(FUNCTIONS, np.clip)
 def clip(
-    context: TraceContext, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None,
-    max: Any = None,
-) -> Any:  # fmt: skip
+    context: TraceContext, a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+) -> Array:
     """Entries brought into an interval."""
-    only(context, out=out)
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     x = lift(context, a)
-    result = np.positive(x) if x._eqvproof.kind != "b" else x
+    result = xp.positive(x) if x._eqvproof.kind != "b" else x
     if low is not None and not _is_infinite(low):
-        result = np.maximum(result, low)
+        result = xp.maximum(result, low)
     if high is not None and not _is_infinite(high):
-        result = np.minimum(result, high)
+        result = xp.minimum(result, high)
     return result
 
 
@@ -58,7 +56,7 @@ def _is_infinite(bound: object) -> bool:
     return type(bound) is float and bound in (float("inf"), float("-inf"))
 
 
-def _kept(context: TraceContext, x: Any, mask: int) -> Any:
+def _kept(context: TraceContext, x: Any, mask: int) -> Array:
     """The entries where a 0/1 matrix is 1, else 0 (also where an entry is undefined)."""
     b, node = context.builder, node_of(x)
     wide = b.broadcast_to(mask, b.shape(node))
@@ -68,7 +66,7 @@ def _kept(context: TraceContext, x: Any, mask: int) -> Any:
 
 
 @handles(FUNCTIONS, np.tril)
-def tril(context: TraceContext, m: object, k: object = 0) -> Any:
+def tril(context: TraceContext, m: object, k: object = 0) -> Array:
     """The lower triangle."""
     x = lift(context, m)
     rows, columns = context.builder.shape(node_of(x))[-2:]
@@ -76,7 +74,7 @@ def tril(context: TraceContext, m: object, k: object = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.triu)
-def triu(context: TraceContext, m: object, k: object = 0) -> Any:
+def triu(context: TraceContext, m: object, k: object = 0) -> Array:
     """The upper triangle."""
     x, b = lift(context, m), context.builder
     rows, columns = b.shape(node_of(x))[-2:]
@@ -85,7 +83,7 @@ def triu(context: TraceContext, m: object, k: object = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.diag)
-def diag(context: TraceContext, v: object, k: object = 0) -> Any:
+def diag(context: TraceContext, v: object, k: object = 0) -> Array:
     """The diagonal of a matrix, or the matrix with that diagonal."""
     x, offset = lift(context, v), as_int(context, k, "an offset")
     if x.ndim == 2:
@@ -96,9 +94,9 @@ def diag(context: TraceContext, v: object, k: object = 0) -> Any:
 
 
 @handles(FUNCTIONS, np.diagflat)
-def diagflat(context: TraceContext, v: object, k: object = 0) -> Any:
+def diagflat(context: TraceContext, v: object, k: object = 0) -> Array:
     """The matrix with a vector on its diagonal."""
-    x: Any = np.ravel(lift(context, v))
+    x: Any = xp.ravel(lift(context, v))
     b = context.builder
     if as_int(context, k, "an offset"):
         context.refuse("np.diagflat is traced for k = 0")
@@ -116,12 +114,12 @@ def fill_diagonal(context: TraceContext, a: object, val: object, wrap: bool = Fa
     shape = x._eqvproof.shape
     if len(shape) != 2 or shape[0] != shape[1] or value.ndim > 1:
         context.refuse("np.fill_diagonal is traced for square matrices")
-    value = np.expand_dims(value, 1) if value.ndim else value
+    value = xp.expand_dims(value, 1) if value.ndim else value
     overwrite(x, choose(context, b.eye(shape[0]), value, x, x._eqvproof.kind))
 
 
 @handles(FUNCTIONS, np.sinc)
-def sinc(context: TraceContext, x: object) -> Any:
+def sinc(context: TraceContext, x: object) -> Array:
     """sin(pi x) / (pi x), and 1 at 0."""
     b, node = context.builder, node_of(lift(context, x))
     angle = b.mul(b.pi(), node)
@@ -130,23 +128,21 @@ def sinc(context: TraceContext, x: object) -> Any:
 
 
 @handles(FUNCTIONS, np.round, np.around)
-def round_(context: TraceContext, a: object, decimals: int = 0, out: object = None) -> Any:
+def round_(context: TraceContext, a: object, decimals: int = 0) -> Array:
     """The nearest integer, halves to even."""
-    only(context, out=out)
     if as_int(context, decimals):
         context.refuse("np.round to decimals is not traced")
-    return np.rint(lift(context, a))
+    return xp.rint(lift(context, a))
 
 
 @handles(FUNCTIONS, np.fix)
-def fix(context: TraceContext, x: object, out: object = None) -> Any:
+def fix(context: TraceContext, x: object) -> Array:
     """Towards 0."""
-    only(context, out=out)
-    return np.trunc(lift(context, x))
+    return xp.trunc(lift(context, x))
 
 
 @handles(FUNCTIONS, np.real)
-def real_part(context: TraceContext, val: Any) -> Any:
+def real_part(context: TraceContext, val: Any) -> Array:
     """The array itself; of a transform its real part."""
     return val.real if is_waves(val) else lift(context, val).real
 

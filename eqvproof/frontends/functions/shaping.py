@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.frontends import machine
+from eqvproof.frontends import arrays, machine
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions.registry import (
+    Handler,
     Table,
     as_axes,
     as_axis,
@@ -27,24 +28,23 @@ from eqvproof.frontends.lifting import shape_of
 from eqvproof.frontends.pairs import Pair
 from eqvproof.frontends.refusals import record_memory_query
 from eqvproof.frontends.sizes import plain
-from eqvproof.frontends.values import Kind, constant_entries
+from eqvproof.frontends.values import Array, Kind, constant_entries
 from eqvproof.program import Size
 
 FUNCTIONS: Table = {}
-MINUS_ONE = Size.of(-1)
 
 
-def _view(context: TraceContext, x: Any, node: int) -> Any:
+def _view(context: TraceContext, x: Array, node: int) -> Array:
     return make(context, node, x._eqvproof.kind, view_of=x, array=True)
 
 
-def fresh(context: TraceContext, x: Any, node: int) -> Any:
+def fresh(context: TraceContext, x: Array, node: int) -> Array:
     """A node as an array of its own, of the kind of another."""
     return make(context, node, x._eqvproof.kind, array=True)
 
 
 @handles(FUNCTIONS, np.transpose, optional(np, "permute_dims"))
-def transpose(context: TraceContext, a: object, axes: Any = None) -> Any:
+def transpose(context: TraceContext, a: object, axes: Any = None) -> Array:
     """The axes in another order."""
     x = lift(context, a)
     order = None if axes is None else [as_axis(context, i, x.ndim) for i in axes]
@@ -52,7 +52,7 @@ def transpose(context: TraceContext, a: object, axes: Any = None) -> Any:
 
 
 @handles(FUNCTIONS, np.swapaxes)
-def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Any:
+def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> Array:
     """Two axes exchanged."""
     x = lift(context, a)
     order = list(range(x.ndim))
@@ -62,13 +62,13 @@ def swapaxes(context: TraceContext, a: object, axis1: object, axis2: object) -> 
 
 
 @handles(FUNCTIONS, optional(np, "matrix_transpose"), optional(np.linalg, "matrix_transpose"))
-def matrix_transpose(context: TraceContext, x: object, /) -> Any:
+def matrix_transpose(context: TraceContext, x: object, /) -> Array:
     """The last two axes exchanged."""
     return swapaxes(context, x, -1, -2)
 
 
 @handles(FUNCTIONS, np.moveaxis)
-def moveaxis(context: TraceContext, a: object, source: Any, destination: Any) -> Any:
+def moveaxis(context: TraceContext, a: object, source: Any, destination: Any) -> Array:
     """Axes moved to other places."""
     x = lift(context, a)
     pair = [list(v) if type(v) in (tuple, list) else [v] for v in (source, destination)]
@@ -80,7 +80,7 @@ def moveaxis(context: TraceContext, a: object, source: Any, destination: Any) ->
 
 
 @handles(FUNCTIONS, np.rollaxis)
-def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> Any:
+def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> Array:
     """One axis moved before another."""
     x = lift(context, a)
     i, place = as_axis(context, axis, x.ndim), as_int(context, start)
@@ -89,8 +89,9 @@ def rollaxis(context: TraceContext, a: object, axis: object, start: int = 0) -> 
 
 
 @handles(FUNCTIONS, np.reshape)
-def reshape(context: TraceContext, a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None,
-            copy: Any = None) -> Any:  # fmt: skip
+def reshape(
+    context: TraceContext, a: Any, /, shape: Any = None, order: str = "C", *, newshape: Any = None
+) -> Array:
     """The same entries in another shape, one size of which may be -1."""
     x = lift(context, a)
     sizes = as_sizes(context, newshape if shape is None else shape)
@@ -98,43 +99,11 @@ def reshape(context: TraceContext, a: Any, /, shape: Any = None, order: str = "C
         context.refuse(f"order={order!r} depends on memory")
     if order == "F":
         return transpose(context, reshape(context, transpose(context, x), tuple(sizes)[::-1]))
-    b, node = context.builder, node_of(x)
-    free = [i for i, s in enumerate(sizes) if s == MINUS_ONE]
-    if len(free) > 1:
-        context.refuse("a reshape with two sizes -1")
-    if free:
-        rest = Size.of(1)
-        for i, s in enumerate(sizes):
-            rest = rest * (1 if i == free[0] else s)
-        found = _exact_quotient(b.prod_sizes(node), rest)
-        if found is None:
-            context.refuse(
-                f"a reshape of {b.prod_sizes(node)} entries into rows of {rest}: not exact for all sizes"
-            )
-        sizes[free[0]] = found
-    return _view(context, x, b.reshape(node, sizes))
-
-
-def _exact_quotient(total: Size, part: Size) -> Size | None:
-    """total / part where that is a polynomial (by long division in one name, term by term)."""
-    found = total.divide(part) if part.terms else None
-    if found is not None or not part.terms:
-        return found
-    quotient, rest = Size.of(0), total
-    lead = max(part.terms, key=lambda t: (len(t[0]), t[0]))
-    for _ in range(32):
-        if not rest.terms:
-            return quotient
-        top = max(rest.terms, key=lambda t: (len(t[0]), t[0]))
-        step = Size((top,)).divide(Size((lead,)))
-        if step is None:
-            return None
-        quotient, rest = quotient + step, rest - step * part
-    return None
+    return _view(context, x, arrays.reshape(context.builder, node_of(x), sizes))
 
 
 @handles(FUNCTIONS, np.ravel)
-def ravel(context: TraceContext, a: object, order: str = "C") -> Any:
+def ravel(context: TraceContext, a: object, order: str = "C") -> Array:
     """All entries in a row."""
     x = lift(context, a)
     if order == "F":
@@ -145,7 +114,7 @@ def ravel(context: TraceContext, a: object, order: str = "C") -> Any:
 
 
 @handles(FUNCTIONS, np.squeeze)
-def squeeze(context: TraceContext, a: object, axis: object = None) -> Any:
+def squeeze(context: TraceContext, a: object, axis: object = None) -> Array:
     """Without axes of size 1."""
     x = lift(context, a)
     b, node = context.builder, node_of(x)
@@ -167,7 +136,7 @@ def squeeze(context: TraceContext, a: object, axis: object = None) -> Any:
 
 
 @handles(FUNCTIONS, np.expand_dims)
-def expand_dims(context: TraceContext, a: Any, axis: Any) -> Any:
+def expand_dims(context: TraceContext, a: object, axis: Any) -> Array:
     """New axes of size 1."""
     x = lift(context, a)
     given = axis if type(axis) in (tuple, list) else (axis,)
@@ -178,7 +147,7 @@ def expand_dims(context: TraceContext, a: Any, axis: Any) -> Any:
 
 
 @handles(FUNCTIONS, np.broadcast_to)
-def broadcast_to(context: TraceContext, array: object, shape: object, subok: bool = False) -> Any:
+def broadcast_to(context: TraceContext, array: object, shape: object) -> Array:
     """Repeated along new axes and axes of size 1; read-only in NumPy."""
     x = lift(context, array)
     node = context.builder.broadcast_to(node_of(x), as_sizes(context, shape))
@@ -188,7 +157,7 @@ def broadcast_to(context: TraceContext, array: object, shape: object, subok: boo
 
 
 @handles(FUNCTIONS, np.broadcast_arrays)
-def broadcast_arrays(context: TraceContext, *args: object, subok: bool = False) -> Any:
+def broadcast_arrays(context: TraceContext, *args: object, subok: bool = False) -> tuple[Array, ...]:
     """All arrays in their common shape."""
     traced = [lift(context, a) for a in args]
     sizes = context.builder.broadcast_shapes([context.builder.shape(node_of(x)) for x in traced])
@@ -196,8 +165,8 @@ def broadcast_arrays(context: TraceContext, *args: object, subok: bool = False) 
     return tuple(broadcast_to(context, x, shape) for x in traced)
 
 
-def _atleast(rank: int) -> Any:
-    def handler(context: TraceContext, *args: object) -> Any:
+def _atleast(rank: int) -> Handler:
+    def handler(context: TraceContext, *args: object) -> Array | tuple[Array, ...]:
         results = []
         for a in args:
             x = lift(context, a)
@@ -219,15 +188,15 @@ FUNCTIONS.update({np.atleast_1d: _atleast(1), np.atleast_2d: _atleast(2), np.atl
 
 
 @handles(FUNCTIONS, np.copy)
-def copy(context: TraceContext, a: object, order: object = "K", subok: bool = False) -> Any:
+def copy(context: TraceContext, a: object) -> Array:
     """New memory."""
     x = lift(context, a)
     return fresh(context, x, node_of(x))
 
 
 @handles(FUNCTIONS, optional(np, "astype"))
-def astype(context: TraceContext, x: Any, dtype: Any, order: Any = None, casting: Any = None,
-           subok: Any = None, copy: bool = True, *, device: Any = None) -> Any:  # fmt: skip
+def astype(context: TraceContext, x: Any, dtype: Any, order: object = None, casting: object = None,
+           subok: object = None, copy: bool = True, *, device: object = None) -> Array | Pair:  # fmt: skip
     """A cast: between floats it rounds at most, hence is the identity of real numbers."""
     only(context, device=device)
     new, old = np.dtype(dtype), x._eqvproof.kind
@@ -269,7 +238,7 @@ def _whole(context: TraceContext, node: int, dtype: object) -> int:
 
 
 @handles(FUNCTIONS, np.shape)
-def shape(context: TraceContext, a: object) -> Any:
+def shape(context: TraceContext, a: object) -> tuple[object, ...]:
     """The shape."""
     return shape_of(lift(context, a))
 
@@ -283,13 +252,13 @@ def shares_memory(context: TraceContext, a: object, b: object, max_work: object 
 
 
 @handles(FUNCTIONS, np.ndim)
-def ndim(context: TraceContext, a: object) -> Any:
+def ndim(context: TraceContext, a: object) -> int:
     """How many axes."""
     return lift(context, a).ndim
 
 
 @handles(FUNCTIONS, np.size)
-def size(context: TraceContext, a: object, axis: object = None) -> Any:
+def size(context: TraceContext, a: object, axis: object = None) -> object:
     """How many entries."""
     x = lift(context, a)
     if axis is None:

@@ -10,7 +10,7 @@ import numpy as np
 from eqvproof.frontends import formulas, masks
 from eqvproof.frontends.boolean_indexing import Picked
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions import composed, linalg
+from eqvproof.frontends.functions import linalg, ufuncs
 from eqvproof.frontends.functions.registry import (
     Handler,
     as_axes,
@@ -20,17 +20,18 @@ from eqvproof.frontends.functions.registry import (
     only,
     real,
 )
+from eqvproof.frontends.values import Array, xp
 from eqvproof.operations import MATRIX_FUNCTIONS
 
 
-def softmax(context: TraceContext, x: object, axis: object = None) -> Any:
+def softmax(context: TraceContext, x: object, axis: object = None) -> Array:
     """exp(x) / sum exp(x), computed from x - max x."""
     node, alive = masks.parts(lift(context, x))
     axes = as_axes(context, axis, len(context.builder.shape(node)))
     return real(context, masks.softmax(context.builder, node, alive, axes))
 
 
-def log_softmax(context: TraceContext, x: object, axis: object = None) -> Any:
+def log_softmax(context: TraceContext, x: object, axis: object = None) -> Array:
     """x - log sum exp(x)."""
     value = lift(context, x)
     return value - logsumexp(context, value, axis, keepdims=True)
@@ -43,7 +44,7 @@ def logsumexp(
     b: object = None,
     keepdims: bool = False,
     return_sign: bool = False,
-) -> Any:
+) -> Array:
     """log sum b exp(a), computed from a - max a."""
     (node, alive), build = masks.parts(lift(context, a)), context.builder
     axes = as_axes(context, axis, len(build.shape(node)))
@@ -54,51 +55,51 @@ def logsumexp(
     return real(context, build.restore(result, axes) if keepdims else result)
 
 
-def softplus(context: TraceContext, x: object, **kwargs: object) -> Any:
+def softplus(context: TraceContext, x: object, **kwargs: object) -> Array:
     """log(1 + exp(x))."""
     only(context, **kwargs)
-    return np.logaddexp(lift(context, x), 0)
+    return xp.logaddexp(lift(context, x), 0)
 
 
-def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **kwargs: Any) -> Any:
+def cdist(context: TraceContext, XA: Any, XB: Any, metric: Any = "euclidean", **kwargs: Any) -> Array:
     """Distances of all pairs of rows."""
     only(context, **kwargs)
     left, right = lift(context, XA), lift(context, XB)
-    gap = np.expand_dims(left, 1) - np.expand_dims(right, 0)
+    gap = xp.expand_dims(left, 1) - xp.expand_dims(right, 0)
     if metric == "sqeuclidean":
-        return np.sum(gap * gap, axis=-1)
+        return xp.sum(gap * gap, axis=-1)
     if metric == "euclidean":
-        return np.sqrt(np.sum(gap * gap, axis=-1))
+        return xp.sqrt(xp.sum(gap * gap, axis=-1))
     if metric == "cityblock":
-        return np.sum(np.abs(gap), axis=-1)
+        return xp.sum(xp.abs(gap), axis=-1)
     if metric == "chebyshev":
-        return np.max(np.abs(gap), axis=-1)
+        return xp.max(xp.abs(gap), axis=-1)
     if metric == "cosine":
-        lengths = np.sqrt(
-            np.expand_dims(np.sum(left**2, axis=1), 1) * np.expand_dims(np.sum(right**2, axis=1), 0)
+        lengths = xp.sqrt(
+            xp.expand_dims(xp.sum(left**2, axis=1), 1) * xp.expand_dims(xp.sum(right**2, axis=1), 0)
         )
-        return 1 - left @ np.transpose(right) / lengths
+        return 1 - left @ xp.transpose(right) / lengths
     context.refuse(f"cdist with metric={metric!r} is not traced")
 
 
-def pdist(context: TraceContext, X: object, metric: object = "euclidean", **kwargs: object) -> Any:
+def pdist(context: TraceContext, X: object, metric: object = "euclidean", **kwargs: object) -> Picked:
     """Distances of all pairs of different rows, each once: the entries off the diagonal are these twice."""
     x = lift(context, X)
-    same: Any = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
-    return Picked(cdist(context, x, x, metric, **kwargs), np.logical_not(same), copies=2)
+    same = make(context, context.builder.eye(x._eqvproof.shape[0]), "b", array=True)
+    return Picked(cdist(context, x, x, metric, **kwargs), xp.logical_not(same), copies=2)
 
 
-def squareform(context: TraceContext, X: object) -> Any:
+def squareform(context: TraceContext, X: object) -> Array:
     """The symmetric matrix of values of pairs, 0 on its diagonal."""
     if type(X) is not Picked or X._copies != 2:
         context.refuse("squareform is traced for values of pairs, as pdist gives")
-    return np.where(X._mask, X._values, 0.0)
+    return xp.where(X._mask, X._values, 0.0)
 
 
 def scipy_norm(
     context: TraceContext, a: object, ord: object = None, axis: object = None, keepdims: bool = False,
     check_finite: bool = True,
-) -> Any:  # fmt: skip
+) -> Array:  # fmt: skip
     """scipy.linalg.norm."""
     return linalg.norm(context, a, ord, axis, keepdims)
 
@@ -106,13 +107,13 @@ def scipy_norm(
 def of_matrices(fn: str) -> Handler:
     """A function of `operations.matrix`; what else SciPy takes says how it is computed."""
 
-    def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> Any:
+    def handler(context: TraceContext, a: object, *args: object, **kwargs: object) -> Array:
         return real(context, context.builder.matrix(fn, node_of(lift(context, a))), kind="f")
 
     return handler
 
 
-def scipy_solve(context: TraceContext, a: object, b: object) -> Any:
+def scipy_solve(context: TraceContext, a: object, b: object) -> Array:
     """scipy.linalg.solve."""
     return linalg.solve(context, a, b)
 
@@ -122,7 +123,7 @@ _FORMULAS: dict[str, formulas.Formula] = {
     "erfc": formulas.erfc, "ndtr": formulas.ndtr, "xlogy": formulas.xlogy, "entr": formulas.entr,
     "exp10": formulas.exp10, "exp2": formulas.exp2, "expm1": formulas.expm1, "log1p": formulas.log1p,
 }  # fmt: skip
-_UFUNCS: dict[str, Handler] = {name: composed.read(formula) for name, formula in _FORMULAS.items()}
+_UFUNCS: dict[str, Handler] = {name: ufuncs.read(formula) for name, formula in _FORMULAS.items()}
 _SPECIAL: dict[str, Handler] = {"softmax": softmax, "log_softmax": log_softmax, "logsumexp": logsumexp,
                                 "softplus": softplus}  # fmt: skip
 _OF_MATRICES: dict[str, Handler] = {

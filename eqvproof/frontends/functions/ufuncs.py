@@ -11,8 +11,8 @@ import numpy as np
 from eqvproof.frontends import formulas
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.functions import products
-from eqvproof.frontends.functions.registry import Table, handles, make, node_of, optional, real
-from eqvproof.frontends.values import Kind, constant_entries
+from eqvproof.frontends.functions.registry import Handler, Table, handles, make, node_of, optional, real
+from eqvproof.frontends.values import Array, Kind, constant_entries
 from eqvproof.program import Builder
 from eqvproof.program.intervals import LARGEST
 
@@ -32,14 +32,14 @@ EXACT_MAPS: dict[str, Any] = {"abs": np.absolute, "sign": np.sign, "floor": np.f
 IRRATIONAL: tuple[Any, ...] = (np.arctan2, np.power, np.float_power)
 
 
-def _refuse_bool(context: TraceContext, name: str, *args: Any) -> None:
+def _refuse_bool(context: TraceContext, name: str, *args: Array) -> None:
     if all(a._eqvproof.kind == "b" for a in args):
         context.refuse(f"{name} of booleans", hint="use &, |, ~ or np.where")
 
 
 def _enter_tables() -> None:
     def mapped(fn: str, kind: Kind | None) -> Callable[..., Any]:
-        def handler(context: TraceContext, *args: Any) -> Any:
+        def handler(context: TraceContext, *args: Array) -> Array:
             if kind is None:
                 _refuse_bool(context, fn, *args)
             node = context.builder.map(fn, [node_of(a) for a in args])
@@ -60,25 +60,25 @@ _enter_tables()
 
 
 @handles(UFUNCS, np.maximum, np.fmax)
-def maximum(context: TraceContext, a: object, b: object) -> Any:
+def maximum(context: TraceContext, a: Array, b: Array) -> Array:
     """The larger one; `or` of booleans."""
     return _extremum(context, "maximum", "or", a, b)
 
 
 @handles(UFUNCS, np.minimum, np.fmin)
-def minimum(context: TraceContext, a: object, b: object) -> Any:
+def minimum(context: TraceContext, a: Array, b: Array) -> Array:
     """The smaller one; `and` of booleans."""
     return _extremum(context, "minimum", "and", a, b)
 
 
-def _extremum(context: TraceContext, fn: str, on_bool: str, a: Any, b: Any) -> Any:
+def _extremum(context: TraceContext, fn: str, on_bool: str, a: Array, b: Array) -> Array:
     both = a._eqvproof.kind == b._eqvproof.kind == "b"
     node = context.builder.map(on_bool if both else fn, [node_of(a), node_of(b)])
     return real(context, node, a, b, kind="b" if both else None)
 
 
 @handles(UFUNCS, np.add)
-def add(context: TraceContext, a: Any, b: Any) -> Any:
+def add(context: TraceContext, a: Array, b: Array) -> Array:
     """a + b; of booleans: or."""
     if a._eqvproof.kind == b._eqvproof.kind == "b":
         return _extremum(context, "maximum", "or", a, b)
@@ -86,7 +86,7 @@ def add(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(UFUNCS, np.multiply)
-def multiply(context: TraceContext, a: Any, b: Any) -> Any:
+def multiply(context: TraceContext, a: Array, b: Array) -> Array:
     """a b; of booleans: and."""
     if a._eqvproof.kind == b._eqvproof.kind == "b":
         return _extremum(context, "minimum", "and", a, b)
@@ -94,27 +94,27 @@ def multiply(context: TraceContext, a: Any, b: Any) -> Any:
 
 
 @handles(UFUNCS, np.subtract)
-def subtract(context: TraceContext, a: Any, b: Any) -> Any:
+def subtract(context: TraceContext, a: Array, b: Array) -> Array:
     """a - b."""
     _refuse_bool(context, "-", a, b)
     return real(context, context.builder.sub(node_of(a), node_of(b)), a, b)
 
 
 @handles(UFUNCS, np.true_divide)
-def divide(context: TraceContext, a: Any, b: Any) -> Any:
+def divide(context: TraceContext, a: Array, b: Array) -> Array:
     """a / b."""
     return real(context, context.builder.div(node_of(a), node_of(b)), kind="f")
 
 
 @handles(UFUNCS, np.floor_divide)
-def floor_divide(context: TraceContext, a: Any, b: Any) -> Any:
+def floor_divide(context: TraceContext, a: Array, b: Array) -> Array:
     """floor(a / b)."""
     builder = context.builder
     quotient = builder.map("floor", [builder.div(node_of(a), node_of(b))])
     return real(context, _by_zero(builder, quotient, a, b), a, b)
 
 
-def _by_zero(b: Builder, node: int, left: Any, right: Any) -> int:
+def _by_zero(b: Builder, node: int, left: Array, right: Array) -> int:
     """An integer quotient or remainder, which NumPy has as 0 where the divisor is 0."""
     low, high = b.intervals.of(node_of(right))
     if "f" in (left._eqvproof.kind, right._eqvproof.kind) or low > 0 or high < 0:
@@ -127,52 +127,52 @@ def _by_zero(b: Builder, node: int, left: Any, right: Any) -> int:
 
 
 @handles(UFUNCS, np.remainder)
-def remainder(context: TraceContext, a: Any, b: Any) -> Any:
+def remainder(context: TraceContext, a: Array, b: Array) -> Array:
     """a - b floor(a / b)."""
     rest = context.builder.map("mod", [node_of(a), node_of(b)])
     return real(context, _by_zero(context.builder, rest, a, b), a, b)
 
 
 @handles(UFUNCS, np.divmod)
-def divmod_(context: TraceContext, a: object, b: object) -> Any:
+def divmod_(context: TraceContext, a: Array, b: Array) -> tuple[Array, Array]:
     """Quotient and remainder."""
     return floor_divide(context, a, b), remainder(context, a, b)
 
 
 @handles(UFUNCS, np.trunc)
-def trunc(context: TraceContext, a: Any) -> Any:
+def trunc(context: TraceContext, a: Array) -> Array:
     """sign(a) floor(|a|)."""
     return real(context, formulas.trunc(context.builder, node_of(a)), a)
 
 
 @handles(UFUNCS, np.fmod)
-def fmod(context: TraceContext, a: object, b: object) -> Any:
+def fmod(context: TraceContext, a: Array, b: Array) -> Array:
     """a - b trunc(a / b)."""
     quotient = trunc(context, divide(context, a, b))
     return subtract(context, a, multiply(context, b, quotient))
 
 
 @handles(UFUNCS, np.negative)
-def negative(context: TraceContext, a: Any) -> Any:
+def negative(context: TraceContext, a: Array) -> Array:
     """-a."""
     _refuse_bool(context, "-", a)
     return real(context, context.builder.neg(node_of(a)), a)
 
 
 @handles(UFUNCS, np.positive, np.conjugate)
-def positive(context: TraceContext, a: Any) -> Any:
+def positive(context: TraceContext, a: Array) -> Array:
     """A copy."""
     return real(context, node_of(a), kind=a._eqvproof.kind)
 
 
 @handles(UFUNCS, np.square)
-def square(context: TraceContext, a: object) -> Any:
+def square(context: TraceContext, a: Array) -> Array:
     """a a."""
     return multiply(context, a, a)
 
 
 @handles(UFUNCS, np.reciprocal)
-def reciprocal(context: TraceContext, a: Any) -> Any:
+def reciprocal(context: TraceContext, a: Array) -> Array:
     """1 / a."""
     if a._eqvproof.kind != "f":
         context.refuse("np.reciprocal of integers rounds", hint="write 1 / x")
@@ -180,7 +180,7 @@ def reciprocal(context: TraceContext, a: Any) -> Any:
 
 
 @handles(UFUNCS, np.power, np.float_power)
-def power(context: TraceContext, a: Any, b: Any) -> Any:
+def power(context: TraceContext, a: Array, b: Array) -> Array:
     """a to the power b: products for small integers, a square root for 1/2."""
     builder = context.builder
     exponent: Fraction | None = None
@@ -213,3 +213,23 @@ for _name, _handler in (
     ("vecmat", products.vecmat),
 ):
     handles(UFUNCS, optional(np, _name))(_handler)
+
+
+def read(formula: formulas.Formula) -> Handler:
+    """The handler that applies a formula."""
+
+    def handler(context: TraceContext, *args: Array) -> Array:
+        found = formula(context.builder, *map(node_of, args))
+        return real(context, context.builder.by_library(found))
+
+    return handler
+
+
+FORMULAS: dict[Any, formulas.Formula] = {
+    np.exp2: formulas.exp2, np.expm1: formulas.expm1, np.log1p: formulas.log1p, np.log2: formulas.log2,
+    np.log10: formulas.log10, np.arccosh: formulas.arccosh, np.arctanh: formulas.arctanh,
+    np.hypot: formulas.hypot, np.logaddexp: formulas.logaddexp, np.logaddexp2: formulas.logaddexp2,
+    np.heaviside: formulas.heaviside, np.copysign: formulas.copysign, np.deg2rad: formulas.deg2rad,
+    np.radians: formulas.deg2rad, np.rad2deg: formulas.rad2deg, np.degrees: formulas.rad2deg,
+}  # fmt: skip
+UFUNCS |= {ufunc: read(formula) for ufunc, formula in FORMULAS.items()}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from eqvproof.frontends import positions
-from eqvproof.frontends.jax.reader import Equation, Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Node, Value, affine, combine, compared
 from eqvproof.program import Size
 
 
-def _comparison(fn: str) -> Any:
+def _comparison(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, x: Value, y: Value) -> Value | int:
         b = r.builder
         known = _with_infinity(fn, x, y)

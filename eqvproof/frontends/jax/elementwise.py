@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import formulas
-from eqvproof.frontends.jax.reader import Equation, Reader, primitive
+from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive
 from eqvproof.frontends.jax.values import Affine, Known, Masked, Value, affine, combine, compared, scaled
 from eqvproof.frontends.masks import is_positive
 from eqvproof.program import Size
@@ -23,7 +23,7 @@ FUNCTIONS = {
 SAME = "stop_gradient copy copy_p reduce_precision real optimization_barrier pvary sharding_constraint"
 
 
-def _function(fn: str) -> Any:
+def _function(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, *args: Value) -> int:
         return r.builder.map(fn, r.nodes(args))
 
@@ -34,7 +34,7 @@ for _name, _fn in FUNCTIONS.items():
     primitive(_name)(_function(_fn))
 
 
-def _composed(formula: formulas.Formula) -> Any:
+def _composed(formula: formulas.Formula) -> Handler:
     def handler(r: Reader, e: Equation, *args: Value) -> int:
         return r.builder.by_library(formula(r.builder, *r.nodes(args)))
 

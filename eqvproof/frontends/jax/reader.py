@@ -225,7 +225,7 @@ class Reader:
         """The sizes of a value."""
         return shape_of(self.builder, value)
 
-    def sizes(self, shape: Sequence[Any]) -> list[Size]:
+    def sizes(self, shape: Sequence[object]) -> list[Size]:
         """A shape of JAX as sizes."""
         return self.symbols.shape(shape)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.jax.reader import Equation, Reader, primitive, whole
+from eqvproof.frontends import ordering
+from eqvproof.frontends.jax.reader import Equation, Handler, Reader, primitive, whole
 from eqvproof.frontends.jax.values import Masked, Value
 from eqvproof.frontends.masks import top
 from eqvproof.frontends.windows import windows
@@ -35,7 +35,7 @@ def _sum(r: Reader, e: Equation, x: Value) -> int:
     return r.builder.sum(r.node(x), list(e.params["axes"]))
 
 
-def _reduction(fn: str) -> Any:
+def _reduction(fn: str) -> Handler:
     def handler(r: Reader, e: Equation, x: Value) -> int:
         axes = list(e.params["axes"])
         if isinstance(x, Masked) and fn == "max":
@@ -51,14 +51,12 @@ for _name, _fn in {
     primitive(_name)(_reduction(_fn))
 
 
-@primitive("cumsum")
-def _cumsum(r: Reader, e: Equation, x: Value) -> int:
+@primitive("cumsum", "cumprod", "cummax", "cummin")
+def _running(r: Reader, e: Equation, x: Value) -> int:
     b, node, axis = r.builder, r.node(x), int(e.params["axis"])
-    n, rank = b.shape(node)[axis], len(b.shape(node))
-    labels = list(range(rank))
-    output = [rank if i == axis else i for i in labels]
-    order = [axis, rank] if e.params["reverse"] else [rank, axis]
-    return b.einsum([node, b.tri(n, n, 0)], [labels, order], output)
+    node = b.flip(node, axis) if e.params["reverse"] else node
+    found = ordering.running(b, node, axis, e.primitive.name.removeprefix("cum"))
+    return b.flip(found, axis) if e.params["reverse"] else found
 
 
 @primitive("sort")

@@ -166,7 +166,7 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., A
             )
         )
 
-    def __eq__(self: Any, other: Any) -> Any:
+    def __eq__(self: object, other: object) -> Any:
         result = equal(self, other)
         if result is False or result is NotImplemented:
             place = asking_place()
@@ -175,19 +175,19 @@ def _changes(kind: Any, noted: list[TraceError]) -> Mapping[str, Callable[..., A
                 note(f"{text(self)} == {right} depends on the size", place)
         return result
 
-    def __hash__(self: Any) -> int:
+    def __hash__(self: object) -> int:
         place = asking_place()
         if place:
             note(f"a look-up by the size {text(self)}", place)
         return int(hashed(self))
 
-    def __str__(self: Any) -> str:
+    def __str__(self: object) -> str:
         place = asking_place()
         if place:
             note(f"the size {text(self)} as a text", place)
         return str(text(self))
 
-    def __bool__(self: Any) -> bool:
+    def __bool__(self: object) -> bool:
         place = asking_place()
         if place and not _differ(self, 0):
             note(f"whether {text(self)} is 0 depends on the size", place)

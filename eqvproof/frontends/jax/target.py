@@ -14,8 +14,7 @@ from eqvproof.frontends.detect import mentions
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.jax.sizes import Symbols, watched
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.traced_program import Drafts
-from eqvproof.program import Size
+from eqvproof.frontends.traced_program import Drafts, input_node, require_shape
 from eqvproof.signature import Signature
 
 #: Modules whose objects show that a function takes JAX arrays.
@@ -64,7 +63,7 @@ class Jax:
         """Floats in the type that the target takes."""
         return array.astype(self._dtype) if array.dtype.kind == "f" else array
 
-    def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
         """The target itself, operation by operation, the first time; then compiled, once for each shape."""
         import jax
         import jax.numpy as jnp
@@ -83,7 +82,7 @@ class Jax:
         return plainly if first else compiled
 
     def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """The jaxpr for symbolic sizes, as nodes."""
@@ -100,53 +99,46 @@ class Jax:
         from eqvproof.frontends.jax.values import Node
 
         try:
-            closed, symbols, shapes = self._jaxpr(target, signature, pins)
+            closed, symbols = self._jaxpr(target, signature, pins)
         except TraceError as error:
             if not self._is_of_types(error.__cause__):
                 raise
-            closed, symbols, shapes = self._jaxpr(target, signature, pins)
+            closed, symbols = self._jaxpr(target, signature, pins)
         self._precision = _precision(closed.jaxpr)
         reader = Reader(symbols, limited=limited, wide=self._wide)
-        inputs = [
-            Node(reader.builder.input(a.name, s)) for a, s in zip(signature.inputs, shapes, strict=True)
-        ]
-        for argument, made in zip(signature.inputs, inputs, strict=True):
-            if argument.kind == "bool":
-                reader.builder.bounds[int(made)] = 0, 1
-            if argument.indexes is not None:
-                reader.builder.ranges[int(made)] = Size.of(argument.indexes).substitute(dict(pins))
+        inputs = [Node(input_node(reader.builder, a, pins)) for a in signature.inputs]
         (value,) = reader.closed(closed, inputs)
         output = reader.node(value)
-        _require_shape(reader.builder.shape(output), signature, pins)
+        require_shape(reader.builder.shape(output), signature, pins, "the target returns an array of")
         modules = (comparisons, control, elementwise, indexing, linalg, reductions, shaping)
         del modules  # imported for what they enter in the table
         limits = machine.limits(reader.builder, symbols.dims)
         return Drafts(reader.builder, reader.places, output, limits, reader.builder.modular)
 
     def _jaxpr(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int]
-    ) -> tuple[Any, Symbols, list[list[Size]]]:
-        """The closed jaxpr, its symbols, and the shapes of the arguments."""
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int]
+    ) -> tuple[Any, Symbols]:
+        """The closed jaxpr, and its symbols."""
         import jax
 
         symbols = Symbols([n for n in signature.input_names if n not in pins])
-        shapes = [[axis.size.substitute(dict(pins)) for axis in a.axes] for a in signature.inputs]
         arguments = []
-        for argument, shape in zip(signature.inputs, shapes, strict=True):
+        for argument in signature.inputs:
+            shape = [axis.size.substitute(dict(pins)) for axis in argument.axes]
             plain = {"bool": np.dtype(np.bool_), "index": np.dtype(np.int64)}
             dtype = plain.get(argument.kind, np.dtype(self._dtype))
             arguments.append(jax.ShapeDtypeStruct([symbols.dim(s) for s in shape], dtype))
-        return _traced(target, arguments), symbols, shapes
+        return _traced(target, arguments), symbols
 
-    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """Nothing: layers are trees that calls leave as they are."""
         return []
 
-    def precision(self, target: Callable[..., Any]) -> str:
+    def precision(self, target: Callable[..., object]) -> str:
         """The shortest floating type in which something is computed."""
         return self._precision
 
-    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """None: arrays are given in float64 already, and what the code casts is its own."""
         return None
 
@@ -174,7 +166,7 @@ def _as_numpy(result: object) -> Any:
     return np.asarray(result) if isinstance(result, (jax.Array, float, int, np.generic)) else result
 
 
-def _traced(target: Callable[..., Any], arguments: list[Any]) -> Any:
+def _traced(target: Callable[..., object], arguments: list[Any]) -> Any:
     """The closed jaxpr of a target that returns one array."""
     import jax
 
@@ -201,23 +193,6 @@ def _traced(target: Callable[..., Any], arguments: list[Any]) -> Any:
     return closed
 
 
-def _require_shape(shape: tuple[Size, ...], signature: Signature, pins: Mapping[str, int]) -> None:
-    wanted = [axis.size.substitute(dict(pins)) for axis in signature.output]
-    unknown = set(signature.output_only)
-    clash = len(shape) != len(wanted) or any(
-        have != want
-        for axis, have, want in zip(signature.output, shape, wanted, strict=True)
-        if not unknown & set(axis.names)
-    )
-    if clash:
-        raise TraceError(
-            f"the target returns an array of shape ({', '.join(map(str, shape))}), the signature says"
-            f" ({', '.join(map(str, wanted))})",
-            hint="change the signature, or what is returned",
-            code="trace.shape",
-        )
-
-
 def _precision(jaxpr: Any) -> str:
     """The shortest floating type in which an equation computes."""
     order = ["float64", "float32", "float16", "bfloat16"]
@@ -234,7 +209,7 @@ def _precision(jaxpr: Any) -> str:
     return order[worst]
 
 
-def jax_target(target: Callable[..., Any]) -> FrameworkTarget:
+def jax_target(target: Callable[..., object]) -> FrameworkTarget:
     """A JAX target behind the calling convention of NumPy targets."""
     return FrameworkTarget(target, Jax())
 

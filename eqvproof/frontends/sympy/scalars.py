@@ -7,7 +7,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.sympy.values import Value, add, common_rank, elementwise, multiply
-from eqvproof.frontends.sympy.walk import TABLE, Reader, reads
+from eqvproof.frontends.sympy.walk import TABLE, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
 FUNCTIONS = {
@@ -21,14 +21,14 @@ FUNCTIONS = {
 FOLDED = {"Max": "maximum", "Min": "minimum", "And": "and", "Or": "or"}
 
 
-def _function(fn: str) -> Any:
+def _function(fn: str) -> Handler:
     def handler(r: Reader, e: Any) -> Value:
         return elementwise(r.builder, fn, r.all(e.args))
 
     return handler
 
 
-def _folded(fn: str) -> Any:
+def _folded(fn: str) -> Handler:
     def handler(r: Reader, e: Any) -> Value:
         values = r.all(e.args)
         found = values[0]

@@ -17,6 +17,7 @@ from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
 from eqvproof.frontends.sympy.walk import TABLE, Reader
 from eqvproof.frontends.trace import Trace
+from eqvproof.frontends.traced_program import require_shape
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature
 
@@ -177,23 +178,7 @@ def output(reader: Reader, expression: object, signature: Signature, pins: Mappi
         if value.letters:
             raise TraceError("an index without a sum", given=", ".join(value.letters), code="trace.index")
         node = _lowered(b, value, len(signature.output))
-    shape = b.shape(node)
-    wanted = [axis.size.substitute(dict(pins)) for axis in signature.output]
-    open_names = set(signature.output_only)
-    bound: dict[str, Size] = {}
-    clash = len(shape) != len(wanted)
-    for axis, have, want in zip(signature.output, shape, wanted, strict=False):
-        if axis.single in open_names:
-            clash = clash or bound.setdefault(str(axis.single), have) != have
-        elif not open_names & set(axis.names):
-            clash = clash or have != want
-    if clash:
-        raise TraceError(
-            f"the expression has the shape ({', '.join(map(str, shape))}), the signature says"
-            f" ({', '.join(map(str, wanted))})",
-            given=str(expression),
-            code="trace.shape",
-        )
+    require_shape(b.shape(node), signature, pins, f"the expression {expression} has")
     return node
 
 

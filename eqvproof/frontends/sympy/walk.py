@@ -81,7 +81,7 @@ class Reader:
         """The values of some subexpressions."""
         return [self.read(e) for e in expressions]
 
-    def under(self, bound: Mapping[Any, tuple[str, Range] | Value], expression: object) -> Value:
+    def under(self, bound: Mapping[object, tuple[str, Range] | Value], expression: object) -> Value:
         """The value of a subexpression in which some symbols are bound."""
         before, self.scope = self.scope, {**self.scope, **bound}
         try:

@@ -12,10 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends import formulas, masks, positions
+from eqvproof.frontends import arrays, formulas, masks, positions
 from eqvproof.program import Builder, Size
 
-#: A tensor: a node of the builder.
+#: A size as torch gives it, and the axes of a reduction.
+Length = Size | int
+Axes = int | Sequence[int] | None
 Handler = Callable[..., Any]
 TABLE: dict[str, Handler] = {}
 
@@ -197,38 +199,38 @@ def _gelu(b: Builder, x: int, *, approximate: str = "none") -> int:
 
 
 @op("clamp", "hardtanh")
-def _clamp(b: Builder, x: int, min: Any = None, max: Any = None) -> int:
+def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
     if min is not None:
         x = b.map("maximum", [x, lift(b, min)])
     return x if max is None else b.map("minimum", [x, lift(b, max)])
 
 
 @op("where")
-def _where(b: Builder, c: Any, x: Any, y: Any) -> int:
+def _where(b: Builder, c: int, x: object, y: object) -> int:
     return b.select(c, lift(b, x), lift(b, y))
 
 
 @op("masked_fill")
-def _masked_fill(b: Builder, x: int, mask: int, value: Any) -> int:
+def _masked_fill(b: Builder, x: int, mask: int, value: object) -> int:
     return b.select(mask, lift(b, value), x)
 
 
 @op("mm", "bmm")
-def _matmul(b: Builder, x: int, y: Any) -> int:
+def _matmul(b: Builder, x: int, y: int) -> int:
     return b.matmul(x, y)
 
 
 @op("addmm", "baddbmm", "addmv")
-def _addmm(b: Builder, c: Any, x: int, y: Any, *, beta: Any = 1, alpha: Any = 1) -> int:
+def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
     return b.add([b.mul(lift(b, beta), c), product])
 
 
-def dims(b: Builder, x: int, dim: Any) -> list[int]:
+def dims(b: Builder, x: int, dim: Axes) -> list[int]:
     """The axes that a dim argument names; None and [] are all."""
     if dim is None or dim == []:
         return list(range(len(b.shape(x))))
-    return [b.axis(x, d) for d in (dim if isinstance(dim, (list, tuple)) else [dim])]
+    return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
 
 
 def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
@@ -237,13 +239,13 @@ def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
 
 
 @op("sum")
-def _sum(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> int:
+def _sum(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.sum(x, axes), axes, keepdim)
 
 
 @op("mean")
-def _mean(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> int:
+def _mean(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.mean(x, axes), axes, keepdim)
 
@@ -255,7 +257,7 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 
 @op("var")
-def _var(b: Builder, x: int, dim: Any = None, *, correction: Any = 1, keepdim: Any = None) -> int:
+def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: Axes = None) -> int:
     axes = dims(b, x, dim)
     centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
@@ -266,7 +268,7 @@ def _var(b: Builder, x: int, dim: Any = None, *, correction: Any = 1, keepdim: A
 def reduction(fn: str) -> Handler:
     """A handler for max, min or prod; with indices asked for, they are refused when used."""
 
-    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None, **_: object) -> Any:
+    def handler(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> Any:
         axes = dims(b, x, dim)
         return kept(b, b.reduce(fn, x, axes), axes, keepdim)
 
@@ -278,33 +280,25 @@ for _fn, _names in {"max": "amax", "min": "amin", "prod": "prod"}.items():
 
 
 @op("any")
-def _any(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
+def _any(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.reduce("max", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
 
 
 @op("all")
-def _all(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
+def _all(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
     axes = dims(b, x, dim)
     return kept(b, b.reduce("min", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
 
 
 @op("linalg_vector_norm")
-def _norm(b: Builder, x: int, p: Any = 2, dim: Any = None, keepdim: Any = None, **_: Any) -> int:
+def _norm(b: Builder, x: int, p: Any = 2, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
     axes = dims(b, x, dim)
-    if p == 2:
-        value = b.map("sqrt", [b.sum(b.power(x, 2), axes)])
-    elif p == 1:
-        value = b.sum(b.map("abs", [x]), axes)
-    elif p in (math.inf, -math.inf):
-        value = b.reduce("max" if p > 0 else "min", b.map("abs", [x]), axes)
-    else:
-        raise TraceError("a norm other than 1, 2 and infinity", given=str(p))
-    return kept(b, value, axes, keepdim)
+    return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
 
 
 @op("_softmax")
-def _softmax(b: Builder, x: int, dim: int, *_: Any) -> int:
+def _softmax(b: Builder, x: int, dim: int, *_: object) -> int:
     return b.by_library(masks.softmax(b, x, None, [b.axis(x, dim)]))
 
 
@@ -337,7 +331,7 @@ def channels(b: Builder, x: int, *values: int | None) -> list[Any]:
 
 @op("native_layer_norm")
 def _layer_norm(
-    b: Builder, x: int, shape: Sequence[Any], weight: Any, bias: Any, eps: float
+    b: Builder, x: int, shape: Sequence[Length], weight: int | None, bias: int | None, eps: float
 ) -> tuple[int, ...]:
     rank = len(b.shape(x))
     y, mean, scale = normalised(b, x, range(rank - len(shape), rank), eps)
@@ -346,8 +340,9 @@ def _layer_norm(
 
 @op("native_group_norm")
 def _group_norm(
-    b: Builder, x: int, weight: Any, bias: Any, n: Any, c: Any, hw: Any, groups: int, eps: float
-) -> tuple[int, ...]:
+    b: Builder, x: int, weight: int | None, bias: int | None, n: Length, c: Length, hw: Length, groups: int,
+    eps: float,
+) -> tuple[int, ...]:  # fmt: skip
     per = Size.of(c).divide(groups)
     if per is None:
         raise TraceError("channels that are not a multiple of the groups", given=str(c))
@@ -358,7 +353,7 @@ def _group_norm(
 
 @op("_native_batch_norm_legit_no_training")
 def _batch_norm(
-    b: Builder, x: int, weight: Any, bias: Any, mean: Any, var: Any, momentum: float, eps: float
+    b: Builder, x: int, weight: int | None, bias: int | None, mean: int, var: int, momentum: float, eps: float
 ) -> tuple[int, ...]:
     scale = formulas.rsqrt(b, b.add([var, b.const(eps)]))
     middle, factor, weight, bias = channels(b, x, mean, scale, weight, bias)
@@ -366,7 +361,7 @@ def _batch_norm(
 
 
 @op("linalg_cross")
-def _cross(b: Builder, x: int, y: Any, dim: int | None = -1, **_: Any) -> int:
+def _cross(b: Builder, x: int, y: int, dim: int | None = -1, **_: object) -> int:
     """Entry by entry, as an entry needs two of each vector only."""
     shape = b.broadcast_shapes([b.shape(x), b.shape(y)])
     three = Size.of(3)

@@ -15,7 +15,6 @@ import io
 import logging
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from torch.utils._pytree import tree_map_only
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
-from eqvproof.frontends.frames import DEEPEST, owner_of_file, owner_of_frame, place_text
+from eqvproof.frontends.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.frontends.monitoring import pause, resume
 from eqvproof.frontends.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.frontends.samples import NO_SPANS, Spans, within
@@ -188,7 +187,7 @@ class Capture(TorchDispatchMode):
                 return
             text = str(error).strip().splitlines()
             raise TraceError(
-                f"torch could not run the target for all sizes{_place(error)}",
+                f"torch could not run the target for all sizes{at_place(error)}",
                 given=f"{type(error).__name__}: {text[0] if text else ''}",
                 hint="branches on values or sizes, and operations without a fixed shape, cannot be traced",
                 code="trace.torch",
@@ -211,7 +210,7 @@ class Capture(TorchDispatchMode):
                     waiting += _refs(makers[number].args) + _refs([*makers[number].kwargs.values()])
         return used
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(self, func: object, types: object, args: Any = (), kwargs: Any = None) -> Any:
         paused = pause()
         try:
             require_time()
@@ -395,7 +394,7 @@ class Capture(TorchDispatchMode):
         return {k: self._said(v) for k, v in value.items()} if isinstance(value, dict) else value
 
     def _note(
-        self, target: Any, args: Any, kwargs: Mapping[str, Any], made: list[Any], *, single: bool = True
+        self, target: object, args: Any, kwargs: Mapping[str, Any], made: list[Any], *, single: bool = True
     ) -> None:
         """A step, with the user's lines that led to it."""
         found: list[tuple[str, int]] = []
@@ -438,14 +437,6 @@ def _decides(filename: str) -> bool:
     return part in ("", "distributions", "nn")
 
 
-def _place(error: BaseException) -> str:
-    """The user's line that led to an error."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if owner_of_file(frame.filename) == "user" and frame.lineno is not None:
-            return f" (at {place_text(frame.filename, frame.lineno)})"
-    return ""
-
-
 @functools.cache
 def _decompositions() -> dict[Any, Callable[..., Any]]:
     """What stands for operations that the table of handlers lacks."""
@@ -457,8 +448,9 @@ def _decompositions() -> dict[Any, Callable[..., Any]]:
 
 
 def _batch_norm(
-    x: Any, weight: Any, bias: Any, mean: Any, var: Any, training: Any, momentum: float, eps: float
-) -> Any:
+    x: object, weight: object, bias: object, mean: Any, var: Any, training: object, momentum: float, eps:
+    float,
+) -> Any:  # fmt: skip
     """Normalisation by the batch, after which running statistics are others; or by running statistics."""
     if not training:
         return aten._native_batch_norm_legit_no_training.default(x, weight, bias, mean, var, momentum, eps)
@@ -500,7 +492,7 @@ def _quiet() -> Iterator[None]:
 
 
 def captured(
-    target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], dtype: object,
+    target: Callable[..., object], signature: Signature, pins: Mapping[str, int], dtype: Any,
     script: tuple[bool, ...] = (), spans: Spans = NO_SPANS,
 ) -> Capture:  # fmt: skip
     """A run of the target for all sizes from 2 up, those in `pins` fixed; `script`: what is answered first.

@@ -9,11 +9,11 @@ from typing import Any
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions, spectra, transforms
 from eqvproof.frontends.spectra import Spectrum
-from eqvproof.frontends.torch.aten import Node, lift
+from eqvproof.frontends.torch.aten import Handler, Length, Node, lift
 from eqvproof.program import Builder, Size
 
 #: Handlers of operations of which an argument is complex; others refuse them.
-WAVES: dict[str, Callable[..., Any]] = {}
+WAVES: dict[str, Handler] = {}
 
 
 class Waves(Node):
@@ -42,8 +42,8 @@ def _spectrum(b: Builder, x: object) -> Spectrum:
     return transforms.of_real(lift(b, x))
 
 
-def _entered(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def enter(handler: Callable[..., Any]) -> Callable[..., Any]:
+def _entered(*names: str) -> Callable[[Handler], Handler]:
+    def enter(handler: Handler) -> Handler:
         WAVES.update(dict.fromkeys(names, handler))
         return handler
 
@@ -60,7 +60,7 @@ def _made_complex(b: Builder, x: int, **_: object) -> Waves:
 
 
 #: What makes complex tensors of real ones.
-MAKERS: dict[str, Callable[..., Any]] = {
+MAKERS: dict[str, Handler] = {
     "_fft_r2c": _real_to_complex, "_to_copy": _made_complex,
     "complex": lambda b, x, y: waves(b, Spectrum(lift(b, x), lift(b, y), ())),
     "mul": lambda b, x, y: waves(b, transforms.times(b, _spectrum(b, x), _spectrum(b, y))),
@@ -75,7 +75,7 @@ _LINEAR = frozenset(
 _PRODUCTS = frozenset(("mm", "bmm", "dot", "mv"))
 
 
-def handler_of(name: str, known: Mapping[str, Callable[..., Any]]) -> Callable[..., Any] | None:
+def handler_of(name: str, known: Mapping[str, Handler]) -> Handler | None:
     """What reads an operation on complex tensors; those of real ones are known."""
     if name in WAVES:
         return WAVES[name]
@@ -85,7 +85,7 @@ def handler_of(name: str, known: Mapping[str, Callable[..., Any]]) -> Callable[.
     return partial(_product if name in _PRODUCTS else _linear, real)
 
 
-def _linear(real: Callable[..., Any], b: Builder, *args: Any, **options: Any) -> Any:
+def _linear(real: Handler, b: Builder, *args: Any, **options: Any) -> Any:
     """The operation on real and imaginary parts."""
     re, im = (real(b, *(_parts(b, a)[k] for a in args), **options) for k in (0, 1))
     if isinstance(re, (tuple, list)):
@@ -93,7 +93,7 @@ def _linear(real: Callable[..., Any], b: Builder, *args: Any, **options: Any) ->
     return waves(b, Spectrum(int(re), int(im), ()))
 
 
-def _product(real: Callable[..., Any], b: Builder, x: Any, y: Any) -> Waves:
+def _product(real: Handler, b: Builder, x: object, y: object) -> Waves:
     """``(u + iv)(x + iy) = (ux - vy) + i(uy + vx)``."""
     (u, v), (x, y) = _parts(b, x), _parts(b, y)
     re = b.sub(int(real(b, u, x)), int(real(b, v, y)))
@@ -121,7 +121,7 @@ def _complex_to_complex(b: Builder, x: object, axes: Sequence[int], norm: int, f
 
 
 @_entered("_fft_c2r")
-def _complex_to_real(b: Builder, x: int, axes: Sequence[int], norm: int, length: Any) -> int:
+def _complex_to_real(b: Builder, x: int, axes: Sequence[int], norm: int, length: Length) -> int:
     if norm != transforms.WHOLE:
         raise TraceError("an inverse transform to real numbers with a scale of its own")
     return transforms.real_again(b, _spectrum(b, x), list(axes), Size.of(length))

@@ -7,7 +7,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, ordering, positions
-from eqvproof.frontends.torch.aten import dims, kept, lift, op
+from eqvproof.frontends.torch.aten import Handler, Length, dims, kept, lift, op
 from eqvproof.program import Builder, Size
 
 WHOLE = slice(None)
@@ -15,37 +15,43 @@ WHOLE = slice(None)
 REDUCTIONS = {"sum": "add", "add": "add", "amax": "max", "amin": "min", "prod": "prod", "multiply": "prod"}
 
 
-def items_of(b: Builder, x: int, indices: Sequence[Any]) -> list[Any]:
+def items_of(b: Builder, x: int, indices: Sequence[int | None]) -> list[Any]:
     """An index of tensors as items: one an axis, None stands for a whole axis."""
     items = [WHOLE if i is None else int(i) for i in indices]
     return items + [WHOLE] * (len(b.shape(x)) - len(items))
 
 
 @op("index")
-def _index(b: Builder, x: int, indices: Sequence[Any]) -> int:
+def _index(b: Builder, x: int, indices: Sequence[int | None]) -> int:
     return gathering.gather(b, int(x), items_of(b, x, indices))
 
 
 @op("index_select")
-def _index_select(b: Builder, x: int, dim: int, index: Any) -> int:
+def _index_select(b: Builder, x: int, dim: int, index: int) -> int:
     items: list[Any] = [WHOLE] * len(b.shape(x))
     items[b.axis(x, dim)] = int(index)
     return gathering.gather(b, int(x), items, wrap=False)
 
 
 @op("embedding")
-def _embedding(b: Builder, weight: Any, index: Any, *_: object, **__: object) -> int:
+def _embedding(b: Builder, weight: int, index: int, *_: object, **__: object) -> int:
     return gathering.gather(b, int(weight), [int(index), WHOLE], wrap=False)
 
 
 @op("index_put", "_unsafe_index_put")
-def _index_put(b: Builder, x: Any, indices: Sequence[Any], values: Any, accumulate: bool = False) -> int:  # noqa: FBT001, FBT002
+def _index_put(
+    b: Builder,
+    x: int,
+    indices: Sequence[int | None],
+    values: int,
+    accumulate: object = False,  # noqa: FBT002
+) -> int:
     how = "add" if accumulate else "set"
     return gathering.scatter(b, int(x), items_of(b, x, indices), int(values), how)
 
 
 @op("gather")
-def _gather(b: Builder, x: int, dim: int, index: Any, **_: Any) -> int:
+def _gather(b: Builder, x: int, dim: int, index: int, **_: object) -> int:
     axis = b.axis(x, dim)
     shape, own = list(b.shape(x)), b.shape(index)
     for i, size in enumerate(own):
@@ -110,13 +116,13 @@ def written_along(
 
 
 @op("scatter_add")
-def _scatter_add(b: Builder, x: int, dim: int, index: Any, source: Any) -> int:
+def _scatter_add(b: Builder, x: int, dim: int, index: int, source: int) -> int:
     return written_along(b, int(x), dim, int(index), int(source), "sum")
 
 
 @op("scatter_reduce")
 def _scatter_reduce(
-    b: Builder, x: int, dim: int, index: Any, source: Any, reduce: str, *, include_self: object = None
+    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
 ) -> int:
     own = include_self is not False
     return written_along(b, int(x), dim, int(index), int(source), reduce, own=own)
@@ -124,7 +130,7 @@ def _scatter_reduce(
 
 @op("index_reduce")
 def _index_reduce(
-    b: Builder, x: int, dim: int, index: Any, source: Any, reduce: str, *, include_self: Any = None
+    b: Builder, x: int, dim: int, index: int, source: int, reduce: str, *, include_self: object = None
 ) -> int:
     axis = b.axis(x, dim)
     wide = int(index)
@@ -136,12 +142,12 @@ def _index_reduce(
 
 
 @op("scatter")
-def _scatter(b: Builder, x: int, dim: int, index: Any, source: Any, *, reduce: str = "set") -> int:
+def _scatter(b: Builder, x: int, dim: int, index: int, source: object, *, reduce: str = "set") -> int:
     return written_along(b, int(x), dim, int(index), lift(b, source), REDUCTIONS.get(reduce, reduce))
 
 
 @op("bincount")
-def _bincount(b: Builder, x: int, weights: Any = None, minlength: Any = 0) -> int:
+def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length = 0) -> int:
     length = Size.of(minlength)
     if positions.range_of(b, int(x)) != length:
         raise TraceError("a bincount of numbers that may reach minlength")
@@ -152,19 +158,19 @@ def _bincount(b: Builder, x: int, weights: Any = None, minlength: Any = 0) -> in
 
 
 @op("sort")
-def _sort(b: Builder, x: Any, dim: int = -1, descending: bool = False, **_: Any) -> tuple[int, int]:  # noqa: FBT001, FBT002
+def _sort(b: Builder, x: int, dim: int = -1, descending: bool = False, **_: object) -> tuple[int, int]:  # noqa: FBT001, FBT002
     axis = b.axis(x, dim)
     values = b.neg(b.sort(b.neg(x), axis)) if descending else b.sort(int(x), axis)
     return values, ordering.order(b, int(x), axis, descending=descending)
 
 
 @op("topk")
-def _topk(b: Builder, x: Any, k: Any, dim: int = -1, largest: bool = True, *_: Any) -> tuple[int, int]:  # noqa: FBT001, FBT002
+def _topk(b: Builder, x: int, k: Length, dim: int = -1, largest: bool = True, *_: object) -> tuple[int, int]:  # noqa: FBT001, FBT002
     return ordering.largest(b, int(x), b.axis(x, dim), Size.of(k), greatest=largest)
 
 
 @op("kthvalue")
-def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: Any = None) -> tuple[int, int]:
+def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None) -> tuple[int, int]:
     axis = b.axis(x, dim)
     parts = (b.sort(int(x), axis), ordering.order(b, int(x), axis))
     found = [b.sum(b.slice(p, axis, k - 1, 1), [axis]) for p in parts]
@@ -172,7 +178,7 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: Any = None) ->
 
 
 @op("median")
-def _median(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> Any:
+def _median(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> Any:
     if dim is None:
         node, axis = ordering.flattened(b, int(x), dims(b, x, None))
         return ordering.median(b, node, axis, lower=True)
@@ -186,8 +192,8 @@ def _untold(b: Builder) -> int:
     return positions.undefined(b)
 
 
-def _positions(fn: str) -> Any:
-    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
+def _positions(fn: str) -> Handler:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> int:
         if dim is None:
             node, axis = ordering.flattened(b, int(x), dims(b, x, None))
             return ordering.first_extremum(b, node, axis, fn)
@@ -197,10 +203,10 @@ def _positions(fn: str) -> Any:
     return handler
 
 
-def _with_positions(fn: str) -> Any:
+def _with_positions(fn: str) -> Handler:
     """max and min: of all entries, of two tensors, or along an axis with positions."""
 
-    def handler(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> Any:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> Any:
         if dim is None:
             return b.reduce(fn, int(x), dims(b, x, None))
         axis = b.axis(x, dim)
@@ -210,14 +216,14 @@ def _with_positions(fn: str) -> Any:
     return handler
 
 
-def _running(fn: str) -> Any:
-    def handler(b: Builder, x: int, dim: int, **_: Any) -> int:
+def _running(fn: str) -> Handler:
+    def handler(b: Builder, x: int, dim: int, **_: object) -> int:
         return ordering.running(b, int(x), b.axis(x, dim), fn)
 
     return handler
 
 
-def _running_pair(fn: str) -> Any:
+def _running_pair(fn: str) -> Handler:
     def handler(b: Builder, x: int, dim: int) -> tuple[int, int]:
         return ordering.running(b, int(x), b.axis(x, dim), fn), _untold(b)
 

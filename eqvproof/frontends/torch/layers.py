@@ -8,13 +8,13 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
-from eqvproof.frontends.torch.aten import TABLE, affine, channels, lift, normalised, op
+from eqvproof.frontends.torch.aten import TABLE, Handler, Length, affine, channels, lift, normalised, op
 from eqvproof.frontends.windows import ONE, padded, windows
 from eqvproof.program import Builder, Size
 
 
 @op("constant_pad_nd")
-def _pad(b: Builder, x: int, widths: Sequence[int], value: Any = 0) -> int:
+def _pad(b: Builder, x: int, widths: Sequence[int], value: object = 0) -> int:
     node = int(x)
     for k in range(len(widths) // 2):
         axis, before, after = len(b.shape(node)) - 1 - k, int(widths[2 * k]), int(widths[2 * k + 1])
@@ -27,7 +27,7 @@ def _pad(b: Builder, x: int, widths: Sequence[int], value: Any = 0) -> int:
 @op("convolution")
 def _convolution(
     b: Builder, x: int, weight: Any, bias: Any, stride: Sequence[int], padding: Sequence[int],
-    dilation: Sequence[int], transposed: Any, output_padding: Any, groups: int,
+    dilation: Sequence[int], transposed: object, output_padding: object, groups: int,
 ) -> int:  # fmt: skip
     """A correlation: the sum over the kernel's places and the channels of a group."""
     if transposed:
@@ -59,9 +59,9 @@ def _convolution(
     return y if len(b.shape(x)) == count + 2 else b.squeeze(y, 0)
 
 
-def _pooled(fn: str, count: int) -> Any:
+def _pooled(fn: str, count: int) -> Handler:
     def handler(
-        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: Any
+        b: Builder, x: int, kernel: Any, stride: Any = (), padding: Any = 0, *more: Any, **_: object
     ) -> Any:
         sizes = [int(k) for k in (kernel if isinstance(kernel, list | tuple) else [kernel])]
         sizes = sizes * count if len(sizes) == 1 else sizes
@@ -109,7 +109,9 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[Any]) -> tuple[int, 
 
 
 @op("_native_batch_norm_legit", "_native_batch_norm_legit_functional")
-def _batch_norm_legit(b: Builder, x: int, weight: Any, bias: Any, *more: Any) -> tuple[int, ...]:
+def _batch_norm_legit(
+    b: Builder, x: int, weight: int | None, bias: int | None, *more: Any
+) -> tuple[int, ...]:
     """Normalisation with the statistics of the batch; running statistics, where there are any, go unread."""
     more = more[-3:]
     if more[0] is not True:
@@ -121,8 +123,9 @@ def _batch_norm_legit(b: Builder, x: int, weight: Any, bias: Any, *more: Any) ->
 
 @op("slice_scatter")
 def _slice_scatter(
-    b: Builder, x: int, source: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
-) -> int:
+    b: Builder, x: int, source: int, dim: int = 0, start: Length | None = None, end: Length | None = None,
+    step: int = 1,
+) -> int:  # fmt: skip
     """The value with a part of an axis replaced."""
     from eqvproof.frontends.torch.views import at
 
@@ -142,7 +145,7 @@ def _slice_scatter(
 
 
 @op("select_scatter")
-def _select_scatter(b: Builder, x: int, source: Any, dim: int, index: Any) -> int:
+def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) -> int:
     from eqvproof.frontends.torch.views import at
 
     axis = b.axis(x, dim)

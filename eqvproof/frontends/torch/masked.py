@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import masks, positions
-from eqvproof.frontends.torch.aten import TABLE, Node, dims, kept, lift
+from eqvproof.frontends.torch.aten import TABLE, Axes, Node, dims, kept, lift
 from eqvproof.program import Builder
 
 #: Kinds of numbers that are kept as they are; others become float64.
@@ -74,13 +74,13 @@ def masked(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 @masked("where")
-def _where(b: Builder, c: Any, x: Any, y: Any) -> Node:
+def _where(b: Builder, c: Any, x: object, y: object) -> Node:
     node = b.select(int(c), number(b, x), number(b, y))
     return pair(b, node, b.select(int(c), alive(b, x), alive(b, y)))
 
 
 @masked("masked_fill")
-def _masked_fill(b: Builder, x: int, mask: int, value: Any) -> Node:
+def _masked_fill(b: Builder, x: int, mask: int, value: object) -> Node:
     return pair(
         b, b.select(int(mask), number(b, value), int(x)), b.select(int(mask), alive(b, value), alive(b, x))
     )
@@ -148,7 +148,7 @@ def _cast(b: Builder, x: object, *, dtype: Any = None, **_: object) -> Any:
 
 
 @masked("full", "scalar_tensor", "full_like")
-def _full(b: Builder, *args: Any, **_: Any) -> Node:
+def _full(b: Builder, *args: Any, **_: object) -> Node:
     """The number -inf everywhere; the shape is the argument before it, or that of the tensor before it."""
     if len(args) == 1:
         return pair(b, b.const(0), b.const(0))
@@ -167,7 +167,7 @@ def _log_softmax(b: Builder, x: int, dim: int, *_: object) -> Node:
     return pair(b, b.sub(int(x), _logsumexp(b, x, dim, keepdim=True)), alive(b, x))
 
 
-def _logsumexp(b: Builder, x: int, dim: Any, keepdim: Any = None) -> int:
+def _logsumexp(b: Builder, x: int, dim: Axes, keepdim: Axes = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
 
@@ -178,14 +178,14 @@ def _exp(b: Builder, x: int) -> int:
 
 
 @masked("max")
-def _max(b: Builder, x: object, dim: object = None, keepdim: object = None) -> Any:
+def _max(b: Builder, x: object, dim: Axes = None, keepdim: Axes = None) -> Any:
     if dim is None:
         return _amax(b, x)
     return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])
 
 
 @masked("amax")
-def _amax(b: Builder, x: int, dim: Any = None, keepdim: Any = None) -> int:
+def _amax(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.top(b, int(x), alive(b, x), axes), axes, keepdim)
 

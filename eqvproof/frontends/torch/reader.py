@@ -20,7 +20,7 @@ from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import name_of
 from eqvproof.frontends.torch.sizes import beyond, is_harmless, read_number
-from eqvproof.frontends.traced_program import Drafts
+from eqvproof.frontends.traced_program import Drafts, input_node
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
 
@@ -92,7 +92,7 @@ class Reader:
             if number in used:
                 self.values[number] = masked.constant(self.builder, tensor)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
-            self.values[number] = self._input(argument)
+            self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:
             if used.intersection(step.made):
                 require_time()
@@ -136,14 +136,6 @@ class Reader:
                 "the target branches on its sizes", given=", ".join(map(str, given)),
                 expected="one path for all sizes", code="trace.size", spans=least,
             )  # fmt: skip
-
-    def _input(self, argument: Any) -> Node:
-        made = self.builder.input(argument.name, [a.size.substitute(dict(self.pins)) for a in argument.axes])
-        if argument.kind == "bool":
-            self.builder.bounds[made] = 0, 1
-        if argument.indexes is not None:
-            self.builder.ranges[made] = Size.of(argument.indexes).substitute(dict(self.pins))
-        return Node(made)
 
     def _stored(self, made: object, number: int, step: Step) -> Any:
         """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""

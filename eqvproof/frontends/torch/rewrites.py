@@ -22,7 +22,7 @@ def mode() -> Any:
     class Rewriting(TorchFunctionMode):
         """Calls to functions of the table go to their formulas."""
 
-        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        def __torch_function__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> Any:
             formula = table.get(func)
             if formula is not None:
                 found = formula(*args, **(kwargs or {}))
@@ -38,7 +38,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         """The question whether the entry is 0, of a tensor of numbers."""
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
 
-    def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
+    def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: object = None) -> Any:
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
             squares = (gap * gap).sum(-1)
@@ -63,7 +63,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         found = product.sum((-2, -1))
         return found if bias is None else found + bias
 
-    def cov(x: Any, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
+    def cov(x: Any, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
         """Of rows, or of one."""
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
@@ -81,7 +81,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         """The question whether two tensors are equal."""
         return x.shape == y.shape and bool((x == y).all())
 
-    def matrix_power(x: Any, n: Any) -> Any:
+    def matrix_power(x: Any, n: object) -> Any:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
     def kron(x: Any, y: Any) -> Any:
@@ -92,7 +92,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
 
     def quantile(
-        x: Any, q: Any, dim: Any = None, keepdim: Any = None, *, interpolation: str = "linear"
+        x: Any, q: Any, dim: object = None, keepdim: object = None, *, interpolation: str = "linear"
     ) -> Any:
         if interpolation != "linear" or not isinstance(q, float):
             return NotImplemented

@@ -23,7 +23,7 @@ def _ldexp(b: Builder, x: object, y: object) -> int:
 
 
 @op("isnan", "isinf")
-def _finite(b: Builder, x: int, *_: Any) -> int:
+def _finite(b: Builder, x: int, *_: object) -> int:
     if not b.is_total(int(x)):
         raise TraceError("whether an entry is a number")
     return b.broadcast_to(b.const(0), b.shape(x))
@@ -62,12 +62,12 @@ def _inv(b: Builder, x: int, **_: object) -> tuple[int, ...]:
 
 
 @op("linalg_cholesky_ex")
-def _cholesky(b: Builder, x: int, *, upper: Any = False, **_: object) -> tuple[int, ...]:
+def _cholesky(b: Builder, x: int, *, upper: object = False, **_: object) -> tuple[int, ...]:
     return library_functions.cholesky(b, int(x), upper=bool(upper)), positions.undefined(b)
 
 
 @op("_linalg_solve_ex")
-def _solve(b: Builder, a: Any, right: Any, *, left: Any = True, **_: Any) -> tuple[int, ...]:
+def _solve(b: Builder, a: Any, right: Any, *, left: object = True, **_: object) -> tuple[int, ...]:
     inverse = b.inv(int(a))
     vector = len(b.shape(right)) == 1 or b.shape(right) == b.shape(a)[:-1]
     if not left:
@@ -87,7 +87,7 @@ def _pinv(b: Builder, x: int, *, atol: object = None, rtol: object = None, hermi
 
 
 @op("_linalg_svd")
-def _svd(b: Builder, x: Any, full: Any = False, compute_uv: Any = True, **_: Any) -> tuple[int, ...]:  # noqa: FBT002
+def _svd(b: Builder, x: Any, full: object = False, compute_uv: object = True, **_: object) -> tuple[int, ...]:  # noqa: FBT002
     """Singular values; singular vectors, which have no sign of their own, have no value."""
     return positions.undefined(b), symmetric.singular_values(b, int(x)), positions.undefined(b)
 

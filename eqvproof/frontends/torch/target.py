@@ -65,7 +65,7 @@ class Torch:
         return result
 
     def read(
-        self, target: Callable[..., Any], signature: Signature, pins: Mapping[str, int], *,
+        self, target: Callable[..., object], signature: Signature, pins: Mapping[str, int], *,
         limited: bool = False, spans: Spans = NO_SPANS,
     ) -> Drafts:  # fmt: skip
         """What the target did with tensors that have no entries."""
@@ -74,7 +74,7 @@ class Torch:
         with kept(self.holders(target)):
             return Reader(target, signature, pins, self._dtype, spans, limited=limited).read()
 
-    def holders(self, target: Callable[..., Any]) -> list[tuple[dict[str, Any], str]]:
+    def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
         """What the layers of libraries hold; nothing of layers that the first call makes what they are."""
         import torch
 
@@ -84,15 +84,15 @@ class Torch:
         apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
-    def precision(self, target: Callable[..., Any]) -> str:
+    def precision(self, target: Callable[..., object]) -> str:
         """The floating type of the parameters."""
         return str(self._dtype).removeprefix("torch.")
 
-    def caller(self, target: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    def caller(self, target: Callable[..., object], *, first: bool) -> Callable[..., Any]:
         """The target itself."""
         return lambda *arrays: self.call(target, arrays)
 
-    def widened(self, target: Callable[..., Any]) -> FrameworkTarget | None:
+    def widened(self, target: Callable[..., object]) -> FrameworkTarget | None:
         """A copy of a module whose parameters are shorter than float64."""
         import torch
 
@@ -140,7 +140,7 @@ def _load() -> None:
     Torch(example).read(example, parse_signature("x: n -> n"), {})
 
 
-def torch_target(target: Callable[..., Any]) -> FrameworkTarget:
+def torch_target(target: Callable[..., object]) -> FrameworkTarget:
     """A torch target behind the calling convention of NumPy targets."""
     _load()
     return FrameworkTarget(target, Torch(target))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from eqvproof.errors import TraceError
-from eqvproof.frontends.torch.aten import lift, op
+from eqvproof.frontends import arrays
+from eqvproof.frontends.torch.aten import Axes, Length, lift, op
 from eqvproof.program import Builder, Size
 
 
@@ -16,19 +17,19 @@ def _same(b: Builder, x: object, *_: object, **options: object) -> Any:
 
 
 @op("copy")
-def _copied(b: Builder, x: int, source: Any, *_: object) -> int:
+def _copied(b: Builder, x: int, source: object, *_: object) -> int:
     """The source in the shape of x."""
     return b.broadcast_to(lift(b, source), b.shape(x))
 
 
 @op("empty")
-def _empty(b: Builder, shape: Sequence[Any], **_: object) -> int:
+def _empty(b: Builder, shape: Sequence[Length], **_: object) -> int:
     """Memory that has to be filled before it is used: entries without a value."""
     return b.broadcast_to(b.map("recip", [b.const(0)]), [Size.of(s) for s in shape])
 
 
 @op("repeat")
-def _repeat(b: Builder, x: int, counts: Sequence[Any]) -> int:
+def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
     """x as often along each axis as is said."""
     for _ in range(len(counts) - len(b.shape(x))):
         x = b.expand(x, 0)
@@ -64,23 +65,12 @@ def _transpose(b: Builder, x: int, i: int, j: int) -> int:
 
 
 @op("view", "_unsafe_view")
-def _view(b: Builder, x: int, shape: Sequence[Any]) -> int:
-    sizes = [None if isinstance(s, int) and s == -1 else Size.of(s) for s in shape]
-    if None in sizes:
-        rest, known = b.prod_sizes(x), Size.of(1)
-        for s in sizes:
-            known = known if s is None else known * s
-        free = rest.divide(known)
-        if free is None:
-            raise TraceError(
-                "a view with a size that is no polynomial in the axis sizes", given=str(list(shape))
-            )
-        sizes = [free if s is None else s for s in sizes]
-    return b.reshape(x, [s for s in sizes if s is not None])
+def _view(b: Builder, x: int, shape: Sequence[Length]) -> int:
+    return arrays.reshape(b, x, shape)
 
 
 @op("expand")
-def _expand(b: Builder, x: int, shape: Sequence[Any], **_: Any) -> int:
+def _expand(b: Builder, x: int, shape: Sequence[Length], **_: object) -> int:
     old = b.shape(x)
     shift = len(shape) - len(old)
     new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
@@ -93,10 +83,10 @@ def _unsqueeze(b: Builder, x: int, dim: int) -> int:
 
 
 @op("squeeze")
-def _squeeze(b: Builder, x: int, dim: Any = None) -> int:
+def _squeeze(b: Builder, x: int, dim: Axes = None) -> int:
     one = Size.of(1)
     shape = b.shape(x)
-    chosen = range(len(shape)) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
+    chosen = range(len(shape)) if dim is None else dim if isinstance(dim, Sequence) else [dim]
     axes = sorted({b.axis(x, d) for d in chosen}, reverse=True)
     for axis in axes:
         if shape[axis] == one:
@@ -104,7 +94,7 @@ def _squeeze(b: Builder, x: int, dim: Any = None) -> int:
     return int(x)
 
 
-def at(b: Builder, x: int, axis: int, index: Any) -> Size:
+def at(b: Builder, x: int, axis: int, index: Length) -> Size:
     """An index counted from the start of the axis."""
     size = Size.of(index)
     constant = size.constant
@@ -112,13 +102,15 @@ def at(b: Builder, x: int, axis: int, index: Any) -> Size:
 
 
 @op("select")
-def _select(b: Builder, x: int, dim: int, index: Any) -> int:
+def _select(b: Builder, x: int, dim: int, index: Length) -> int:
     axis = b.axis(x, dim)
     return b.squeeze(b.slice(x, axis, at(b, x, axis, index), 1), axis)
 
 
 @op("slice")
-def _slice(b: Builder, x: int, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> int:
+def _slice(
+    b: Builder, x: int, dim: int = 0, start: Length | None = None, end: Length | None = None, step: int = 1
+) -> int:
     axis = b.axis(x, dim)
     size = b.shape(x)[axis]
     first = Size.of(0) if start is None else at(b, x, axis, start)
@@ -135,7 +127,7 @@ def _slice(b: Builder, x: int, dim: int = 0, start: Any = None, end: Any = None,
 
 
 @op("cat")
-def _cat(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
+def _cat(b: Builder, xs: Sequence[int], dim: int = 0) -> int:
     whole = [int(x) for x in xs if b.shape(x) != (Size.of(0),)] or [
         int(xs[0])
     ]  # torch leaves out empty vectors
@@ -143,13 +135,13 @@ def _cat(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
 
 
 @op("stack")
-def _stack(b: Builder, xs: Sequence[Any], dim: int = 0) -> int:
+def _stack(b: Builder, xs: Sequence[int], dim: int = 0) -> int:
     place = dim % (len(b.shape(xs[0])) + 1)
     return b.concat([b.expand(x, place) for x in xs], place)
 
 
 @op("split_with_sizes")
-def _split_sizes(b: Builder, x: int, sizes: Sequence[Any], dim: int = 0) -> list[int]:
+def _split_sizes(b: Builder, x: int, sizes: Sequence[Length], dim: int = 0) -> list[int]:
     start = Size.of(0)
     parts: list[int] = []
     for s in sizes:
@@ -159,7 +151,7 @@ def _split_sizes(b: Builder, x: int, sizes: Sequence[Any], dim: int = 0) -> list
 
 
 @op("split")
-def _split(b: Builder, x: int, size: Any, dim: int = 0) -> list[int]:
+def _split(b: Builder, x: int, size: Length, dim: int = 0) -> list[int]:
     total, each = b.shape(x)[b.axis(x, dim)].constant, Size.of(size).constant
     if total is None or each is None:
         raise TraceError("a split of an axis whose size is not a number")
@@ -175,26 +167,21 @@ def _flip(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 @op("diagonal")
 def _diagonal(b: Builder, x: int, offset: int = 0, i: int = 0, j: int = 1) -> int:
-    if offset:
-        raise TraceError("a diagonal off the main one")
-    i, j = b.axis(x, i), b.axis(x, j)
-    rank = len(b.shape(x))
-    labels = [rank if k in (i, j) else k for k in range(rank)]
-    return b.einsum([x], [labels], [k for k in range(rank) if k not in (i, j)] + [rank])
+    return arrays.diagonal(b, x, offset, b.axis(x, i), b.axis(x, j))
 
 
-def full(b: Builder, shape: Sequence[Any], value: object) -> int:
+def full(b: Builder, shape: Sequence[Length], value: object) -> int:
     """A constant tensor."""
     return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
 
 
 @op("full")
-def _full(b: Builder, shape: Sequence[Any], value: object, **_: object) -> int:
+def _full(b: Builder, shape: Sequence[Length], value: object, **_: object) -> int:
     return full(b, shape, value)
 
 
 @op("full_like")
-def _full_like(b: Builder, x: int, value: Any, **_: object) -> int:
+def _full_like(b: Builder, x: int, value: object, **_: object) -> int:
     return full(b, b.shape(x), value)
 
 
@@ -204,7 +191,7 @@ def _scalar(b: Builder, value: object, **_: object) -> int:
 
 
 @op("arange")
-def _arange(b: Builder, start: Any, end: Any = None, step: object = 1, **_: object) -> int:
+def _arange(b: Builder, start: Length, end: Length | None = None, step: object = 1, **_: object) -> int:
     first, last = (Size.of(0), Size.of(start)) if end is None else (Size.of(start), Size.of(end))
     if step != 1:
         raise TraceError("a range with a step")

@@ -1,0 +1,96 @@
+"""Functions of arrays that NumPy, ATen and jaxpr share, on nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+
+from eqvproof.errors import ShapeError
+from eqvproof.program import Builder, Size
+
+REST = Size.of(-1)
+
+
+def reshape(b: Builder, x: int, sizes: Sequence[Size | int]) -> int:
+    """The same entries in another shape, one size of which may be -1: the rest.
+
+    Raises:
+        ShapeError: the rest is no polynomial in the sizes.
+    """
+    new = [Size.of(s) for s in sizes]
+    if REST in new:
+        place, total = new.index(REST), b.prod_sizes(x)
+        others = prod([*new[:place], *new[place + 1 :]], start=Size.of(1))
+        rest = _quotient(total, others)
+        if rest is None or REST in new[place + 1 :]:
+            raise ShapeError(
+                f"a reshape of {total} entries into rows of {others}: not exact for all sizes",
+                given=f"({', '.join(map(str, sizes))})", expected="one size -1 at most",
+                hint="give sizes=, or write the sizes out",
+            )  # fmt: skip
+        new[place] = rest
+    return b.reshape(x, new)
+
+
+def _quotient(total: Size, part: Size) -> Size | None:
+    """total / part where that is a polynomial (by long division in one name, term by term)."""
+    found = total.divide(part) if part.terms else None
+    if found is not None or not part.terms:
+        return found
+    quotient, rest = Size.of(0), total
+    lead = max(part.terms, key=lambda t: (len(t[0]), t[0]))
+    for _ in range(32):
+        if not rest.terms:
+            return quotient
+        top = max(rest.terms, key=lambda t: (len(t[0]), t[0]))
+        step = Size((top,)).divide(Size((lead,)))
+        if step is None:
+            return None
+        quotient, rest = quotient + step, rest - step * part
+    return None
+
+
+def diagonal(b: Builder, x: int, offset: int, first: int, second: int) -> int:
+    """A diagonal of the matrices in two axes, as the last axis.
+
+    Raises:
+        ShapeError: how long it is depends on the sizes.
+    """
+    if offset:
+        cut = second if offset > 0 else first
+        x = b.slice(x, cut, abs(offset), b.shape(x)[cut] - abs(offset))
+    rows, columns = b.shape(x)[first], b.shape(x)[second]
+    least = columns if (rows - columns).is_at_least(0) else rows
+    if not all((s - least).is_at_least(0) for s in (rows, columns)) or not least.is_at_least(0):
+        raise ShapeError(
+            f"the diagonal of a matrix of {rows} x {columns}: its length depends on the sizes",
+            given=f"offset {offset}", expected="one length for all sizes", hint="give sizes=",
+        )  # fmt: skip
+    x = b.slice(b.slice(x, first, 0, least), second, 0, least) if rows != columns else x
+    rank = len(b.shape(x))
+    labels = [rank if k in (first, second) else k for k in range(rank)]
+    return b.einsum([x], [labels], [*(k for k in labels if k != rank), rank])
+
+
+def vector_norm(b: Builder, x: int, order: object, axes: Sequence[int]) -> int:
+    """The norm of vectors along axes, which are dropped: 0, 1, 2, p, inf, -inf.
+
+    Raises:
+        ShapeError: another one.
+    """
+    if order == 2:
+        return b.map("sqrt", [b.sum(b.power(x, 2), axes)])
+    size = b.map("abs", [x])
+    if order == 1:
+        return b.sum(size, axes)
+    if order in (float("inf"), float("-inf")):
+        return b.reduce("max" if order == float("inf") else "min", size, axes)
+    if order == 0:
+        return b.sum(b.map("ne", [x, b.const(0)]), axes)
+    if not isinstance(order, (int, float)) or order <= 0:
+        raise ShapeError(
+            f"a norm with ord={order!r} is not traced", given=repr(order), expected="0, p > 0, inf or -inf",
+            hint="write the norm out",
+        )  # fmt: skip
+    return b.power(b.sum(b.power(size, Fraction(order)), axes), 1 / Fraction(order))
