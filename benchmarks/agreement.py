@@ -1,126 +1,383 @@
-"""Altered certificates of proofs, before the kernel and before the verified checker of Rocq.
+"""Certificates, as they are and altered, before the kernel, the verified checker and a second checker.
 
-    python benchmarks/agreement.py [--count 10000] [--out benchmarks/agreement.md]
+    python benchmarks/agreement.py [--count 10000] [--seed 0] [--only gallery] [--out benchmarks/agreement.md]
 
-Certificates of `tests/gallery` and of `tests/export/corpus.py`, in each of which one field is changed as
-`tests/kernel/mutate.py` changes it, sealed anew. Rocq sees what the printer can still write. Both must accept
-every certificate that is not altered. Of altered ones the kernel refuses more: Rocq does not read how lines
-follow from each other, names, or types that no line has. What only Rocq accepts is therefore counted by the
-field that was changed.
+*As they are*: proofs and counterexamples of `tests/gallery`, of the library's review, of `tests/corpus`, and
+those written by hand in `tests/export/corpus.py` and `tests/kernel/corpus.py`. The kernel judges all of them,
+the checker that Rocq proves sound (extracted) those that are printed for it, and for the grade EXACT the
+second checker of `tests/kernel/second.py`.
+
+*Altered*: one field of a proof is changed (`tests/kernel/mutate.py`), or takes the value of another field of
+its kind. Lines follow the nodes and the group, so that what is altered is a claim or a Program and not how
+lines refer to them; certificates that the kernel cannot read, before it asks any rule, do not count. Both
+judge, and agree where both accept, or where the kernel refuses and the verified checker does or is not asked,
+since nothing is printed. Where the verified checker alone accepts, it is one of these, in this order:
+
+- what is printed is, letter by letter, what was printed before: the field is none that Rocq reads, such as
+  types of values that it has no line for;
+- the claim and the Program are those from before: another proof of what both have accepted;
+- the kernel accepts the altered claim and Program too, when the types of lines are written anew: from left to
+  right, each by the first that fits of those that the shape of its node allows;
+- none of these: they disagree. Each is listed, and the exit status is 1.
+
+Counterexamples and evaluations are altered anywhere, and may not be readable either.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.rocq import gallery
-from eqvproof.errors import EqvproofError
+import eqvproof as ep
+from eqvproof import library
+from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers
-from eqvproof.export.rocq.compile import Rocq
-from eqvproof.kernel import Unreadable
+from eqvproof.export.rocq.compile import Extracted
+from eqvproof.kernel import Unreadable, check_certificate, proof
+from eqvproof.kernel.check import ENVELOPE
+from eqvproof.kernel.report import Rejected, allow_work
+from eqvproof.kernel.text import parse
+from tests.corpus import right, wrong
 from tests.export.corpus import RIGHT, certificate
+from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
+from tests.kernel import corpus
 from tests.kernel.corpus import reseal
-from tests.kernel.encoding import check_certificate
+from tests.kernel.encoding import encoded
 from tests.kernel.mutate import Path as Field
 from tests.kernel.mutate import places, replaced, variants
+from tests.kernel.second import KINDS, Unsure, is_exact
 
-#: Certificates in a file of Rocq.
-BATCH = 60
-UNPRINTED = (EqvproofError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+#: Types that are tried of one node.
+MOST_TYPES = 400
+#: Source, name, certificate.
+Given = tuple[str, str, Any]
 
 
-def by_kernel(data: Any) -> bool:
-    """Whether the kernel accepts it."""
+@dataclass
+class Altered:
+    """An altered proof.
+
+    Attributes:
+        name, field, data: of what, where, and the certificate.
+        before, after: what is printed, "" where nothing is.
+        is_same: whether the claim and the Program are those from before.
+    """
+
+    name: str
+    field: Field
+    data: Any
+    before: str
+    after: str
+    is_same: bool
+
+
+def of_gallery() -> Iterator[Given]:
+    """The layers' certificates."""
+    for family, layer in LAYERS:
+        if family not in TORCH:
+            yield "gallery", layer.name, verdict_of(family, layer.name).certificate
+
+
+def of_library() -> Iterator[Given]:
+    """The review's certificates."""
+    for row in library.review().rows:
+        yield from (("library", name, data) for name, data in row.certificates)
+
+
+def of_corpora() -> Iterator[Given]:
+    """Those of the corpora of functions, and those that are written by hand."""
+    for case in (*right.CORPUS.cases, *wrong.CORPUS.cases):
+        if case.is_exact:
+            verdict = ep.check(case.function, case.signature, case.under, budget=2.0, **case.options)
+            yield "corpus of functions", case.name, verdict.certificate
+    for name, spec in RIGHT.items():
+        yield (
+            "written by hand",
+            name,
+            reseal({"format": "eqvproof-certificate", "version": 1, **certificate(*spec)}),
+        )
+    for name, data in corpus.accepted().items():
+        yield "written by hand", name, encoded(data)
+
+
+SOURCES = {"gallery": of_gallery, "library": of_library, "corpora": of_corpora}
+
+
+# -- who says what ---------------------------------------------------------------------------------------
+
+
+def by_kernel(data: Any, grade: str | None = None) -> bool:
+    """Whether the kernel accepts it, with this grade if one is asked for."""
     try:
-        return check_certificate(data).accepted
+        report = check_certificate(data)
     except Unreadable:
         return False
+    return report.accepted and grade in (None, report.grade)
 
 
-def by_rocq(rocq: Rocq, given: list[Any]) -> list[bool]:
-    """Of each whether the verified checker accepts what is printed of it; a file that fails is halved."""
-    if not given:
-        return []
-    judged = rocq.judge(rocq_answers(given), fewest=2)
-    if judged.accepted:
-        return [answer == "true" for answer in re.findall(r"= (true|false)", judged.said)]
-    half = len(given) // 2
-    return by_rocq(rocq, given[:half]) + by_rocq(rocq, given[half:]) if half else [False]
-
-
-def altered(data: Any, rng: random.Random) -> tuple[Field, Any] | None:
-    """A certificate with one field changed at random, and the path of the field."""
-    parts = ("claim", "program", "evidence")
-    path, value = rng.choice([p for part in parts for p in places(data[part], (part,))])
-    others = [v for v in variants(value) if v != value]
-    return (path, reseal(replaced(data, path, rng.choice(others)))) if others else None
-
-
-def printable(data: Any) -> bool:
-    """Whether the printer can write it."""
+def is_readable(data: Any) -> bool:
+    """Whether the kernel reads it as a proof, before it asks any rule."""
+    text = json.dumps(data)
+    allow_work(len(text))
     try:
-        rocq_answers([data])
-    except UNPRINTED:
+        proof.read({k: v for k, v in parse(text).items() if k not in ENVELOPE})
+    except (Unreadable, Rejected):
         return False
     return True
 
 
-def main() -> None:
-    """Alters, asks both, and writes the page."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
-    arguments = parser.parse_args()
-    rocq, rng = Rocq(), random.Random(0)
-    whole = [data for _, _, data in gallery() if printable(data)]
-    whole += [reseal(certificate(*spec)) for spec in RIGHT.values()]
-    whole = [data for data, yes in zip(whole, by_rocq(rocq, whole), strict=True) if yes]
-    refused = sum(not by_kernel(data) for data in whole)
-    rows: list[tuple[Field, bool, bool]] = []
-    while len(rows) < arguments.count:
-        drawn = [d for d in (altered(rng.choice(whole), rng) for _ in range(BATCH)) if d]
-        written = [data for _, data in drawn if printable(data)]
-        answers = iter(by_rocq(rocq, written))
-        accepted = {id(data): next(answers) for data in written}
-        rows += [(path, by_kernel(data), accepted.get(id(data), False)) for path, data in drawn]
-        print(len(rows), flush=True)
-    rows = rows[: arguments.count]
-    counts = Counter((kernel, verified) for _, kernel, verified in rows)
-    only = Counter(
-        ".".join(str(key) for key in path if not isinstance(key, int)) or "certificate"
-        for path, kernel, verified in rows
-        if verified and not kernel
-    )
+def printed(data: Any) -> str:
+    """What Rocq is given, without the comments; or "" and nothing is asked."""
+    try:
+        return re.sub(r"\(\*.*?\*\)", "", rocq_answers([data]), flags=re.S)
+    except (ExportError, LookupError, TypeError, ValueError):
+        return ""
+
+
+def by_second(data: Any) -> bool | None:
+    """Whether the second checker accepts it as EXACT; None where it cannot tell."""
+    try:
+        return bool(is_exact(data))
+    except Unsure:
+        return None
+
+
+# -- alterations -----------------------------------------------------------------------------------------
+
+
+def pattern(path: Field) -> Field:
+    """A path without the numbers."""
+    return tuple(key if isinstance(key, str) else 0 for key in path)
+
+
+def altered(data: Any, rng: random.Random) -> tuple[Field, Any] | None:
+    """A certificate with one field changed at random, and the path of the field."""
+    found = [p for part in ("claim", "program", "evidence") for p in places(data[part], (part,))]
+    path, value = rng.choice(found)
+    alike = [v for p, v in found if pattern(p) == pattern(path)]
+    others = [v for v in (alike if rng.random() < 0.6 else variants(value)) if v != value]
+    if not others:
+        return None
+    changed = replaced(data, path, rng.choice(others))
+    return path, reseal(changed if path[0] == "evidence" else following(changed))
+
+
+def following(data: Any) -> Any:
+    """The certificate with lines about its nodes' arguments, and proofs for the factors of its group."""
+    try:
+        nodes, factors = data["program"]["nodes"], []
+        for entry in data["evidence"]["factors"]:
+            lines, last = [], dict[Any, int]()
+            for number, (type_, node, *_) in enumerate(entry["lines"]):
+                lines.append([type_, node, *(last[a] for a in nodes[node][1:])])
+                last[node] = number
+            factors.append({**entry, "lines": lines})
+        group = data["claim"]["group"]
+        if len(group) == len(factors):
+            factors = [
+                {**f, "family": g["family"], "axis": g["axis"]} for f, g in zip(factors, group, strict=True)
+            ]
+    except (LookupError, TypeError, ValueError):  # then the kernel does not read it either
+        return data
+    return {**data, "evidence": {"factors": factors}}
+
+
+# -- types written anew ----------------------------------------------------------------------------------
+
+
+def mended(data: Any) -> bool:
+    """Whether the kernel accepts the claim and the Program with other types of the lines."""
+    factors = data["evidence"]["factors"]
+    for f, entry in enumerate(factors):  # one type a line
+        types = [entry["types"][line[0]] for line in entry["lines"]]
+        lines = [[k, *line[1:]] for k, line in enumerate(entry["lines"])]
+        data = replaced(data, ("evidence", "factors", f), {**entry, "types": types, "lines": lines})
+    reached = refused_at(data)
+    while reached is not None:
+        for other in other_types(data, *reached):
+            attempt = replaced(data, ("evidence", "factors", reached[0], "types", reached[1]), other)
+            after = refused_at(attempt)
+            if after is None or after > reached:
+                data, reached = attempt, after
+                break
+        else:
+            return False
+    return True
+
+
+def refused_at(data: Any) -> tuple[int, int] | None:
+    """The factor and the line at which the kernel stops; a type that it cannot read is before all lines."""
+    report = check_certificate(reseal(data))
+    if report.accepted:
+        return None
+    found = re.match(r"\$\.evidence\.factors\[(\d+)\](?:\.(?:lines|types)\[(\d+)\])?", report.reason)
+    factor, line = (int(found[1]), found[2]) if found else (0, None)
+    last = len(data["evidence"]["factors"][factor]["lines"]) - 1
+    return factor, last if line is None else int(line)
+
+
+def other_types(data: Any, factor: int, line: int) -> Iterator[Any]:
+    """The types that the node of a line may have: each axis stays, moves or is constant along."""
+    entry = data["evidence"]["factors"][factor]
+    kind = data["program"]["kinds"][data["program"]["nodes"][entry["lines"][line][1]][0]]
+    named = [t for t, _ in entry["types"] if isinstance(t, list) and len(t) == len(kind["shape"])]
+    yield from ([t, power] for t in named for power in (0, 1))
+    axes = [([[[size, 0]]], [[[size, 1]]], "uni", [[[size, 2]]]) for size in kind["shape"]]
+    for power in (0, 1):
+        yield from ([list(t), power] for t in islice(product(*axes), MOST_TYPES))
+
+
+# -- the page --------------------------------------------------------------------------------------------
+
+
+def of_all(
+    given: Sequence[Given], verified: Extracted
+) -> tuple[list[str], list[str], list[tuple[Given, str]]]:
+    """The tables of certificates as they are, where two disagree, and the proofs that both accept."""
     lines = [
-        "# Altered certificates",
-        "",
-        f"Written by `benchmarks/agreement.py`. {len(whole)} certificates that the verified checker of Rocq"
-        f" accepts, of which the kernel refuses {refused}; {len(rows):,} altered in one field each.",
-        "",
-        "| kernel | verified checker | altered certificates |",
-        "|---|---|---|",
-        f"| accepts | accepts | {counts[True, True]:,} |",
-        f"| refuses | refuses | {counts[False, False]:,} |",
-        f"| accepts | refuses, or the printer does | {counts[True, False]:,} |",
-        f"| refuses | accepts | {counts[False, True]:,} |",
-        "",
-        "Accepted by the verified checker only, by the field that was altered:",
-        "",
-        "| field | altered certificates |",
-        "|---|---|",
-        *(f"| {field} | {count} |" for field, count in only.most_common()),
+        "| source | proofs | kernel accepts | printed for Rocq | verified checker accepts |"
+        " counterexamples | kernel: EXACT | second checker: EXACT | second checker cannot tell |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    arguments.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
+    wrong_ones, both = list[str](), list[tuple[Given, str]]()
+    for source in dict.fromkeys(s for s, _, _ in given):
+        own = [(g, printed(g[2])) for g in given if g[0] == source and g[2]["kind"] == "proof"]
+        asked = [g for g in own if g[1]]
+        yes = [g for g, ok in zip(asked, verified.accepts([g[2] for g, _ in asked]), strict=True) if ok]
+        points = [g for g in given if g[0] == source and g[2]["kind"] in KINDS]
+        exact = [(g, by_kernel(g[2], "EXACT"), by_second(g[2])) for g in points]
+        accepted = [g for g, _ in own if by_kernel(g[2])]
+        names = {g[1] for g in accepted}
+        both += [(g, text) for g, text in yes if g[1] in names]
+        wrong_ones += [f"{source}: {g[1]}: the kernel refuses" for g, _ in own if g[1] not in names]
+        wrong_ones += [
+            f"{source}: {g[1]}: kernel {a}, second checker {b}" for g, a, b in exact if b not in (a, None)
+        ]
+        columns = [
+            len(own), len(accepted), len(asked), len(yes), len(points), sum(a for _, a, _ in exact),
+            sum(b is True for *_, b in exact), sum(b is None for *_, b in exact),
+        ]  # fmt: skip
+        lines.append(f"| {source} | {' | '.join(f'{c:,}' for c in columns)} |")
+    return lines, wrong_ones, both
+
+
+def of_proofs(
+    both: list[tuple[Given, str]], verified: Extracted, count: int, rng: random.Random
+) -> Iterator[str]:
+    """The table of altered proofs; then a line for each on which the two disagree."""
+    drawn = list[Altered]()
+    tried = 0
+    while len(drawn) < count:
+        (_, name, data), before = rng.choice(both)
+        found = altered(data, rng)
+        tried += 1
+        if found is not None and is_readable(found[1]):
+            field, other = found
+            is_same = all(data[part] == other[part] for part in ("claim", "program"))
+            drawn.append(Altered(name, field, other, before, printed(other), is_same))
+    asked = [a for a in drawn if a.after]
+    answers = dict(zip(map(id, asked), verified.accepts([a.data for a in asked]), strict=True))
+    kinds = Counter[str]()
+    apart = list[str]()
+    for a in drawn:
+        kernel, rocq = by_kernel(a.data), answers.get(id(a))
+        kind = "both accept" if kernel and rocq else "both refuse" if not kernel and rocq is False else ""
+        if not kind and not kernel and rocq is None:
+            kind = "the kernel refuses, nothing is printed"
+        elif not kind and not kernel:
+            kind = (
+                "what is printed is not altered" if a.before == a.after
+                else "another proof of what was accepted" if a.is_same
+                else "the kernel accepts with types written anew" if mended(a.data)
+                else ""
+            )  # fmt: skip
+            kind = kind and f"the verified checker accepts: {kind}"
+        elif not kind:
+            kind = "the kernel accepts, " + ("nothing is printed" if rocq is None else "")
+            kind = kind if rocq is None else ""
+        kinds[kind or "they disagree"] += 1
+        if not kind:
+            path = ".".join(map(str, a.field))
+            apart.append(f"{a.name}, {path}: kernel {kernel}, verified checker {rocq}")
+    yield f"{tried:,} proofs were altered; the kernel reads {len(drawn):,}, and these are judged."
+    yield from ("", "| altered proofs | |", "|---|---|")
+    for kind in sorted(kinds, key=lambda k: -kinds[k]):
+        yield f"| {kind} | {kinds[kind]:,} |"
+    if "they disagree" not in kinds:
+        yield "| they disagree | 0 |"
+    yield from (f"DISAGREE {line}" for line in apart)
+
+
+def of_points(given: Sequence[Given], count: int, rng: random.Random) -> Iterator[str]:
+    """The table of altered counterexamples; then a line for each on which the two disagree."""
+    points = [(name, data) for _, name, data in given if data["kind"] in KINDS and by_second(data)]
+    kinds = Counter[str]()
+    apart = list[str]()
+    while points and sum(kinds.values()) < count:
+        name, data = rng.choice(points)
+        path, value = rng.choice(list(places(data)))
+        others = [v for v in variants(value) if v != value]
+        if not others or not path:
+            continue
+        changed = reseal(replaced(data, path, rng.choice(others)))
+        kernel, second = by_kernel(changed, "EXACT"), by_second(changed)
+        kind = (
+            "the second checker cannot tell" if second is None else "both accept" if kernel else "both refuse"
+        )
+        if second not in (None, kernel):
+            kind = "they disagree"
+            apart.append(f"{name}, {'.'.join(map(str, path))}: kernel {kernel}, second checker {second}")
+        kinds[kind] += 1
+    yield from ("| altered counterexamples | |", "|---|---|")
+    yield from (f"| {kind} | {kinds[kind]:,} |" for kind in sorted(kinds, key=lambda k: -kinds[k]))
+    if not apart:
+        yield "| they disagree | 0 |"
+    yield from (f"DISAGREE {line}" for line in apart)
+
+
+def main() -> int:
+    """Asks about everything, alters, and writes the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=10_000, help="altered proofs; a fifth as many points")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=SOURCES, action="append", help="certificates of these alone")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    options = parser.parse_args()
+    verified, rng = Extracted(), random.Random(options.seed)
+    given = [g for name in options.only or SOURCES for g in SOURCES[name]() if g[2] is not None]
+    table, wrong_ones, both = of_all(given, verified)
+    proofs = list(of_proofs(both, verified, options.count, rng))
+    points = list(of_points(given, options.count // 5, rng))
+    apart = [
+        *wrong_ones,
+        *(t.removeprefix("DISAGREE ") for t in (*proofs, *points) if t.startswith("DISAGREE ")),
+    ]
+    page = [
+        "# Agreement of the checkers", "",
+        f"Written by `benchmarks/agreement.py` (seed {options.seed}), which says what is counted how.", "",
+        "## As they are", "", *table, "",
+        "Proofs that are not printed are of what `docs/rocq.md` names as not covered.", "",
+        "## Altered", "", *(t for t in proofs if not t.startswith("DISAGREE ")), "",
+        *(t for t in points if not t.startswith("DISAGREE ")), "",
+        "## Where they disagree", "", *([f"- {line}" for line in apart] or ["Nowhere."]), "",
+    ]  # fmt: skip
+    options.out.write_text("\n".join(page), encoding="utf-8")
+    print("\n".join(page))
+    return 1 if apart else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

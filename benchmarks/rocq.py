@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
-from eqvproof.export.rocq.compile import Rocq, find_coqc
+from eqvproof.export.rocq.compile import Rocq, find_program
 from tests.export.corpus import RIGHT, WRONG, certificate
 from tests.gallery.test_gallery import LAYERS, TORCH, verdict_of
 
@@ -64,7 +64,8 @@ def asked(rocq: Rocq, given: Sequence[Given]) -> tuple[list[Row], float]:
 
 def report(rows: list[Row], seconds: float, right: list[Row], wrong: list[Row]) -> str:
     """The page."""
-    version = subprocess.run([find_coqc(), "--print-version"], capture_output=True, text=True, check=True)
+    command = [find_program("coqc"), "--print-version"]
+    version = subprocess.run(command, capture_output=True, text=True, check=True)
     accepted = [row for row in rows if not row[3]]
     lines = [
         "# Theorems of Rocq",

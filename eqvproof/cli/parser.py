@@ -264,8 +264,9 @@ def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--with",
         dest="checker",
-        choices=("rocq",),
-        help="also export it, and let this proof assistant check the theorem (takes seconds)",
+        choices=("rocq", "verified"),
+        help="also export it, and have the theorem checked: by Rocq (takes seconds), or by the checker that"
+        " Rocq proves sound, extracted to OCaml",
     )
     parser.set_defaults(run=_run_verify)
 

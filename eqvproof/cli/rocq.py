@@ -1,4 +1,4 @@
-"""Rocq as a second checker of certificates that the kernel accepts."""
+"""Rocq, and the checker extracted from it, as a second checker of certificates that the kernel accepts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eqvproof.export.rocq.compile import Rocq
+    from eqvproof.export.rocq.compile import Extracted, Rocq
+
+
+#: What accepted a certificate, in words.
+CHECKERS = {
+    "rocq": "Rocq, with no axioms",
+    "verified": "the checker that Rocq proves sound and extracts",
+}
 
 
 def exported(data: bytes) -> tuple[str | None, str]:
@@ -22,17 +29,21 @@ def exported(data: bytes) -> tuple[str | None, str]:
         return None, str(error)
 
 
-def judged(data: bytes) -> tuple[str, str]:
-    """Why Rocq does not accept the theorem of a certificate, or "" and what it says."""
+def judged(data: bytes, checker: str) -> tuple[str, str]:
+    """Why Rocq, or the checker extracted from it, does not accept a certificate, or "" and what that says."""
     from eqvproof.export.rocq import theorem
 
     text, reason = exported(data)
     if text is None:
         return f"not checked by Rocq: {reason}", ""
-    found = _rocq().judge(text)
-    if not found.accepted:
-        return f"Rocq does not accept the theorem: {found.reason}", ""
-    return "", theorem(json.loads(data))
+    certificate: Any = json.loads(data)
+    if checker == "verified":
+        accepted = _extracted().accepts([certificate])[0]
+        reason = "" if accepted else "the verified checker does not accept the types of the lines"
+    else:
+        found = _rocq().judge(text)
+        reason = "" if found.accepted else f"Rocq does not accept the theorem: {found.reason}"
+    return (reason, "") if reason else ("", theorem(certificate))
 
 
 @cache
@@ -41,3 +52,11 @@ def _rocq() -> Rocq:
     from eqvproof.export.rocq.compile import Rocq
 
     return Rocq()
+
+
+@cache
+def _extracted() -> Extracted:
+    """The extracted checker, which is compiled once."""
+    from eqvproof.export.rocq.compile import Extracted
+
+    return Extracted()

@@ -51,7 +51,7 @@ def verified(name: str, target: str | None = None, checker: str | None = None) -
     Args:
         name: the file; ``-`` is standard input.
         target: a function ``pkg.mod:f`` that is compared with the Program accepted.
-        checker: a proof assistant that must accept it too.
+        checker: what must accept it too: "rocq", or "verified", the checker extracted from it.
     """
     return verified_data(name, target, checker)[0]
 
@@ -64,7 +64,7 @@ def verified_data(
     if checker is not None and data is not None and found["outcome"] == "accepted":
         from eqvproof.cli.rocq import judged
 
-        reason, theorem = judged(data)
+        reason, theorem = judged(data, checker)
         if reason:
             return {"file": name, "outcome": "rejected", "reason": reason}, data
         found |= {"checked_by": checker, "theorem": theorem}
@@ -138,8 +138,9 @@ def tell(found: dict[str, Any]) -> None:
         say(f"          rests on: {in_line(assumption)}")
     say(f"          certificate: {found['digests']['certificate']}")
     if "checked_by" in found:
-        checker = found["checked_by"].capitalize()
-        say(f"          accepted by {checker}, with no axioms: {in_line(found['theorem'])}")
+        from eqvproof.cli.rocq import CHECKERS
+
+        say(f"          accepted by {CHECKERS[found['checked_by']]}: {in_line(found['theorem'])}")
     if "target" in found:
         say(f"          the Program is the one that {in_line(found['target'])} gives today")
 

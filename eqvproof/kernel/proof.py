@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -22,33 +23,60 @@ from .text import fields, items
 from .words import group_words, scope_words, signature_words
 
 
-def check_proof(content: dict[str, Any]) -> Report:
-    """f(g x) = g f(x) for all x, g and sizes in scope.
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a certificate says: a claim, a program of its shapes, and for each factor the lines of a proof."""
 
-    A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
+    claim: Claim
+    program: Program
+    bound: dict[str, Size]
+    factors: list[tuple[Factor, lines_.Lines]]
+
+
+def read(content: dict[str, Any]) -> Proof:
+    """The proof of a certificate, before any rule is asked.
+
+    Raises:
+        Rejected: it is none; nothing has a shape for all sizes in scope; lines are about other nodes.
     """
     claim, program, evidence = fields(content, "$", "claim", "program", "evidence")
     what = claims.claim(claim, "equivariance")
-    lows = {name: what.scope[name][0] for name in what.input_names}
     graph = decode.program(program, "$.program", what.pins, parameters=True)
-    check_shapes(graph, lows)
+    check_shapes(graph, _lows(what))
     bound = bind_names(what, graph)
     (proofs,) = fields(evidence, "$.evidence", "factors")
     group = parts(what)
     if len(items(proofs, "$.evidence.factors")) != len(group):
         raise Rejected("$.evidence.factors: expected one proof for each factor of the group")
-    zeros, assumed = rules.zeros(graph), set[int]()
-    read: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
-    pairs = sorted(
-        enumerate(zip(group, proofs, strict=True)), key=lambda p: p[1][0].kind in ("shift", "scale")
-    )
-    for i, (factor, entry) in pairs:  # those that may read tables come first
+    found = list[tuple[Factor, lines_.Lines]]()
+    for i, (factor, entry) in enumerate(zip(group, proofs, strict=True)):
         path = f"$.evidence.factors[{i}]"
         family, axis, derivation = lines_.lines(entry, path, graph)
         if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
             raise Rejected(f"{path}: expected the proof for {factor}")
+        found.append((factor, derivation))
+    return Proof(what, graph, bound, found)
+
+
+def _lows(claim: Claim) -> dict[str, int]:
+    return {name: claim.scope[name][0] for name in claim.input_names}
+
+
+def check_proof(content: dict[str, Any]) -> Report:
+    """f(g x) = g f(x) for all x, g and sizes in scope.
+
+    A claim under a product of groups is the claim under each factor: g acts as its parts, one after another.
+    """
+    proof = read(content)
+    what, graph, bound, lows = proof.claim, proof.program, proof.bound, _lows(proof.claim)
+    zeros, assumed = rules.zeros(graph), set[int]()
+    done: list[tuple[lines_.Lines, dict[int, Fraction]]] = []
+    for i, (factor, derivation) in sorted(
+        enumerate(proof.factors), key=lambda p: p[1][0].kind in ("shift", "scale")
+    ):  # those that may read tables come first
+        path = f"$.evidence.factors[{i}]"
         if factor.kind in ("shift", "scale"):
-            hidden = {node for _, own in read for node in own}
+            hidden = {node for _, own in done for node in own}
             part("affine_types").derive(what, graph, factor, derivation, f"{path}.lines", lows, hidden)
             continue
         if factor.generators:
@@ -62,8 +90,8 @@ def check_proof(content: dict[str, Any]) -> Report:
         )
         setting = Setting(graph, factor, standard, lows, zeros, assumed, labels, is_read=what.is_read)
         _derive(what, setting, bound, derivation, path)
-        read.append((derivation, setting.read))
-    near = part("space").readings(read) if what.is_read else ""
+        done.append((derivation, setting.read))
+    near = part("space").readings(done) if what.is_read else ""
     statement = (
         f"{scope_words(what, bound)}: f(g x) = g f(x) for all real x and all g in {group_words(what.group)}, "
         f"where f is the program {graph.digest}, {signature_words(what)}; where one side is undefined, so is "

@@ -54,3 +54,15 @@ def test_rocq_judges_too(eqvproof, certificates):
     assert done.status == 1
     assert "accepted by Rocq, with no axioms: the printed program is equivariant under O(d)" in done.out
     assert "rejected  centre.json: not checked by Rocq: not exported: einsum of points" in done.out
+
+
+def test_the_extracted_checker_judges_too(eqvproof, certificates):
+    done = eqvproof("verify", "gram.json", "centre.json", "--with", "verified")
+    for name, what in (("coqc", "Rocq is not installed"), ("ocamlfind", "ocamlfind is not installed")):
+        if shutil.which(name) is None:
+            assert done.status == 2
+            assert what in done.err
+            pytest.skip(f"{name} is not installed")
+    assert done.status == 1
+    assert "accepted by the checker that Rocq proves sound and extracts: the printed program" in done.out
+    assert "rejected  centre.json: not checked by Rocq: not exported: einsum of points" in done.out

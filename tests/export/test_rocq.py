@@ -13,7 +13,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq import rocq_answers, rocq_text
-from eqvproof.export.rocq.compile import Rocq
+from eqvproof.export.rocq.compile import Extracted, Rocq
 from eqvproof.verdict import seal
 from tests.export.corpus import RIGHT, WRONG, Spec, certificate
 
@@ -72,8 +72,7 @@ PROVED = (
 
 def test_functions_become_theorems(rocq: Rocq) -> None:
     given = [ep.check(*case).certificate for case in PROVED]
-    found = rocq.judge(rocq_answers([c for c in given if c is not None]))
-    assert found.accepted and re.findall(r"= (true|false)", found.said) == ["true"] * len(PROVED)
+    assert rocq.accepts([c for c in given if c is not None]) == [True] * len(PROVED)
     whole = rocq.judge(rocq_text(given[0]), fewest=2)
     assert whole.accepted, whole.reason
 
@@ -85,13 +84,27 @@ def test_a_theorem_that_does_not_hold_is_refused(rocq: Rocq) -> None:
 
 
 def test_the_corpora_are_told_apart(rocq: Rocq) -> None:
-    specs = [*RIGHT.values(), *(spec for _, spec in WRONG.values())]
-    found = rocq.judge(rocq_answers([certificate(*spec) for spec in specs]))
-    assert found.accepted, found.reason
-    answers = re.findall(r"= (true|false)", found.said)
-    told = dict(zip([*RIGHT, *WRONG], answers, strict=True))
-    assert [name for name in RIGHT if told[name] != "true"] == []
-    assert [name for name in WRONG if told[name] != "false"] == []
+    specs = {**RIGHT, **{name: spec for name, (_, spec) in WRONG.items()}}
+    given = [certificate(*spec) for spec in specs.values()]
+    told = dict(zip(specs, rocq.accepts(given), strict=True))
+    assert told == {name: name in RIGHT for name in specs}
+    if shutil.which("ocamlfind") is None:
+        pytest.skip("ocamlfind, for the extracted checker, is not installed")
+    assert Extracted().accepts(given) == [*told.values()]
+
+
+@pytest.mark.parametrize(
+    "text", ["Definition prog : program := [:: Input].", "Definition prog := [:: (.", "(*"]
+)
+def test_the_extracted_checker_accepts_nothing_malformed(rocq: Rocq, text: str) -> None:
+    if shutil.which("ocamlfind") is None:
+        pytest.skip("ocamlfind, for the extracted checker, is not installed")
+    right = rocq_answers([certificate(*RIGHT["sum of features"])])
+    changed = re.sub(r"Definition prog .*?\]\.\n", text, right, flags=re.S)
+    Extracted()
+    done = subprocess.run([rocq.kept / "checker"], input=changed, capture_output=True, text=True, check=False)
+    assert changed != right
+    assert "true" not in done.stdout
 
 
 def test_what_rocq_accepts_must_rest_on_nothing(rocq: Rocq) -> None:

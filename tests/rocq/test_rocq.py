@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from eqvproof.export.rocq.compile import FILES as CHECKER
-from eqvproof.export.rocq.compile import Rocq
+from eqvproof.export.rocq.compile import READER, Rocq
 
 ROOT = Path(__file__).resolve().parents[2] / "rocq"
 COQC = shutil.which("coqc")
@@ -47,3 +48,11 @@ def test_nothing_is_admitted(name: str) -> None:
 
 def test_every_file_is_listed() -> None:
     assert {path.name for path in ROOT.glob("*.v")} == set(EVERY)
+
+
+def test_the_checker_is_in_the_wheel() -> None:
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert {name for name in included if name.startswith("rocq/")} == {
+        f"rocq/{file}" for file in (*(f"{name}.v" for name in CHECKER), READER)
+    }

@@ -1,23 +1,30 @@
-"""Running Rocq on exported files, beside the checker and its soundness, which are compiled once and kept."""
+"""Running Rocq on exported files, or the checker that it extracts; both are compiled once and kept."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from eqvproof.errors import BackendError
+from eqvproof.export.rocq import rocq_answers
 
 #: Seconds for one file.
 LIMIT = 600.0
 CLOSED = "Closed under the global context"
 HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
-#: What an exported file needs, in the order in which these need each other.
-FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Shifts")
+OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), which Rocq was compiled with"
+#: What an exported file needs, in the order in which these need each other, and the extraction.
+FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Shifts", "Extract")
+#: The program around the extracted checker.
+READER = "reader.ml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ def sources() -> Path:
     beside = Path(__file__).with_name("checker")
     checkout = Path(__file__).resolve().parents[3] / "rocq"
     for folder in (beside, checkout):
-        if all((folder / f"{name}.v").is_file() for name in FILES):
+        if all((folder / name).is_file() for name in (*(f"{f}.v" for f in FILES), READER)):
             return folder
     raise BackendError(
         "the checker for Rocq is missing",
@@ -59,16 +66,17 @@ def sources() -> Path:
     )
 
 
-def find_coqc() -> str:
-    """The Rocq compiler.
+def find_program(name: str, hint: str = HINT) -> str:
+    """The path of a compiler.
 
     Raises:
         BackendError: it is not installed.
     """
-    found = shutil.which("coqc")
+    found = shutil.which(name)
     if found is None:
+        what = "Rocq" if name == "coqc" else name
         raise BackendError(
-            "Rocq is not installed", expected="the program coqc", hint=HINT, given="a PATH without it"
+            f"{what} is not installed", expected=f"the program {name}", hint=hint, given="a PATH without it"
         )
     return found
 
@@ -81,11 +89,12 @@ class Rocq:
     """
 
     def __init__(self) -> None:
-        self._coqc = find_coqc()
+        self._coqc = find_program("coqc")
         folder = sources()
         whole = hashlib.sha256(_version(self._coqc).encode())
         for name in FILES:
             whole.update((folder / f"{name}.v").read_bytes())
+        whole.update((folder / READER).read_bytes())
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         self.kept = Path(base) / "eqvproof" / "rocq" / whole.hexdigest()
         if not self.kept.is_dir():
@@ -104,6 +113,7 @@ class Rocq:
                         hint=HINT,
                         expected="Rocq 8.16 or later with mathcomp",
                     )
+            shutil.copy(folder / READER, made)
             try:
                 shutil.copytree(made, self.kept.with_suffix(".new"), dirs_exist_ok=True)
                 self.kept.with_suffix(".new").rename(self.kept)
@@ -128,6 +138,21 @@ class Rocq:
             return Judged(reason, seconds, done.stdout)
         return Judged("", seconds, done.stdout)
 
+    def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Of each certificate whether the checker accepts it, as Rocq computes.
+
+        Raises:
+            ExportError: one of them is not covered.
+            BackendError: Rocq does not read what is printed of one, or takes too long.
+        """
+        judged = self.judge(rocq_answers(certificates), fewest=2)
+        found = _answers(judged.said)
+        if not judged.accepted or len(found) != len(certificates):
+            raise BackendError(
+                "Rocq does not read what is printed", given=judged.reason, expected="programs and types"
+            )
+        return found
+
     def _run(self, name: str, folder: Path, checker: Path) -> tuple[subprocess.CompletedProcess[str], float]:
         before = os.times()
         try:
@@ -145,6 +170,58 @@ class Rocq:
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
         return done, used
+
+
+class Extracted:
+    """The checker as a program of its own: extracted by Rocq, compiled by OCaml, and kept."""
+
+    def __init__(self) -> None:
+        folder = Rocq().kept
+        self._program = folder / "checker"
+        if self._program.is_file():
+            return
+        ocamlfind = find_program("ocamlfind", OCAML)
+        with tempfile.TemporaryDirectory(dir=folder) as made:
+            files = ("checker.mli", "checker.ml", READER)
+            for name in files:
+                shutil.copy(folder / name, made)
+            command = [ocamlfind, "ocamlopt", "-w", "-a", *files, "-o", "checker"]
+            done = subprocess.run(
+                command, cwd=made, capture_output=True, text=True, timeout=LIMIT, check=False
+            )
+            if done.returncode:
+                raise BackendError(
+                    "OCaml does not compile the checker", given=done.stderr.strip()[-2000:], hint=OCAML,
+                    expected="OCaml 4.13 or later",
+                )  # fmt: skip
+            Path(made, "checker").replace(self._program)
+
+    def accepts(self, certificates: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Of each certificate whether it accepts what is printed of it; not what no data are.
+
+        Raises:
+            ExportError: one of them is not covered.
+            BackendError: it takes too long, or does not answer.
+        """
+        try:
+            done = subprocess.run(
+                [str(self._program)], input=rocq_answers(certificates), capture_output=True, text=True,
+                timeout=LIMIT, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            done = subprocess.CompletedProcess([], 1, "", f"no answer in {LIMIT:g} seconds")
+        found = _answers(done.stdout)
+        if done.returncode or len(found) != len(certificates):
+            raise BackendError(
+                "the extracted checker does not answer", given=done.stderr.strip()[-500:],
+                expected=f"{len(certificates)} answers", hint="--with rocq computes the same in Rocq",
+            )  # fmt: skip
+        return found
+
+
+def _answers(said: str) -> list[bool]:
+    """Whether the checker accepts, of each that was asked about; what it cannot read it does not."""
+    return [answer == "= true" for answer in re.findall("= true|= false|malformed", said)]
 
 
 def _version(coqc: str) -> str:

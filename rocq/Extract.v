@@ -1,0 +1,9 @@
+(* The checker as OCaml, on the natural numbers of Rocq themselves; reader.ml asks it. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker.
+Require Extraction.
+Require Import ExtrOcamlBasic.
+
+Extraction Language OCaml.
+Extraction "checker.ml" check check_shifts.
