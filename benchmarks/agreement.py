@@ -95,12 +95,16 @@ def of_library() -> Iterator[Given]:
         yield from (("library", name, data) for name, data in row.certificates)
 
 
-def of_corpora() -> Iterator[Given]:
-    """Those of the corpora of functions, and those that are written by hand."""
+def of_functions() -> Iterator[Given]:
+    """Those of the corpora of functions."""
     for case in (*right.CORPUS.cases, *wrong.CORPUS.cases):
         if case.is_exact:
             verdict = ep.check(case.function, case.signature, case.under, budget=2.0, **case.options)
-            yield "corpus of functions", case.name, verdict.certificate
+            yield "functions", case.name, verdict.certificate
+
+
+def of_hand() -> Iterator[Given]:
+    """Those that are written by hand."""
     for name, spec in RIGHT.items():
         yield (
             "written by hand",
@@ -108,10 +112,10 @@ def of_corpora() -> Iterator[Given]:
             reseal({"format": "eqvproof-certificate", "version": 1, **certificate(*spec)}),
         )
     for name, data in corpus.accepted().items():
-        yield "written by hand", name, encoded(data)
+        yield "by hand", name, encoded(data)
 
 
-SOURCES = {"gallery": of_gallery, "library": of_library, "corpora": of_corpora}
+SOURCES = {"gallery": of_gallery, "library": of_library, "functions": of_functions, "by hand": of_hand}
 
 
 # -- who says what ---------------------------------------------------------------------------------------
