@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -67,7 +68,21 @@ PROVED = (
     (egnn, "X: d n -> d n", "E(d) x S(n)"),
     (lambda X: X[:, :, None] - X[:, None, :], "X: 3 n -> 3^ n n", "T(3)"),
     (lambda A: np.linalg.det(A), "A: k n n -> k", "S(n) x S(k)"),
+    (lambda x, y: x @ ep.groups.form("Lorentz", x.shape[-1]) @ y.T, "x: m d, y: n d -> m n", "Lorentz(d)"),
+    (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]), "x: n d -> n d*", "Lorentz(d)"),
+    (lambda p: np.einsum("id,jd->ij", p.conj(), p) @ p, "psi[complex]: n d -> n d", "U(d) x S(n)"),
 )
+
+
+def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
+    """Else the theorem would suppose what is not true."""
+    case = PROVED[-3]
+    data = ep.check(*case).certificate
+    assert data is not None
+    changed = json.loads(json.dumps(data).replace('"Lorentz"', '"GL"'))
+    for given, axes in ((data, "[:: (Dual, z0)]; [:: (Dual, z0)]"), (changed, "[::]; [::]")):
+        assert f"Definition t1 : rtype := ([:: {axes}], Posz 0)." in rocq_text(given)
+        assert "given0 : seq rtype := [:: t0; t0; t1]." in rocq_text(given)
 
 
 def test_functions_become_theorems(rocq: Rocq) -> None:

@@ -92,7 +92,10 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
             continue
         ends = source.claimed(factor, source.output_axes)
         types = [*(_type(line, source, k) for line in program.lines[:-1]), ends]
-        given = [source.given(factor, place) for place in range(len(source.inputs))]
+        given = [
+            *(source.given(factor, place) for place in range(len(source.inputs))),
+            *(source.kept(factor, node, k) for node in program.forms),
+        ]
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(ends)}.",
@@ -106,17 +109,18 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
 
 def _motions(source: Source, program: Translation, extents: Extents, k: int) -> list[str]:
     """What a translation does to the lines."""
+    axes_of = [*(x.axes for x in source.inputs), *([()] * len(program.forms))]
 
     def motion(line: Line) -> Motion:
         if line.op[0] == "Input":
-            return source.moved(source.factors[k], source.inputs[line.op[1]].axes)
+            return source.moved(source.factors[k], axes_of[line.op[1]])
         found: Any = source.types[k][line.node]
         if line.op[0] == "Scalar":
             return "Integer", line.op[1]
         return found if found == STAYS else ("Moved", line.axes.index((line.node, found[1])), found[2])
 
     ends = source.moved(source.factors[k], source.output_axes)
-    given = [source.moved(source.factors[k], x.axes) for x in source.inputs]
+    given = [source.moved(source.factors[k], axes) for axes in axes_of]
     types = [*(motion(line) for line in program.lines[:-1]), ends]
     return [
         f"Definition given{k} : seq motion := {listed(map(extents.motion, given))}.",
@@ -138,7 +142,9 @@ def theorem(certificate: Mapping[str, Any]) -> str:
 def _type(line: Line, source: Source, k: int) -> Type:
     """The type of a line: that of its node, along the axes that it has; of an argument, what is claimed."""
     if line.op[0] == "Input":
-        return source.given(source.factors[k], line.op[1])
+        if line.op[1] < len(source.inputs):
+            return source.given(source.factors[k], line.op[1])
+        return source.kept(source.factors[k], line.node, k)
     types: Any = source.types[k]
     acts = tuple(types[node].acts[axis] for node, axis in line.axes)
     if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
@@ -170,7 +176,10 @@ def _legend(program: Translation, extents: Extents) -> str:
     """What the numbers of variables, arguments, functions and arrays stand for."""
     rows = [
         ("Variable", extents.variables),
-        ("Input", [given.name for given in program.source.inputs]),
+        (
+            "Input",
+            [*(x.name for x in program.source.inputs), *(_form_in_words(program, n) for n in program.forms)],
+        ),
         ("Function", program.functions),
         ("Leaf", program.leaves),
     ]
@@ -180,6 +189,12 @@ def _legend(program: Translation, extents: Extents) -> str:
         for n, text in enumerate(row)
     ]
     return "\n".join(lines)
+
+
+def _form_in_words(program: Translation, node: int) -> str:
+    """The matrix that an argument is of which no claim speaks."""
+    signs = program.source.nodes[node].at["signs"]
+    return "diag(1, -1, ..., -1)" if signs else "((0, I), (-I, 0))"
 
 
 def _heading(certificate: Mapping[str, Any]) -> str:

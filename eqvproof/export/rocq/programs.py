@@ -49,6 +49,7 @@ class Translation:
         leaves: what each array is that does not depend on the arguments.
         functions: the functions of entries, along axes, and of arrays, by number.
         opaque: of those of which nothing is known but a symmetry, a node each, by number.
+        forms: the first node of each matrix of a form, which are arguments after those of the claim.
     """
 
     source: Source
@@ -57,6 +58,7 @@ class Translation:
     leaves: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
+    forms: list[int] = field(default_factory=list)
 
     def number(self, function: str) -> int:
         """The number of a function."""
@@ -385,6 +387,13 @@ def _indicator(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
 
 
+def _form(t: Translation, i: int, node: Node) -> Held:
+    number = next((k for k, known in enumerate(t.forms) if t.source.nodes[known] == node), len(t.forms))
+    if number == len(t.forms):
+        t.forms.append(i)
+    return t.own(("Input", len(t.source.inputs) + number), i)
+
+
 WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "input": _input, "const": _const,
     "parameter": lambda t, i, node: t.leaf("parameter", i),
@@ -392,5 +401,5 @@ WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
     "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
     "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,
-    "matrix": _matrix, "opaque": _opaque,
+    "matrix": _matrix, "opaque": _opaque, "form": _form,
 }  # fmt: skip

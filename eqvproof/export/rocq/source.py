@@ -125,6 +125,14 @@ class Source:
         moves = given.indexes == factor.axis and factor.family.kind != "scale"
         return Type((*found.acts, ((STD, factor.size),) if moves else ()), found.power)
 
+    def kept(self, factor: Factor, node: int, k: int) -> Type:
+        """How the matrix of a form is, which the k-th factor keeps, or does not act on: as the lines say."""
+        form, signs = factor.family.form, self.nodes[node].at["signs"]
+        stated = self.types[k].get(node)
+        moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
+        keeps = form is not None and (form(2) == [[1, 0], [0, -1]]) == signs
+        return stated if isinstance(stated, Type) and keeps and stated in moved else Type(((), ()))
+
 
 def _acts(factor: Factor, term: Any) -> bool:
     coefficient, name, mark, _ = term
