@@ -242,7 +242,7 @@ class ProbableSystem:
         own = None
         if how.gamma:
             whole, apart = contract(values), filled(self.base.apart(known), known.shape)
-            own = how.drawn * whole
+            own = how.deviation(whole, np.abs(known.value))
             own = np.hypot(own, how.stored * np.abs(known.value)) if how.stored else own
             lost = self.base.lost(sizes_of, how.count, parts)
             rest = filled(rest, known.shape) + how.gamma**2 * whole + (how.gamma + how.stored) * apart + lost

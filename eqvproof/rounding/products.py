@@ -8,6 +8,12 @@ products only leave some out. With ``|real factor| <= P_i`` and ``|computed fact
 
 which is not an expansion: no term of higher order is left out. Terms that are exactly 0 round nothing.
 
+A sum of n terms t_k that no order takes apart further (each factor with a summed label has all of them) is
+sharper: each of its n - 1 additions rounds a partial sum, and with ``S = sum_k |t_k|`` and ``s = sum_k t_k``
+these are, but for what was rounded before, at most ``(S + |s|) / 2``: the terms of one sign. So
+
+    |computed - s| <= (n - 1) u (S + |s|) / 2 + (gamma_p + gamma_n^2) S      for p products in each term
+
 Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, sections 3.1 and 4.2.
 """
 
@@ -35,17 +41,45 @@ class Roundings:
 
     Attributes:
         terms: how many may be other than 0.
-        gamma: the relative error of each term.
+        products: how many roundings each term has.
+        unit: the relative error of one operation.
+        cut: that of what is cut, or stored on the way, of every term.
         stored: the relative error of the result, where it is stored in a shorter format.
-        count: how many roundings there are on the longest way.
-        drawn: the deviation of the sum beside that of its terms, where roundings are independent.
+        is_flat: whether no order takes the terms apart further.
     """
 
     terms: int
-    gamma: float
+    products: int
+    unit: float
+    cut: float
     stored: float
-    count: int
-    drawn: float
+    is_flat: bool
+
+    @property
+    def count(self) -> int:
+        """How many roundings there are on the longest way."""
+        return max(self.terms - 1, 0) + self.products
+
+    @property
+    def gamma(self) -> float:
+        """The relative error of each term."""
+        total = self.count * self.unit
+        return total / (1 - total) + self.cut if total < 1 else np.inf
+
+    def sum_error(self, size: Array, reach: Array) -> Array:
+        """The error of a sum: of a flat one by its size S and its reach, at least |s|."""
+        total = self.count * self.unit
+        if not total < 1:
+            return np.full(np.shape(size), np.inf)
+        each = self.products * self.unit / (1 - total) + self.cut + (total / (1 - total)) ** 2
+        return np.asarray(each * size + (self.terms - 1) * self.unit / 2 * (size + np.minimum(size, reach)))
+
+    def deviation(self, size: Array, reach: Array) -> Array:
+        """The deviation of a sum, where roundings are independent."""
+        if not self.is_flat or self.terms < 2:
+            return np.asarray((self.count**0.5 * self.unit + self.cut) * size)
+        part = (self.terms - 1) ** 0.5 * self.unit / 2 * (size + np.minimum(size, reach))
+        return np.asarray(np.hypot(part, self.products**0.5 * self.unit * size) + self.cut * size)
 
 
 def roundings(
@@ -61,19 +95,19 @@ def roundings(
             terms = min(terms, _used(factor, row, summed))
     rough = [row for row, plain in zip(labels, scales, strict=True) if not plain]
     products = max(len(rough) - 1, 0)
-    count = max(terms - 1, 0) + products
     is_sum = terms > 1
     scattered = is_sum and any(p and summed.keys() & set(row) for p, row in zip(scales, labels, strict=True))
     unit = form.step if not is_sum or scattered else form.sums * (1 + 2.0**-20)
-    gamma = count * unit / (1 - count * unit) if count * unit < 1 else np.inf
-    extra = 0.0
+    cut = 0.0
     if is_sum and form.sums < form.unit and products:  # what is stored on the way
         alone = sum(any(k in summed and sum(k in r for r in labels) == 1 for k in row) for row in labels)
-        extra = form.step * (alone + (products if len(rough) > 2 else 0))
+        cut = form.step * (alone + (products if len(rough) > 2 else 0))
     if form.factors and products and (is_sum or _is_matmul(rough, output, sizes)):
-        extra += len(rough) * form.factors * (1 + 2.0**-8)
+        cut += len(rough) * form.factors * (1 + 2.0**-8)
     stored = form.step if is_sum and form.sums < form.unit else 0.0
-    return Roundings(terms, float(gamma + extra), stored, count, count**0.5 * unit + extra)
+    wide = {k for k, s in summed.items() if s > 1}
+    is_flat = all(not wide & set(row) or wide <= set(row) for row in labels)
+    return Roundings(terms, products, unit, cut, stored, is_flat)
 
 
 def _is_matmul(rows: Sequence[Labels], output: Labels, sizes: Mapping[int, int]) -> bool:

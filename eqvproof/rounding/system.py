@@ -153,24 +153,30 @@ class RoundingSystem:
         if self._is_whole(arrays, lambda: contract([np.abs(a.value) for a in arrays])):
             return Enclosed(value, positive=_is_positive(arrays, labels))
         how = roundings(arrays, labels, output, sizes, self.form)
-        gamma = 0.0 if self.silent else how.gamma
-        real = [self.size(a) for a in arrays]
-        error = carried(contract, real, [a.error for a in arrays], gamma)
+        gamma, positive = 0.0 if self.silent else how.gamma, _is_positive(arrays, labels)
+        real, errors = [self.size(a) for a in arrays], [a.error for a in arrays]
+        is_halved = how.is_flat and how.terms > 1 and not positive and 0 < gamma < np.inf
+        error = carried(contract, real, errors, 0.0 if is_halved else gamma)
         spread = None
         if any(a.spread is not None for a in arrays):
             spread = carried(
                 contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
             )
+        if is_halved:
+            moved = filled(error, value.shape)
+            size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
+            reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
+            error = moved + how.sum_error(size, reach + 4 * how.count * UNIT * size)
         if not gamma and len(arrays) > 1 and not self.silent and self._may_underflow(arrays):
             error = filled(error, value.shape) + self.form.least * how.terms
         if error is not None:
             error = self._stored(arrays, value, error, filled(spread, value.shape), how.stored)
             if gamma:
                 error = self._lost(error, real, how.count, arrays)
-                if not np.max(error, initial=0.0) <= gamma * self.form.greatest:
-                    error = np.where(error > gamma * self.form.greatest, np.inf, error)
+                most = gamma / (1 + gamma) ** 3 * self.form.greatest  # partial sums stay below the greatest
+                if not np.max(error, initial=0.0) <= most:
+                    error = np.where(error > most, np.inf, error)
         spread = None if spread is None else spread + filled(error, value.shape) * self.form.ratio
-        positive = _is_positive(arrays, labels)
         terms = how.terms if how.terms > 1 else max((a.terms for a in arrays), default=0)
         found = self.made(value, error, spread, work=how.count, positive=positive, terms=terms)
         origin = moved_origin(arrays, contract) if how.terms == 1 else None
