@@ -10,8 +10,13 @@ sigma is not computed, it is *measured*; see `drawn`. Of an argument of a functi
 same bound says how far it is off, which makes the rest of second order small: all these statements together
 fail with no more than RISK, of which the last has one half, and the k-th before it 1 / (2 k (k + 1)).
 
-No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of first
+No choice in the walk looks at draws, so that they are sums of independent numbers: where an entry has no form of first
 order, all of it is rest, and where the rest is too large, it is what the error and the form are together.
+
+A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no bound of its
+own, which later layers would carry on by magnitudes. Whatever the shifts are, by Cauchy and Schwarz
+
+    |sum_j s_j (d_j + r_j)| <= |sum_j s_j d_j| + B sigma,   B^2 = sum_j (r_j / w_j)^2
 
 Arrays of more than LARGE entries are not drawn. They keep deviations f alone (`fresh`), of which is known
 
@@ -19,8 +24,11 @@ Arrays of more than LARGE entries are not drawn. They keep deviations f alone (`
 
 as for entries that are independent, though they need not be. Own roundings are; entries that are left out,
 multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true with the f of
-`together`; and sums along lines that share no entry have it again. What cannot keep it, and what goes from a
-small array into a large one or back, is bounded at once, and is rest from there on.
+`together`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``, where no x_i is in more than
+m of them (Cauchy and Schwarz again, in ``(sum_k c_k a_ki)^2``). From a large array into a small one, where
+they are drawn, the roundings of one source may go more than once: the k-th time with a share t_k of the whole,
+``sum_k t_k = 1``, that is sqrt(1 / t_k) times as far, as the deviation of a sum of dependent forms v_k is at
+most ``sqrt(sum_k dev(v_k)^2 / t_k)``. What cannot keep it is bounded at once, and is rest from there on.
 
 Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41,
 2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963.
@@ -28,6 +36,8 @@ Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error anal
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
@@ -37,7 +47,7 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals, stored, together, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, numbers, stored, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
@@ -47,8 +57,10 @@ from eqvproof.rounding.system import RoundingSystem
 
 #: The probability that a bound does not hold.
 RISK = 1e-9
+#: How much of B^2 one array may take.
+SHIFT = 0.5
 #: What float32 may take from draws: of their size, and where they cancel of the error.
-_SLACK, _REST = 1 + 2.0**-8, 2.0**-16
+_SLACK, _REST = 1 + 2.0**-8, 2.0**-20
 #: Errors, in units of the format, that float32 can hold beside factors of any size.
 _LEAST, _MOST = 2.0**-50, 2.0**40
 
@@ -67,8 +79,9 @@ class ProbableSystem:
         self.draws = draws
         self._rng = np.random.Generator(np.random.SFC64(0))
         self._asked = 0
-        self._spent: frozenset[int] = frozenset()
+        self._exits: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         self._made_so_far = 0
+        self._shifts = 0.0
 
     @property
     def flips(self) -> list[tuple[str, int]]:
@@ -92,7 +105,7 @@ class ProbableSystem:
         if not risk:
             self._asked += 1
             risk = RISK / 2 / (self._asked * (self._asked + 1))
-        found = widths(x, risk, self.draws) * (self.form.unit * _SLACK)
+        found = widths(x, risk, self.draws, self._shifts**0.5) * (self.form.unit * _SLACK)
         return np.where(np.isnan(found), np.inf, found)
 
     def _near(self, x: Drawn) -> Enclosed:
@@ -112,7 +125,7 @@ class ProbableSystem:
         if x.is_large:
             rest = filled(x.rest, x.shape) + self._form(Drawn(x.known, fresh=x.fresh))
             return Drawn(x.known, x.draws, rest=rest)
-        found = normals(self._rng, self.draws, x.fresh)
+        found = numbers(self._rng, self.draws, x.fresh)
         if x.draws is not None:
             found += x.draws.take(slice(None))
         x.draws, x.fresh = stored(found), None
@@ -124,12 +137,16 @@ class ProbableSystem:
             return x.draws.take(at)
         return np.zeros((len(range(self.draws)[at]), *x.shape), dtype=np.float32)
 
-    def _may_spend(self, x: Drawn) -> bool:
-        """Whether the fresh part of a large array may go on in a small one, to be drawn: once."""
-        if x.sources & self._spent:
-            return False
-        self._spent |= x.sources
-        return True
+    def _leaving(self, x: Drawn, shared: int = 1) -> float:
+        """How much further the fresh part of a large array goes where it leaves for a small one.
+
+        Of each source, the shares are 1/8, 1/16, ... where an entry goes into one number, and where it goes
+        into several 3/8, 3/16, ...
+        """
+        exits = self._exits[shared > 1]
+        before = max((exits[k] for k in x.sources), default=0)
+        exits.update(x.sources)
+        return math.sqrt(2**before * (8 / 3 if shared > 1 else 8))
 
     def _made(
         self, known: Enclosed, draws: Draws | None, fresh: Array | None, rest: Array | None,
@@ -158,6 +175,14 @@ class ProbableSystem:
         if not small.all():
             whole = error + self._form(found)
             found.rest = np.where(small, rest, np.where(np.isnan(whole), np.inf, whole))
+        if own is not None and found.rest is not None:
+            limit = math.sqrt(SHIFT / max(own.size, 1))
+            shift = np.where(found.rest <= limit * own, found.rest, 0.0)
+            if lost is not None:
+                shift = np.where(lost, 0.0, shift)
+            part = np.divide(shift, own, out=np.zeros_like(shift), where=shift > 0).ravel()
+            self._shifts += float(part @ part) * (1 + 2.0**-20)
+            found.rest = found.rest - shift
         return found
 
     # -- moving entries --------------------------------------------------------------------------------
@@ -253,16 +278,14 @@ class ProbableSystem:
             moved = filled(carried(contract, sizes_of, errors, 0.0), known.shape)
             first = [[*values[:i], e, *values[i + 1 :]] for i, e in enumerate(errors) if e is not None]
             rest = filled(rest, known.shape) + np.maximum(moved - sum(map(contract, first)), 0.0)
-        fresh, more, sources = self._squares(arrays, labels, output, sizes)
-        if more is not None:
-            rest = filled(rest, known.shape) + more
+        fresh, sources = self._squares(arrays, labels, output, sizes)
         return self._made(known, self._products(arrays, labels, output, sizes), fresh, rest, own, sources)
 
     def _squares(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
-    ) -> tuple[Array | None, Array | None, frozenset[int]]:
-        """The differential of a sum of products: what stays independent, what does not, and their sources."""
-        kept, bounded, sources = list[Array](), list[Array](), frozenset[int]()
+    ) -> tuple[Array | None, frozenset[int]]:
+        """The differential of a sum of products: what stays independent, and its sources."""
+        kept, sources = list[Array](), frozenset[int]()
         shape = tuple(sizes[k] for k in output)
         wide = {k for k in output if sizes[k] > 1}
         summed = {k for r in labels for k in r if sizes[k] > 1} - wide
@@ -276,17 +299,15 @@ class ProbableSystem:
                 part = np.sqrt(squares)
             else:
                 part = np.abs(self.base.plain.contract(factors, labels, output, sizes))
+            shared = prod(sizes[k] for k in wide - set(row))
+            part = part * shared**0.5
             if not a.is_large:
                 a.fresh = None
-            if wide <= set(row) and (is_large(shape) or not a.is_large or self._may_spend(a)):
-                kept.append(part)
-                sources |= a.sources
-            else:
-                bounded.append(part)
-        more = (
-            self._form(Drawn(Enclosed(np.zeros(shape)), fresh=np.sum(bounded, axis=0))) if bounded else None
-        )
-        return _joint(kept, shape), more, sources
+            elif not is_large(shape):
+                part = part * self._leaving(a, shared)
+            kept.append(part)
+            sources |= a.sources
+        return _joint(kept, shape), sources
 
     def _products(
         self, arrays: Sequence[Drawn], labels: Sequence[Labels], output: Labels, sizes: Mapping[int, int]
@@ -463,11 +484,11 @@ class ProbableSystem:
 
         bar = np.max(values - radius, axis=-1, keepdims=True)
         unsure = np.count_nonzero(values + radius >= bar, axis=-1) != 1
-        x = array
-        if not x.is_large or not (is_large(known.shape) or x.fresh is None or self._may_spend(x)):
-            x = self._plain(x)
+        x = array if array.is_large else self._plain(array)
         draws = None if x.draws is None else x.draws.moved(taken, known.shape)
         fresh = None if x.fresh is None else taken(x.fresh)
+        if fresh is not None and not is_large(known.shape):
+            fresh = fresh * self._leaving(x)
         rest = np.where(unsure, np.inf, taken(filled(x.rest, x.shape)))
         return self._made(known, draws, fresh, rest, None, x.sources)
 
