@@ -1,15 +1,9 @@
-"""Linear forms that are measured: draws of them, and how large their deviation can be.
+"""Linear forms that are measured: normal draws of them, and how large their deviation can be.
 
-Numbers uniform between -sqrt(3) w_j and sqrt(3) w_j in place of the roundings d_j make of a linear form
-``sum_j s_j d_j`` a number of deviation sigma, whose density is nowhere above ``1 / (sqrt(6) sigma)``: that is
-the largest section of a cube. So M draws of it are in a small ball with no more than its volume times this,
-
-    P(mean of squares < t sigma^2) <= (pi M t / 6)^(M / 2) / Gamma(M / 2 + 1)
-
-which tells how large sigma can be. Roundings that no other entry has met yet need no draws: their deviations
-add up in squares.
-
-Source: K. Ball, Cube slicing in R^n, Proc. AMS 97, 1986.
+Normal numbers of deviation w_j in place of the roundings d_j make of a linear form ``sum_j s_j d_j`` a normal
+number of deviation sigma. M draws of it tell, by the lower tail of chi-squared, how large sigma can be:
+``P(mean of squares < t sigma^2) <= (t exp(1 - t))^(M / 2)``. Roundings that no other entry has met yet need
+no draws: their deviations add up in squares.
 """
 
 from __future__ import annotations
@@ -134,11 +128,10 @@ def is_large(shape: tuple[int, ...]) -> bool:
     return math.prod(shape) > LARGE
 
 
-def numbers(rng: np.random.Generator, draws: int, deviations: Array) -> Array:
-    """Uniform numbers of mean 0 with these deviations."""
-    found = rng.random((draws, *deviations.shape), dtype=np.float32)
-    found -= np.float32(0.5)
-    found *= (math.sqrt(12) * deviations).astype(np.float32)
+def normals(rng: np.random.Generator, draws: int, deviations: Array) -> Array:
+    """Normal numbers with these deviations."""
+    found = rng.standard_normal((draws, *deviations.shape), dtype=np.float32)
+    found *= deviations.astype(np.float32)
     return found
 
 
@@ -158,9 +151,15 @@ def widths(x: Drawn, risk: float, draws: int, shift: float = 0.0) -> Array:
 
 
 def lower_tail(probability: float, draws: int) -> float:
-    """t with (pi draws t / 6)^(draws / 2) / Gamma(draws / 2 + 1) = probability."""
-    total = math.log(probability) + math.lgamma(draws / 2 + 1)
-    return math.exp(2 * total / draws) * 6 / (math.pi * draws)
+    """t with (t exp(1 - t))^(draws / 2) = probability."""
+    low, high, target = 0.0, 1.0, 2 * math.log(probability) / draws
+    for _ in range(60):
+        middle = (low + high) / 2
+        if math.log(middle) + 1 - middle > target:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def draws_for(entries: Iterable[int]) -> int:

@@ -10,7 +10,7 @@ sigma is not computed, it is *measured*; see `drawn`. Of an argument of a functi
 same bound says how far it is off, which makes the rest of second order small: all these statements together
 fail with no more than RISK, of which the last has one half, and the k-th before it 1 / (2 k (k + 1)).
 
-No choice in the walk looks at draws, so that they are sums of independent numbers: where an entry has no form of first
+No choice in the walk looks at draws, so that what is drawn is normal: where an entry has no form of first
 order, all of it is rest, and where the rest is too large, it is what the error and the form are together.
 
 A rest r_j that is small beside the rounding d_j of the same entry only shifts it, and needs no bound of its
@@ -26,9 +26,9 @@ as for entries that are independent, though they need not be. Own roundings are;
 multiplied or moved keep it; of the sum of two such forms, dependent or not, it is true with the f of
 `together`; of sums ``y_k = sum_i a_ki x_i`` with ``sqrt(m sum_i a_ki^2 f_i^2)``, where no x_i is in more than
 m of them (Cauchy and Schwarz again, in ``(sum_k c_k a_ki)^2``). From a large array into a small one, where
-they are drawn, the roundings of one source may go more than once: the k-th time with a share t_k of the whole,
-``sum_k t_k = 1``, that is sqrt(1 / t_k) times as far, as the deviation of a sum of dependent forms v_k is at
-most ``sqrt(sum_k dev(v_k)^2 / t_k)``. What cannot keep it is bounded at once, and is rest from there on.
+they are drawn, the roundings of one source may go more than once: the k-th time with a share t_k of the
+whole, ``sum_k t_k <= 1``, that is sqrt(1 / t_k) times as far, as the deviation of a sum of dependent forms
+v_k is at most ``sqrt(sum_k dev(v_k)^2 / t_k)``. What cannot keep it is bounded at once, and is rest then.
 
 Sources: N. Higham, T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41,
 2019, A2815; W. Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58, 1963.
@@ -47,7 +47,7 @@ import numpy as np
 
 from eqvproof.exact.contraction import Labels
 from eqvproof.rounding.curves import CURVES, power_curve
-from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, numbers, stored, together, widths
+from eqvproof.rounding.drawn import DRAWS, Drawn, Draws, Term, is_large, normals, stored, together, widths
 from eqvproof.rounding.enclosed import Array, Enclosed, filled
 from eqvproof.rounding.formats import Format
 from eqvproof.rounding.functions import STEPS
@@ -125,7 +125,7 @@ class ProbableSystem:
         if x.is_large:
             rest = filled(x.rest, x.shape) + self._form(Drawn(x.known, fresh=x.fresh))
             return Drawn(x.known, x.draws, rest=rest)
-        found = numbers(self._rng, self.draws, x.fresh)
+        found = normals(self._rng, self.draws, x.fresh)
         if x.draws is not None:
             found += x.draws.take(slice(None))
         x.draws, x.fresh = stored(found), None
