@@ -12,7 +12,7 @@ from eqvproof.errors import OptionError
 from eqvproof.rounding.boxes import in_box, over_box
 from eqvproof.rounding.drawn import draws_for
 from eqvproof.rounding.enclosed import Enclosed, filled
-from eqvproof.rounding.formats import Format
+from eqvproof.rounding.formats import ULPS, Format
 from eqvproof.rounding.probable import RISK, ProbableSystem
 from eqvproof.rounding.reading import Array, Reading, assumptions, named, read, shapes
 from eqvproof.rounding.result import Bounded, RoundingBound
@@ -30,6 +30,7 @@ def rounding_bound(
     model: str = "certain",
     sizes: Mapping[str, int] | None = None,
     box: Any = None,
+    ulps: float = ULPS,
     backend: str | None = None,
 ) -> RoundingBound:
     """An upper bound of ``|computed - real|`` for every entry of f's result.
@@ -45,6 +46,7 @@ def rounding_bound(
         model: "certain", or "probable": roundings are independent and of mean 0.
         sizes: axis sizes, where a box takes the place of arrays.
         box: ``(low, high)`` for all inputs, or a dict of these by name: the bound for all inputs in it.
+        ulps: of elementary functions of the library that f calls; 0.5 where they are rounded correctly.
         backend: "numpy", "torch" or "jax", where f does not show what it takes.
 
     Exactness: computed in float64, rounded outwards.
@@ -57,6 +59,11 @@ def rounding_bound(
             "a model of rounding that is not known", given=repr(model), expected=" or ".join(MODELS),
             hint='model="certain" needs no assumption about chance', code="model",
         )  # fmt: skip
+    if not (isinstance(ulps, (int, float)) and 0.5 <= ulps < np.inf):
+        raise OptionError(
+            "how far functions of a library are off is a number of ulps", given=repr(ulps),
+            expected="0.5 or more", hint="ulps=4, or ulps=0.5 for correct rounding", code="ulps",
+        )  # fmt: skip
     parsed = parse_signature(signature)
     if box is not None:
         inputs, spreads = in_box(parsed, box, sizes or {})
@@ -64,15 +71,15 @@ def rounding_bound(
         inputs, spreads = named(parsed, arrays), {}
     known = {**shapes(parsed, inputs), **(sizes or {})}
     reading = read(f, parsed, known, backend)
-    return bound_of(reading, inputs, known, dtype, model, spreads)
+    return bound_of(reading, inputs, known, dtype, model, spreads, ulps)
 
 
 def bound_of(
     reading: Reading, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: Any,
-    model: str = "certain", spreads: Mapping[str, Array] | None = None,
+    model: str = "certain", spreads: Mapping[str, Array] | None = None, ulps: float = ULPS,
 ) -> RoundingBound:  # fmt: skip
     """The bound for a target that was read."""
-    form = reading.format(dtype)
+    form = reading.format(dtype, ulps)
 
     def at(middles: Mapping[str, Array], reach: Mapping[str, Array]) -> Bounded:
         given = enclosed(reading.signature, RoundingSystem(form), middles, reach)

@@ -14,8 +14,12 @@ import numpy as np
 
 from eqvproof.errors import OptionError
 
+Array = np.ndarray[Any, Any]
 #: The unit of float64, in which bounds are computed.
 UNIT = 2.0**-53
+#: Ulps of elementary functions: the largest that is documented for libraries of CPUs and GPUs (`functions`).
+ULPS = 4.0
+_EXPONENT = np.uint64(0x7FF0000000000000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Format:
         greatest: the largest finite number.
         bits: of a stored number.
         cost: what an operation costs beside one of float64, roughly: formats are tried in this order.
+        ulps: how far elementary functions of the library may be off.
     """
 
     name: str
@@ -42,6 +47,18 @@ class Format:
     greatest: float
     bits: int
     cost: float
+    ulps: float = ULPS
+
+    def rounded(self, size: Array) -> Array:
+        """At least |computed - exact| of one operation whose exact result is no larger: half a last place."""
+        inner = 2 * self.sums if self.sums < self.unit else 0.0
+        reach = np.asarray(size * (1 + 2.0**-40 + inner), dtype=np.float64)
+        place = (reach.view(np.uint64) & _EXPONENT).view(np.float64)
+        return np.asarray(self.unit * (1 + 2.0**-20) * place + inner * reach)
+
+    def library(self) -> float:
+        """The relative error of an elementary function."""
+        return (self.step if self.sums < self.unit else 0.0) + 2 * self.ulps * self.sums * (1 + 2.0**-20)
 
     @property
     def step(self) -> float:
@@ -53,7 +70,7 @@ class Format:
         """By how much float64 rounds less: what we compute is nearer to the real value in this proportion."""
         return UNIT / min(self.unit, self.sums)
 
-    def holds(self, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def holds(self, values: Array) -> Array:
         """Which of these floats are numbers of the format."""
         if self.unit <= UNIT:
             return np.ones(values.shape, dtype=bool)

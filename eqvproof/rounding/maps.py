@@ -17,7 +17,6 @@ from eqvproof.rounding.functions import (
     EXACT,
     SLOPES,
     STEPS,
-    ULPS,
     WIDTHS,
     power_slopes,
     undecided,
@@ -83,7 +82,7 @@ def rounds(form: Format, fn: str, arrays: Sequence[Enclosed], value: Array) -> b
 
 def unit_of(form: Format, fn: str) -> float:
     """How far a library may miss a function, relative to its value."""
-    return form.step if fn in CORRECT else form.step + 2 * ULPS * min(form.sums, form.unit) * (1 + 2.0**-20)
+    return form.step if fn in CORRECT else form.library()
 
 
 def _rounded(
@@ -93,7 +92,8 @@ def _rounded(
     form, unit = system.form, unit_of(system.form, fn)
     moved = filled(error, value.shape)
     apart = moved * form.ratio if spread is None else spread
-    own = unit * (1 + 2 * unit) * (np.abs(value) * (1 + 16 * UNIT) + moved + apart) + form.least
+    size = np.abs(value) * (1 + 16 * UNIT) + moved + apart
+    own = (form.rounded(size) if fn in CORRECT else unit * (1 + 2 * unit) * size) + form.least
     if FUNCTIONS[fn].zeros:
         own = np.where((value == 0) & (moved + apart == 0), 0.0, own)
     return moved + own

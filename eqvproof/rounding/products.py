@@ -72,7 +72,7 @@ class Roundings:
         if not total < 1:
             return np.full(np.shape(size), np.inf)
         each = self.products * self.unit / (1 - total) + self.cut + (total / (1 - total)) ** 2
-        return np.asarray(each * size + (self.terms - 1) * self.unit / 2 * (size + np.minimum(size, reach)))
+        return np.asarray(each * size + (self.terms - 1) * self.unit / 2 * (size + reach))
 
     def deviation(self, size: Array, reach: Array) -> Array:
         """The deviation of a sum, where roundings are independent."""

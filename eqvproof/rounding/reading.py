@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,7 @@ from eqvproof.operations.add import Add
 from eqvproof.operations.einsum import Einsum
 from eqvproof.operations.map import Map
 from eqvproof.program import as_computed
-from eqvproof.rounding.formats import Format, format_of
-from eqvproof.rounding.functions import ULPS
+from eqvproof.rounding.formats import ULPS, Format, format_of
 from eqvproof.rounding.result import Flip
 from eqvproof.signature import Signature, parse_signature
 
@@ -44,11 +43,11 @@ class Reading:
     trace: Trace
     is_torch: bool
 
-    def format(self, dtype: object) -> Format:
-        """How the target rounds where it runs in this dtype."""
+    def format(self, dtype: object, ulps: float = ULPS) -> Format:
+        """How the target rounds where it runs in this dtype, with a library of these ulps."""
         drafts = self.trace.drafts
         bits = 64 if drafts is None else drafts.builder.bits
-        return format_of(dtype, bits=bits, sums_apart=self.is_torch)
+        return replace(format_of(dtype, bits=bits, sums_apart=self.is_torch), ulps=ulps)
 
     def walk(
         self, system: Any, inputs: Mapping[str, Any], sizes: Mapping[str, int],
@@ -150,7 +149,7 @@ def assumptions(form: Format, model: str = "certain") -> tuple[str, ...]:
         *chance,
         f"operations round to nearest within {form.unit:.3g} (IEEE 754)",
         f"numbers below {form.least:.3g} may be lost",
-        f"elementary functions of libraries are within {ULPS} ulps",
+        f"elementary functions of libraries are within {form.ulps:g} ulps",
         "products of matrices and convolutions are sums of products, in any order (no Strassen, no Winograd)",
         "variances are computed in two passes, in one, or by updates",
     ]

@@ -88,7 +88,7 @@ class RoundingSystem:
         if exact or fits.all():
             return Enclosed(value, None, spread)
         size = np.abs(value) + filled(spread, value.shape)
-        found = self.made(value, np.where(fits, 0.0, self.form.unit * size + self.form.least), spread)
+        found = self.made(value, np.where(fits, 0.0, self.form.rounded(size) + self.form.least), spread)
         return outer(value, found.error, found.spread)
 
     def exactly(self, x: Enclosed) -> Enclosed:
@@ -109,7 +109,7 @@ class RoundingSystem:
         )
         if self.silent or (exact and self.form.holds(value).all()):
             return Enclosed(value, positive=bool(np.all(value >= 0)))
-        found = self.made(value, self.form.unit * (1 + 2.0**-20) * np.abs(value) + self.form.least)
+        found = self.made(value, self.form.rounded(np.abs(value)) + self.form.least)
         return Enclosed(value, found.error, None, bool(np.all(value >= 0)))
 
     def reshape(self, array: Enclosed, shape: Sequence[int]) -> Enclosed:
@@ -155,18 +155,21 @@ class RoundingSystem:
         how = roundings(arrays, labels, output, sizes, self.form)
         gamma, positive = 0.0 if self.silent else how.gamma, _is_positive(arrays, labels)
         real, errors = [self.size(a) for a in arrays], [a.error for a in arrays]
-        is_halved = how.is_flat and how.terms > 1 and not positive and 0 < gamma < np.inf
-        error = carried(contract, real, errors, 0.0 if is_halved else gamma)
+        is_single = how.count == 1 and not how.cut and not how.stored
+        is_halved = how.is_flat and how.terms > 1 and not positive
+        is_apart = (is_single or is_halved) and 0 < gamma < np.inf
+        error = carried(contract, real, errors, 0.0 if is_apart else gamma)
         spread = None
         if any(a.spread is not None for a in arrays):
             spread = carried(
                 contract, [np.abs(a.value) for a in arrays], [self.apart(a) for a in arrays], 0.0
             )
-        if is_halved:
+        if is_apart:
             moved = filled(error, value.shape)
             size = contract([p + filled(e, p.shape) for p, e in zip(real, errors, strict=True)])
             reach = np.abs(value) + moved * (1 + self.form.ratio) + filled(spread, value.shape)
-            error = moved + how.sum_error(size, reach + 4 * how.count * UNIT * size)
+            reach = np.minimum(size, reach + 4 * how.count * UNIT * size)
+            error = moved + (self.form.rounded(reach) if is_single else how.sum_error(size, reach))
         if not gamma and len(arrays) > 1 and not self.silent and self._may_underflow(arrays):
             error = filled(error, value.shape) + self.form.least * how.terms
         if error is not None:
@@ -232,7 +235,7 @@ class RoundingSystem:
             spread = sum((filled(self.apart(a), value.shape) for a in arrays), np.zeros(value.shape))
         if len(rough) > 1 and not self.silent:
             own = self._added(rough, value, error, spread)
-            own = np.where(own > 0, own + len(rough) * self.form.least, 0.0)
+            own = np.where((own > 0) | (value != 0), own + len(rough) * self.form.least, 0.0)
             error = own if error is None else error + own
         gone = same(rough[0], rough[1], -1.0) if len(rough) == 2 else None
         if gone is not None:
@@ -250,7 +253,7 @@ class RoundingSystem:
             sizes = [self.size(a) + filled(a.error, a.shape) for a in rough]
         if len(rough) == 2:
             apart = carried_on * form.ratio if spread is None else spread
-            own = form.step * (np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
+            own = form.rounded(np.abs(value) * (1 + 4 * UNIT) + apart + carried_on)
         else:
             unit = form.step * (len(rough) - 1)
             own = unit / (1 - unit) * np.sum(sizes, axis=0)
