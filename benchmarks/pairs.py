@@ -23,7 +23,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.pair_peers import ATTENTION, GAUSSIAN, PEERS, RATIONAL
+from benchmarks.pair_peers import ATTENTION, GAUSSIAN, PEERS, RATIONAL, WHY
 from benchmarks.ratios import in_turn, table, write
 from eqvproof.deepsets.pair_forms import (
     PairForm,
@@ -101,6 +101,11 @@ def speed(n: int, dtype: str, repeat: int, threads: int, notes: dict[str, str]) 
             s |= {peer: slow[peer] for peer in others}
         work = 2.0 * n * n * (inner(name) + D) if form.cost.exponent == 2 else float("nan")
         share = work / s["ours"] / (2 * 2048**3 / s["product"])
+        for peer in (p for p, rate in rates.items() if rate < 0.1):
+            notes[f"{peer}, {name}, {dtype}"] = (
+                f"ours takes {rates[peer]:.2f} of its time, which is {1e9 * s[peer] / n**2:.1f} ns a pair: "
+                + WHY[peer]
+            )
         row = [f"{s[p]:.3f}" if p in s else "-" for p in ("ours", *PEERS)]
         seconds.append((name, f"n^{form.cost.exponent}", *row))
         ratios.append((name, f"{100 * share:.0f} %" if share == share else "-",

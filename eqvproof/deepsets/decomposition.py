@@ -11,7 +11,7 @@ from eqvproof.deepsets.agreement import compare, rational_points
 from eqvproof.deepsets.arguments import whole
 from eqvproof.deepsets.codes import CountableCode
 from eqvproof.deepsets.constructions import Construction, by_decoding, over_universe, value_at
-from eqvproof.deepsets.formulas import Formula, make_formula, symbol_rows, to_numbers
+from eqvproof.deepsets.formulas import Formula, make_formula, symbol_rows, to_numbers, value_in_symbols
 from eqvproof.errors import DomainError
 
 __all__ = ["Construction", "Formula", "decompose"]
@@ -114,18 +114,13 @@ def _by_symbols(
 
     rows = [tuple(sympy.Symbol(f"x_{i}_{j}", real=True) for j in range(d or 1)) for i in range(n)]
     array = np.array(rows, dtype=object).reshape(n, d or 1)
+    expression = value_in_symbols(f, array if d is not None else array[:, 0], (0, 1))
+    if expression is None:
+        return None
     try:
-        value = f(array if d is not None else array[:, 0])
-        entries = np.asarray(value, dtype=object)
-        if entries.ndim > 1:
-            return None
-        flat = [sympy.sympify(e, strict=True) for e in entries.reshape(-1).tolist()]
-        expression = flat[0] if entries.ndim == 0 else sympy.ImmutableDenseMatrix(len(flat), 1, flat)
-        if not expression.free_symbols <= {s for row in rows for s in row}:
-            return None
         formula = make_formula(expression, rows, reduce=reduce, trials=trials, seed=seed)
     except Exception:
-        return None  # f computes with arrays of numbers: see `by_decoding`, which reports what is wrong
+        return None  # `by_decoding` reports what is wrong, if anything
     agreement = compare(
         lambda x: value_at(f, x, "flat" if d is None else "rows"),
         lambda x: to_numbers(formula([list(row) for row in x])),

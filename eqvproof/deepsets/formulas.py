@@ -166,6 +166,22 @@ def at_points(
     return compare(at(f), at(composed), rational_points(len(names), 1, trials, seed), what)
 
 
+def value_in_symbols(f: Callable[..., Any], array: Array, axes: tuple[int, ...]) -> Any:
+    """What f makes of an array of symbols, with as many axes: an expression or a matrix; else None."""
+    import sympy
+
+    try:
+        entries = np.asarray(f(array.copy()), dtype=object)
+        if entries.ndim not in axes:
+            return None
+        flat = [sympy.sympify(e, strict=True) for e in entries.reshape(-1).tolist()]
+        shape = entries.shape if entries.ndim == 2 else (len(flat), 1)
+        found = sympy.ImmutableDenseMatrix(*shape, flat) if entries.ndim else flat[0]
+    except Exception:
+        return None  # f computes with arrays of numbers, which is seen with numbers
+    return found if found.free_symbols <= set(array.flat) else None
+
+
 def to_numbers(value: Any) -> Array:
     """SymPy numbers as Fractions where they all are, else floats."""
     entries = list(value) if hasattr(value, "shape") else [value]

@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.deepsets.agreement import Agreement, compare, rational_points, same_expression
-from eqvproof.deepsets.formulas import at_points, one_point, sum_name, symbol_rows, to_numbers
+from eqvproof.deepsets.formulas import (
+    at_points,
+    one_point,
+    sum_name,
+    symbol_rows,
+    to_numbers,
+    value_in_symbols,
+)
 from eqvproof.deepsets.power_sums import PowerSums
 from eqvproof.deepsets.rewriting import Rewriter, Rewritten
 from eqvproof.errors import DomainError, ShapeError
@@ -224,12 +231,10 @@ def _by_symbols(
     rows = [tuple(sympy.Symbol(f"y_{i}_{j}", real=True) for j in range(k)) for i in range(n)]
     array = np.empty((n, k), dtype=object)
     array[:] = [list(row) for row in rows]
+    matrix = value_in_symbols(g, array.T, (2,))
+    if matrix is None:
+        return None
     try:
-        value = np.asarray(g(array.T.copy()), dtype=object)
-        flat = [sympy.sympify(e, strict=True) for e in value.reshape(-1).tolist()]
-        matrix = sympy.ImmutableDenseMatrix(*value.shape, flat)
-        if not matrix.free_symbols <= {s for row in rows for s in row}:
-            return None
         found = _formula(matrix, rows, reduce=reduce, trials=trials, seed=seed)
     except Exception:
         return None  # what is wrong, if anything, is seen with numbers

@@ -244,17 +244,15 @@ class Code:
 
     def number(self, base: Value, at: Any, lanes: Lanes | None = None) -> Value:
         """One number of an array, in all lanes."""
-        kind, i32 = self.kind(lanes), self.ir.IntType(32)
+        kind = self.kind(lanes)
         one = self.b.load(self.place(base, at, lanes).ir, typ=kind.element)
-        return self.splat(Value(self, one), kind, i32)
+        return self.splat(Value(self, one), kind)
 
-    def splat(self, value: Value, kind: Any, i32: Any = None) -> Value:
+    def splat(self, value: Value, kind: Any) -> Value:
         """One number in all lanes."""
-        i32 = i32 or self.ir.IntType(32)
-        undefined = self.ir.Constant(kind, self.ir.Undefined)
-        one = self.b.insert_element(undefined, value.ir, self.ir.Constant(i32, 0))
-        zeros = self.ir.Constant(self.ir.VectorType(i32, kind.count), [self.ir.Constant(i32, 0)] * kind.count)
-        return Value(self, self.b.shuffle_vector(one, undefined, zeros))
+        undefined, i32 = self.ir.Constant(kind, self.ir.Undefined), self.ir.IntType(32)
+        one = Value(self, self.b.insert_element(undefined, value.ir, self.ir.Constant(i32, 0)))
+        return self.shuffle(one, Value(self, undefined), [0] * kind.count)
 
     def store(
         self, base: Value, at: Any, value: Value, lanes: Lanes | None = None, *, align: int = 4
@@ -331,17 +329,16 @@ class Code:
     def compiled(self) -> Any:
         """The function as machine code: a ctypes function (it releases Python's lock) that owns its code."""
         binding, _ = llvm()
-        parsed = binding.parse_assembly(str(self.module))
+        text, processor = str(self.module), binding.get_host_cpu_name()
+        parsed = binding.parse_assembly(text)
         parsed.verify()
         features = binding.get_host_cpu_features()
         flags = features.flatten() + (",-prefer-256-bit" if has_wide_vectors() else "")
         target = binding.Target.from_default_triple()
-        machine = target.create_target_machine(cpu=binding.get_host_cpu_name(), features=flags, opt=3)
+        machine = target.create_target_machine(cpu=processor, features=flags, opt=3)
         engine = binding.create_mcjit_compiler(parsed, machine)
-        text = "\n".join(
-            (str(self.module), binding.get_host_cpu_name(), flags, str(binding.llvm_version_info))
-        )
-        objects = Kept(hashlib.sha256(text.encode()).hexdigest())
+        key = "\n".join((text, processor, flags, str(binding.llvm_version_info)))
+        objects = Kept(hashlib.sha256(key.encode()).hexdigest())
         engine.set_object_cache(objects.put, objects.get)
         engine.finalize_object()
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(self.arguments))

@@ -93,9 +93,7 @@ def _join(shipped: _Shipped, parts: list[dict[str, Any]]) -> dict[str, Any]:
         elif name in shared:
             joined[name] = first
         else:
-            joined[name] = Whole()
-            joined[name].high = np.concatenate([p[name].high for p in parts])
-            joined[name].low = np.concatenate([p[name].low for p in parts])
+            joined[name] = Whole.joined([p[name] for p in parts], np)
     return joined
 
 

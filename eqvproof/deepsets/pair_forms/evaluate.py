@@ -83,7 +83,8 @@ def point_sums(plan: Plan, Y: Any, start: int, stop: int, work: Work) -> dict[st
             found[s.symbol.name] = _over_points(s, plan, Y, work)
         elif fast and plan.softmax is not None:
             _, high, total = compiled.softmax_sums(plan, None, Y, start, stop, work)
-            found |= {s.symbol.name: _whole(total), "max": high[:, None].astype(Y.dtype)}
+            whole = Whole(total[:, None], total[:, None] * 0)
+            found |= {s.symbol.name: whole, "max": high[:, None].astype(Y.dtype)}
         elif fast:
             leave_out = not plan.whole or _is_diagonal(s, plan)
             found[s.symbol.name] = compiled.pair_sum(s, plan, Y, start, stop, work, leave_out=leave_out)
@@ -116,10 +117,7 @@ def _over_pairs(s: Sum, plan: Plan, Y: Any, start: int, stop: int, work: Work) -
                 values = _without_diagonal(values, rows, columns, work)
             mine.add(values, 1, work.xp)
         total.append(mine)
-    result = Whole()
-    result.high = work.xp.concatenate([t.high for t in total])
-    result.low = work.xp.concatenate([t.low for t in total])
-    return result
+    return Whole.joined(total, work.xp)
 
 
 def _is_diagonal(s: Sum, plan: Plan) -> bool:
@@ -144,14 +142,8 @@ def _softmax_sums(s: Sum, plan: Plan, Y: Any, start: int, stop: int, work: Work)
             high = new
         highs.append(high)
         sums.append(total)
-    return {s.symbol.name: _whole(xp.concatenate(sums)[:, 0]), "max": xp.concatenate(highs)}
-
-
-def _whole(total: Any) -> Whole:
-    """Sums (n,) that nothing is left out of."""
-    result = Whole()
-    result.high, result.low = total[:, None], total[:, None] * 0
-    return result
+    whole = xp.concatenate(sums)
+    return {s.symbol.name: Whole(whole, whole * 0), "max": xp.concatenate(highs)}
 
 
 def columns_of_output(
@@ -274,14 +266,11 @@ def _left_out(
         (at_i,), (at_j,) = (evaluate_alone(piece, p, {}, work.xp) for p in (y, z))
         at_i, at_j = (_full(v, (len(p), 1), Y, work) for v, p in ((at_i, y), (at_j, z)))
         return whole.without(at_i, at_j.T).astype(Y.dtype)
-    mine = Whole()
     if s.groups == "y":  # whole without k = i; here k = j
-        mine.high, mine.low = whole.high[rows], whole.low[rows]
         term = pairs(make_piece((s.inner,), e.y, e.x), y, z, {}, work)
-    else:
-        mine.high, mine.low = whole.high[columns].T, whole.low[columns].T
-        term = pairs(make_piece((s.inner,), e.z, e.x), z, y, {}, work).T
-    return mine.without(term).astype(Y.dtype)
+        return whole.at(rows).without(term).astype(Y.dtype)
+    term = pairs(make_piece((s.inner,), e.z, e.x), z, y, {}, work)
+    return whole.at(columns).without(term).T.astype(Y.dtype)
 
 
 def _triple(s: Sum, plan: Plan, Y: Any, rows: slice, columns: slice, work: Work) -> Any:

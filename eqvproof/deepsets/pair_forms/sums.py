@@ -9,6 +9,7 @@ is below `2^-85 n` times the largest term.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,17 @@ class Whole:
 
     __slots__ = ("high", "low")
 
-    def __init__(self) -> None:
-        self.high: Any = None
-        self.low: Any = None
+    def __init__(self, high: Any = None, low: Any = None) -> None:
+        self.high, self.low = high, low
+
+    @staticmethod
+    def joined(parts: Sequence[Whole], xp: Any) -> Whole:
+        """The sums of consecutive points, one after another."""
+        return Whole(xp.concatenate([p.high for p in parts]), xp.concatenate([p.low for p in parts]))
+
+    def at(self, points: slice) -> Whole:
+        """The sums of some points."""
+        return Whole(self.high[points], self.low[points])
 
     def add(self, values: Any, axis: int, xp: Any) -> None:
         """Adds a tile's entries along an axis."""

@@ -78,9 +78,7 @@ def pair_sum(
                     left_is_lane=True, fused=plan.whole)  # fmt: skip
     zero = [np.zeros(stop - start, points.dtype)] if leave_out else []
     _, state = run_loop([ready], "sum", None, len(Y), stop - start, start, work, diagonal=zero)
-    result = Whole()
-    result.high, result.low = state[0][:, None], state[1][:, None]
-    return result
+    return Whole(state[0][:, None], state[1][:, None])
 
 
 def softmax_sums(
