@@ -5,8 +5,9 @@ A Program that was rewritten is replayed against its function as the traced one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.explain import gap_text
@@ -18,7 +19,8 @@ from eqvproof.groups import Factor
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
-from eqvproof.signature.irreps import MOST_DEGREE
+from eqvproof.rules.irreps import MOST_DEGREE
+from eqvproof.signature import Term
 from eqvproof.size import Size
 
 Traces = tuple[Trace, ...]
@@ -85,11 +87,12 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
         return ""
     program = traces[0].program
     is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim))
-    entries = _made_of_entries(program) if is_spatial else set()
-    has_irreps = bool(claim.signature.irreps)
+    cut = _cuts_of_reads(program) if is_spatial else {}
+    entries = _made_of_entries(program, cut) if is_spatial else set()
+    has_irreps = bool(_irreps(claim))
     short = (short | entries) - ({1} if has_irreps else set())
     joined = (has_irreps or bool(entries - {3})) and not claim.literal
-    again, rounded = in_components(program, short, _cuts(claim, short), joined=joined)
+    again, rounded = in_components(program, short, cut | _cuts(claim, short), joined=joined)
     return _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
 
 
@@ -126,19 +129,48 @@ def _moved(claim: Claim) -> list[tuple[Factor, int]]:
     return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
 
 
+def _irreps(claim: Claim) -> list[Term]:
+    """The parts of claimed axes that carry irreps."""
+    return [t for a in claim.signature.axes for t in a.terms if t.irrep]
+
+
 def _short(claim: Claim) -> set[int]:
     """The lengths of vectors that may be taken apart."""
     sizes = {s for _, s in _moved(claim) if 1 <= s <= MOST_COMPONENTS}
-    return sizes | {2 * int(t.irrep[:-1]) + 1 for t in claim.signature.irreps}
+    return sizes | {2 * int(t.irrep[:-1]) + 1 for t in _irreps(claim)}
 
 
-def _made_of_entries(program: Program) -> set[int]:
-    """The sizes 2l + 1 of axes to which single entries are joined."""
+def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> set[int]:
+    """The sizes 2l + 1 of axes, or of parts that are read of them, to which single entries are joined."""
     found = set[int]()
     for op in program.nodes:
         size = 0 if op.joined is None else op.shape[op.joined].constant or 0
-        if size % 2 and size <= 2 * MOST_DEGREE + 1 and len(op.args) == size:
-            found.add(size)
+        if len(op.args) == size:
+            found.update(n for n in cuts.get(size, (size,)) if n % 2 and n <= 2 * MOST_DEGREE + 1)
+    return found
+
+
+def _cuts_of_reads(program: Program) -> dict[int, tuple[int, ...]]:
+    """The parts that are read of axes to which entries are joined, by length, where they are all of it."""
+    joined = {op.shape[op.joined].constant for op in program.nodes if op.joined is not None}
+    parts: dict[int, set[tuple[int, int]]] = {}
+    for op in program.nodes:
+        reading = op.as_reading
+        shape = () if reading is None else program.nodes[op.args[0]].shape
+        if reading is None or len(shape) != len(op.shape):
+            continue
+        for axis in reading.moved(shape):
+            size, place, count = shape[axis].constant, reading.places[axis], op.shape[axis].constant
+            start = place.start.constant
+            if size is None or start is None or count is None or size not in joined:
+                continue
+            if place.steps == (1,):
+                parts.setdefault(size, set()).add((start, count))
+    found = dict[int, tuple[int, ...]]()
+    for size, pairs in parts.items():
+        starts, counts = zip(*sorted(pairs), strict=True)
+        if (*starts, size) == (0, *accumulate(counts)):
+            found[size] = counts
     return found
 
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import isqrt, lcm, prod
+from math import gcd, isqrt, lcm, prod
 
 from .acts import Act, Irrep, normal
 from .report import spend
@@ -90,15 +90,16 @@ def kept(
 
 
 def precision(values: Sequence[Fraction]) -> Fraction:
-    """The unit in the last place of the shorter of float32 and float64 that holds all the values.
+    """The unit in the last place of the shorter of float32 and float64 that holds all, up to one factor.
 
     0 where all are whole: these are written as they are meant, no roundings of others.
     """
     if all(v.denominator == 1 for v in values):
         return Fraction(0)
-    short = all(v.denominator.bit_count() == 1 and _odd(v.numerator) < 2**24 for v in values)
-    fits = all(abs(v) < 2**128 and v.denominator <= 2**149 for v in values)
-    return Fraction(1, 2**23 if short and fits else 2**52)
+    one = lcm(*(v.denominator for v in values))
+    whole = [int(v * one) for v in values]
+    common = gcd(*whole)
+    return Fraction(1, 2**23 if all(_odd(n // common) < 2**24 for n in whole) else 2**52)
 
 
 def _odd(n: int) -> int:

@@ -8,6 +8,10 @@ Proof. Row-major position in a product of axes is the mixed-radix number whose d
 the factors. Reshaping changes only which digits are read as one axis, and the tensor product of matrices
 acts on each digit alone. A digit on which nothing acts may be split into digits. An axis that is a direct
 sum of several blocks has no such digits: it must stay an axis of its own. QED
+
+An axis before, or behind, which nothing changes stays what it is: what is known of sums along it, and of a
+vector that translations add along it, is known of the result. Proof. Its digit is read by itself, before and
+after; the other digits are as many on both sides, in the same order. QED
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from eqvproof.rules.acts import Act, Factor, Moved, Stuck, Type, act_size, canon
 from eqvproof.rules.characters import Exponent
 from eqvproof.rules.context import Context
 from eqvproof.rules.sums import Totals
+from eqvproof.rules.translations import Move, off, renumbered
 from eqvproof.size import Size
 
 if TYPE_CHECKING:
@@ -65,11 +70,26 @@ class Reshape(Operation):
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
         return exponents[0]
 
+    def translated(self, args: list[Move], context: Context) -> Move:
+        shape = context.shape(self.args[0])
+        still = {a: k for k, a in self._still(shape).items()}
+        found = off(args[0], [a for a in range(len(shape)) if a not in still], "reshaped")
+        return renumbered(found, found.axis - still[found.axis])
+
+    def _still(self, shape: Shape) -> dict[int, int]:
+        """Axes of the result that are those of the argument, and the only ones that these become."""
+        pairs = [*zip(shape, self.shape, strict=False)]
+        front = next((k for k, (a, b) in enumerate(pairs) if a != b), len(pairs))
+        pairs = [*zip(shape[front:][::-1], self.shape[front:][::-1], strict=False)]
+        back = next((k for k, (a, b) in enumerate(pairs) if a != b), len(pairs))
+        old, new = len(shape), len(self.shape)
+        return {k: k for k in range(front)} | {new - k: old - k for k in range(1, back + 1)}
+
     def sums(
         self, nodes: Sequence[Operation], found: Sequence[Totals], indexed: Mapping[str, Size]
     ) -> Totals:
-        known = found[self.args[0]]
-        return {None: known[None]} if None in known else {}
+        known, still = found[self.args[0]], self._still(nodes[self.args[0]].shape)
+        return {k: known[a] for k, a in [(None, None), *still.items()] if a in known}
 
     def evaluate(self, system: NumberSystem, args: Sequence[Any], sizes: Sizes) -> Any:
         return system.reshape(args[0], self.lengths(sizes))

@@ -11,9 +11,11 @@ in question, are taken apart, and all terms of a sum have the same factors that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,8 @@ from eqvproof.size import Size
 
 #: Larger arrays, longer sums and products are left as they are.
 MOST_TERMS, MOST_FACTORS = 64, 8
+#: Along an axis, as many numbers beside each other, and no more, are taken one by one.
+MOST_RUNS = 16
 
 
 def in_components(
@@ -81,18 +85,20 @@ class _Rewriting:
         self.plain: dict[int, int] = {}  # old node -> new node, once made
         self.form: dict[int, list[Term]] = {}
         self.domains = Domains(self.b)
+        self.numbers: dict[int, Any] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
 
     # -- the walk --------------------------------------------------------------------------------------
     def visit(self, number: int) -> None:
         """A form for the node where there is one; else the node itself, of new arguments."""
         op = self.program.nodes[number]
+        self._note_numbers(number)
         try:
             terms = self._taken_apart(op)
             if terms is not None:
                 self.form[number] = self._collected(terms)
                 return
-            joined = self._in_parts(op)
+            joined = self._in_parts(op) or self._by_runs(op) or self._beside_zeros(op)
             if joined is not None:
                 self.plain[number], self.changed = joined, True
                 return
@@ -247,6 +253,85 @@ class _Rewriting:
             here = (*shape[:axis], Size.of(whole), *shape[axis + 1 :])
             pieces.append(self._made(terms, here))
         return self.b.concat(pieces, axis) if pieces and not left else None
+
+    def _note_numbers(self, number: int) -> None:
+        op = self.program.nodes[number]
+        args, product = [self.numbers.get(a) for a in op.args], op.as_product
+        sizes = [s.constant or 0 for s in op.shape]
+        if op.constant is not None:
+            self.numbers[number] = np.vectorize(Fraction, otypes=[object])(op.constant)
+        elif not args or any(a is None for a in args) or math.prod(sizes) > MOST_ENTRIES or 0 in sizes:
+            return
+        elif op.terms:
+            self.numbers[number] = sum(args)
+        elif product is not None:
+            ones = [(np.full(n, Fraction(1)), (k,)) for n, k in zip(sizes, product.output, strict=True)]
+            pairs: Any = [*zip(args, product.inputs, strict=True), *ones]
+            names = {k: i for i, k in enumerate({k for _, row in pairs for k in row})}
+            rows = ((a, [names[k] for k in row]) for a, row in pairs)
+            self.numbers[number] = np.einsum(*chain(*rows), [names[k] for k in product.output])
+
+    def _by_runs(self, op: Operation) -> int | None:
+        """A product with numbers along an axis, as one with each number, for as long as it stays the same."""
+        product = op.as_product
+        for k, row in enumerate(product.inputs) if product is not None and len(op.args) > 1 else ():
+            values, label = self.numbers.get(op.args[k]), row[0] if len(row) == 1 else None
+            if product is None or values is None or label not in product.output:
+                continue
+            edges = [0, *(i for i in range(1, len(values)) if values[i] != values[i - 1]), len(values)]
+            if not 2 < len(edges) <= MOST_RUNS or any(r.count(label) > 1 for r in product.inputs):
+                continue
+            axis, pieces, none = product.output.index(label), list[int](), tuple[int, ...]()
+            for start, stop in pairwise(edges):
+                count = Size.of(stop - start)
+                args, rows = [self.b.const(values[start])], [none]
+                for a, r in zip(op.args, product.inputs, strict=True):
+                    if (a, r) == (op.args[k], row):
+                        continue
+                    x = self.node(a)
+                    args.append(self._cut(x, r.index(label), start, count) if label in r else x)
+                    rows.append(r)
+                sizes = dict(zip(product.output, op.shape, strict=True)) | {label: count}
+                pieces.append(self.b.einsum(args, rows, product.output, sizes))
+            return self.b.concat(pieces, axis)
+        return None
+
+    def _beside_zeros(self, op: Operation) -> int | None:
+        """A sum with an array that is joined of zeros and others, as the sums of the parts, joined."""
+        for a in op.terms:
+            x = self.b.nodes[self.node(a)]
+            while x.as_product is not None and sum(bool(row) for row in x.as_product.inputs) == 1:
+                x = self.b.nodes[next(n for n, row in x.as_product.factors if row)]
+            axis = x.joined
+            if axis is None or x.shape != op.shape or not any(self._is_zero(y) for y in x.args):
+                continue
+            sizes = [self.b.shape(y)[axis].constant or 0 for y in x.args]
+            if sum(sizes) != op.shape[axis].constant:
+                continue
+            starts = zip(accumulate(sizes, initial=0), sizes, strict=False)
+            parts = [[self._cut(self.node(t), axis, s, Size.of(n)) for t in op.terms] for s, n in starts]
+            return self.b.concat([self.b.add(part) for part in parts], axis)
+        return None
+
+    def _is_zero(self, x: int) -> bool:
+        op = self.b.nodes[x]
+        if op.constant is not None:
+            return not np.any(op.constant)
+        return op.as_product is not None and all(self._is_zero(a) for a in op.args)
+
+    def _cut(self, x: int, axis: int, start: int, count: Size) -> int:
+        """A part of an axis of a new node; of products, that of their factors."""
+        product = self.b.nodes[x].as_product
+        label = None if product is None else product.output[axis]
+        if product is None or label is None or all(label not in row for row in product.inputs):
+            return self.b.slice(x, axis, start, count)
+        if any(row.count(label) > 1 for row in product.inputs):
+            return self.b.slice(x, axis, start, count)
+        args = [
+            self._cut(a, row.index(label), start, count) if label in row else a for a, row in product.factors
+        ]
+        sizes = dict(zip(product.output, self.b.shape(x), strict=True)) | {label: count}
+        return self.b.einsum(args, list(product.inputs), product.output, sizes)
 
     def _is_apart(self, number: int) -> bool:
         """Whether a value has no axis that is taken apart."""

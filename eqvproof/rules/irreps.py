@@ -32,6 +32,9 @@ from typing import NamedTuple
 
 from eqvproof.size import Size
 
+#: Irreps of higher degree are not read.
+MOST_DEGREE = 16
+
 
 class Irrep(NamedTuple):
     """The irrep of O(3) of a degree whose parity is ``(-1)^degree``, or, if twisted, the opposite."""

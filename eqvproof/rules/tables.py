@@ -33,8 +33,7 @@ import numpy as np
 
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
-from eqvproof.rules.irreps import Irrep, generators
-from eqvproof.signature.irreps import MOST_DEGREE
+from eqvproof.rules.irreps import MOST_DEGREE, Irrep, generators
 from eqvproof.size import Size
 
 Array = np.ndarray[Any, Any]
@@ -115,19 +114,18 @@ def reading(array: Array, acts: Type) -> Reading | None:
 
 
 def precision(array: Array) -> Fraction:
-    """The unit in the last place of the shortest of float32 and float64 in which all values are.
+    """The unit in the last place of the shorter of float32 and float64 in which all are, up to one factor.
 
     0 where all are whole: these are written as they are meant, no roundings of others.
     """
-    values = array.ravel().tolist()
-    if all(Fraction(v).denominator == 1 for v in values):
+    values = list(map(Fraction, array.ravel().tolist()))
+    if all(v.denominator == 1 for v in values):
         return Fraction(0)
-    with np.errstate(over="ignore"):
-        short = np.asarray(array, dtype=np.float64).astype(np.float32)
-    same = np.isfinite(short).all() and all(
-        Fraction(float(a)) == Fraction(b) for a, b in zip(short.flat, values, strict=True)
-    )
-    return Fraction(1, 2**23 if same else 2**52)
+    one = math.lcm(*(v.denominator for v in values))
+    whole = [v.numerator * (one // v.denominator) for v in values]
+    common = math.gcd(*whole)
+    short = all(n == 0 or (n // common // (n // common & -(n // common))).bit_length() <= 24 for n in whole)
+    return Fraction(1, 2**23 if short else 2**52)
 
 
 def violation(array: Array, degrees: Sequence[int]) -> Fraction:

@@ -1,6 +1,9 @@
-"""Representations given by functions of the group element: claims with them are refuted or tested."""
+"""Representations that are given by irreps, or by functions of the group element.
 
-from eqvproof.engines.representations.calls import check, neither, refute
-from eqvproof.engines.representations.reading import read_functions
+Claims with irreps are proved or decided as claims about tensors; those with functions are refuted or tested.
+"""
 
-__all__ = ["check", "neither", "read_functions", "refute"]
+from eqvproof.engines.representations.reading import calls_functions, read_functions
+from eqvproof.engines.representations.verdicts import check, decide, neither, prove, refute
+
+__all__ = ["calls_functions", "check", "decide", "neither", "prove", "read_functions", "refute"]

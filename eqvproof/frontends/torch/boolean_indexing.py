@@ -1,14 +1,15 @@
-"""Entries chosen by a mask: ``edge_index[:, mask]``, whose size the inputs decide.
+"""Entries chosen by a mask: ``edge_index[:, mask]``, ``mask.nonzero()``, whose size the inputs decide.
 
-How many entries there are is no size of the signature. In their place stand all entries, those that are not
-chosen with one-hot vectors that are zero: looked up they give zero, and what is sent to their place reaches
-none. That is the same as leaving them out for as long as every sum over them goes with their one-hot vectors;
-everything else that would count, order or show them is refused.
+How many entries there are is no size of the signature. In their place stand all entries, and whatever is at
+those that are not chosen counts for nothing: every sum over them goes with the mask as one more factor, every
+choice by their one-hot vectors with the mask as well. Everything else that would count, order or show them is
+refused.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import eqvproof.operations as ops
@@ -17,7 +18,6 @@ from eqvproof.frontends import positions
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
-from eqvproof.rules.sums import Weight
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,11 +27,13 @@ class Choice:
     Attributes:
         name: the size of the chosen entries.
         whole: the size of the axis that they were chosen from.
+        mask: the node of the mask.
         inputs: name of a stand-in -> the node that it stands for.
     """
 
     name: str
     whole: Size
+    mask: int
     inputs: dict[str, int]
 
 
@@ -42,10 +44,26 @@ class Chosen:
         self.builder = builder
         self.choices: list[Choice] = []
         self._hots: set[int] = set()
+        self._names: set[str] = set()
         self._alive: set[int] = set()
 
     def __bool__(self) -> bool:
         return bool(self.choices)
+
+    def places(self, mask: int) -> int:
+        """The positions where a mask is true: of all, a row of indices each, those that it chooses.
+
+        Raises:
+            TraceError: axes of different sizes.
+        """
+        b, shape = self.builder, self.builder.shape(mask)
+        if len(set(shape)) != 1:
+            raise TraceError("the places of a mask whose axes differ in size", code="trace.index")
+        labels, size = range(len(shape)), shape[0]
+        counts = [b.einsum([b.iota(size)], [[k]], labels, dict.fromkeys(labels, size)) for k in labels]
+        whole = math.prod(shape, start=Size.of(1))
+        rows = b.concat([b.reshape(c, [whole, 1]) for c in counts], 1)
+        return self.take(rows, [b.reshape(mask, [whole])])
 
     def take(self, x: int, indices: list[int | None]) -> int:
         """The positions of x that a mask (for one axis; None: all of an axis) chooses.
@@ -68,13 +86,12 @@ class Chosen:
         name = f"chosen{number}"
         shape[axis] = Size.of(name)
         hot = positions.one_hot(b, x, size)
-        rank = len(shape)
-        alive = b.einsum([hot, mask], [range(rank + 1), [axis]], range(rank + 1))
         entries, vectors = b.input(f"{name}.entries", shape), b.input(f"{name}.vectors", [*shape, size])
         b.ranges[entries] = size
         b.hots[entries, size] = vectors
         self._hots.add(vectors)
-        self.choices.append(Choice(name, whole, {f"{name}.entries": x, f"{name}.vectors": alive}))
+        self._names.add(name)
+        self.choices.append(Choice(name, whole, mask, {f"{name}.entries": x, f"{name}.vectors": hot}))
         return entries
 
     def resolved(self, drafts: Drafts) -> Drafts:
@@ -84,13 +101,14 @@ class Chosen:
             TraceError: something counts, orders or shows them.
         """
         needed = self._alive = self._needed(drafts.output)
-        names = {c.name for c in self.choices}
         for node in needed:
-            self._require_harmless(node, names)
-        if any(s.names & names for s in self.builder.shape(drafts.output)):
+            self._require_harmless(node)
+        if self._places(drafts.output):
             raise _refusal("the result holds entries that a mask chose")
         new, number, places = Builder(), dict[int, int](), dict[int, tuple[tuple[str, int], ...]]()
-        sizes = {c.name: c.whole for c in self.choices}
+        sizes = dict[str, Size]()
+        for c in self.choices:  # of entries that were chosen before, some may be chosen
+            sizes[c.name] = c.whole.substitute(sizes)
         stand_ins = {n: x for c in self.choices for n, x in c.inputs.items()}
         for name, shape in self.builder._inputs:
             if name not in stand_ins:
@@ -107,10 +125,77 @@ class Chosen:
             }
             shape = tuple(s.substitute(sizes) for s in op.shape)
             args = tuple(number[a] for a in op.args)
+            if op.as_product is not None:
+                args, changes["inputs"] = self._with_masks(new, op, args, number)
+            elif isinstance(op, ops.Reduce) or op.choice:
+                args = (self._masked(new, op.args[0], args[0], number), *args[1:])
             number[node] = new.node(dataclasses.replace(op, args=args, shape=shape, **changes))
             if node in drafts.places:
                 places[number[node]] = drafts.places[node]
         return dataclasses.replace(drafts, builder=new, places=places, output=number[drafts.output])
+
+    def _mask(self, new: Builder, size: Size, number: dict[int, int]) -> int:
+        """Which of the entries that an axis of this size stands for are chosen.
+
+        Raises:
+            TraceError: parts of other entries and of chosen ones are joined in more than one order.
+        """
+        choice = next((c for c in self.choices if Size.of(c.name) == size), None)
+        if choice is not None:
+            mask = number[choice.mask]
+            if not choice.whole.names & self._names:
+                return mask
+            behind = self._mask(new, choice.whole, number)  # elsewhere the mask may be undefined
+            return new.select(behind, mask, new.broadcast_to(new.const(0), new.shape(mask)))
+        joined = {
+            tuple(self.builder.shape(a)[axis] for a in self.builder.nodes[x].args)
+            for x in self._alive
+            if (axis := self.builder.nodes[x].joined) is not None and self.builder.shape(x)[axis] == size
+        }
+        if len(joined) != 1:
+            raise _refusal("entries that a mask chose and others are in an order that is not known")
+        parts = [
+            self._mask(new, s, number) if s.names & self._names else new.broadcast_to(new.const(1), [s])
+            for s in joined.pop()
+        ]
+        return new.concat(parts, 0)
+
+    def _with_masks(
+        self, new: Builder, op: Any, args: tuple[int, ...], number: dict[int, int]
+    ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+        """The factors of a product, and with each label of chosen entries that is summed their mask."""
+        rows = list(op.inputs)
+        summed = {
+            row[k]: self.builder.shape(a)[k]
+            for a, row in zip(op.args, rows, strict=True)
+            for k in self._places(a)
+            if row[k] not in op.output
+        }
+        masks = {label: self._mask(new, size, number) for label, size in summed.items()}
+        found = list(args)
+        for k, (a, row) in enumerate(zip(args, rows, strict=True)):
+            for label in masks if not new.is_total(a) else ():
+                if label in row:  # 0 where it is not chosen, even if it is undefined there
+                    wide = new.einsum([masks[label]], [[0]], [0])
+                    for place, _ in enumerate(row):
+                        wide = wide if place == row.index(label) else new.expand(wide, place)
+                    found[k] = new.select(
+                        new.broadcast_to(wide, new.shape(a)),
+                        found[k],
+                        new.broadcast_to(new.const(0), new.shape(a)),
+                    )
+        return (*found, *masks.values()), (*rows, *((label,) for label in masks))
+
+    def _masked(self, new: Builder, old: int, node: int, number: dict[int, int]) -> int:
+        """One-hot vectors, 0 at entries that are not chosen; other nodes as they are."""
+        labels = [*range(len(new.shape(node)))]
+        places = self._places(old) if self._is_vectors(old) else []
+        masks = [self._mask(new, self.builder.shape(old)[k], number) for k in places]
+        return new.einsum([node, *masks], [labels, *([k] for k in places)], labels) if masks else node
+
+    def _places(self, node: int) -> list[int]:
+        """The axes of a node that hold chosen entries."""
+        return [k for k, s in enumerate(self.builder.shape(node)) if s.names & self._names]
 
     def _needed(self, output: int) -> set[int]:
         """The nodes behind a result, those behind stand-ins included."""
@@ -125,68 +210,30 @@ class Chosen:
                 stack.extend(op.args)
                 if op.given in stand_ins:
                     stack.append(stand_ins[op.given])
+                stack.extend(c.mask for c in self.choices if op.given in c.inputs)
         return needed
 
-    def _require_harmless(self, node: int, names: set[str]) -> None:
-        """Refuse what does not treat every chosen entry by itself, or sums without their one-hot vectors."""
+    def _require_harmless(self, node: int) -> None:
+        """Refuse what neither treats every chosen entry by itself, nor sums them."""
         b, op = self.builder, self.builder.nodes[node]
-
-        def involved(x: int) -> list[int]:
-            return [k for k, s in enumerate(b.shape(x)) if s.names & names]
-
-        shown = [k for k, s in enumerate(op.shape) if s.names & names]
-        behind = any(involved(a) for a in op.args)
-        counted = op.as_size is not None and op.as_size.names & names
-        if not op.args and op.given is None and (shown or counted):
+        counted = op.as_size is not None and op.as_size.names & self._names
+        if not op.args and op.given is None and (self._places(node) or counted):
             raise _refusal("the number of entries that a mask chose is used")
-        if not behind:
+        reading = op.as_reading
+        if op.as_product is not None or not any(self._places(a) for a in op.args):
             return
-        product, reading = op.as_product, op.as_reading
-        if product is not None:
-            factors, output = product.factors, product.output
-            for arg, labels in factors:
-                for k in involved(arg):
-                    if labels[k] not in output and not self._goes_with_vectors(factors, labels[k]):
-                        raise _refusal("a sum over the entries that a mask chose")
-        elif isinstance(op, ops.Reduce):
-            if set(op.axes) & set(involved(op.args[0])) and not self._is_masked(node, op):
+        if isinstance(op, ops.Reduce):
+            if set(op.axes) & set(self._places(op.args[0])) and not self._is_decided_by_chosen(node, op):
                 raise _refusal("a reduction over the entries that a mask chose")
         elif reading is not None:
-            if {*reading.moved(b.shape(op.args[0]))} & {*involved(op.args[0])}:
+            if {*reading.moved(b.shape(op.args[0]))} & {*self._places(op.args[0])}:
                 raise _refusal("some of the entries that a mask chose are picked")
         elif isinstance(op, ops.Reshape):
-            if [s for s in op.shape if s.names & names] != [
-                s for s in b.shape(op.args[0]) if s.names & names
-            ]:
+            before = b.shape(op.args[0])
+            if [op.shape[k] for k in self._places(node)] != [before[k] for k in self._places(op.args[0])]:
                 raise _refusal("the entries that a mask chose are reshaped")
         elif not (op.joined is not None or op.choice or op.terms or op.function or op.unit_axes):
             raise _refusal(f"{type(op).__name__.lower()} of the entries that a mask chose")
-
-    def _goes_with_vectors(self, factors: list[Weight], label: int) -> bool:
-        """Whether a product is zero at the entries that were not chosen, along a label."""
-        vectors = [arg for arg, labels in factors if label in labels and self._is_zero_outside(arg)]
-        others = [arg for arg, _ in factors if arg not in vectors]
-        return bool(vectors) and all(self.builder.is_total(a) for a in others)
-
-    def _is_zero_outside(self, node: int) -> bool:
-        """Whether a node is zero at the entries that were not chosen."""
-        op = self.builder.nodes[node]
-        if node in self._hots:
-            return True
-        if op.as_product is not None:
-            found = [a for a in op.args if self._is_zero_outside(a)]
-            return bool(found) and all(self.builder.is_total(a) for a in op.args if a not in found)
-        if op.as_reading is not None:
-            return self._is_zero_outside(op.args[0])
-        if op.joined is not None:
-            return all(self._is_zero_outside(a) or not self._is_chosen(a) for a in op.args)
-        if op.choice:
-            return self.builder.scalar_value(op.choice[2]) == 0 and self._is_mask(op.choice[0])
-        return False
-
-    def _is_mask(self, node: int) -> bool:
-        """Whether a node is zeros and ones, and zero at the entries that were not chosen."""
-        return self._is_vectors(node) and self._is_zero_outside(node)
 
     def _is_vectors(self, node: int) -> bool:
         """Whether a node holds zeros and ones: one-hot vectors, moved about, multiplied with each other."""
@@ -203,29 +250,25 @@ class Chosen:
             return all(self._is_vectors(a) for a in op.args)
         return False
 
-    def _is_chosen(self, node: int) -> bool:
-        names = {c.name for c in self.choices}
-        return any(s.names & names for s in self.builder.shape(node))
-
-    def _is_masked(self, node: int, op: ops.Reduce) -> bool:
+    def _is_decided_by_chosen(self, node: int, op: ops.Reduce) -> bool:
         """Whether a maximum or minimum is not decided by an entry that was not chosen.
 
         It is of one-hot vectors; or of what they let pass, and a bound on all entries elsewhere; or it is
         such a bound, and nothing else.
         """
         inner = self.builder.nodes[self._plain(op.args[0])]
-        if op.fn == "max" and self._is_mask(op.args[0]):
-            return True
+        if self._is_vectors(op.args[0]):
+            return op.fn == "max"
         if inner.choice:
             bound = self.builder.nodes[self._plain(inner.choice[2])]
             if (
-                self._is_mask(inner.choice[0])
+                self._is_vectors(inner.choice[0])
                 and isinstance(bound, ops.Reduce)
                 and {op.fn, bound.fn} == {"max", "min"}
                 and self._plain(bound.args[0]) == self._plain(inner.choice[1])
             ):
                 return True
-        return self._is_bound_only(node)
+        return self.builder.is_total(op.args[0]) and self._is_bound_only(node)
 
     def _plain(self, node: int) -> int:
         """What a node moves about or repeats."""
@@ -245,7 +288,7 @@ class Chosen:
             if is_view(b, user):
                 if not self._is_bound_only(user):
                     return False
-            elif not op.choice or node in op.args[:2] or not self._is_mask(op.args[0]):
+            elif not op.choice or node in op.args[:2] or not self._is_vectors(op.args[0]):
                 return False
             found = True
         return found

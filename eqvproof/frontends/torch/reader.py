@@ -179,6 +179,8 @@ class Reader:
         args = [self._argument(a) for a in step.args]
         if name == "index" and self._is_mask(step):
             return Node(self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]]))
+        if name == "nonzero":
+            return Node(self.chosen.places(int(args[0])))
         if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
             return Node(_overwritten(self.builder, args))
         options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}

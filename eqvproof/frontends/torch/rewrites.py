@@ -34,6 +34,8 @@ def mode() -> Any:
 
 
 def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
+    from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+
     def truth(x: Any) -> Any:
         """The question whether the entry is 0, of a tensor of numbers."""
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
@@ -124,8 +126,22 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         summed = list(range(len(out), len(letters)))
         return total.sum(summed) if summed else total
 
+    def tensordot(x: Any, y: Any, dims: Any = 2, out: object = None) -> Any:
+        """Sums of products, with the axes that are summed last, where the inputs decide sizes."""
+        if isinstance(dims, torch.Tensor) or out is not None or not free_unbacked_symbols((x, y)):
+            return NotImplemented
+        left, right = ([*range(-dims, 0)], [*range(dims)]) if isinstance(dims, int) else map(list, dims)
+        ends = [*range(-len(left), 0)]
+        x, y = x.movedim(left, ends), y.movedim(right, ends)
+        kept = len(left), y.dim() - len(right)
+        if x.shape[x.dim() - kept[0] :] != y.shape[kept[1] :]:
+            return NotImplemented
+        wide = x[(..., *[None] * kept[1], *[slice(None)] * kept[0])]
+        return (wide * y).sum(ends) if ends else wide * y
+
     return {
         torch.einsum: einsum,
+        torch.tensordot: tensordot,
         torch.Tensor.__bool__: truth,
         torch.is_nonzero: truth,
         torch.Tensor.is_nonzero: truth,

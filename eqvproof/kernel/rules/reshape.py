@@ -42,4 +42,17 @@ def _factors(acts: Sequence[Act], shape: Sequence[Size]) -> list[object]:
     return [*result, identity]
 
 
-RULE = Rule("reshape", _shape, _typed, shared, form="moved", carries=lambda node, shape: [None] * len(shape))
+def _carries(node: Node, shape: Shape) -> list[int | None]:
+    """The first axes and the last ones, as far as they are as before: their digits are read alone."""
+    old, new = list(shape), list(node.shape)
+    front = 0
+    while front < min(len(old), len(new)) and old[front] == new[front]:
+        front += 1
+    back = 0
+    while back < min(len(old), len(new)) - front and old[-1 - back] == new[-1 - back]:
+        back += 1
+    last = len(old) - back
+    return [k if k < front else k + len(new) - len(old) if k >= last else None for k in range(len(old))]
+
+
+RULE = Rule("reshape", _shape, _typed, shared, form="moved", carries=_carries)

@@ -99,3 +99,45 @@ class Summed(torch.nn.Module):
 def test_messages_along_chosen_edges_are_proved() -> None:
     verdict = ep.check(Summed(), "X: n d, E[n]: 2 m -> n d", under="S(n) x S(m) x S(d)", budget=60)
     assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
+
+
+class Near(torch.nn.Module):
+    """Unit vectors to the neighbours that are nearer than 2, each weighed by what is between, summed."""
+
+    def forward(self, pos: Any) -> Any:
+        apart = torch.cdist(pos, pos)
+        i, j = ((apart < 2) & (apart > 0)).nonzero().T
+        gap = self.gap(pos, i, j)
+        return torch.zeros_like(pos).index_add(0, i, gap / gap.norm(dim=-1, keepdim=True))
+
+    def gap(self, pos: Any, i: Any, j: Any) -> Any:
+        return pos[i] - pos[j]
+
+
+class Farther(Near):
+    def gap(self, pos: Any, i: Any, j: Any) -> Any:
+        return pos[i] + pos[j]
+
+
+class Greatest(torch.nn.Module):
+    """Along the edges that are no loops the greatest of 1 / x, which at loops may be undefined."""
+
+    def forward(self, x: Any, edges: Any) -> Any:
+        i, j = edges[:, edges[0] != edges[1]]
+        index = j[:, None].expand(-1, x.shape[1])
+        return torch.zeros_like(x).scatter_reduce(0, index, 1 / (x[i] - x[j]), "amax", include_self=False)
+
+
+def test_a_graph_of_all_pairs_that_are_near() -> None:
+    """``nonzero`` of a mask: a loop, where the vector of length 0 has no direction, counts for nothing."""
+    signature = "pos: 4! 3 -> 4! 3^"
+    verdict = ep.check(Near(), signature, under="E(3)", budget=60)
+    assert verdict.grade == "PROVED" and verify(verdict.certificate).accepted, str(verdict)
+    wrong = ep.check(Farther(), signature, under="T(3)", budget=60)
+    assert wrong.fails and wrong.grade in ("EXACT", "ENCLOSED") and verify(wrong.certificate).accepted
+
+
+def test_what_is_undefined_at_entries_that_a_mask_leaves_out_does_not_make_all_undefined() -> None:
+    """A bound on all entries would be undefined at each input, and every claim of it would be true."""
+    verdict = ep.prove(Greatest(), "X: n 3, E[n]: 2 m -> n 3", under="Signs(3)")
+    assert verdict.grade != "PROVED", str(verdict)
