@@ -16,6 +16,7 @@ from eqvproof.exact import Real
 from eqvproof.program import Program
 from eqvproof.rounding.enclosed import filled
 from eqvproof.rounding.formats import Format, format_of
+from eqvproof.rounding.probable import ProbableSystem
 from eqvproof.rounding.system import RoundingSystem
 
 Array = np.ndarray[Any, Any]
@@ -92,14 +93,19 @@ def system_of(dtype: str, seed: int) -> Shuffled:
 
 
 def bounds(
-    program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: str
-) -> Array | None:
+    program: Program, inputs: Mapping[str, Array], sizes: Mapping[str, int], dtype: str,
+    model: str = "certain",
+) -> Array | None:  # fmt: skip
     """The bounds of a Program; None where it holds functions that are not read."""
-    system = RoundingSystem(form_of(dtype))
-    given = {n: system.given(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
+    base, likely = RoundingSystem(form_of(dtype)), ProbableSystem(form_of(dtype))
+    given: Any = {n: base.given(np.asarray(a, dtype=np.float64)) for n, a in inputs.items()}
     try:
         with np.errstate(all="ignore"):
-            result = run(program, system, given, sizes)
+            if model == "probable":
+                return likely.bound(
+                    run(program, likely, {n: likely.given(x) for n, x in given.items()}, sizes)
+                )
+            result = run(program, base, given, sizes)
     except EqvproofError:
         return None
     return filled(result.error, result.shape)
