@@ -6,8 +6,8 @@ Random Programs over all operations are held against their real values, known to
 kinds in turn: small with ties, of 24 bits, that nearly cancel, tiny and large. Layers of the
 gallery, at sizes up to 512, are held against their values in the long double of the machine (64 bits), of
 which the same bound says how far they are off; functions of matrices at n = 8 alone, as long doubles have no
-LAPACK. Probable bounds are held against the same results. bfloat16 is float32 with every result rounded to 8 bits. With ``--state`` a run that was stopped goes
-on where it was.
+LAPACK. Probable bounds are held against the same results. bfloat16 is float32 with every result rounded to 8
+bits. With ``--state`` a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations

@@ -120,7 +120,8 @@ def _carried(
         near = np.maximum(np.maximum(y_low, -y_high), 0) ** 2 + np.maximum(np.maximum(x_low, -x_high), 0) ** 2
         cut = (x_low <= 0) & (y_low <= 0) & (y_high >= 0)
         moved = _times(OUTWARDS / np.sqrt(near), parts[0] + parts[1])
-        return np.where(cut & (parts[0] + parts[1] > 0), 6.2831854, np.minimum(moved, 6.2831854))
+        moved = np.where(cut & (parts[0] + parts[1] > 0), np.inf, moved)
+        return _within(6.2831854, moved, parts[0] + parts[1])
     (low, high), (error,) = spans[0], parts
     if arrays[0].positive:
         low = np.maximum(low, 0.0)
@@ -131,7 +132,12 @@ def _carried(
         moved = np.where((low < 0) & (error > 0), np.inf, moved)
     if fn == "cbrt":
         moved = np.minimum(moved, 2 * np.cbrt(error))
-    return np.minimum(moved, WIDTHS.get(fn, np.inf))
+    return _within(WIDTHS.get(fn, np.inf), moved, error)
+
+
+def _within(width: float, moved: Array, error: Array) -> Array:
+    """No more than the width of all values; but what may be infinite may have none (sin)."""
+    return np.where(np.isfinite(error), np.minimum(moved, width), np.inf)
 
 
 def _times(slope: Array, error: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 STYLES = ("normal", "integers", "singular", "large", "ties", "tiny", "zeros", "ones", "one-hot", "positive")
 #: Inputs of few bits are multiples of 1 / GRID.
 GRID = 16
-#: The size of an axis where none is given.
-SIZE = 5
+#: The sizes of axes where none are given: not the same, so that axes that are mixed up show.
+SIZES = (5, 4, 6, 3, 7)
 
 
 def assert_equivariant_floats(
@@ -44,7 +45,7 @@ def assert_equivariant_floats(
         model: a function or module; it is called on its own device, in its own dtype.
         signature: its typing.
         under: the group.
-        sizes: axis sizes; 5 where none is given.
+        sizes: axis sizes; 5, 4, 6, ... where none are given.
         dtype: "float32", "tf32", "bfloat16", ...; that of the module's parameters, else "float32".
         device: of the inputs, for functions of tensors; that of the module's parameters.
         trials: how many inputs, each with another element.
@@ -69,7 +70,12 @@ def assert_equivariant_floats(
     __tracebackhide__ = True
     parsed = parse_signature(signature)
     group = parse_group(under, parsed)
-    known = {**dict.fromkeys(parsed.input_names, SIZE), **parsed.pins, **group.pins, **(sizes or {})}
+    known = {
+        **dict(zip(parsed.input_names, cycle(SIZES), strict=False)),
+        **parsed.pins,
+        **group.pins,
+        **(sizes or {}),
+    }
     reading = read(model, parsed, known, backend)
     name, make = _maker(model, dtype, device, is_torch=reading.is_torch, backend=backend)
     rng, chance = np.random.default_rng(seed), random.Random(seed)

@@ -215,6 +215,15 @@ def test_the_answer_says_what_it_rests_on() -> None:
     assert "assumed" in str(found)
 
 
+@pytest.mark.parametrize("f", [np.sin, np.tanh, np.arctan, lambda x: np.arctan2(x, x)])
+def test_what_may_overflow_before_a_bounded_function_has_no_bound(f) -> None:
+    """sin(inf) is no number, and inf - inf is none either."""
+    x = np.array([1e30, 1.0])
+    found = ep.rounding_bound(lambda x: f(x * x), "x: n -> n", x, dtype="float32")
+    assert np.isinf(found.bound[0])
+    assert found.bound[1] < 1e-5
+
+
 def test_fourier_transforms_are_refused() -> None:
     def f(x):
         return np.fft.irfft(np.fft.rfft(x), n=x.shape[0])
