@@ -42,8 +42,8 @@ from eqvproof.exact.bound import VARIABLE, Bound
 from eqvproof.groups import Group
 from eqvproof.operations.select import Select
 from eqvproof.program import Program
+from eqvproof.sealing import digest
 from eqvproof.signature import Signature
-from eqvproof.verdict.certificate import digest
 
 #: The probability of a wrong BOUNDED is at most 2^-ENOUGH.
 ENOUGH = 100

@@ -75,6 +75,9 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | str:
                 graph = decode.program(data, "$", {})
                 check_shapes(graph, lows)
                 numbers.append(normal.normal_form(forms, graph, cells))
+        except report.Limited:
+            reason = "the normal form takes more work than the kernel undertakes"
+            continue
         except report.Rejected as error:
             reason = str(error)
             continue

@@ -26,10 +26,10 @@ they are the derivatives of the matrices D^l. QED
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
+from eqvproof.kernel.irreps import columns
 from eqvproof.size import Size
 
 #: Irreps of higher degree are not read.
@@ -63,21 +63,8 @@ Entry = tuple[int, int, int, int]
 
 @cache
 def generators(degree: int) -> tuple[tuple[Entry, ...], ...]:
-    """The entries of the three generators about x, y and z; exact."""
-    about: tuple[list[Entry], list[Entry], list[Entry]] = ([], [], [])
-    for m in range(degree + 1):
-        n = (degree * (degree + 1) - m * (m + 1)) // 2 if m else degree * (degree + 1)
-        if m:
-            about[1].append((-m, m, 1, 2 * m * m))
-        if m < degree:
-            about[0].append((m, m + 1, -1, n))
-            about[2].append((-m - 1, m, -1, n))
-        if 0 < m < degree:
-            about[0].append((-m - 1, -m, 1, n))
-            about[2].append((-m, m + 1, -1, n))
-    return tuple(_antisymmetric(entries, degree) for entries in about)
-
-
-def _antisymmetric(entries: Iterable[Entry], degree: int) -> tuple[Entry, ...]:
-    shifted = [(i + degree, j + degree, s, n) for i, j, s, n in entries]
-    return tuple(shifted + [(j, i, -s, n) for i, j, s, n in shifted])
+    """The entries of the three generators about x, y and z; exact, and the kernel's."""
+    return tuple(
+        tuple((i, j, sign, n) for j, column in columns(degree, about).items() for i, sign, n in column)
+        for about in range(3)
+    )

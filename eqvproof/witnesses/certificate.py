@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -14,13 +12,6 @@ from eqvproof.witnesses.field import Field, FieldMatrix
 from eqvproof.witnesses.reading import FloatArray
 
 Certificate = dict[str, Any]
-
-
-def seal(kind: str, **parts: Any) -> Certificate:
-    """A certificate of the given kind, with the digest of its content."""
-    body: Certificate = {"format": "eqvproof-certificate", "version": 1, "kind": kind, **parts}
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return {**body, "digest": "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()}
 
 
 def tensor(matrix: FieldMatrix | FloatArray) -> dict[str, Any]:

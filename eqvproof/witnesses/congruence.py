@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import CongruenceMismatch, DomainError, EqvproofError, GramMismatch, defect
-from eqvproof.witnesses.certificate import Certificate, field_parts, seal, tensor
+from eqvproof.sealing import seal
+from eqvproof.witnesses.certificate import Certificate, field_parts, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.labels import FloatLabels, PairLabels, ResidueLabels
 from eqvproof.witnesses.modular import ATTEMPTS

@@ -40,8 +40,9 @@ from eqvproof.groups.kinds import write_rows
 from eqvproof.groups.matrices import along, from_flint
 from eqvproof.groups.model import Factor, Group
 from eqvproof.groups.parse import Under, complex_axes, parse_group
+from eqvproof.sealing import seal
 from eqvproof.signature import parse_signature
-from eqvproof.witnesses.certificate import Certificate, seal, tensor
+from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.rational import (
     above,

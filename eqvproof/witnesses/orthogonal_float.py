@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError
-from eqvproof.witnesses.certificate import Certificate, seal, tensor
+from eqvproof.sealing import seal
+from eqvproof.witnesses.certificate import Certificate, tensor
 from eqvproof.witnesses.float_mismatch import float_mismatch
 from eqvproof.witnesses.householder import Householder, Reflections
 from eqvproof.witnesses.lapack import apply_packed, full_factor, pivoted_qr, plain_qr, positive_qr

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eqvproof.errors import DomainError, MultisetMismatch
-from eqvproof.witnesses.certificate import Certificate, element, field_parts, rational, seal, tensor
+from eqvproof.sealing import seal
+from eqvproof.witnesses.certificate import Certificate, element, field_parts, rational, tensor
 from eqvproof.witnesses.columns import first_unequal, match_columns
 from eqvproof.witnesses.field import FieldMatrix
 from eqvproof.witnesses.matching import match_within

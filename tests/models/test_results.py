@@ -14,10 +14,10 @@ import pytest
 import eqvproof as ep
 from eqvproof.engines.together import together
 from eqvproof.errors import EqvproofError, SignatureError
+from eqvproof.sealing import seal
 from eqvproof.signature import parse_form
 from eqvproof.testing import assert_equivariant, assert_invariant
 from eqvproof.verdict import Grade, Outcome, Verdict
-from eqvproof.verdict.certificate import digest
 from tests.judged import assert_proved, assert_refuted
 
 EGNN = "h: n c, x: n d -> n c, n d"
@@ -170,9 +170,12 @@ def _changed(certificate: Any, change: Any) -> Any:
     data = copy.deepcopy(certificate)
     change(data)
     for entry in data["results"]:
-        entry["certificate"]["digest"] = digest(entry["certificate"])
-    data["digest"] = digest(data)
-    return data
+        entry["certificate"] = _resealed(entry["certificate"])
+    return _resealed(data)
+
+
+def _resealed(data: Any) -> Any:
+    return seal(**{k: v for k, v in data.items() if k not in ("format", "version", "digest")})
 
 
 def test_the_kernel_refuses_results_that_do_not_belong_together() -> None:

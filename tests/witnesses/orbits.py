@@ -14,7 +14,7 @@ from flint import fmpq, fmpq_mat
 from eqvproof.errors import OrbitMismatch
 from eqvproof.groups.families import EVERY_FAMILY
 from eqvproof.groups.matrices import to_flint
-from eqvproof.witnesses.certificate import seal
+from eqvproof.sealing import seal
 from eqvproof.witnesses.orbit import Space, carry, space
 from eqvproof.witnesses.rational import columns, identity
 

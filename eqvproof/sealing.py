@@ -1,0 +1,18 @@
+"""Certificates as JSON data: a kind, its parts, and the digest of all of it, as the kernel reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eqvproof.kernel.text import FORMAT, VERSION, digest
+
+__all__ = ["digest", "seal"]
+
+
+def seal(kind: str, **parts: Any) -> dict[str, Any]:
+    """A certificate of a kind, with the digest of its content.
+
+    The digest guards against accidents only; the kernel re-checks the content itself.
+    """
+    body: dict[str, Any] = {"format": FORMAT, "version": VERSION, "kind": kind, **parts}
+    return {**body, "digest": digest(body)}
