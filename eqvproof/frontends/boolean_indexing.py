@@ -100,30 +100,6 @@ class Picked(Arithmetic):
             count = count * s
         return count
 
-    def sum(self, axis: object = None) -> Any:
-        """The sum."""
-        return _sum(self, axis)
-
-    def mean(self, axis: object = None) -> Any:
-        """The mean; undefined where none is picked."""
-        return _mean(self, axis)
-
-    def max(self, axis: object = None) -> Any:
-        """The largest; undefined where none is picked."""
-        return _extreme("max")(self, axis)
-
-    def min(self, axis: object = None) -> Any:
-        """The smallest; undefined where none is picked."""
-        return _extreme("min")(self, axis)
-
-    def var(self, axis: object = None, ddof: object = 0) -> Any:
-        """The variance; undefined where none is picked."""
-        return _var(self, axis, ddof)
-
-    def std(self, axis: object = None, ddof: object = 0) -> Any:
-        """The standard deviation; undefined where none is picked."""
-        return np.sqrt(_var(self, axis, ddof))
-
     def copy(self) -> Any:
         """The same entries."""
         return self
@@ -217,8 +193,14 @@ def _var(picked: Picked, axis: object = None, ddof: object = 0) -> Any:
     return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
 
 
+def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
+    return xp.sqrt(_var(picked, axis, ddof))
+
+
 REDUCTIONS: dict[Any, Callable[..., Any]] = {
     np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
-    np.std: lambda picked, axis=None, ddof=0: np.sqrt(_var(picked, axis, ddof)),
+    np.std: _std,
     np.size: lambda picked: picked.size,
 }  # fmt: skip
+for _name in ("sum", "mean", "max", "min", "var", "std"):
+    setattr(Picked, _name, REDUCTIONS[getattr(np, _name)])

@@ -7,6 +7,7 @@ of sizes are real numbers (0-dimensional traced values).
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,6 +23,39 @@ from eqvproof.operations import Operation
 from eqvproof.program import Size
 
 _HINT = "give sizes=, then the function is read at fixed sizes"
+
+
+#: What asks an object for an index.
+_PLACES = "range(), an index or a repetition"
+
+
+def _both(combine: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    """An operator with the size on the left, and on the right."""
+    return lambda s, o: _combine(s, o, combine), lambda s, o: _combine(s, o, lambda a, b: combine(b, a))
+
+
+def _question(sign: str, decide: Callable[[Size], tuple[bool, bool]]) -> Callable[[Any, object], Any]:
+    """A comparison: when the difference shows that it holds, and that it does not."""
+    return lambda self, other: _compare(self, other, sign, decide)
+
+
+def _is_never_zero(size: Size) -> bool:
+    return size.is_at_least(1) or (-size).is_at_least(1)
+
+
+def _refused(what: str) -> Callable[..., Any]:
+    """A method that would make a number of a size."""
+
+    def method(self: SymbolicSize, *_: object, **__: object) -> NoReturn:
+        context, size = self._eqvproof
+        context.refuse(f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT)
+
+    return method
+
+
+def _itself(self: SymbolicSize, *_: object) -> SymbolicSize:
+    """The size itself."""
+    return self
 
 
 class SymbolicSize:
@@ -40,30 +74,18 @@ class SymbolicSize:
 
     # -- arithmetic ----------------------------------------------------------------------------------
 
-    def __add__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: a + b)
-
-    def __radd__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: b + a)
-
-    def __sub__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: a - b)
-
-    def __rsub__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: b - a)
-
-    def __mul__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: a * b)
-
-    def __rmul__(self, other: object) -> Any:
-        return _combine(self, other, lambda a, b: b * a)
+    __add__, __radd__ = _both(operator.add)
+    __sub__, __rsub__ = _both(operator.sub)
+    __mul__, __rmul__ = _both(operator.mul)
+    __divmod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)
+    __floordiv__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)[0]
+    __rfloordiv__: Callable[[Any, Any], Any] = lambda self, other: _quotient(other, self)[0]
+    __mod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(self, other)[1]
+    __rmod__: Callable[[Any, Any], Any] = lambda self, other: _quotient(other, self)[1]
 
     def __neg__(self) -> SymbolicSize:
         context, size = self._eqvproof
         return SymbolicSize(context, -size)
-
-    def __pos__(self) -> SymbolicSize:
-        return self
 
     def __abs__(self) -> SymbolicSize:
         context, size = self._eqvproof
@@ -91,55 +113,22 @@ class SymbolicSize:
     def __rtruediv__(self, other: object) -> Any:
         return other / _real(self)
 
-    def __floordiv__(self, other: object) -> Any:
-        return _quotient(self, other)[0]
-
-    def __mod__(self, other: object) -> Any:
-        return _quotient(self, other)[1]
-
-    def __divmod__(self, other: object) -> Any:
-        return _quotient(self, other)
-
-    def __rfloordiv__(self, other: object) -> Any:
-        return _quotient(other, self)[0]
-
-    def __rmod__(self, other: object) -> Any:
-        return _quotient(other, self)[1]
-
     # -- comparison ----------------------------------------------------------------------------------
 
-    def __eq__(self, other: object) -> Any:
-        return _compare(self, other, "==", lambda d: (not d.terms, d.is_at_least(1) or (-d).is_at_least(1)))
-
-    def __ne__(self, other: object) -> Any:
-        return _compare(self, other, "!=", lambda d: (d.is_at_least(1) or (-d).is_at_least(1), not d.terms))
-
-    def __lt__(self, other: object) -> Any:
-        return _compare(self, other, "<", lambda d: ((-d).is_at_least(1), d.is_at_least(0)))
-
-    def __le__(self, other: object) -> Any:
-        return _compare(self, other, "<=", lambda d: ((-d).is_at_least(0), d.is_at_least(1)))
-
-    def __gt__(self, other: object) -> Any:
-        return _compare(self, other, ">", lambda d: (d.is_at_least(1), (-d).is_at_least(0)))
-
-    def __ge__(self, other: object) -> Any:
-        return _compare(self, other, ">=", lambda d: (d.is_at_least(0), (-d).is_at_least(1)))
+    __eq__ = _question("==", lambda d: (not d.terms, _is_never_zero(d)))
+    __ne__ = _question("!=", lambda d: (_is_never_zero(d), not d.terms))
+    __lt__ = _question("<", lambda d: ((-d).is_at_least(1), d.is_at_least(0)))
+    __le__ = _question("<=", lambda d: ((-d).is_at_least(0), d.is_at_least(1)))
+    __gt__ = _question(">", lambda d: (d.is_at_least(1), (-d).is_at_least(0)))
+    __ge__ = _question(">=", lambda d: (d.is_at_least(0), (-d).is_at_least(1)))
 
     def __bool__(self) -> bool:
         return bool(self != 0)
 
     # -- what would make it a number -----------------------------------------------------------------
 
-    def _refuse(self, what: str) -> NoReturn:
-        context, size = self._eqvproof
-        context.refuse(f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT)
-
-    def __index__(self) -> int:
-        self._refuse("range(), an index or a repetition")
-
-    def __int__(self) -> int:
-        self._refuse("int()")
+    __index__, __int__, __complex__ = map(_refused, (_PLACES, "int()", "complex()"))
+    __str__, __format__, __array__, __reduce__ = map(_refused, ("a text", "a text", "an array", "pickling"))
 
     def __float__(self) -> float:
         context, size = self._eqvproof
@@ -149,40 +138,16 @@ class SymbolicSize:
             code="trace.size-branch",
         )
 
-    def __complex__(self) -> complex:
-        self._refuse("complex()")
-
     def __hash__(self) -> int:
         if owner_of_frame(sys._getframe(1)) == "arrays":  # a cache of a library: it goes without
             raise TypeError("a size that stands for every size has no hash")
-        self._refuse("a look-up in a dict or a set")
-
-    def __round__(self, digits: object = None) -> SymbolicSize:
-        return self
-
-    def __trunc__(self) -> SymbolicSize:
-        return self
-
-    def __floor__(self) -> SymbolicSize:
-        return self
-
-    def __ceil__(self) -> SymbolicSize:
-        return self
-
-    def __str__(self) -> str:
-        self._refuse("a text")
+        return int(_refused("a look-up in a dict or a set")(self))
 
     def __repr__(self) -> str:
         context, size = self._eqvproof
         if context.active:
-            self._refuse("a text")
+            _refused("a text")(self)
         return f"<size {size}>"
-
-    def __format__(self, spec: str) -> str:
-        self._refuse("a text")
-
-    def __array__(self, dtype: object = None, copy: object = None) -> Any:
-        self._refuse("an array")
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         context = self._eqvproof[0]
@@ -191,15 +156,6 @@ class SymbolicSize:
     def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
         context = self._eqvproof[0]
         return context.answers.function(context, function, args, kwargs)
-
-    def __copy__(self) -> SymbolicSize:
-        return self
-
-    def __deepcopy__(self, memo: object) -> SymbolicSize:
-        return self
-
-    def __reduce__(self) -> Any:
-        self._refuse("pickling")
 
     def __getattr__(self, name: str) -> Any:
         self._eqvproof[0].refuse(f"the attribute .{name} of a size is not traced")
@@ -210,10 +166,8 @@ class SymbolicSize:
         record_class_query(self._eqvproof[0], "a size")
         return int
 
-    @property
-    def real(self) -> SymbolicSize:
-        """The size itself."""
-        return self
+    __pos__ = __round__ = __trunc__ = __floor__ = __ceil__ = __copy__ = __deepcopy__ = _itself
+    real = property(_itself)
 
 
 def plain(context: TraceContext, size: Size) -> int | SymbolicSize:

@@ -219,29 +219,16 @@ class Tracer(TracedArray):
         return DTYPES[self._eqvproof.kind]
 
     @property
-    def T(self) -> Any:
-        """The axes reversed."""
-        return apply_function(self._eqvproof.context, np.transpose, (self,), {})
-
-    @property
-    def mT(self) -> Any:
-        """The last two axes swapped."""
-        return apply_function(self._eqvproof.context, np.swapaxes, (self, -1, -2), {})
-
-    @property
     def real(self) -> Any:
         """The array itself: its entries are real."""
         return make(self._eqvproof.context, node_of(self), self._eqvproof.kind, view_of=self)
 
-    @property
-    def imag(self) -> Any:
-        """Zeros."""
-        return apply_function(self._eqvproof.context, np.zeros_like, (self,), {})
+    T, imag, flat = map(property, map(method, (np.transpose, np.zeros_like, np.ravel)))
 
     @property
-    def flat(self) -> Any:
-        """All entries in a row."""
-        return apply_function(self._eqvproof.context, np.ravel, (self,), {})
+    def mT(self) -> Any:
+        """The last two axes swapped."""
+        return self.swapaxes(-1, -2)
 
     # -- methods -------------------------------------------------------------------------------------
 
@@ -257,7 +244,7 @@ class Tracer(TracedArray):
 
     def flatten(self, order: str = "C") -> Any:
         """All entries in a row, in new memory."""
-        return apply_function(self._eqvproof.context, np.copy, (self.ravel(order),), {})
+        return self.ravel(order).copy()
 
     def reshape(self, *shape: object, **kwargs: object) -> Any:
         """The same entries in another shape."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from eqvproof.frontends import formulas, positions
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.functions.registry import Table, handles, node_of, real
+from eqvproof.frontends.functions.registry import Handler, Table, handles, node_of, real
 from eqvproof.frontends.values import Array
 
 UFUNCS: Table = {}
@@ -56,23 +56,19 @@ def logical_xor(context: TraceContext, a: Array, b: Array) -> Array:
     return real(context, formulas.logical_xor(context.builder, node_of(a), node_of(b)), kind="b")
 
 
-@handles(UFUNCS, np.isfinite)
-def isfinite(context: TraceContext, x: Array) -> Array:
-    """True, of what is defined at every point; elsewhere a trace does not tell."""
-    return _everywhere(context, x, 1)
+def _everywhere(answer: int) -> Handler:
+    """What is told of values that are defined at every point; elsewhere a trace does not tell."""
+
+    def handler(context: TraceContext, x: Array) -> Array:
+        b, node = context.builder, node_of(x)
+        if not b.is_total(node):
+            context.refuse(
+                "whether a value is finite is asked where it may be undefined",
+                hint="test the divisor, or what is under the root, in its place", code="trace.value",
+            )  # fmt: skip
+        return real(context, b.broadcast_to(b.const(answer), b.shape(node)), kind="b")
+
+    return handler
 
 
-@handles(UFUNCS, np.isnan, np.isinf)
-def isnan(context: TraceContext, x: Array) -> Array:
-    """False, of what is defined at every point."""
-    return _everywhere(context, x, 0)
-
-
-def _everywhere(context: TraceContext, x: Array, answer: int) -> Array:
-    b = context.builder
-    if not b.is_total(node_of(x)):
-        context.refuse(
-            "whether a value is finite is asked where it may be undefined",
-            hint="test the divisor, or what is under the root, in its place", code="trace.value",
-        )  # fmt: skip
-    return real(context, b.broadcast_to(b.const(answer), b.shape(node_of(x))), kind="b")
+UFUNCS |= {np.isfinite: _everywhere(1), np.isnan: _everywhere(0), np.isinf: _everywhere(0)}

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.frontends import formulas
 from eqvproof.frontends.constants import known_number
 from eqvproof.frontends.context import TraceContext
-from eqvproof.frontends.formulas import log_base
 from eqvproof.frontends.functions.registry import Handler, Table, handles, lift, node_of, real
 from eqvproof.frontends.sizes import SymbolicSize
 from eqvproof.frontends.values import Array, xp
@@ -54,20 +54,8 @@ def log(context: TraceContext, x: object, base: Any = None) -> Array:
     if base is None or base == math.e:
         return xp.log(value)
     if type(base) in (int, float) and base > 1:
-        return real(context, log_base(context.builder, node_of(value), base=base))
+        return real(context, formulas.log_base(context.builder, node_of(value), base=base))
     return xp.log(value) / xp.log(_scalar(context, base))
-
-
-@handles(FUNCTIONS, math.log2)
-def log2(context: TraceContext, x: object) -> Array:
-    """The logarithm to base 2."""
-    return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=2))
-
-
-@handles(FUNCTIONS, math.log10)
-def log10(context: TraceContext, x: object) -> Array:
-    """The logarithm to base 10."""
-    return real(context, log_base(context.builder, node_of(_scalar(context, x)), base=10))
 
 
 @handles(FUNCTIONS, math.hypot)
@@ -78,43 +66,33 @@ def hypot(context: TraceContext, *coordinates: object) -> Array:
     return real(context, b.map("sqrt", [b.add([b.mul(n, n) for n in nodes])]))
 
 
-@handles(FUNCTIONS, math.erf)
-def erf(context: TraceContext, x: object) -> Array:
-    """The error function."""
-    return real(context, context.builder.map("erf", [node_of(_scalar(context, x))]))
+def _by(formula: formulas.Formula) -> Handler:
+    return lambda context, x: real(context, formula(context.builder, node_of(_scalar(context, x))))
 
 
-@handles(FUNCTIONS, math.erfc)
-def erfc(context: TraceContext, x: object) -> Array:
-    """1 - erf(x)."""
-    return 1 - erf(context, x)
+FUNCTIONS |= {
+    math.log2: _by(formulas.log2), math.log10: _by(formulas.log10), math.erfc: _by(formulas.erfc),
+    math.erf: _by(lambda b, x: b.map("erf", [x])),
+}  # fmt: skip
 
 
-def _to_integer(context: TraceContext, value: object, rule: Callable[..., int], name: str) -> object:
-    if type(value) is SymbolicSize:
-        return value
-    number = known_number(_scalar(context, value), exact=True)
-    if number is None:
-        context.refuse(f"math.{name} makes a Python integer of a value that depends on the inputs")
-    return rule(number)
+def _to_integer(rule: Callable[..., int]) -> Handler:
+    """A Python integer, of what depends on no input."""
+
+    def handler(context: TraceContext, x: object) -> object:
+        if type(x) is SymbolicSize:
+            return x
+        number = known_number(_scalar(context, x), exact=True)
+        if number is None:
+            context.refuse(
+                f"math.{rule.__name__} makes a Python integer of a value that depends on the inputs"
+            )
+        return rule(number)
+
+    return handler
 
 
-@handles(FUNCTIONS, math.floor)
-def floor(context: TraceContext, x: object) -> object:
-    """The integer below."""
-    return _to_integer(context, x, math.floor, "floor")
-
-
-@handles(FUNCTIONS, math.ceil)
-def ceil(context: TraceContext, x: object) -> object:
-    """The integer above."""
-    return _to_integer(context, x, math.ceil, "ceil")
-
-
-@handles(FUNCTIONS, math.trunc)
-def trunc(context: TraceContext, x: object) -> object:
-    """The integer towards 0."""
-    return _to_integer(context, x, math.trunc, "trunc")
+FUNCTIONS |= {rule: _to_integer(rule) for rule in (math.floor, math.ceil, math.trunc)}
 
 
 #: Handled while tracing also where every argument is a number: their results are irrational.

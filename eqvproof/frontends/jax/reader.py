@@ -9,6 +9,7 @@ import numpy as np
 
 from eqvproof.deadline import require_time
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.entering import entering
 from eqvproof.frontends.frames import owner_of_file
 from eqvproof.frontends.jax import complex_values
 from eqvproof.frontends.jax.sizes import Symbols
@@ -44,14 +45,7 @@ TABLE: dict[str, Handler] = {}
 WHOLE: dict[tuple[str, str], Handler] = {}
 
 
-def primitive(*names: str) -> Callable[[Handler], Handler]:
-    """Enters a handler under the names of some primitives."""
-
-    def enter(handler: Handler) -> Handler:
-        TABLE.update(dict.fromkeys(names, handler))
-        return handler
-
-    return enter
+primitive = entering(TABLE)
 
 
 def whole(file: str, *names: str) -> Callable[[Handler], Handler]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from eqvproof.errors import EqvproofError, TraceError
+from eqvproof.frontends.entering import entering
 from eqvproof.frontends.sympy.bind import Binding
 from eqvproof.frontends.sympy.values import Range, Value
 from eqvproof.program import Builder, Size
@@ -18,14 +19,7 @@ Handler = Callable[["Reader", Any], Value]
 TABLE: dict[str, Handler] = {}
 
 
-def reads(*names: str) -> Callable[[Handler], Handler]:
-    """Enters a handler under the names of some SymPy classes."""
-
-    def enter(handler: Handler) -> Handler:
-        TABLE.update(dict.fromkeys(names, handler))
-        return handler
-
-    return enter
+reads = entering(TABLE)
 
 
 class Reader:

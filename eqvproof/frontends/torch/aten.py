@@ -13,6 +13,7 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import arrays, formulas, masks, positions
+from eqvproof.frontends.entering import entering
 from eqvproof.program import Builder, Size
 
 #: A size as torch gives it, and the axes of a reduction.
@@ -26,15 +27,7 @@ class Node(int):
     """The index of a builder node, told apart from the integers that are arguments."""
 
 
-def op(*names: str) -> Callable[[Handler], Handler]:
-    """Enters a handler in the table under some ATen names."""
-
-    def enter(handler: Handler) -> Handler:
-        for name in names:
-            TABLE[name] = handler
-        return handler
-
-    return enter
+op = entering(TABLE)
 
 
 def lift(b: Builder, x: object) -> int:
@@ -141,22 +134,12 @@ def _sub(b: Builder, x: object, y: object, *, alpha: object = 1) -> int:
     return b.sub(lift(b, x), b.mul(lift(b, alpha), lift(b, y)))
 
 
-@op("mul")
-def _mul(b: Builder, x: object, y: object) -> int:
-    return b.mul(lift(b, x), lift(b, y))
-
-
 @op("div")
 def _div(b: Builder, x: object, y: object, *, rounding_mode: str | None = None) -> int:
     quotient = b.div(lift(b, x), lift(b, y))
     if rounding_mode is None:
         return quotient
     return b.map("floor", [quotient]) if rounding_mode == "floor" else formulas.trunc(b, quotient)
-
-
-@op("neg", "_neg_view")
-def _neg(b: Builder, x: int) -> int:
-    return b.neg(x)
 
 
 @op("pow")
@@ -169,11 +152,6 @@ def _pow(b: Builder, x: object, y: object) -> int:
 @op("silu")
 def _silu(b: Builder, x: int) -> int:
     return b.by_library(b.mul(x, formulas.expit(b, x)))
-
-
-@op("relu")
-def _relu(b: Builder, x: int) -> int:
-    return b.map("maximum", [x, b.const(0)])
 
 
 @op("leaky_relu")
@@ -205,21 +183,6 @@ def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
     return x if max is None else b.map("minimum", [x, lift(b, max)])
 
 
-@op("where")
-def _where(b: Builder, c: int, x: object, y: object) -> int:
-    return b.select(c, lift(b, x), lift(b, y))
-
-
-@op("masked_fill")
-def _masked_fill(b: Builder, x: int, mask: int, value: object) -> int:
-    return b.select(mask, lift(b, value), x)
-
-
-@op("mm", "bmm")
-def _matmul(b: Builder, x: int, y: int) -> int:
-    return b.matmul(x, y)
-
-
 @op("addmm", "baddbmm", "addmv")
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
@@ -238,18 +201,6 @@ def kept(b: Builder, x: int, axes: Sequence[int], keep: object) -> int:
     return b.restore(x, axes) if keep else x
 
 
-@op("sum")
-def _sum(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, b.sum(x, axes), axes, keepdim)
-
-
-@op("mean")
-def _mean(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, b.mean(x, axes), axes, keepdim)
-
-
 def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
     """sum x^2 - (sum x)^2 / n, as kernels of one pass have the sum of squares of x - mean x."""
     total = b.sum(x, axes)
@@ -257,7 +208,7 @@ def squared_deviations(b: Builder, x: int, axes: Sequence[int]) -> int:
 
 
 @op("var")
-def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: Axes = None) -> int:
+def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, keepdim: object = None) -> int:
     axes = dims(b, x, dim)
     centred = b.sub(x, kept(b, b.mean(x, axes), axes, 1))
     count = b.prod_sizes(x, axes) - int(1 if correction is None else correction)
@@ -265,34 +216,36 @@ def _var(b: Builder, x: int, dim: Axes = None, *, correction: int | None = 1, ke
     return kept(b, b.div(squares, b.size(count)), axes, keepdim)
 
 
-def reduction(fn: str) -> Handler:
-    """A handler for max, min or prod; with indices asked for, they are refused when used."""
+def over(reduced: Callable[[Builder, int, list[int]], int]) -> Handler:
+    """A handler for what is done along axes."""
 
-    def handler(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None, **_: object) -> Any:
+    def handler(b: Builder, x: int, dim: Axes = None, keepdim: object = None, **_: object) -> int:
         axes = dims(b, x, dim)
-        return kept(b, b.reduce(fn, x, axes), axes, keepdim)
+        return kept(b, reduced(b, x, axes), axes, keepdim)
 
     return handler
 
 
-for _fn, _names in {"max": "amax", "min": "amin", "prod": "prod"}.items():
-    op(*_names.split())(reduction(_fn))
-
-
-@op("any")
-def _any(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, b.reduce("max", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
-
-
-@op("all")
-def _all(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
-    axes = dims(b, x, dim)
-    return kept(b, b.reduce("min", b.map("ne", [x, b.const(0)]), axes), axes, keepdim)
+TABLE |= {
+    "mul": lambda b, x, y: b.mul(lift(b, x), lift(b, y)),
+    "neg": lambda b, x: b.neg(x),
+    "relu": lambda b, x: b.map("maximum", [x, b.const(0)]),
+    "where": lambda b, c, x, y: b.select(c, lift(b, x), lift(b, y)),
+    "masked_fill": lambda b, x, mask, value: b.select(mask, lift(b, value), x),
+    "mm": lambda b, x, y: b.matmul(x, y),
+    "sum": over(lambda b, x, axes: b.sum(x, axes)),
+    "mean": over(lambda b, x, axes: b.mean(x, axes)),
+    "amax": over(lambda b, x, axes: b.reduce("max", x, axes)),
+    "amin": over(lambda b, x, axes: b.reduce("min", x, axes)),
+    "prod": over(lambda b, x, axes: b.reduce("prod", x, axes)),
+    "any": over(lambda b, x, axes: b.reduce("max", b.map("ne", [x, b.const(0)]), axes)),
+    "all": over(lambda b, x, axes: b.reduce("min", b.map("ne", [x, b.const(0)]), axes)),
+}
+TABLE |= {"_neg_view": TABLE["neg"], "bmm": TABLE["mm"]}
 
 
 @op("linalg_vector_norm")
-def _norm(b: Builder, x: int, p: Any = 2, dim: Axes = None, keepdim: Axes = None, **_: object) -> int:
+def _norm(b: Builder, x: int, p: Any = 2, dim: Axes = None, keepdim: object = None, **_: object) -> int:
     axes = dims(b, x, dim)
     return kept(b, arrays.vector_norm(b, x, p, axes), axes, keepdim)
 

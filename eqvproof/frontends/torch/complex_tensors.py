@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions, spectra, transforms
+from eqvproof.frontends.entering import entering
 from eqvproof.frontends.spectra import Spectrum
 from eqvproof.frontends.torch.aten import Handler, Length, Node, lift
 from eqvproof.program import Builder, Size
@@ -42,12 +43,7 @@ def _spectrum(b: Builder, x: object) -> Spectrum:
     return transforms.of_real(lift(b, x))
 
 
-def _entered(*names: str) -> Callable[[Handler], Handler]:
-    def enter(handler: Handler) -> Handler:
-        WAVES.update(dict.fromkeys(names, handler))
-        return handler
-
-    return enter
+_entered = entering(WAVES)
 
 
 def _real_to_complex(b: Builder, x: int, axes: Sequence[int], norm: int, half: object) -> Waves:

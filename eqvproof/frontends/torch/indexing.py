@@ -178,7 +178,7 @@ def _kthvalue(b: Builder, x: int, k: int, dim: int = -1, keepdim: object = None)
 
 
 @op("median")
-def _median(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> Any:
+def _median(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> Any:
     if dim is None:
         node, axis = ordering.flattened(b, int(x), dims(b, x, None))
         return ordering.median(b, node, axis, lower=True)
@@ -193,7 +193,7 @@ def _untold(b: Builder) -> int:
 
 
 def _positions(fn: str) -> Handler:
-    def handler(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> int:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> int:
         if dim is None:
             node, axis = ordering.flattened(b, int(x), dims(b, x, None))
             return ordering.first_extremum(b, node, axis, fn)
@@ -206,7 +206,7 @@ def _positions(fn: str) -> Handler:
 def _with_positions(fn: str) -> Handler:
     """max and min: of all entries, of two tensors, or along an axis with positions."""
 
-    def handler(b: Builder, x: int, dim: int | None = None, keepdim: int | None = None) -> Any:
+    def handler(b: Builder, x: int, dim: int | None = None, keepdim: object = None) -> Any:
         if dim is None:
             return b.reduce(fn, int(x), dims(b, x, None))
         axis = b.axis(x, dim)

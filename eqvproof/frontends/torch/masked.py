@@ -14,6 +14,7 @@ import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import masks, positions
+from eqvproof.frontends.entering import entering
 from eqvproof.frontends.torch.aten import TABLE, Axes, Node, dims, kept, lift
 from eqvproof.program import Builder
 
@@ -63,14 +64,7 @@ def alive(b: Builder, x: object) -> int:
     return b.const(int(not is_minus_infinity(x)))
 
 
-def masked(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Enters a handler under some ATen names."""
-
-    def enter(handler: Callable[..., Any]) -> Callable[..., Any]:
-        MASKED.update(dict.fromkeys(names, handler))
-        return handler
-
-    return enter
+masked = entering(MASKED)
 
 
 @masked("where")
@@ -167,7 +161,7 @@ def _log_softmax(b: Builder, x: int, dim: int, *_: object) -> Node:
     return pair(b, b.sub(int(x), _logsumexp(b, x, dim, keepdim=True)), alive(b, x))
 
 
-def _logsumexp(b: Builder, x: int, dim: Axes, keepdim: Axes = None) -> int:
+def _logsumexp(b: Builder, x: int, dim: Axes, keepdim: object = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
 
@@ -178,14 +172,14 @@ def _exp(b: Builder, x: int) -> int:
 
 
 @masked("max")
-def _max(b: Builder, x: object, dim: Axes = None, keepdim: Axes = None) -> Any:
+def _max(b: Builder, x: object, dim: Axes = None, keepdim: object = None) -> Any:
     if dim is None:
         return _amax(b, x)
     return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])
 
 
 @masked("amax")
-def _amax(b: Builder, x: int, dim: Axes = None, keepdim: Axes = None) -> int:
+def _amax(b: Builder, x: int, dim: Axes = None, keepdim: object = None) -> int:
     axes = dims(b, int(x), dim)
     return kept(b, masks.top(b, int(x), alive(b, x), axes), axes, keepdim)
 

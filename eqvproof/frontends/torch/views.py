@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import arrays
-from eqvproof.frontends.torch.aten import Axes, Length, lift, op
+from eqvproof.frontends.torch.aten import TABLE, Axes, Length, lift, op
 from eqvproof.program import Builder, Size
-
-
-@op("clone", "alias", "detach", "lift_fresh")
-def _same(b: Builder, x: object, *_: object, **options: object) -> Any:
-    return x
-
-
-@op("copy")
-def _copied(b: Builder, x: int, source: object, *_: object) -> int:
-    """The source in the shape of x."""
-    return b.broadcast_to(lift(b, source), b.shape(x))
 
 
 @op("empty")
@@ -46,16 +34,6 @@ def _repeat(b: Builder, x: int, counts: Sequence[Length]) -> int:
     return int(x)
 
 
-@op("permute")
-def _permute(b: Builder, x: int, order: Sequence[int]) -> int:
-    return b.transpose(x, list(order))
-
-
-@op("t")
-def _t(b: Builder, x: int) -> int:
-    return b.transpose(x)
-
-
 @op("transpose")
 def _transpose(b: Builder, x: int, i: int, j: int) -> int:
     order = list(range(len(b.shape(x))))
@@ -75,11 +53,6 @@ def _expand(b: Builder, x: int, shape: Sequence[Length], **_: object) -> int:
     shift = len(shape) - len(old)
     new = [old[i - shift] if isinstance(s, int) and s == -1 else Size.of(s) for i, s in enumerate(shape)]
     return b.broadcast_to(x, new)
-
-
-@op("unsqueeze")
-def _unsqueeze(b: Builder, x: int, dim: int) -> int:
-    return b.expand(x, dim % (len(b.shape(x)) + 1))
 
 
 @op("squeeze")
@@ -175,14 +148,16 @@ def full(b: Builder, shape: Sequence[Length], value: object) -> int:
     return b.broadcast_to(lift(b, value), [Size.of(s) for s in shape])
 
 
-@op("full")
-def _full(b: Builder, shape: Sequence[Length], value: object, **_: object) -> int:
-    return full(b, shape, value)
-
-
-@op("full_like")
-def _full_like(b: Builder, x: int, value: object, **_: object) -> int:
-    return full(b, b.shape(x), value)
+TABLE |= {
+    "clone": lambda b, x, *_, **options: x,
+    "copy": lambda b, x, source, *_: b.broadcast_to(lift(b, source), b.shape(x)),
+    "permute": lambda b, x, order: b.transpose(x, list(order)),
+    "t": lambda b, x: b.transpose(x),
+    "unsqueeze": lambda b, x, dim: b.expand(x, dim % (len(b.shape(x)) + 1)),
+    "full": lambda b, shape, value, **_: full(b, shape, value),
+    "full_like": lambda b, x, value, **_: full(b, b.shape(x), value),
+}
+TABLE |= dict.fromkeys(("alias", "detach", "lift_fresh"), TABLE["clone"])
 
 
 @op("scalar_tensor")
