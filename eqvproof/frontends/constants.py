@@ -14,7 +14,7 @@ import numpy as np
 
 from eqvproof.frontends.context import TraceContext
 from eqvproof.frontends.sizes import SymbolicSize
-from eqvproof.frontends.values import TracedArray, constant_entries, is_traced, node_of
+from eqvproof.frontends.values import Numbers, TracedArray, constant_entries, is_traced, node_of
 from eqvproof.program import Program, Size
 
 PRECISION = 256
@@ -31,7 +31,7 @@ def constant_program(tracer: Any) -> Program | None:
     return dataclasses.replace(program, inputs=())
 
 
-def _entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
+def _entries(tracer: TracedArray) -> Numbers | None:
     """Exact entries (Fractions, or balls) of a constant value; None when it is none or undefined."""
     known = constant_entries(tracer)
     if known is not None:
@@ -41,9 +41,7 @@ def _entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
         return None
     from eqvproof.evaluate import evaluate_exact
 
-    result: np.ndarray[Any, Any] = np.asarray(
-        evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object
-    )
+    result: Numbers = np.asarray(evaluate_exact(program, {}, {}, precision=PRECISION), dtype=object)
     return result
 
 
@@ -95,7 +93,7 @@ def _enclosure(entry: object) -> tuple[Fraction, Fraction] | None:
     return Fraction(low), Fraction(high)
 
 
-def constant_floats(tracer: Any) -> np.ndarray[Any, Any] | None:
+def constant_floats(tracer: Any) -> Numbers | None:
     """The entries of a constant value as NumPy's array; None when it depends on inputs or sizes."""
     entries = _entries(tracer)
     if entries is None:

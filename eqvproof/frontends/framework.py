@@ -29,13 +29,13 @@ from eqvproof.frontends.samples import NO_SPANS, Job, Spans, affordable, make_in
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.frontends.tracer import ANSWERS
+from eqvproof.frontends.values import Numbers
 from eqvproof.operations import Operation
 from eqvproof.program import Program, substituted
 from eqvproof.signature import Signature
 from eqvproof.writing import from_one
 
-Array = np.ndarray[Any, Any]
-Point = tuple[Program, dict[str, int], dict[str, Array]]
+Point = tuple[Program, dict[str, int], dict[str, Numbers]]
 #: Two evaluations of one formula in these floats differ by less than this, relative to the largest entry.
 SLACK = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.3}
 
@@ -143,7 +143,7 @@ class FrameworkTarget:
         lines = drafts.lines(drafts.output)
         return Trace(program, lines, drafts=drafts, limits=drafts.limits, wraps=drafts.wraps, spans=spans)
 
-    def _answer(self, inputs: Mapping[str, Array], sizes: Mapping[str, int]) -> Any:
+    def _answer(self, inputs: Mapping[str, Numbers], sizes: Mapping[str, int]) -> Any:
         with contextlib.suppress(Exception):
             return self.framework.call(self.target, tuple(inputs.values()))
         return None
@@ -189,7 +189,7 @@ class FrameworkTarget:
     def _expected(
         self, program: Program, signature: Signature, sizes: dict[str, int], style: str, rng:
         np.random.Generator,
-    ) -> tuple[dict[str, Array], Array]:  # fmt: skip
+    ) -> tuple[dict[str, Numbers], Numbers]:  # fmt: skip
         inputs = make_inputs(signature, sizes, style, rng)
         if self.framework.precision(self.target) != "float64":
             inputs = {
@@ -198,7 +198,7 @@ class FrameworkTarget:
             }
         return inputs, np.asarray(evaluate_float(program, inputs, sizes))
 
-    def _judge(self, result: Array, expected: Array, at: Point, style: str) -> int:
+    def _judge(self, result: Numbers, expected: Numbers, at: Point, style: str) -> int:
         program, sizes, inputs = at
         if result.shape != expected.shape:
             raise TraceError(
@@ -254,9 +254,9 @@ def _called(
     call: Callable[..., Any],
     steps: Recorder,
     signature: Signature,
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     sizes: Mapping[str, int],
-) -> Array:
+) -> Numbers:
     copies = [np.array(inputs[a.name]) for a in signature.inputs]
     entries = sum(a.size for a in copies)
     beware(entries)
@@ -306,7 +306,7 @@ def _compare_programs(
             )
 
 
-def close(a: Array, b: Array, slack: float) -> bool:
+def close(a: Numbers, b: Numbers, slack: float) -> bool:
     """Whether two results are defined at the same entries, and equal up to rounding there."""
     both = np.isfinite(a) & np.isfinite(b)
     if (np.isfinite(a) != np.isfinite(b)).any():
@@ -317,7 +317,7 @@ def close(a: Array, b: Array, slack: float) -> bool:
     return bool(np.abs(a[both] - b[both]).max() <= slack * scale)
 
 
-def _worst(a: Array, b: Array) -> str:
+def _worst(a: Numbers, b: Numbers) -> str:
     """The entry in which two arrays differ most, in words."""
     with np.errstate(all="ignore"):
         same = np.isfinite(a) == np.isfinite(b)

@@ -21,6 +21,7 @@ from eqvproof.frontends.values import (
     DTYPES,
     Array,
     Kind,
+    Numbers,
     TracedArray,
     is_traced,
     joint_dtype,
@@ -33,7 +34,7 @@ from eqvproof.frontends.values import (
 CODE = "trace.index"
 
 
-class Table(np.ndarray[Any, Any]):
+class Table(Numbers):
     """An array that traced arrays may index."""
 
     def __getitem__(self, key: Any) -> Any:
@@ -128,7 +129,7 @@ def _exact_float(value: Any) -> Any:
     return Fraction(int(numerator), int(denominator)) if np.isfinite(value) else numerator
 
 
-def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Array:
+def _constant(context: TraceContext, array: Numbers) -> Array:
     kind: Kind
     if array.dtype == object and all(type(v) in (int, float, Fraction) for v in array.ravel()):
         kind = "f"
@@ -157,7 +158,7 @@ def _constant(context: TraceContext, array: np.ndarray[Any, Any]) -> Array:
     return make(context, context.builder.const(array), kind, array=True, dtype=array.dtype)
 
 
-def _infinite(context: TraceContext, array: np.ndarray[Any, Any]) -> Array:
+def _infinite(context: TraceContext, array: Numbers) -> Array:
     """A constant with infinite entries of one sign."""
     b, real = context.builder, np.isfinite(array)
     tracer = make(context, b.const(np.where(real, array, 0.0)), array=bool(array.ndim))

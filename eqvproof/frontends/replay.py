@@ -33,6 +33,7 @@ from eqvproof.frontends.samples import (
     make_inputs,
     within,
 )
+from eqvproof.frontends.values import Numbers
 from eqvproof.program import Program
 from eqvproof.signature import Signature
 from eqvproof.writing import from_one
@@ -125,7 +126,7 @@ def _within_memory(program: Program, fixed: Mapping[str, int], chosen: dict[str,
 
 def _compare(
     function: Callable[..., object], signature: Signature, traced: Traced, sizes: dict[str, int],
-    inputs: dict[str, np.ndarray[Any, Any]], style: str,
+    inputs: dict[str, Numbers], style: str,
 ) -> int:  # fmt: skip
     """1 when the result has a finite entry, else 0."""
     try:

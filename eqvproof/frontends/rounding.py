@@ -17,6 +17,7 @@ from eqvproof.errors import EqvproofError, kind_of
 from eqvproof.evaluate import evaluate_exact, evaluate_float
 from eqvproof.evaluate.floats import FloatSystem
 from eqvproof.evaluate.walk import run
+from eqvproof.frontends.values import Numbers
 from eqvproof.program import Program
 
 CLOSE = 1e-6
@@ -28,19 +29,17 @@ STEPS, SHAKES = 16.0, 6
 #: Functions that jump.
 JUMPS = frozenset("sign floor ceil rint not mod lt le gt ge eq ne and or arctan2".split())
 
-Array = np.ndarray[Any, Any]
-
 
 def excused(
     program: Program,
-    result: Array,
-    expected: Array,
+    result: Numbers,
+    expected: Numbers,
     sizes: Mapping[str, int],
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., object]],
     *,
     generic: bool,
-) -> Array:
+) -> Numbers:
     """Where a difference may be due to rounding.
 
     Args:
@@ -64,7 +63,7 @@ def excused(
     noise = np.maximum(noise, ULPS * np.finfo(np.float64).eps * _largest(program, sizes, inputs, stand_ins))
     gap = np.abs(result - expected)
     small = gap <= noise
-    allowed: Array = near | (small if exact is None or generic else small & undefined)
+    allowed: Numbers = near | (small if exact is None or generic else small & undefined)
     if generic or is_continuous(program):
         others = _shaken(program, sizes, inputs, stand_ins)
         moved = np.array([np.where(np.isfinite(o - expected), np.abs(o - expected), 0.0) for o in others])
@@ -72,7 +71,7 @@ def excused(
     return allowed
 
 
-def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> bool:
+def is_undefined(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> bool:
     """Whether no entry of the Program is defined, in exact arithmetic: where a target may raise."""
     exact = _exact(program, sizes, inputs)
     return exact is not None and not np.isfinite(exact).any()
@@ -91,9 +90,9 @@ def is_continuous(program: Program) -> bool:
 def half_defined(
     program: Program,
     sizes: Mapping[str, int],
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., object]],
-) -> tuple[Array, Array]:
+) -> tuple[Numbers, Numbers]:
     """Where rounding errors decide whether the Program is defined: it may not be; it may be all the same.
 
     The first holds where exact arithmetic says undefined, or cannot tell; the second where moreover floats
@@ -104,7 +103,7 @@ def half_defined(
     return unsettled, unsettled & np.isfinite(np.array(others)).any(axis=0)
 
 
-def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array:
+def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> Numbers:
     """Which entries exact arithmetic says are undefined, or cannot tell; none where it is too much work."""
     from eqvproof.exact import Real
 
@@ -114,7 +113,9 @@ def undefined_at(program: Program, sizes: Mapping[str, int], inputs: Mapping[str
     return np.array([not isinstance(v, Real) for v in value.flat], dtype=bool).reshape(value.shape)
 
 
-def _exact_entries(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:
+def _exact_entries(
+    program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]
+) -> Numbers | None:
     """The Program's value in exact arithmetic; None where it is too large."""
     entries = max(float(np.prod([s.value(sizes) for s in n.shape], dtype=float)) for n in program.nodes)
     if entries > MOST_EXACT:
@@ -125,7 +126,7 @@ def _exact_entries(program: Program, sizes: Mapping[str, int], inputs: Mapping[s
         return None
 
 
-def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Array]) -> Array | None:
+def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Numbers]) -> Numbers | None:
     """The Program's value, rounded once at the end; NaN where undefined; None where it is too large."""
     from eqvproof.exact import Real
 
@@ -133,14 +134,14 @@ def _exact(program: Program, sizes: Mapping[str, int], inputs: Mapping[str, Arra
     if value is None:
         return None
     flat: list[float] = [v.to_float() if isinstance(v, Real) else np.nan for v in value.ravel()]
-    rounded: Array = np.array(flat, dtype=np.float64).reshape(value.shape)
+    rounded: Numbers = np.array(flat, dtype=np.float64).reshape(value.shape)
     return rounded
 
 
 def _largest(
     program: Program,
     sizes: Mapping[str, int],
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., Any]],
 ) -> float:
     """The largest finite entry of any value on the way: what cancels leaves its rounding errors behind."""
@@ -159,11 +160,11 @@ def _largest(
 
 def _noise(
     program: Program,
-    expected: Array,
+    expected: Numbers,
     sizes: Mapping[str, int],
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., Any]],
-) -> Array:
+) -> Numbers:
     """How far the last bits of the inputs move the result."""
     worst = np.zeros(np.shape(expected))
     rng = np.random.default_rng(1)
@@ -199,9 +200,9 @@ class _Shaken(FloatSystem):
 def _shaken(
     program: Program,
     sizes: Mapping[str, int],
-    inputs: Mapping[str, Array],
+    inputs: Mapping[str, Numbers],
     stand_ins: Mapping[str, Callable[..., Any]],
-) -> list[Array]:
+) -> list[Numbers]:
     """The Program's values with other last bits on the way: a root turns 1e-16 into 1e-8."""
     system = _Shaken(np, np.float64, dict(stand_ins))
     system.rng = np.random.default_rng(2)

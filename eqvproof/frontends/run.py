@@ -14,22 +14,21 @@ from eqvproof.deadline import TimeIsUp, one_call
 from eqvproof.errors import EqvproofError, ShapeError, TargetError, TraceError, told
 from eqvproof.frontends.frames import at_place
 from eqvproof.frontends.process_state import one_guarded_call
-from eqvproof.frontends.values import is_traced
+from eqvproof.frontends.values import Numbers, is_traced
 from eqvproof.signature import Signature
 from eqvproof.signature.model import number_of_kinds
 
-Array = np.ndarray[Any, Any]
 NO_WRITES: None = None
 
 
 def run(
     function: Callable[..., object],
     signature: Signature,
-    arrays: Mapping[str, Array],
+    arrays: Mapping[str, Numbers],
     sizes: Mapping[str, int] | None = None,
     *,
     notes: list[str] | None = None,
-) -> Array:
+) -> Numbers:
     """f(x): the target on copies of the inputs.
 
     Args:
@@ -60,10 +59,10 @@ def run(
 def call_target(
     function: Callable[..., Any],
     signature: Signature,
-    arrays: Mapping[str, Array],
+    arrays: Mapping[str, Numbers],
     sizes: Mapping[str, int],
     writes: list[str] | None,
-) -> Array:
+) -> Numbers:
     """Like `run`, with floating-point warnings as the caller has set them."""
     given = {a.name: np.array(arrays[a.name], copy=True) for a in signature.inputs}
     known = _sizes(signature, given, sizes)
@@ -103,7 +102,7 @@ def call_target(
     return _checked(result, signature, known, exact=exact)
 
 
-def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Array:
+def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool) -> Numbers:
     expected = "one array of shape " + _declared(signature, sizes)
     if result is None:
         raise TargetError(
@@ -150,7 +149,7 @@ def _checked(result: object, signature: Signature, sizes: Mapping[str, int], *, 
     return np.array(array, copy=True)
 
 
-def _sizes(signature: Signature, arrays: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[str, int]:
+def _sizes(signature: Signature, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]) -> dict[str, int]:
     """The sizes of the input axes, checked against the arrays.
 
     Raises:
@@ -191,11 +190,11 @@ def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
     )
 
 
-def _arguments(given: Mapping[str, Array]) -> str:
+def _arguments(given: Mapping[str, Numbers]) -> str:
     return ", ".join(f"{n} of shape {a.shape}" for n, a in given.items()) or "no arguments"
 
 
-def _same(a: Array, b: Array) -> bool:
+def _same(a: Numbers, b: Numbers) -> bool:
     if a.dtype == object:
         return all(x is y or bool(x == y) for x, y in zip(a.ravel(), np.asarray(b).ravel(), strict=True))
     return a.tobytes() == np.asarray(b, dtype=a.dtype).tobytes()

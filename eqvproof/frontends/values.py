@@ -18,6 +18,8 @@ from eqvproof.frontends.context import TraceContext
 from eqvproof.program import Size
 
 Kind = Literal["f", "i", "b"]
+#: An array of NumPy.
+Numbers = np.ndarray[Any, Any]
 DTYPES: dict[str, np.dtype[Any]] = {
     k: np.dtype(t) for k, t in (("f", "float64"), ("i", "int64"), ("b", "bool"))
 }
@@ -253,7 +255,7 @@ def settle(tracer: TracedArray) -> None:
     value.context.mark_lines()
 
 
-def constant_entries(tracer: TracedArray) -> np.ndarray[Any, Any] | None:
+def constant_entries(tracer: TracedArray) -> Numbers | None:
     """The exact rational entries of a value that depends on no input, as Fractions; None otherwise."""
     value = tracer._eqvproof
     if value.alive is not None or value.below is not None:

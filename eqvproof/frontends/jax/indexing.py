@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from eqvproof.errors import TraceError
 from eqvproof.frontends.jax import positions
 from eqvproof.frontends.jax.reader import Equation, Reader, primitive
 from eqvproof.frontends.jax.shaping import moved
 from eqvproof.frontends.jax.values import Affine, Columns, Known, Node, Value, affine, greatest, least
+from eqvproof.frontends.values import Numbers
 from eqvproof.program import Size
 
 #: At most so many slices are joined for one index array.
@@ -136,9 +135,7 @@ def _arranged(r: Reader, node: int, numbers: Any, labels: list[int], batch: Sequ
     return r.builder.einsum([node], [labels], output, sizes)
 
 
-def _known_gather(
-    r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: np.ndarray[Any, Any]
-) -> int:
+def _known_gather(r: Reader, node: int, numbers: Any, sizes: Sequence[Size], indices: Numbers) -> int:
     """Entries at given index vectors: slices, joined."""
     b = r.builder
     batch = indices.shape[:-1]

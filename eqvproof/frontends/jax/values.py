@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TraceError
+from eqvproof.frontends.values import Numbers
 from eqvproof.program import Builder, Size
-
-Array = np.ndarray[Any, Any]
 
 
 class Node(int):
@@ -27,7 +26,7 @@ class Node(int):
 class Known:
     """An array of numbers: a literal, a closed-over array, or what follows from those."""
 
-    array: Array
+    array: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ def lift(b: Builder, value: Value) -> int:
     )
 
 
-def constant(b: Builder, array: Array) -> int:
+def constant(b: Builder, array: Numbers) -> int:
     """An array of numbers; one that is the same everywhere as a number, repeated."""
     array = array.astype(np.float64) if array.dtype.kind == "f" else array
     if array.size > 1 and (array == array.reshape(-1)[0]).all():

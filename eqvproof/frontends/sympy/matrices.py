@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.sympy.scalars import exact
 from eqvproof.frontends.sympy.sums import matrix_as_vector
 from eqvproof.frontends.sympy.values import Range, Value, as_rank, full, matmul, multiply, spread
-from eqvproof.frontends.sympy.walk import Reader, reads
+from eqvproof.frontends.sympy.walk import Expression, Reader, reads
 from eqvproof.program import Size
 
 
 @reads("MatrixSymbol")
-def _symbol(r: Reader, e: Any) -> Value:
+def _symbol(r: Reader, e: Expression) -> Value:
     b = r.builder
     argument = r.binding.argument(e.name, e)
     columns = r.binding.shape(e)[1]
@@ -25,26 +24,26 @@ def _symbol(r: Reader, e: Any) -> Value:
 
 
 @reads("Identity")
-def _identity(r: Reader, e: Any) -> Value:
+def _identity(r: Reader, e: Expression) -> Value:
     return Value(r.builder.eye(r.binding.size(e.shape[0])), (), 2)
 
 
 @reads("ZeroMatrix", "OneMatrix")
-def _constant(r: Reader, e: Any) -> Value:
+def _constant(r: Reader, e: Expression) -> Value:
     b = r.builder
     value = int(type(e).__name__ == "OneMatrix")
     return Value(b.broadcast_to(b.const(value), [r.binding.size(s) for s in e.shape]), (), 2)
 
 
 @reads("Transpose", "Adjoint")
-def _transpose(r: Reader, e: Any) -> Value:
+def _transpose(r: Reader, e: Expression) -> Value:
     x = as_rank(r.builder, r.read(e.args[0]), 2)
     count = len(x.letters)
     return Value(r.builder.transpose(x.node, [*range(count), count + 1, count]), x.letters, 2)
 
 
 @reads("transpose", "adjoint")
-def _transposed_scalar(r: Reader, e: Any) -> Value:
+def _transposed_scalar(r: Reader, e: Expression) -> Value:
     value = r.read(e.args[0])
     if value.rank:
         return _transpose(r, e)
@@ -52,7 +51,7 @@ def _transposed_scalar(r: Reader, e: Any) -> Value:
 
 
 @reads("MatMul")
-def _matmul(r: Reader, e: Any) -> Value:
+def _matmul(r: Reader, e: Expression) -> Value:
     values = r.all(e.args)
     matrices = [v for v in values if v.rank == 2]
     found = matrices[0]
@@ -62,7 +61,7 @@ def _matmul(r: Reader, e: Any) -> Value:
 
 
 @reads("MatPow")
-def _matpow(r: Reader, e: Any) -> Value:
+def _matpow(r: Reader, e: Expression) -> Value:
     base, exponent = e.args
     if not exponent.is_Integer:
         raise TraceError("a power of a matrix that is no integer", given=str(e), code="trace.operation")
@@ -84,12 +83,12 @@ def _inverted(r: Reader, value: Value) -> Value:
 
 
 @reads("Inverse")
-def _inverse(r: Reader, e: Any) -> Value:
+def _inverse(r: Reader, e: Expression) -> Value:
     return _inverted(r, r.read(e.args[0]))
 
 
 @reads("Determinant")
-def _determinant(r: Reader, e: Any) -> Value:
+def _determinant(r: Reader, e: Expression) -> Value:
     value = r.read(e.args[0])
     return Value(r.builder.det(value.node), value.letters)
 
@@ -103,12 +102,12 @@ def diagonal(r: Reader, value: Value, *, kept: bool) -> Value:
 
 
 @reads("Trace")
-def _trace(r: Reader, e: Any) -> Value:
+def _trace(r: Reader, e: Expression) -> Value:
     return diagonal(r, r.read(e.args[0]), kept=False)
 
 
 @reads("DiagonalOf")
-def _diagonal_of(r: Reader, e: Any) -> Value:
+def _diagonal_of(r: Reader, e: Expression) -> Value:
     found = diagonal(r, r.read(e.args[0]), kept=True)
     return Value(r.builder.expand(found.node, len(found.letters) + 1), found.letters, 2)
 
@@ -123,18 +122,18 @@ def on_diagonal(r: Reader, vector: int, count: int, letters: tuple[str, ...]) ->
 
 
 @reads("DiagonalMatrix")
-def _diagonal_part(r: Reader, e: Any) -> Value:
+def _diagonal_part(r: Reader, e: Expression) -> Value:
     found = diagonal(r, r.read(e.args[0]), kept=True)
     return on_diagonal(r, found.node, len(found.letters), found.letters)
 
 
 @reads("DiagMatrix")
-def _diag(r: Reader, e: Any) -> Value:
+def _diag(r: Reader, e: Expression) -> Value:
     return on_diagonal(r, matrix_as_vector(r, r.read(e.args[0])), 0, ())
 
 
 @reads("ElementwiseApplyFunction")
-def _apply(r: Reader, e: Any) -> Value:
+def _apply(r: Reader, e: Expression) -> Value:
     import sympy
 
     function, matrix = e.function, as_rank(r.builder, r.read(e.expr), 2)
@@ -157,7 +156,7 @@ def as_matrix(r: Reader, value: Value, letters: Sequence[str], sizes: Sequence[S
 
 
 @reads("FunctionMatrix")
-def _function_matrix(r: Reader, e: Any) -> Value:
+def _function_matrix(r: Reader, e: Expression) -> Value:
     rows, columns, function = e.args
     spans = [Range(Size.of(0), r.binding.size(s)) for s in (rows, columns)]
     letters = [r.letter(v) for v in function.variables]
@@ -170,7 +169,7 @@ def _function_matrix(r: Reader, e: Any) -> Value:
 
 
 @reads("MatrixSlice")
-def _slice(r: Reader, e: Any) -> Value:
+def _slice(r: Reader, e: Expression) -> Value:
     value = r.read(e.parent)
     node = value.node
     for axis, (start, stop, step) in enumerate((e.rowslice, e.colslice), start=len(value.letters)):
@@ -184,7 +183,7 @@ def _slice(r: Reader, e: Any) -> Value:
 
 
 @reads("BlockMatrix")
-def _blocks(r: Reader, e: Any) -> Value:
+def _blocks(r: Reader, e: Expression) -> Value:
     b = r.builder
     rows, columns = e.blockshape
     lines = []
@@ -197,14 +196,14 @@ def _blocks(r: Reader, e: Any) -> Value:
 
 
 @reads("BlockDiagMatrix")
-def _block_diagonal(r: Reader, e: Any) -> Value:
+def _block_diagonal(r: Reader, e: Expression) -> Value:
     from sympy import BlockMatrix
 
     return _blocks(r, BlockMatrix(e.blocks))
 
 
 @reads("KroneckerProduct")
-def _kronecker(r: Reader, e: Any) -> Value:
+def _kronecker(r: Reader, e: Expression) -> Value:
     b = r.builder
     values = r.all(e.args)
     found = values[0]
@@ -218,12 +217,12 @@ def _kronecker(r: Reader, e: Any) -> Value:
 
 
 @reads("PermutationMatrix")
-def _permutation(r: Reader, e: Any) -> Value:
+def _permutation(r: Reader, e: Expression) -> Value:
     return r.read(e.as_explicit())
 
 
 @reads("ImmutableDenseMatrix", "ImmutableSparseMatrix")
-def _explicit(r: Reader, e: Any) -> Value:
+def _explicit(r: Reader, e: Expression) -> Value:
     b = r.builder
     rows, columns = e.shape
     if all(x.is_Rational or x.is_Float for x in e):

@@ -9,15 +9,15 @@ import numpy as np
 
 from eqvproof.errors import TargetError
 from eqvproof.frontends.sympy.bind import Binding
+from eqvproof.frontends.values import Numbers
 
-Array = np.ndarray[Any, Any]
 #: Digits of the floats that SymPy computes with.
 DIGITS = 30
 
 
 def value_at(
-    expression: Any, binding: Binding, arrays: Mapping[str, Array], sizes: Mapping[str, int]
-) -> Array:
+    expression: Any, binding: Binding, arrays: Mapping[str, Numbers], sizes: Mapping[str, int]
+) -> Numbers:
     """The entries of an expression at numbers, as floats; NaN where SymPy has no real number.
 
     Raises:
@@ -54,7 +54,7 @@ def bound_symbols(expression: Any) -> set[Any]:
     return found
 
 
-def _computed(expression: Any, arrays: Mapping[str, Array]) -> Any:
+def _computed(expression: Any, arrays: Mapping[str, Numbers]) -> Any:
     """An expression of fixed sizes with numbers for its symbols."""
     import sympy
 
@@ -76,11 +76,11 @@ def _computed(expression: Any, arrays: Mapping[str, Array]) -> Any:
     return found.as_explicit() if isinstance(found, sympy.MatrixExpr) else found
 
 
-def _is_scalar(symbol: Any, arrays: Mapping[str, Array]) -> bool:
+def _is_scalar(symbol: Any, arrays: Mapping[str, Numbers]) -> bool:
     return symbol.name in arrays and np.ndim(arrays[symbol.name]) == 0
 
 
-def _entry(element: Any, arrays: Mapping[str, Array]) -> Any:
+def _entry(element: Any, arrays: Mapping[str, Numbers]) -> Any:
     return arrays[str(element.base.label)][tuple(int(i) for i in element.indices)]
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.sympy.values import Value, add, common_rank, elementwise, multiply
-from eqvproof.frontends.sympy.walk import TABLE, Handler, Reader, reads
+from eqvproof.frontends.sympy.walk import TABLE, Expression, Handler, Reader, reads
 
 #: SymPy class -> function of the Program's table.
 FUNCTIONS = {
@@ -22,14 +21,14 @@ FOLDED = {"Max": "maximum", "Min": "minimum", "And": "and", "Or": "or"}
 
 
 def _function(fn: str) -> Handler:
-    def handler(r: Reader, e: Any) -> Value:
+    def handler(r: Reader, e: Expression) -> Value:
         return elementwise(r.builder, fn, r.all(e.args))
 
     return handler
 
 
 def _folded(fn: str) -> Handler:
-    def handler(r: Reader, e: Any) -> Value:
+    def handler(r: Reader, e: Expression) -> Value:
         values = r.all(e.args)
         found = values[0]
         for value in values[1:]:
@@ -45,7 +44,7 @@ for _name, _fn in FOLDED.items():
     reads(_name)(_folded(_fn))
 
 
-def exact(number: Any) -> Fraction:
+def exact(number: Expression) -> Fraction:
     """A SymPy rational or float as the rational that it is."""
     if number.is_Rational:
         return Fraction(int(number.p), int(number.q))
@@ -55,7 +54,7 @@ def exact(number: Any) -> Fraction:
 
 
 @reads("Rational", "Float")
-def _number(r: Reader, e: Any) -> Value:
+def _number(r: Reader, e: Expression) -> Value:
     if not e.is_finite:
         raise TraceError("an infinite or undefined constant", given=str(e), code="trace.constant")
     return r.number(exact(e))
@@ -83,7 +82,7 @@ def _golden(r: Reader, e: object) -> Value:
 
 
 @reads("Symbol")
-def _symbol(r: Reader, e: Any) -> Value:
+def _symbol(r: Reader, e: Expression) -> Value:
     b = r.builder
     bound = r.scope.get(e)
     if isinstance(bound, Value):
@@ -110,17 +109,17 @@ def _symbol(r: Reader, e: Any) -> Value:
 
 
 @reads("Add", "MatAdd", "ZeroMatrixAdd")
-def _add(r: Reader, e: Any) -> Value:
+def _add(r: Reader, e: Expression) -> Value:
     return add(r.builder, r.all(e.args))
 
 
 @reads("Mul", "HadamardProduct")
-def _mul(r: Reader, e: Any) -> Value:
+def _mul(r: Reader, e: Expression) -> Value:
     return multiply(r.builder, r.all(e.args))
 
 
 @reads("Pow", "HadamardPower")
-def _pow(r: Reader, e: Any) -> Value:
+def _pow(r: Reader, e: Expression) -> Value:
     base, exponent = e.args
     if exponent.is_Number and exponent.is_finite:
         value = r.read(base)
@@ -129,23 +128,23 @@ def _pow(r: Reader, e: Any) -> Value:
 
 
 @reads("conjugate", "re")
-def _real(r: Reader, e: Any) -> Value:
+def _real(r: Reader, e: Expression) -> Value:
     return r.read(e.args[0])
 
 
 @reads("im")
-def _imaginary(r: Reader, e: Any) -> Value:
+def _imaginary(r: Reader, e: Expression) -> Value:
     return multiply(r.builder, [r.number(0), r.read(e.args[0])])
 
 
 @reads("erfc")
-def _erfc(r: Reader, e: Any) -> Value:
+def _erfc(r: Reader, e: Expression) -> Value:
     erf = elementwise(r.builder, "erf", r.all(e.args))
     return add(r.builder, [r.number(1), multiply(r.builder, [r.number(-1), erf])])
 
 
 @reads("cot", "sec", "csc", "coth", "sech", "csch", "atanh", "acoth", "sinc")
-def _rewritten(r: Reader, e: Any) -> Value:
+def _rewritten(r: Reader, e: Expression) -> Value:
     """By functions that are in the table."""
     import sympy
 
@@ -165,7 +164,7 @@ def _rewritten(r: Reader, e: Any) -> Value:
 
 
 @reads("Heaviside")
-def _heaviside(r: Reader, e: Any) -> Value:
+def _heaviside(r: Reader, e: Expression) -> Value:
     b = r.builder
     nodes, letters, rank = common_rank(b, r.all(e.args))
     positive = b.map("gt", [nodes[0], b.const(0)])
@@ -174,7 +173,7 @@ def _heaviside(r: Reader, e: Any) -> Value:
 
 
 @reads("KroneckerDelta")
-def _delta(r: Reader, e: Any) -> Value:
+def _delta(r: Reader, e: Expression) -> Value:
     b = r.builder
     first, second = (r.scope.get(x) for x in e.args[:2])
     if isinstance(first, tuple) and isinstance(second, tuple) and first[1] == second[1] and first != second:
@@ -183,7 +182,7 @@ def _delta(r: Reader, e: Any) -> Value:
 
 
 @reads("Piecewise")
-def _piecewise(r: Reader, e: Any) -> Value:
+def _piecewise(r: Reader, e: Expression) -> Value:
     b = r.builder
     *cases, (last, condition) = e.args
     if condition != True:  # noqa: E712  (a SymPy truth value)
@@ -201,7 +200,7 @@ def _piecewise(r: Reader, e: Any) -> Value:
 
 
 @reads("ITE")
-def _if(r: Reader, e: Any) -> Value:
+def _if(r: Reader, e: Expression) -> Value:
     b = r.builder
     nodes, letters, rank = common_rank(b, r.all(e.args))
     return Value(b.select(*nodes), letters, rank)

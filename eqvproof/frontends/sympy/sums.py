@@ -7,11 +7,11 @@ from typing import Any
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends.sympy.values import Range, Value, add, elementwise, merge, multiply, take, total
-from eqvproof.frontends.sympy.walk import Reader, reads
+from eqvproof.frontends.sympy.walk import Expression, Reader, reads
 from eqvproof.program import Size
 
 
-def span_of(r: Reader, limits: Any) -> tuple[Any, Range]:
+def span_of(r: Reader, limits: Expression) -> tuple[Any, Range]:
     """The index and the range of ``(k, low, high)``."""
     if len(limits) != 3:
         raise TraceError(
@@ -30,7 +30,7 @@ def span_of(r: Reader, limits: Any) -> tuple[Any, Range]:
     return symbol, Range(first, length)
 
 
-def folded(r: Reader, e: Any) -> tuple[Value, list[tuple[str, Range]]]:
+def folded(r: Reader, e: Expression) -> tuple[Value, list[tuple[str, Range]]]:
     """The summand of a Sum or Product, and its letters, innermost first."""
     bound: dict[Any, Any] = {}
     order: list[tuple[str, Range]] = []
@@ -64,7 +64,7 @@ def _product(r: Reader, e: object) -> Value:
     return value
 
 
-def linear(r: Reader, index: Any) -> tuple[Size, int, str | None, Range | None]:
+def linear(r: Reader, index: Expression) -> tuple[Size, int, str | None, Range | None]:
     """An index as ``offset + step * letter``: the offset at the first letter value, and the rest."""
     import sympy
 
@@ -82,7 +82,7 @@ def linear(r: Reader, index: Any) -> tuple[Size, int, str | None, Range | None]:
     raise TraceError("an index that is not linear in one index letter", given=str(index), code="trace.index")
 
 
-def entries(r: Reader, value: Value, indices: Sequence[Any]) -> Value:
+def entries(r: Reader, value: Value, indices: Sequence[Expression]) -> Value:
     """``A[i, j]``: the last axes of a value indexed by expressions in the letters."""
     b = r.builder
     front = len(value.letters)
@@ -99,13 +99,13 @@ def entries(r: Reader, value: Value, indices: Sequence[Any]) -> Value:
 
 
 @reads("MatrixElement")
-def _element(r: Reader, e: Any) -> Value:
+def _element(r: Reader, e: Expression) -> Value:
     matrix, row, column = e.args
     return entries(r, r.read(matrix), [row, column])
 
 
 @reads("Indexed")
-def _indexed(r: Reader, e: Any) -> Value:
+def _indexed(r: Reader, e: Expression) -> Value:
     name = str(e.base.label)
     argument = r.binding.argument(name, e)
     sizes = r.binding.argument_sizes(argument)
@@ -120,7 +120,7 @@ def _idx(r: Reader, e: object) -> Value:
 
 
 @reads("DotProduct")
-def _dot(r: Reader, e: Any) -> Value:
+def _dot(r: Reader, e: Expression) -> Value:
     b = r.builder
     x, y = (matrix_as_vector(r, v) for v in r.all(e.args))
     return Value(b.einsum([x, y], [[0], [0]], []))

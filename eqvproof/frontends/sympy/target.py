@@ -15,9 +15,10 @@ from eqvproof.frontends.sympy import matrices, scalars, sums
 from eqvproof.frontends.sympy.bind import Binding
 from eqvproof.frontends.sympy.numbers import value_at
 from eqvproof.frontends.sympy.values import Value
-from eqvproof.frontends.sympy.walk import TABLE, Reader
+from eqvproof.frontends.sympy.walk import TABLE, Expression, Reader
 from eqvproof.frontends.trace import Trace
 from eqvproof.frontends.traced_program import require_shape
+from eqvproof.frontends.values import Numbers
 from eqvproof.program import Builder, Program, Size
 from eqvproof.signature import Signature
 
@@ -36,7 +37,7 @@ class SympyTarget:
         signature: the typing, whose argument names the symbols bind to.
     """
 
-    def __init__(self, expression: Any, signature: Signature) -> None:
+    def __init__(self, expression: Expression, signature: Signature) -> None:
         self.expression = immutable(expression, signature)
         self.signature = signature
         self.numbers = numbers_in(self.expression)
@@ -56,7 +57,7 @@ class SympyTarget:
         binding = Binding(self.expression, self.signature, pins)
         return self._shaped(value_at(self.expression, binding, given, pins))
 
-    def _shaped(self, value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _shaped(self, value: Numbers) -> Numbers:
         rank = len(self.signature.output)
         if value.ndim == 2 and rank < 2 and value.shape.count(1) >= 2 - rank:
             return value.reshape(value.size) if rank else value.reshape(())
@@ -129,7 +130,7 @@ def replays(signature: Signature, pins: Mapping[str, int]) -> Iterator[tuple[dic
         yield {**pins, **unique[min(1, len(unique) - 1)]}, style
 
 
-def immutable(expression: Any, signature: Signature) -> Any:
+def immutable(expression: Expression, signature: Signature) -> Expression:
     """The expression as SymPy's immutable objects; a Lambda as its body, variables named as the arguments."""
     import sympy
 

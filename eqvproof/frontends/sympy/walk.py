@@ -15,7 +15,9 @@ from eqvproof.frontends.sympy.bind import Binding
 from eqvproof.frontends.sympy.values import Range, Value
 from eqvproof.program import Builder, Size
 
-Handler = Callable[["Reader", Any], Value]
+#: An expression of SymPy, whose classes say little of their attributes.
+Expression = Any
+Handler = Callable[["Reader", Expression], Value]
 TABLE: dict[str, Handler] = {}
 
 
@@ -71,7 +73,7 @@ class Reader:
     def _is_listed(kind: type) -> bool:
         return kind.__name__ in TABLE and kind.__module__.split(".")[0] == "sympy"
 
-    def all(self, expressions: Sequence[Any]) -> list[Value]:
+    def all(self, expressions: Sequence[Expression]) -> list[Value]:
         """The values of some subexpressions."""
         return [self.read(e) for e in expressions]
 

@@ -7,9 +7,12 @@ with the target as it is, so that a wrong formula here would be noticed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.program import keeps_roundings
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def mode() -> Any:
@@ -36,11 +39,11 @@ def mode() -> Any:
 def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
-    def truth(x: Any) -> Any:
+    def truth(x: Tensor) -> Any:
         """The question whether the entry is 0, of a tensor of numbers."""
         return NotImplemented if x.dtype == torch.bool else bool((x != 0).item())
 
-    def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: object = None) -> Any:
+    def cdist(x: Tensor, y: Tensor, p: float = 2.0, compute_mode: object = None) -> Any:
         gap = x.unsqueeze(-2) - y.unsqueeze(-3)
         if p == 2:
             squares = (gap * gap).sum(-1)
@@ -53,40 +56,40 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return gap.abs().sum(-1)
         return gap.abs().amax(-1) if p == float("inf") else NotImplemented
 
-    def one_hot(index: Any, num_classes: Any = -1) -> Any:
+    def one_hot(index: Tensor, num_classes: Any = -1) -> Any:
         if isinstance(num_classes, int) and num_classes < 0:
             return NotImplemented
         places = torch.arange(num_classes, device=index.device)
         return (index.unsqueeze(-1) == places).to(torch.int64)
 
-    def bilinear(x: Any, y: Any, weight: Any, bias: object = None) -> Any:
+    def bilinear(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
         """Sums over both vectors, of every output entry."""
         product = x.unsqueeze(-2).unsqueeze(-1) * weight * y.unsqueeze(-2).unsqueeze(-2)
         found = product.sum((-2, -1))
         return found if bias is None else found + bias
 
-    def cov(x: Any, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
+    def cov(x: Tensor, *, correction: int = 1, fweights: object = None, aweights: object = None) -> Any:
         """Of rows, or of one."""
         if fweights is not None or aweights is not None or x.dim() > 2:
             return NotImplemented
         rows = x - x.mean(-1, keepdim=True)
         return rows @ rows.mT / (x.shape[-1] - correction) if x.dim() == 2 else x.var(correction=correction)
 
-    def corrcoef(x: Any) -> Any:
+    def corrcoef(x: Tensor) -> Any:
         if x.dim() != 2:
             return NotImplemented
         found = cov(x)
         spread = found.diagonal().sqrt()
         return found / spread.unsqueeze(0) / spread.unsqueeze(1)
 
-    def equal(x: Any, y: Any) -> bool:
+    def equal(x: Tensor, y: Tensor) -> bool:
         """The question whether two tensors are equal."""
         return x.shape == y.shape and bool((x == y).all())
 
-    def matrix_power(x: Any, n: object) -> Any:
+    def matrix_power(x: Tensor, n: object) -> Any:
         return NotImplemented if n else 0 * x + torch.eye(x.shape[-1], dtype=x.dtype)  # undefined where x is
 
-    def kron(x: Any, y: Any) -> Any:
+    def kron(x: Tensor, y: Tensor) -> Any:
         if x.dim() != y.dim():
             return NotImplemented
         left = x.reshape([s for d in x.shape for s in (d, 1)])
@@ -94,7 +97,7 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         return wide.reshape([p * q for p, q in zip(x.shape, y.shape, strict=True)])
 
     def quantile(
-        x: Any, q: Any, dim: object = None, keepdim: object = None, *, interpolation: str = "linear"
+        x: Tensor, q: Any, dim: int | None = None, keepdim: object = None, *, interpolation: str = "linear"
     ) -> Any:
         if interpolation != "linear" or not isinstance(q, float):
             return NotImplemented
