@@ -81,36 +81,43 @@ def _is_client(executor: Any) -> bool:
 
 
 def computed(values: Sequence[Any], executor: Any = None) -> list[Any]:
-    """The values of Dask, by the workers of an executor where one is given.
+    """The values of Dask, by the workers of an executor; without one by whom Dask chooses.
 
     Raises:
         BackendError: what is given is no executor; a cluster of which no worker has done, or is doing,
             anything for `workers.PATIENCE` seconds.
     """
     require_executor(executor)
-    if executor is None:
-        return list(dask_module().compute(*values))
-    if not _is_client(executor):
+    dask = dask_module()
+    client: Any = getattr(dask.base.get_scheduler(), "__self__", None) if executor is None else executor
+    if not _is_client(client) and executor is not None:
         return list(Workers(executor).map(_alone, _alone, values))
+    if not _is_client(client) or _is_in_a_task():
+        return list(dask.compute(*values, scheduler=executor))
     quiet = {"distributed.admin.large-graph-warning-threshold": "1TB"}
-    with dask_module().config.set(quiet):  # arrays are meant to travel with what is done to them
-        futures = executor.compute(list(values))
+    with dask.config.set(quiet):  # arrays are meant to travel with what is done to them
+        futures = client.compute(list(values))
     done, last = 0, time.monotonic()
     while done < len(futures):
         with contextlib.suppress(TimeoutError):
             importlib.import_module("distributed").wait(futures, timeout=1.0)
         before, done, now = done, sum(f.done() for f in futures), time.monotonic()
-        if done > before or any(executor.processing().values()):
+        if done > before or any(client.processing().values()):
             last = now
         elif now >= last + workers.PATIENCE:
-            executor.cancel(futures)
+            client.cancel(futures)
             raise BackendError(
-                "the workers of executor= have fallen silent",
+                "the workers of Dask have fallen silent",
                 given=f"no result, and no worker at work, for {workers.PATIENCE:g} seconds",
                 expected="a cluster that starts workers again when they end",
-                hint="start workers, such as by cluster.scale(2), or leave executor= out",
+                hint="start workers, such as by cluster.scale(2), or close the client",
             )
-    return list(executor.gather(futures))
+    return list(client.gather(futures))
+
+
+def _is_in_a_task() -> bool:
+    """Whether this is a worker's thread, whose place Dask gives to others while it waits."""
+    return bool(getattr(importlib.import_module("distributed.worker").thread_state, "key", False))
 
 
 def _alone(value: Any) -> Any:

@@ -111,6 +111,17 @@ def test_what_a_killed_worker_had_is_done_again(client: Any, tmp_path: Any) -> N
     assert found == [k**2 for k in range(20)]
 
 
+def pooled_in_a_task(n: int) -> bytes:
+    """Chunks that the cluster works on while this task waits for them."""
+    da = pytest.importorskip("dask.array")
+    return bits(pool((x, x * y), da.from_array(rows(n), chunks=(700, 2))))
+
+
+def test_a_task_that_waits_leaves_its_place_to_others(client: Any) -> None:
+    found = client.gather(client.map(pooled_in_a_task, [3000, 3001, 3002]))
+    assert found == [bits(pool((x, x * y), rows(n))) for n in (3000, 3001, 3002)]
+
+
 class Silent(ThreadPoolExecutor):
     """Of every second task nothing is heard, as of what a cluster has lost with its workers."""
 
@@ -144,6 +155,7 @@ def test_a_cluster_without_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) 
             assert bits(pool((x, x * y), X, executor=client)) == bits(pool((x, x * y), X))
             assert bits(form(few, executor=client)) == bits(form(few))
             for call in (lambda: pool((x, x * y), there, executor=client),
+                         lambda: pool((x, x * y), there),
                          lambda: Sketch(3000).encode(there, executor=client),
                          lambda: form(da.from_array(few), executor=client)):  # fmt: skip
                 with pytest.raises(BackendError, match="fallen silent"):
