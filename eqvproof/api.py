@@ -329,12 +329,12 @@ def _read_claim(
         options: of the call.
     """
     from eqvproof.engines.claim import Claim
-    from eqvproof.engines.representations import calls_functions, read_functions
+    from eqvproof.engines.representations import read_functions
     from eqvproof.engines.scope import read_sizes
     from eqvproof.engines.targets import adapt
     from eqvproof.frontends.models import as_function
     from eqvproof.groups import Group, parse_group
-    from eqvproof.groups.irreps import named, require_factors, with_reps
+    from eqvproof.groups.irreps import in_space, is_called, named, require_factors, with_reps, without
 
     _require_budget(options.budget)
     seed = _integer("seed", options.seed)
@@ -344,24 +344,27 @@ def _read_claim(
     form, result = what
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options.sizes, options.reps))
-    parsed, reps = named(parsed, reps, under)
+    parsed, reps = (without(parsed), {}) if under is NO_GROUP else named(parsed, reps, under)
     maps = tuple[Any, ...]()
-    if reps and calls_functions(reps):
-        wider, group, maps = read_functions(reps, parsed, under, options.domain)
-        pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
+    functions_of = {axis: value for axis, value in reps.items() if is_called(value)}
+    irreps = {axis: value for axis, value in reps.items() if axis not in functions_of}
+    if irreps:
+        parsed, sizes = with_reps(parsed, irreps, sizes)
+    wider = parsed
+    if functions_of:
+        wider, group, maps = read_functions(functions_of, parsed, under)
     else:
-        if reps:
-            parsed, sizes = with_reps(parsed, reps, sizes)
         group = Group(()) if under is NO_GROUP else parse_group(under, parsed)
-        if reps:
-            require_factors(reps, group)
-        pins, ranges = read_sizes(sizes, parsed, {**parsed.pins, **group.pins})
+    require_factors(irreps, group)
+    written = str(group)
+    group, sizes = in_space(group, wider, sizes or {})
+    pins, ranges = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     is_function = form.is_plain and not options.example
     door = partial(as_function, what=what, example=options.example)
     targets = [adapt(f, options.backend, parsed, *([] if is_function else [door])) for f in functions]
     deadline = time.monotonic() + options.budget  # what a framework imports the first time is not counted
     return Claim(
-        targets[0], parsed, group, str(group), pins, ranges, seed, deadline,
+        targets[0], parsed, group, written, pins, ranges, seed, deadline,
         options.domain, targets[1] if len(targets) > 1 else None, options.executor, maps,
         literal=options.constants == "literal",
     )  # fmt: skip
@@ -388,9 +391,9 @@ def _judged(
             one = _with_functions(engine) if claim.reps else engine
             verdicts.append(judged(one, timed, timed.deadline - time.monotonic()))
     whole = together(form, verdicts)
-    written = str(form) if any(t.irrep for s in form.signatures for a in s.axes for t in a.terms) else ""
+    carries = bool(options.reps) or any(s.irreps for s in form.signatures)
     return dataclasses.replace(
-        whole, signature=written or whole.signature, seconds=time.monotonic() - start
+        whole, signature=str(form) if carries else whole.signature, seconds=time.monotonic() - start
     )
 
 
@@ -400,7 +403,6 @@ def _with_functions(engine: Callable[[Claim], Verdict]) -> Callable[[Claim], Ver
 
     own: dict[Callable[[Claim], Verdict], Callable[[Claim], Verdict]] = {
         pipeline.check: representations.check, pipeline.refute: representations.refute,
-        pipeline.prove: representations.prove, pipeline.decide: representations.decide,
     }  # fmt: skip
     return own.get(engine, representations.neither)
 

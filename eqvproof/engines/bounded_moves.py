@@ -16,6 +16,7 @@ from eqvproof.evaluate.definedness import Located
 from eqvproof.evaluate.modular import ModularSystem
 from eqvproof.groups import Factor, Group, generators
 from eqvproof.groups.families.permutations import S
+from eqvproof.groups.irreps import is_tensor
 from eqvproof.program import Program, Size
 from eqvproof.rules.acts import Act, Stuck, one_by_one
 from eqvproof.signature import Axis, Signature
@@ -101,8 +102,12 @@ def _require_covered(signature: Signature, factor: Factor) -> None:
     """Masks and indices are read as real numbers, of which they are some.
 
     Raises:
-        Unable: the group relabels indices, or does more to a mask than rearranging it.
+        Unable: the group relabels indices, does more to a mask than rearranging it, or moves irreps that are
+            no scalars and vectors.
     """
+    moved = [t.irrep for t in signature.irreps if factor.record.irreps]
+    if not all(is_tensor(factor.family, int(irrep[:-1]), irrep[-1]) for irrep in moved):
+        raise Unable("identity tests do not cover irreps beyond scalars and vectors")
     for argument in signature.inputs:
         acted = any(factor.acts_on(t) for axis in argument.axes for t in axis.terms)
         if argument.indexes == factor.axis and argument.kind == "index":

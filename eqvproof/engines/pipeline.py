@@ -151,13 +151,8 @@ def bound(claim: Claim) -> Verdict:
 
 def decide(claim: Claim) -> Verdict:
     """DECIDED at the sizes that were reached, or UNDECIDED."""
-    attempt = attempt_trace(claim)
+    attempt = attempt_proof(claim) if claim.signature.irreps else attempt_trace(claim)  # in components
     _require_generic(claim, attempt)
-    return decided(claim, attempt)
-
-
-def decided(claim: Claim, attempt: Attempt) -> Verdict:
-    """DECIDED at the sizes that were reached, or UNDECIDED, with what was read of the target."""
     done, reason = decided_sizes(claim, attempt)
     if done:
         where = defined_somewhere(claim, attempt, done)

@@ -19,8 +19,7 @@ from eqvproof.groups import Factor
 from eqvproof.program import Program
 from eqvproof.program.components import in_components
 from eqvproof.program.halves import in_halves
-from eqvproof.rules.irreps import MOST_DEGREE
-from eqvproof.signature import Term
+from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
 Traces = tuple[Trace, ...]
@@ -89,7 +88,7 @@ def by_components(claim: Claim, traces: Traces) -> Proved | str:
     is_spatial = any(s == 3 and f.kind in ("orth", "rigid") and not f.generators for f, s in _moved(claim))
     cut = _cuts_of_reads(program) if is_spatial else {}
     entries = _made_of_entries(program, cut) if is_spatial else set()
-    has_irreps = bool(_irreps(claim))
+    has_irreps = bool(claim.signature.irreps)
     short = (short | entries) - ({1} if has_irreps else set())
     joined = (has_irreps or bool(entries - {3})) and not claim.literal
     again, rounded = in_components(program, short, cut | _cuts(claim, short), joined=joined)
@@ -129,15 +128,10 @@ def _moved(claim: Claim) -> list[tuple[Factor, int]]:
     return [(f, f.size({str(f.axis): 0, **claim.pins})) for f in claim.group.factors]
 
 
-def _irreps(claim: Claim) -> list[Term]:
-    """The parts of claimed axes that carry irreps."""
-    return [t for a in claim.signature.axes for t in a.terms if t.irrep]
-
-
 def _short(claim: Claim) -> set[int]:
     """The lengths of vectors that may be taken apart."""
     sizes = {s for _, s in _moved(claim) if 1 <= s <= MOST_COMPONENTS}
-    return sizes | {2 * int(t.irrep[:-1]) + 1 for t in _irreps(claim)}
+    return sizes | {2 * int(t.irrep[:-1]) + 1 for t in claim.signature.irreps}
 
 
 def _made_of_entries(program: Program, cuts: Mapping[int, tuple[int, ...]]) -> set[int]:

@@ -9,6 +9,7 @@ from eqvproof.engines import verdicts
 from eqvproof.engines.all_sizes import Attempt
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.search import (
+    Acts,
     Limits,
     SearchResult,
     Subject,
@@ -41,12 +42,12 @@ def _unknown_functions(attempt: Attempt) -> str:
     return f"{', '.join(dict.fromkeys(names))} has no example to compute with (give example= to opaque)"
 
 
-def searched(claim: Claim, attempt: Attempt) -> Verdict:
-    """What the search for a counterexample says."""
-    return looked(claim, attempt)[0]
+def searched(claim: Claim, attempt: Attempt, acts: Acts | None = None) -> Verdict:
+    """What the search for a counterexample says; with the functions by which elements act, if any."""
+    return looked(claim, attempt, acts)[0]
 
 
-def looked(claim: Claim, attempt: Attempt) -> tuple[Verdict, SearchResult | None]:
+def looked(claim: Claim, attempt: Attempt, acts: Acts | None = None) -> tuple[Verdict, SearchResult | None]:
     """The same, and the search where there was one."""
     obstacle = _unknown_functions(attempt)
     if obstacle:
@@ -57,13 +58,13 @@ def looked(claim: Claim, attempt: Attempt) -> tuple[Verdict, SearchResult | None
     def tell(result: SearchResult) -> Verdict:
         return verdicts.from_search(claim, attempt, result, subjects)
 
-    result = _search(claim, subjects, tell)
+    result = _search(claim, subjects, acts, tell)
     with overtime():
         return tell(result), result
 
 
 def _search(
-    claim: Claim, subjects: Sequence[Subject], tell: Callable[[SearchResult], Verdict]
+    claim: Claim, subjects: Sequence[Subject], acts: Acts | None, tell: Callable[[SearchResult], Verdict]
 ) -> SearchResult:
     given = {*claim.pins, *claim.ranges}
     limits = Limits(
@@ -73,6 +74,7 @@ def _search(
         domain=claim.domain,
         constants=[c for f in claim.functions for c in mine_constants(f)],
         executor=claim.executor,
+        acts=acts,
         tell=tell,
         unbounded=[n for n in claim.signature.input_names if n not in given],
     )

@@ -164,7 +164,7 @@ def fails(
     programs = [p for s in subjects if (p := s.program_at(sizes)) is not None]
     is_complete = len(programs) == len(subjects)
     certificate: JSON | None = None
-    if grade is not Grade.OBSERVED:
+    if grade is not Grade.OBSERVED and not claim.reps:
         certificate, objection = certificate_of(claim, found, programs if is_complete else ())
         if objection:
             grade, notes = Grade.OBSERVED, (*notes, objection)
@@ -197,6 +197,7 @@ def certificate_of(claim: Claim, found: Found, programs: Sequence[Program]) -> t
 
 def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexample:
     """The counterexample as users see it."""
+    carries = claim.reps or claim.signature.irreps
     return Counterexample(
         sizes=dict(found.sizes),
         inputs=dict(found.inputs),
@@ -205,9 +206,9 @@ def counterexample(claim: Claim, found: Found, subjects: Subjects) -> Counterexa
         right=np.asarray(found.right, dtype=object),
         entry=tuple(found.entry),
         words=found.words,
-        snippet=snippet(found, claim.signature, claim.group, *subjects),
+        snippet="" if carries else snippet(found, claim.signature, claim.group, *subjects),
         labels=("f(x)", "g(x)") if claim.is_identity else ("f(g x)", "g f(x)"),
-        moved={} if claim.is_identity else _moved(claim, found),
+        moved={} if claim.is_identity or claim.reps else _moved(claim, found),
     )
 
 

@@ -1,19 +1,24 @@
 """How elements act on arrays.
 
 An element g of a factor on the axis n acts on every axis of an array that the signature calls n; on an
-axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the identity on others.
+axis ``n+k`` it acts block by block, in the order written: by g on the blocks of n, by the identity on others,
+by D(g) on each copy of an irrep of O(3).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from eqvproof.errors import GroupError
+from eqvproof.exact import Real, current_precision
 from eqvproof.groups.element import Element, contragredient, inverse
+from eqvproof.groups.harmonics import irrep_matrix
+from eqvproof.groups.matrices import Matrix, along
 from eqvproof.signature import Argument, Axis, Term
 
 Array = np.ndarray[Any, Any]
@@ -87,7 +92,7 @@ def _multiplied(element: Element, array: Array, axes: Sequence[Axis]) -> Array:
     return array * (times if array.dtype == object else float(times))
 
 
-def _translated(element: Element, array: Array, places: Sequence[int]) -> Array:
+def _translated(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
     """The vector added to the blocks of the first axis that begin at `places`."""
     if not places:
         return array
@@ -95,7 +100,7 @@ def _translated(element: Element, array: Array, places: Sequence[int]) -> Array:
         array = _fractions(array)
     result = array.copy()
     exact = array.dtype == object
-    for at in places:
+    for at, _ in places:
         for i, t in enumerate(element.vector):
             if t:
                 result[at + i : at + i + 1] = result[at + i : at + i + 1] + (t if exact else float(t))
@@ -144,11 +149,12 @@ def reach(
         for how in (element, contragredient(element)) if element.kind.has_dual else (element,):
             places = _places(element, axis, known, errors.shape[position], dual=how is not element)
             if places:
-                matrix = np.abs(np.array(how.matrix(), dtype=np.float64)) * (1 + 2.0**-40)
                 moved = np.moveaxis(result, position, 0).copy()
-                for at in places:
+                for at, irrep in places:
+                    rows = _block(how, irrep, exact=False)
+                    matrix = np.abs(np.array(rows, dtype=np.float64)) * (1 + 2.0**-40)
                     with np.errstate(all="ignore"):  # 0 times an error without bound is none that is known
-                        moved[at : at + how.size] = np.tensordot(matrix, moved[at : at + how.size], 1)
+                        moved[at : at + len(rows)] = np.tensordot(matrix, moved[at : at + len(rows)], 1)
                 result = np.moveaxis(moved, 0, position)
     return result
 
@@ -185,8 +191,10 @@ def _sizes(
 def _places(
     element: Element, axis: Axis, sizes: Mapping[str, int], length: int, *, points: bool = False,
     dual: bool = False,
-) -> list[int]:  # fmt: skip
-    """Where the blocks begin on which the element acts (on `dual` ones, as its inverse transpose does).
+) -> list[tuple[int, str]]:  # fmt: skip
+    """Where the blocks begin on which the element acts, and the irreps that they carry, if any.
+
+    On `dual` ones it acts as its inverse transpose does.
 
     With `points` those that are translated.
     """
@@ -204,12 +212,13 @@ def _places(
             hint="give their sizes",
             expected="the size of each part",
         )
-    places: list[int] = []
+    places: list[tuple[int, str]] = []
     at = 0
     for term in axis.terms:
         size = term.coefficient if term.name is None else term.coefficient * sizes[term.name]
         if chosen(term):
-            places.extend(range(at, at + size, element.size))
+            step = 2 * int(term.irrep[:-1]) + 1 if term.irrep else element.size
+            places.extend((k, term.irrep) for k in range(at, at + size, step))
         at += size
     if at != length:
         raise _misfit(axis, length, sizes)
@@ -226,7 +235,7 @@ def _misfit(axis: Axis, length: int, sizes: Mapping[str, int]) -> GroupError:
     )
 
 
-def _along(element: Element, array: Array, places: Sequence[int]) -> Array:
+def _along(element: Element, array: Array, places: Sequence[tuple[int, str]]) -> Array:
     """The element applied to the blocks of the first axis that begin at `places`."""
     kind, size = element.kind, element.size
     if kind.along is None:
@@ -234,9 +243,25 @@ def _along(element: Element, array: Array, places: Sequence[int]) -> Array:
     if kind.rounds and array.dtype.kind in "iub":
         array = _fractions(array)
     result = array.copy()
-    for at in places:
-        result[at : at + size] = kind.along(element.data, array[at : at + size])
+    for at, irrep in places:
+        if irrep:
+            rows = _block(element, irrep, exact=array.dtype == object)
+            result[at : at + len(rows)] = along(rows, array[at : at + len(rows)])
+        else:
+            result[at : at + size] = kind.along(element.data, array[at : at + size])
     return result
+
+
+def _block(element: Element, irrep: str, *, exact: bool) -> Matrix:
+    """The matrix by which an element acts on a block: its own, or that of an irrep."""
+    return _of_irrep(element.matrix(), irrep, current_precision(), exact) if irrep else element.matrix()
+
+
+@lru_cache(maxsize=1024)
+def _of_irrep(matrix: Matrix, irrep: str, bits: int, exact: bool) -> Matrix:  # noqa: FBT001
+    """Of rationals and enclosures, computed once with so many bits; or else of rationals next to these."""
+    rows = irrep_matrix(np.array(matrix, dtype=object), int(irrep[:-1]), irrep[-1])
+    return tuple(tuple(v if exact or not isinstance(v, Real) else v.middle() for v in row) for row in rows)
 
 
 def _fractions(array: Array) -> Array:

@@ -7,8 +7,8 @@ Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import count as counted
 from typing import Any
 
@@ -32,14 +32,14 @@ def three_dimensional() -> str:
 
 
 def is_tensor(letter: str, degree: int, parity: str) -> bool:
-    """Whether an irrep of degree 0 or 1 is one of scalars or vectors: under rotations alone, all are."""
-    return FAMILIES[letter].special or (degree, parity) in ((0, "e"), (1, "o"))
+    """Whether an irrep is of scalars or vectors: degrees 0 and 1, of any parity under rotations alone."""
+    return degree < 2 and (FAMILIES[letter].special or parity == "eo"[degree])
 
 
 def with_reps(
     signature: Signature, reps: Mapping[str, Any], sizes: Mapping[str, Any] | None
 ) -> tuple[Signature, dict[str, Any]]:
-    """The signature with scalars and vectors in place of the axes that carry representations; the sizes.
+    """The signature with irreps on the axes that carry them, or with scalars and vectors; the sizes.
 
     Args:
         signature: of the claim.
@@ -47,15 +47,15 @@ def with_reps(
         sizes: of axis names, as users give them.
 
     Raises:
-        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that are no text,
-            pseudo-scalars and pseudo-vectors under O, degrees of 2 and more.
+        GroupError: an axis that is not there, a factor that is none of O, SO, E, SE, irreps that are no text.
     """
     given = dict(sizes or {})
+    read = {axis: _read(axis, value, signature) for axis, value in reps.items()}
+    parts = [(rep.family, degree, parity) for rep in read.values() for _, degree, parity in rep.parts]
+    wide = any(not is_tensor(*part) for part in parts)
     terms: dict[str, tuple[Term, ...]] = {}
-    for axis, value in reps.items():
-        require_name(axis, signature)
-        found, pinned = _terms(axis, value, _third(signature))
-        size = sum(t.coefficient * (1 if t.name is None else 3) for t in found)
+    for axis, rep in read.items():
+        size = sum(count * (2 * degree + 1) for count, degree, _ in rep.parts)
         if given.pop(axis, size) != size:
             raise GroupError(
                 f"the irreps of the axis {axis} have the size {size}",
@@ -63,15 +63,18 @@ def with_reps(
                 expected=f"{axis} = {size}",
                 hint=f"leave {axis} out of sizes=",
             )
-        if pinned and given.setdefault(pinned, 3) != 3:
+        if rep.name != "3" and given.setdefault(rep.name, 3) != 3:
             raise GroupError(
-                f"irreps of O(3) need {pinned} = 3",
-                given=str(given[pinned]),
+                f"irreps of O(3) need {rep.name} = 3",
+                given=str(given[rep.name]),
                 code="reps.size",
-                expected=f"{pinned} = 3",
+                expected=f"{rep.name} = 3",
                 hint="leave it out of sizes=",
             )
-        terms[axis] = found
+        if wide:
+            terms[axis] = tuple(Term(n * (2 * k + 1), None, f"{k}{parity}") for n, k, parity in rep.parts)
+        else:
+            terms[axis] = tuple(_tensors(rep))
     return put(signature, terms), given
 
 
@@ -116,6 +119,16 @@ def named(
 
     inputs = tuple(replace(a, axes=put_names(a.axes)) for a in signature.inputs)
     return replace(signature, inputs=inputs, output=put_names(signature.output)), given
+
+
+def without(signature: Signature) -> Signature:
+    """The signature with axes of numbers in place of irreps, where no group moves them."""
+
+    def plain(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(Axis(tuple(replace(t, mark="") if t.irrep else t for t in a.terms)) for a in axes)
+
+    inputs = tuple(replace(a, axes=plain(a.axes)) for a in signature.inputs)
+    return replace(signature, inputs=inputs, output=plain(signature.output))
 
 
 def _text(value: Any) -> Any:
@@ -178,6 +191,21 @@ def require_factors(reps: Mapping[str, Any], group: Group) -> None:
             )
 
 
+def is_called(value: Any) -> bool:
+    """Whether a representation is given by a function of the group element, and not by irreps."""
+    return isinstance(value, (tuple, list)) and len(value) == 2 and callable(value[1])
+
+
+def in_space(group: Group, signature: Signature, sizes: Mapping[str, Any]) -> tuple[Group, dict[str, Any]]:
+    """The group with its motions of space on axes of size 3, where irreps alone are moved; the sizes."""
+    alone = [f for f in group.factors if f.record.irreps and f.axis not in signature.names]
+    if not signature.irreps or not alone:
+        return group, dict(sizes)
+    factors = [replace(f, axis=3) if f in alone else f for f in group.factors]
+    known = {str(f.axis) for f in alone}
+    return Group(tuple(factors), group.pins), {n: s for n, s in sizes.items() if n not in known or s != 3}
+
+
 def _third(signature: Signature) -> str:
     """The axis on which O(3) acts: as in `parse_group`, what is written 3 before an axis d."""
     terms = [t for axis in signature.axes for t in axis.terms if t.mark != "!"]
@@ -185,47 +213,49 @@ def _third(signature: Signature) -> str:
     return "d" if any(t.name == "d" for t in terms) and not literal else "3"
 
 
-def _terms(axis: str, value: Any, third: str) -> tuple[tuple[Term, ...], str]:
-    """The terms that stand for an axis, and the name that is 3 then."""
+@dataclass(frozen=True, slots=True)
+class _Irreps:
+    """What an axis carries: a family, the name of its axis (or "3"), (multiplicity, degree, parity)."""
+
+    family: str
+    name: str
+    parts: tuple[tuple[int, int, str], ...]
+
+
+def _read(axis: str, value: Any, signature: Signature) -> _Irreps:
+    """The irreps that an axis carries."""
+    require_name(axis, signature)
     if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(isinstance(v, str) for v in value):
         raise GroupError(
             f"the representation on the axis {axis} is not read",
             given=repr(value)[:200],
-            expected='a pair such as ("O(d)", "2x0e + 1o")',
+            expected='a pair such as ("O(d)", "2x0e + 1o") or ("O(d)", function of the matrix)',
             hint=f"reps={{'{axis}': ('O(d)', '1o')}}",
-            code="reps.unsupported",
+            code="reps.syntax",
         )
-    factor, irreps = value
-    match = _FACTOR.fullmatch(factor)
+    match = _FACTOR.fullmatch(value[0])
     if match is None or not has_irreps(match[1]):
         raise GroupError(
-            f"irreps on the axis {axis} under {factor}",
+            f"irreps on the axis {axis} under {value[0]}",
             expected=three_dimensional(),
             code="reps.unsupported",
-            given=f"reps={{'{axis}': ('{factor}', ...)}}",
+            given=f"reps={{'{axis}': ('{value[0]}', ...)}}",
             hint="a function of the group element serves every group",
         )
-    family, name = match[1], third if match[2] == "3" else match[2]
-    found: list[Term] = []
-    for count, degree, parity in parse_irreps(irreps):
-        if count == 0:
-            continue
-        if degree > 1 or not is_tensor(family, degree, parity):
-            raise GroupError(
-                f"the irrep {degree}{parity} on the axis {axis} is not treated yet under {family}",
-                given=irreps,
-                expected="0e and 1o; under SO also 0o and 1e",
-                hint="give tensors with an axis of size 3 for each degree",
-                code="reps.unsupported",
-            )
-        mark: Any = "^" if FAMILIES[family].parts and degree else "" if degree else "!"
+    name = _third(signature) if match[2] == "3" else match[2]
+    return _Irreps(match[1], name, tuple(part for part in parse_irreps(value[1]) if part[0]))
+
+
+def _tensors(rep: _Irreps) -> Iterator[Term]:
+    """Scalars and vectors as axes."""
+    for count, degree, _ in rep.parts:
+        mark = "^" if FAMILIES[rep.family].parts and degree else "" if degree else "!"
         if not degree:
-            found.append(Term(count, None, "!"))
-        elif name == "3":
-            found.extend([Term(3, None, mark)] * count)
+            yield Term(count, None, "!")
+        elif rep.name == "3":
+            yield from [Term(3, None, mark)] * count
         else:
-            found.append(Term(count, name, mark))
-    return tuple(found), "" if name == "3" else name
+            yield Term(count, rep.name, mark)
 
 
 def _put(axis: Axis, terms: Mapping[str, tuple[Term, ...]]) -> Axis:

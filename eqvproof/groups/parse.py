@@ -194,8 +194,8 @@ def _read(factor: Factor, place: Place, signature: Signature) -> tuple[Factor, i
     pinned = None
     if isinstance(factor.axis, int):
         named = replace(factor, axis=factor.record.default_axis)
-        if _acted(named, signature):
-            if _acted(factor, signature):
+        if _is_written(named, signature):
+            if _is_written(factor, signature):
                 raise _two_readings(factor, named, place, signature)
             factor, pinned = named, int(factor.axis)
     pinned = _of_one_size(factor, pinned, place)
@@ -360,6 +360,12 @@ def _require_complex(factor: Factor, place: Place, signature: Signature) -> None
 
 def _acted(factor: Factor, signature: Signature) -> bool:
     terms = (term for axis in signature.axes for term in axis.terms)
+    return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
+
+
+def _is_written(factor: Factor, signature: Signature) -> bool:
+    """Whether it acts on an axis that is written as the factor's, and not on irreps alone."""
+    terms = (term for axis in signature.axes for term in axis.terms if not term.irrep)
     return any(map(factor.acts_on, terms)) or _relabels(factor, signature)
 
 

@@ -32,9 +32,6 @@ from typing import NamedTuple
 from eqvproof.kernel.irreps import columns
 from eqvproof.size import Size
 
-#: Irreps of higher degree are not read.
-MOST_DEGREE = 16
-
 
 class Irrep(NamedTuple):
     """The irrep of O(3) of a degree whose parity is ``(-1)^degree``, or, if twisted, the opposite."""

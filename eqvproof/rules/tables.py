@@ -33,7 +33,8 @@ import numpy as np
 
 from eqvproof.rules.acts import Act, Factor, Type, act_size, canonical, copies_of, fix, of_irrep
 from eqvproof.rules.characters import Typed
-from eqvproof.rules.irreps import MOST_DEGREE, Irrep, generators
+from eqvproof.rules.irreps import Irrep, generators
+from eqvproof.signature.irreps import MOST_DEGREE
 from eqvproof.size import Size
 
 Array = np.ndarray[Any, Any]

@@ -7,6 +7,8 @@ import re
 from eqvproof.errors import GroupError
 from eqvproof.signature.carets import caret_line
 
+#: Irreps of higher degrees are not read.
+MOST_DEGREE = 16
 _PART = re.compile(r"\s*(?:(\d+)\s*x\s*)?(\d+)\s*([eo])\s*(\+|$)")
 
 
@@ -17,7 +19,7 @@ def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
     ((2, 0, 'e'), (1, 1, 'o'))
 
     Raises:
-        GroupError: the text is none of that kind.
+        GroupError: the text is none of that kind, or a degree is above `MOST_DEGREE`.
     """
     found: list[tuple[int, int, str]] = []
     at = 0
@@ -30,6 +32,14 @@ def parse_irreps(text: str) -> tuple[tuple[int, int, str], ...]:
                 code="reps.syntax",
                 hint="a number, x, a degree and a parity, e or o: 2x0e, 1o",
                 given=repr(text),
+            )
+        if len(match[2]) > 2 or int(match[2]) > MOST_DEGREE:
+            raise GroupError(
+                f"irreps of degree {MOST_DEGREE + 1} and more are not read",
+                expected=f"degrees up to {MOST_DEGREE}, or a function of the matrix in reps=",
+                code="reps.unsupported",
+                given=text,
+                hint="give the matrices by a function of the group element",
             )
         found.append((int(match[1] or 1), int(match[2]), match[3]))
         at = match.end()

@@ -208,6 +208,11 @@ class Signature:
         return (*(a for argument in self.inputs for a in argument.axes), *self.output)
 
     @property
+    def irreps(self) -> tuple[Term, ...]:
+        """The parts of axes that carry irreps."""
+        return tuple(t for axis in self.axes for t in axis.terms if t.irrep)
+
+    @property
     def argument_names(self) -> tuple[str, ...]:
         """The names of the arguments, in order."""
         return tuple(a.name for a in self.inputs)

@@ -186,3 +186,12 @@ def test_a_deadline_is_kept() -> None:
     program = trace_at(lambda X: X @ (X.T @ X), signature, {"d": 3, "n": 4}).program
     late = bounded_equivariance(program, signature, group, {"d": 3, "n": 4}, deadline=0.0)
     assert not late.holds and "time" in late.reason
+
+
+@pytest.mark.parametrize("irreps", ["1x2e", "1x1e", "1x0o", "1x0e+1x3o"])
+def test_irreps_beyond_scalars_and_vectors_are_not_covered(irreps: str) -> None:
+    parsed = parse_signature(f"y: <{irreps}> -> <{irreps}>")
+    group = parse_group("O(3)", parsed)
+    for f in (lambda y: 2 * y, lambda y: y * y):
+        found = bounded_equivariance(trace_at(f, parsed, {}).program, parsed, group, {})
+        assert not found.holds and "irreps" in found.reason

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import eqvproof as ep
-from eqvproof.engines.representations.harmonics import irreps_function
-from eqvproof.engines.representations.matrices import Representation
 from eqvproof.errors import EqvproofError
-from eqvproof.groups import Factor, permutation_sign, random_element
+from eqvproof.exact import Real, precision
+from eqvproof.groups import Factor, act, compose, permutation_sign, random_element
+from eqvproof.groups.harmonics import irrep_matrix
+from eqvproof.signature import parse_signature
 from eqvproof.signature.irreps import parse_irreps
 
 ROOT = math.sqrt(3)
@@ -145,10 +147,15 @@ def test_what_does_not_fit_is_refused(signature: str, under: str, reps: Any, siz
 
 @pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o", "3e", "4e + 5o", "2x0e + 1o + 1e + 2e"])
 def test_irreps_are_homomorphisms(text: str) -> None:
-    parts = parse_irreps(text)
-    rho = irreps_function(parts)
-    is_exact, defect = Representation("m", Factor("O", "d"), rho, parts).examine(3, random.Random(1))
-    assert is_exact and defect < 1e-12
+    rng = random.Random(1)
+    axes = parse_signature(f"x: <{text}> -> ()").inputs[0].axes
+    g, h = (random_element(Factor("O", 3), 3, rng) for _ in range(2))
+    x = np.array([Fraction(k + 1, 3) for k in range(axes[0].at({}))], dtype=object)
+    with precision(256):
+        gaps = act(compose(g, h), x, axes) - act(g, act(h, x, axes), axes)
+        assert all(Real(gap).bounds()[0] <= 0 <= Real(gap).bounds()[1] for gap in gaps)
+        assert all(Real(gap).bounds()[1] - Real(gap).bounds()[0] < Fraction(1, 2**200) for gap in gaps)
+    assert np.allclose(act(g, x.astype(float), axes), [float(Real(v).middle()) for v in act(g, x, axes)])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -156,7 +163,7 @@ def test_degree_two_moves_the_harmonics(seed: int) -> None:
     rng = random.Random(seed)
     q = np.array(random_element(Factor("O", "d"), 3, rng).data, dtype=float)
     x = np.array([rng.uniform(-1, 1) for _ in range(3)])
-    assert np.allclose(harmonics(q @ x), irreps_function(((1, 2, "e"),))(q) @ harmonics(x), atol=1e-12)
+    assert np.allclose(harmonics(q @ x), irrep_matrix(q, 2, "e") @ harmonics(x), atol=1e-12)
 
 
 @pytest.mark.parametrize("text", ["0o", "1e", "2e", "2o + 1e", "3o", "4e + 5e"])
@@ -166,7 +173,8 @@ def test_irreps_are_those_of_e3nn(text: str) -> None:
     for seed in range(3):
         q = np.array(random_element(Factor("O", "d"), 3, random.Random(seed)).data, dtype=float)
         expected = o3.Irreps(text).D_from_matrix(torch.tensor(q)).numpy()
-        assert np.allclose(irreps_function(parse_irreps(text))(q), expected, atol=1e-5)
+        parts = [irrep_matrix(q, d, p) for n, d, p in parse_irreps(text) for _ in range(n)]
+        assert np.allclose(scipy.linalg.block_diag(*parts), expected, atol=1e-5)
 
 
 def test_numbers_that_rho_rounds_are_not_taken_for_exact() -> None:
@@ -248,3 +256,30 @@ def test_the_scope_names_the_sizes_of_the_group() -> None:
     assert [dict(s) for s in holds.sizes] == [{"n": n, "m": 1} for n in (2, 3, 4)]
     fails = ep.check(lambda y: y + 1, "y: m -> m", "S(n)", reps=reps, sizes={"n": (2, 4)})
     assert fails.fails and dict(fails.sizes[0]) == {"n": 2, "m": 1}
+
+
+def test_irreps_and_functions_stand_beside_each_other() -> None:
+    """f(Dy, Qz) = D f(y, z) holds for y |z|^2, and fails for y z[0]."""
+    options: Any = {"reps": {"m": ("O(d)", "2e"), "k": ("O(d)", lambda q: q)}, "sizes": {"d": 3}}
+    signature = "y: m, z: k -> m"
+    assert ep.check(lambda y, z: y * (z * z).sum(), signature, "O(d)", **options).grade == "TESTED"
+    assert ep.check(lambda y, z: y * z[0], signature, "O(d)", **options).grade == "EXACT"
+
+
+def test_a_domain_holds_for_functions_too() -> None:
+    """min(x, 1) is x where all entries are below 1, which no permutation changes."""
+    small = lambda p: all(v < 1 for v in p["x"])  # noqa: E731
+    rho = lambda p: np.eye(len(p), dtype=int)[list(p)]  # noqa: E731
+    options: Any = {"reps": {"m": ("S(n)", rho)}, "sizes": {"n": (2, 3)}}
+    f = lambda x: x - np.maximum(x - 1, 0) * np.arange(len(x))  # noqa: E731
+    assert ep.check(f, "x: m -> m", "S(n)", **options).fails
+    assert ep.check(f, "x: m -> m", "S(n)", domain=small, **options).grade == "TESTED"
+
+
+def test_irreps_where_no_group_acts() -> None:
+    """Two functions of irreps are compared as functions of the numbers."""
+    signature = "h: n <1x2e+1x0e> -> n <1x2e+1x0e>"
+    same = ep.identical(lambda h: h + h, lambda h: 2 * h, signature)
+    assert same.grade == "PROVED" and same.signature == signature
+    assert ep.verify(same.certificate).accepted
+    assert ep.identical(lambda h: h + h, lambda h: 3 * h, signature).grade == "EXACT"

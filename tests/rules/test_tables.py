@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
-from eqvproof.engines.representations.harmonics import irreps_function
-from eqvproof.exact import Real, exact_array
+from eqvproof.exact import Real
 from eqvproof.groups import Factor, random_element
+from eqvproof.groups.harmonics import irrep_matrix
 from eqvproof.kernel import harmonics, report
 from eqvproof.kernel import irreps as kernel
 from eqvproof.kernel.interval import Arithmetic, hi, lo
@@ -69,7 +70,7 @@ def test_generators_are_derivatives_of_the_matrices(degree: int) -> None:
     t = 1e-6
     for k in range(3):
         turn = np.eye(3) + t * dense(1, k)
-        d = np.array(irreps_function(((1, degree, "eo"[degree % 2]),))(turn), dtype=float)
+        d = np.array(irrep_matrix(turn, degree, "eo"[degree % 2]), dtype=float)
         assert np.allclose((d - np.eye(len(d))) / t, dense(degree, k), atol=1e-4)
 
 
@@ -181,7 +182,7 @@ def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
     found, odd = settled(tuple(acts), 0)
     q = np.array(random_element(Factor("O", "d"), 3, rng).data, dtype=float)
     for q_ in (q, -q):
-        before = [np.array(irreps_function(p)(q_), dtype=float) for p in parts]
+        before = [np.array(block_diagonal(p, q_), dtype=float) for p in parts]
         after = [matrix(act, q_) for act in found]
         det = np.linalg.det(q_) ** odd
         for b, a in zip(before, after, strict=True):
@@ -189,6 +190,10 @@ def test_a_determinant_may_stand_on_any_axis(seed: int) -> None:
         assert np.allclose(product_of(before), det * product_of(after), atol=1e-9)
     for act in acts:
         assert np.allclose(matrix(twisted(act), q), np.linalg.det(q) * matrix(act, q), atol=1e-9)
+
+
+def block_diagonal(parts: Any, q: Any) -> Any:
+    return scipy.linalg.block_diag(*(irrep_matrix(q, d, p) for n, d, p in parts for _ in range(n)))
 
 
 def product_of(matrices: Any) -> Any:
@@ -205,7 +210,7 @@ def matrix(act: Any, q: Any) -> Any:
         found = np.eye(1)
         for size, moved in block:
             if isinstance(moved, Irrep):
-                part = irreps_function(((1, moved.degree, str(moved)[-1]),))(q)
+                part = irrep_matrix(q, moved.degree, str(moved)[-1])
             else:
                 part = q if moved else np.eye(size.constant)
             found = np.kron(found, np.array(part, dtype=float))
@@ -236,7 +241,7 @@ def test_the_kernel_acts_as_the_engines_do(degree: int, parity: str) -> None:
         rows = [[(j, x) for j, x in enumerate(row)] for row in q.tolist()]
         found = harmonics.acting(rows, f"{degree}{parity}", Arithmetic(256), special=special)
         natural = "eo"[degree % 2] if special else parity
-        wanted = irreps_function(((1, degree, natural),))(exact_array(q))
+        wanted = irrep_matrix(q, degree, natural)
         for i, row in enumerate(found):
             for j in range(2 * degree + 1):
                 entry, value = dict(row).get(j, Fraction(0)), Real(np.asarray(wanted)[i, j])

@@ -1,9 +1,6 @@
-"""Representations that are given by irreps, or by functions of the group element.
+"""Representations given by functions of the group element: claims with them are refuted or tested."""
 
-Claims with irreps are proved or decided as claims about tensors; those with functions are refuted or tested.
-"""
+from eqvproof.engines.representations.calls import check, neither, refute
+from eqvproof.engines.representations.reading import read_functions
 
-from eqvproof.engines.representations.reading import calls_functions, read_functions
-from eqvproof.engines.representations.verdicts import check, decide, neither, prove, refute
-
-__all__ = ["calls_functions", "check", "decide", "neither", "prove", "read_functions", "refute"]
+__all__ = ["check", "neither", "read_functions", "refute"]

@@ -37,13 +37,11 @@ class Representation:
         axis: the name of the axis.
         factor: of the group.
         rho: from the matrix Q of g (the permutation p, the signs s) to a matrix, or to a number.
-        parts: the irreps that rho stands for: (multiplicity, degree, parity); empty for a function.
     """
 
     axis: str
     factor: Factor
     rho: Callable[[Any], Any]
-    parts: tuple[tuple[int, int, str], ...] = ()
     _read: dict[int, AtSizes] = field(default_factory=dict)
 
     def exact(self, element: Element) -> Array | None:
@@ -58,8 +56,8 @@ class Representation:
         given: Any = _data(element)
         with precision(_BITS), recording() as signals:
             try:
-                if self.parts or not element.kind.rounds:
-                    answer = self.rho(given if given.dtype != object else exact_array(given))
+                if not element.kind.rounds:
+                    answer = self.rho(given)
                 else:
                     answer = evaluate_exact(self._program(len(given)), {"Q": given}, precision=_BITS)
                 raw = np.asarray(answer)

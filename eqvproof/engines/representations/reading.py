@@ -1,56 +1,29 @@
-"""Which representations are rewritten into axes of scalars and vectors, and which are functions."""
+"""Representations that are given by functions of the group element, as users write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eqvproof.engines.representations.harmonics import irreps_function
 from eqvproof.engines.representations.matrices import Representation, require_function
 from eqvproof.errors import GroupError
 from eqvproof.groups import Factor, Group, acts_on_inputs, parse_group
-from eqvproof.groups.irreps import has_irreps, is_tensor, require_name, three_dimensional
+from eqvproof.groups.irreps import require_name
 from eqvproof.signature import Argument, Axis, Signature, Term
-from eqvproof.signature.irreps import parse_irreps
 
 _FACTOR = re.compile(r"\s*([A-Za-z][\w ]*?)\s*\(\s*([A-Za-z_][A-Za-z0-9_]*|\d+)\s*\)\s*")
 
 
-def calls_functions(reps: Mapping[str, Any]) -> bool:
-    """Whether a representation is a function, or irreps that are no scalars and vectors alone."""
-    return any(_is_function(value) for value in reps.values())
-
-
-def _is_function(value: Any) -> bool:
-    if not isinstance(value, (tuple, list)) or len(value) != 2 or not isinstance(value[0], str):
-        return False
-    match = _FACTOR.fullmatch(value[0])
-    if not isinstance(value[1], str):
-        return callable(value[1])
-    if match is None or not has_irreps(match[1]):
-        return False
-    parts = [(degree, parity) for count, degree, parity in parse_irreps(value[1]) if count]
-    return any(degree > 1 or not is_tensor(match[1], degree, parity) for degree, parity in parts)
-
-
 def read_functions(
-    reps: Mapping[str, Any], signature: Signature, under: str, domain: Any
+    reps: Mapping[str, Any], signature: Signature, under: str
 ) -> tuple[Signature, Group, tuple[Representation, ...]]:
     """The signature with the axes of all factors, the group, and its representations.
 
     Raises:
         GroupError: a representation that is not read, of no factor of the group, or on no axis of its own.
     """
-    if domain is not None:
-        raise GroupError(
-            "domain= together with functions in reps= is not treated",
-            code="reps.unsupported",
-            given="domain= and a function in reps=",
-            expected="one of them",
-            hint="leave domain= out",
-        )
     pairs = {axis: _pair(axis, value) for axis, value in reps.items()}
     group, wider = _group(pairs, signature, under)
     maps = []
@@ -67,10 +40,7 @@ def read_functions(
                 code="reps.factor",
             )
         require_function(axis, found[0])
-        if isinstance(given, str):
-            group = _pinned(axis, found[0], group)
-        parts = _kept(parse_irreps(given)) if isinstance(given, str) else ()
-        maps.append(Representation(axis, found[0], _function(given), parts))
+        maps.append(Representation(axis, found[0], given))
     carried = {m.factor.axis for m in maps if m.axis in signature.input_names}
     for factor in group.factors:
         if factor.axis not in carried and not acts_on_inputs(factor, signature):
@@ -86,9 +56,8 @@ def read_functions(
 
 def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
     """Family, axis of the factor, and the function or irreps."""
-    good = isinstance(value, (tuple, list)) and len(value) == 2 and isinstance(value[0], str)
-    match = _FACTOR.fullmatch(value[0]) if good else None
-    if match is None or not (callable(value[1]) or isinstance(value[1], str)):
+    match = _FACTOR.fullmatch(value[0]) if isinstance(value[0], str) else None
+    if match is None:
         raise GroupError(
             f"the representation on the axis {axis} is not read",
             given=repr(value)[:200],
@@ -99,36 +68,10 @@ def _pair(axis: str, value: Any) -> tuple[str, str, Any]:
     return match[1], match[2], value[1]
 
 
-def _function(given: Any) -> Callable[[Any], Any]:
-    return irreps_function(_kept(parse_irreps(given))) if isinstance(given, str) else given
-
-
-def _kept(parts: tuple[tuple[int, int, str], ...]) -> tuple[tuple[int, int, str], ...]:
-    return tuple(p for p in parts if p[0])
-
-
 def _same(factor: Factor, where: str, group: Group) -> bool:
     if str(factor.axis) == where:
         return True
     return where.isdigit() and isinstance(factor.axis, str) and group.pins.get(factor.axis) == int(where)
-
-
-def _pinned(axis: str, factor: Factor, group: Group) -> Group:
-    """The group with the factor's axis of size 3, for irreps.
-
-    Raises:
-        GroupError: its size is another one, or it is no group of motions in space.
-    """
-    size = factor.axis if isinstance(factor.axis, int) else group.pins.get(factor.axis, 3)
-    if not factor.record.irreps or size != 3:
-        raise GroupError(
-            f"irreps on the axis {axis} under {factor}",
-            given=f"size {size}",
-            expected=three_dimensional(),
-            code="reps.unsupported",
-            hint="give the matrices by a function of the group element",
-        )
-    return group if isinstance(factor.axis, int) else replace(group, pins={**group.pins, factor.axis: 3})
 
 
 def _require_axis(axis: str, signature: Signature) -> None:

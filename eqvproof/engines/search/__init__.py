@@ -9,6 +9,7 @@ from eqvproof.engines.search.evidence import PRECISIONS, evidence
 from eqvproof.engines.search.find import Limits, find_counterexample, find_difference
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Found, SearchResult
+from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import REACH, size_order
 from eqvproof.engines.search.snippet import snippet
 from eqvproof.engines.search.subject import Subject, called_subject, program_subject
@@ -18,6 +19,7 @@ __all__ = [
     "NAMES",
     "PRECISIONS",
     "REACH",
+    "Acts",
     "Found",
     "Limits",
     "SearchResult",

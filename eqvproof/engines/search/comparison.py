@@ -19,7 +19,7 @@ from eqvproof.engines.search.confirm import agrees_with_floats, hinges_on_names,
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.noise import compare_floats
 from eqvproof.engines.search.result import Array, Found, Inputs, Nondeterministic
-from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value, moved_inputs
+from eqvproof.engines.search.sides import Question, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject, nearest
 from eqvproof.errors import ShapeError, TargetError
 from eqvproof.exact import Inexact, Undecided, Undefined
@@ -178,7 +178,7 @@ class Looker:
     def _is_allowed(self, trial: Trial) -> bool:
         if self._domain is None:
             return True
-        moved = moved_inputs(self.question.signature, trial.move, trial.inputs, trial.sizes)
+        moved = self.question.moved(trial, trial.inputs)
         return allows(self._domain, trial.inputs) and allows(self._domain, moved)
 
     def _works_at(self, trial: Trial) -> bool:
@@ -191,6 +191,8 @@ class Looker:
             comparison = compare_floats(self.question, trial, self.rng("noise"), self._constants)
         else:
             comparison = self._compare_exact(trial)
+        if comparison.kind == "different" and (why := self.question.why_not_counted(comparison)):
+            comparison = Comparison("equal", remark=why)
         self.longest = max(self.longest, time.monotonic() - start)
         return comparison
 

@@ -14,7 +14,7 @@ from eqvproof.engines.search.compare import Comparison, compare_exact
 from eqvproof.engines.search.noise import FAR_ABOVE
 from eqvproof.engines.search.result import Array
 from eqvproof.engines.search.rounding import rounded, rounding_modes
-from eqvproof.engines.search.sides import Question, Trial, float_inputs, moved_inputs
+from eqvproof.engines.search.sides import Question, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_names
 from eqvproof.errors import ShapeError, TargetError, TraceError
 from eqvproof.exact import ExactSignal, Real, Undefined
@@ -28,7 +28,7 @@ _PRECISION_GAIN = 100.0
 def overflows(question: Question, trial: Trial) -> bool:
     """Whether a function that is called meets values beyond the floats at x or g x."""
     at = float_inputs(question, trial)
-    moved = moved_inputs(question.signature, trial.move, at, trial.sizes)
+    moved = question.moved(trial, at)
     return any(s.overflows(point, trial.sizes) for s in _called(question) for point in (at, moved))
 
 

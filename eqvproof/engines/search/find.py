@@ -14,8 +14,9 @@ from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import Looker
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.drawn import is_strategy
-from eqvproof.engines.search.result import Found, Inputs, Nondeterministic, SearchResult
+from eqvproof.engines.search.result import SMALL, Found, Inputs, Nondeterministic, SearchResult
 from eqvproof.engines.search.search import Search
+from eqvproof.engines.search.sides import Acts
 from eqvproof.engines.search.sizes import SizeRange, size_order
 from eqvproof.engines.search.subject import Subject
 from eqvproof.engines.search.tasks import Setup
@@ -27,8 +28,6 @@ from eqvproof.signature import Signature
 MAX_POINTS = 6000
 #: The share of the time that the first call may take.
 FIRST_CALL = 0.3
-#: Below this relative size a violation may come from constants that are rounded to floats.
-SMALL = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +43,7 @@ class Limits:
         constants: numbers in the target's code, see `mine_constants`.
         unbounded: names whose sizes constants may lead beyond the given range.
         executor: where wide searches run; equal results with it and without, unless the deadline cuts in.
+        acts: how elements act where they do so by functions of theirs; and at which sizes.
         tell: what is told to somebody who may end this process (`eqvproof.apart`), of what was found so far.
     """
 
@@ -55,6 +55,7 @@ class Limits:
     constants: Sequence[Number] = ()
     unbounded: Collection[str] = ()
     executor: Any = None
+    acts: Acts | None = None
     tell: Callable[[SearchResult], Any] | None = None
 
 
@@ -88,10 +89,11 @@ def _search(
     drawn = limits.domain if is_strategy(limits.domain) else None
     domain = None if drawn is not None else limits.domain
     order = size_order(signature, dict(limits.sizes or {}), limits.constants, limits.unbounded)
+    order = order if limits.acts is None else list(limits.acts.order)
     deadline = float("inf") if limits.deadline is None else limits.deadline
     setup = Setup(
         subjects, signature, group, tuple(limits.constants), len(order), limits.max_points, limits.seed,
-        domain, time.time() + deadline - time.monotonic(),
+        domain, time.time() + deadline - time.monotonic(), limits.acts,
     )  # fmt: skip
     question = setup.question()
     looker = Looker(

@@ -20,6 +20,18 @@ Arithmetic = Literal["rational", "ball", "float"]
 GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "OBSERVED"}
 
 
+#: Below this relative size a violation may come from constants that are rounded to floats.
+SMALL = 1e-12
+
+
+def relative_size(left: Any, right: Any) -> float:
+    """The size of a difference relative to the greater side; 1 where one side is undefined."""
+    if not all(isinstance(v, (Real, Fraction, float)) for v in (left, right)):
+        return 1.0
+    a, b = (v.middle() if isinstance(v, Real) else Fraction(v) for v in (left, right))
+    return float(abs(a - b) / max(abs(a), abs(b)))
+
+
 class Nondeterministic(Exception):
     """Two equal calls gave different answers."""
 
@@ -65,11 +77,7 @@ class Found:
     @property
     def relative_size(self) -> float:
         """The size of the difference relative to the greater side; 1 where one side is undefined."""
-        left, right = self.left[self.entry], self.right[self.entry]
-        if left is None or right is None:
-            return 1.0
-        a, b = (Fraction(v) if not isinstance(v, Real) else v.middle() for v in (left, right))
-        return float(abs(a - b) / max(abs(a), abs(b)))
+        return relative_size(self.left[self.entry], self.right[self.entry])
 
     @property
     def words(self) -> str:

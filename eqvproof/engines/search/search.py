@@ -127,6 +127,7 @@ class Search:
         longest = {n: max(s[n] for s in self._order) for n in names}
         least = {n: min(s[n] for s in self._order) for n in names}
         sizes = {n: max(least[n], min(longest[n], 3 + k)) for k, n in enumerate(names)}
+        sizes = sizes if self._setup.acts is None else self._order[-1]
         inputs = self._stages.points(sizes).generic(self._looker.rng("typed"))
         trial = Trial(sizes, inputs, ())
         for subject in self._looker.question.subjects:
@@ -309,7 +310,8 @@ class Search:
 
     def _shrink(self, hit: Hit) -> None:
         self._shrinker = Shrinker(self._looker, hit, self._setup.constants)
-        self._shrinker.run({n: min(s[n] for s in self._order) for n in hit.trial.sizes})
+        free = hit.trial.sizes if self._setup.acts is None else ()
+        self._shrinker.run({n: min(s[n] for s in self._order) for n in free})
 
     def _same_as_first(self) -> None:
         """A target that keeps state may answer differently at the end."""

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from eqvproof.engines.search.compare import Comparison
 from eqvproof.engines.search.cost import key_of
 from eqvproof.engines.search.elements import Move
-from eqvproof.engines.search.result import Array, Inputs
+from eqvproof.engines.search.result import SMALL, Array, Inputs, relative_size
 from eqvproof.engines.search.subject import Subject, float_argument
-from eqvproof.exact import UNDEFINED, Undefined, precision
+from eqvproof.exact import UNDEFINED, Real, Undefined, precision
 from eqvproof.groups import Group, act_all, act_on_argument
-from eqvproof.signature import Signature
+from eqvproof.signature import Axis, Signature
 
 _KEPT = 4096
 #: Bits with which elements act on balls: more than any ball has.
 _ACTING = 2048
+#: A residual in floats counts when it is so many times the defect of the functions by which elements act.
+_FAR_ABOVE = 1024.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,25 +52,32 @@ class Question(Protocol):
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:
         """The same for arrays of floats (the trial's inputs, or points near them)."""
 
+    def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
+        """The point g x; x itself for an identity."""
 
-def moved_inputs(
-    signature: Signature, move: Move, inputs: Inputs, sizes: Mapping[str, int]
-) -> dict[str, Array]:
-    """The point g x."""
-    result: dict[str, Array] = {}
-    for argument in signature.inputs:
-        array = inputs[argument.name]
-        for element in move:
-            if not element.is_identity:
-                array = act_on_argument(element, array, argument, sizes)
-        result[argument.name] = array
-    return result
+    def why_not_counted(self, comparison: Comparison) -> str:
+        """Why a difference is no violation; "" where it is one."""
 
 
-def moved_output(signature: Signature, move: Move, value: Array, sizes: Mapping[str, int]) -> Array:
-    """g f(x)."""
-    known = signature.output_sizes(value.shape, sizes)
-    return act_all([e for e in move if not e.is_identity], value, signature.output, known)
+class Acts(Protocol):
+    """How elements act on axes on which they do so by functions of theirs.
+
+    Attributes:
+        order: the sizes at which they do, smallest first.
+        is_exact: whether the functions have exact values, and are representations there.
+        defect: by how much they are none in floats.
+    """
+
+    order: Sequence[dict[str, int]]
+    is_exact: bool
+    defect: float
+
+    def turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
+        """The array with each function of the elements applied to the axes that carry it.
+
+        Raises:
+            Inexact: a function has no exact value, for an array of exact numbers.
+        """
 
 
 class Memory:
@@ -79,7 +89,8 @@ class Memory:
 
     def value(self, inputs: Inputs, sizes: Mapping[str, int], *, fresh: bool = False) -> Array | None:
         """f(x) in exact numbers; None where it is undefined as a whole."""
-        if fresh:
+        enclosed = any(isinstance(v, Real) for a in inputs.values() for v in a.flat)  # these have no hash
+        if fresh or enclosed:
             return exact_value(self._subject, inputs, sizes)
         key = (key_of(inputs), tuple(sizes.items()))
         if key not in self._known:
@@ -108,29 +119,67 @@ def float_value(subject: Subject, inputs: Inputs, sizes: Mapping[str, int]) -> A
 class Equivariance:
     """f(g x) = g f(x)."""
 
-    def __init__(self, subject: Subject, signature: Signature, group: Group) -> None:
+    def __init__(
+        self, subject: Subject, signature: Signature, group: Group, acts: Acts | None = None
+    ) -> None:
         self.signature = signature
         self.group = group
         self.subjects: tuple[Subject, ...] = (subject,)
+        self._acts = acts
+        self._reads = bool(signature.irreps) and not subject.literal
         self._memory = Memory(subject)
 
     def exact_sides(self, trial: Trial, *, fresh: bool = False) -> tuple[Array, Array, Array]:
         """f(g x), g f(x), f(x)."""
         at = self._memory.value(trial.inputs, trial.sizes, fresh=fresh)
-        gx = moved_inputs(self.signature, trial.move, trial.inputs, trial.sizes)
+        with precision(_ACTING):
+            gx = self.moved(trial, trial.inputs)
         left = self._memory.value(gx, trial.sizes, fresh=fresh)
         first, second = _both(at, left, UNDEFINED)
         with precision(_ACTING):
-            right = moved_output(self.signature, trial.move, first, trial.sizes)
+            right = self._moved_output(trial, first)
         return second, np.asarray(right, dtype=object), first
 
     def float_sides(self, trial: Trial, floats: Inputs) -> tuple[Array, Array, Array]:
         """f(g x), g f(x), f(x)."""
         at = float_value(self.subjects[0], floats, trial.sizes)
-        gx = moved_inputs(self.signature, trial.move, floats, trial.sizes)
-        left = float_value(self.subjects[0], gx, trial.sizes)
+        left = float_value(self.subjects[0], self.moved(trial, floats), trial.sizes)
         first, second = _both(at, left, np.nan)
-        return second, moved_output(self.signature, trial.move, first, trial.sizes), first
+        return second, self._moved_output(trial, first), first
+
+    def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
+        """The point g x."""
+        result: dict[str, Array] = {}
+        for argument in self.signature.inputs:
+            array = inputs[argument.name]
+            for element in trial.move:
+                if not element.is_identity:
+                    array = act_on_argument(element, array, argument, trial.sizes)
+            result[argument.name] = self._turned(trial.move, array, argument.axes)
+        return result
+
+    def _moved_output(self, trial: Trial, value: Array) -> Array:
+        """g f(x)."""
+        known = self.signature.output_sizes(value.shape, trial.sizes)
+        moved = act_all([e for e in trial.move if not e.is_identity], value, self.signature.output, known)
+        return self._turned(trial.move, moved, self.signature.output)
+
+    def _turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
+        return array if self._acts is None else self._acts.turned(move, array, axes)
+
+    def why_not_counted(self, comparison: Comparison) -> str:
+        """Roundings of tables with irreps, which are read as those that the group keeps, and of functions."""
+        if comparison.left is None or comparison.right is None:
+            return ""
+        a, b = comparison.left[comparison.entry], comparison.right[comparison.entry]
+        if self._reads and relative_size(a, b) < SMALL:
+            return "differences that rounded constants explain do not count"
+        if self._acts is None or comparison.arithmetic != "float" or a is None or b is None:
+            return ""
+        sides = [abs(v) for s in (comparison.left, comparison.right) for v in s.flat if v is not None]
+        if abs(a - b) > _FAR_ABOVE * self._acts.defect * max(sides):
+            return ""
+        return "differences of the size of the rounding of the representation do not count"
 
 
 class Identity:
@@ -153,6 +202,14 @@ class Identity:
         first, second = (float_value(s, floats, trial.sizes) for s in self.subjects)
         left, right = _both(first, second, np.nan)
         return left, right, left
+
+    def moved(self, trial: Trial, inputs: Inputs) -> dict[str, Array]:
+        """The point itself."""
+        return dict(inputs)
+
+    def why_not_counted(self, comparison: Comparison) -> str:
+        """Every difference counts."""
+        return ""
 
 
 def _both(first: Array | None, second: Array | None, blank: Any) -> tuple[Array, Array]:

@@ -38,9 +38,11 @@ class Subject(Protocol):
 
     Attributes:
         is_black_box: whether it is only called (so that its answers may change, and must be recorded).
+        literal: whether constants are what is stored.
     """
 
     is_black_box: bool
+    literal: bool
 
     def exact(self, inputs: Inputs, sizes: Sizes) -> Array:
         """f(x), entries `Real`, UNDEFINED or UNDECIDED_ENTRY.
@@ -80,7 +82,7 @@ class ProgramSubject:
         literal: bool = False,
     ) -> None:
         self._program = program
-        self._literal = literal
+        self.literal = literal
         self._opaque = opaque
         self._known: dict[tuple[tuple[str, int], ...], Program] = {}
 
@@ -98,7 +100,7 @@ class ProgramSubject:
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return not self._literal and holds_named(self._at(sizes))
+        return not self.literal and holds_named(self._at(sizes))
 
     def floats(self, inputs: Inputs, sizes: Sizes) -> Array:
         """The value in the floats of the inputs."""
@@ -126,7 +128,7 @@ class CalledSubject:
 
     def __init__(self, function: Callable[..., Any], at_sizes: AtSizes, *, literal: bool = False) -> None:
         self._function = function
-        self._literal = literal
+        self.literal = literal
         self._signature = at_sizes.signature
         self._at_sizes = at_sizes
         self.notes: list[str] = []
@@ -144,7 +146,7 @@ class CalledSubject:
 
     def is_ambiguous(self, inputs: Inputs, sizes: Sizes) -> bool:
         """Whether numbers in the Program may stand for named constants."""
-        return not self._literal and holds_named(self._trace(sizes, inputs).program)
+        return not self.literal and holds_named(self._trace(sizes, inputs).program)
 
     def _trace(self, sizes: Sizes, inputs: Inputs) -> Trace:
         """The Program at these sizes, or at these positions and masks where it is not one for all of them."""

@@ -15,7 +15,7 @@ from eqvproof.deadline import TimeIsUp, until
 from eqvproof.engines.search.comparison import Hit, Looker, NotExact, Stop
 from eqvproof.engines.search.constants import Number
 from eqvproof.engines.search.result import Array, Inputs, Nondeterministic
-from eqvproof.engines.search.sides import Equivariance, Identity, Question, Trial
+from eqvproof.engines.search.sides import Acts, Equivariance, Identity, Question, Trial
 from eqvproof.engines.search.stages import Stages
 from eqvproof.engines.search.subject import Subject
 from eqvproof.errors import ShapeError, TargetError
@@ -40,6 +40,7 @@ class Setup:
         seed: of the random points.
         domain: x -> whether x counts.
         ends: seconds since the epoch at which the search ends; processes have clocks of their own for others.
+        acts: how elements act where they do so by functions of theirs.
     """
 
     subjects: tuple[Subject, ...]
@@ -51,11 +52,12 @@ class Setup:
     seed: int
     domain: Callable[[Inputs], Any] | None
     ends: float
+    acts: Acts | None = None
 
     def question(self) -> Question:
         """What is asked, with an empty memory."""
         if len(self.subjects) == 1:
-            return Equivariance(self.subjects[0], self.signature, self.group)
+            return Equivariance(self.subjects[0], self.signature, self.group, self.acts)
         return Identity(self.subjects[0], self.subjects[1], self.signature)
 
     def deadline(self) -> float:

@@ -4,57 +4,33 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from eqvproof.errors import GroupError
 from eqvproof.exact import Real
-from eqvproof.rules.irreps import MOST_DEGREE
 
 #: The powers of x, y, z -> the coefficient.
 Polynomial = Mapping[tuple[int, int, int], Any]
+Array = np.ndarray[Any, Any]
 
 
-def irreps_function(parts: tuple[tuple[int, int, str], ...]) -> Callable[[Any], Any]:
-    """rho for irreps of O(3): block diagonal, in the basis of real spherical harmonics Y of e3nn.
+def irrep_matrix(q: Any, degree: int, parity: str) -> Array:
+    """The matrix by which an irrep of O(3) acts, of Q; in the basis of real spherical harmonics Y of e3nn.
 
     ``Y(Q x) = D(Q) Y(x)``, so ``D_ab = <Y_a(Q .), Y_b> / <Y_b, Y_b>`` in Bombieri's product, in which
     harmonics of one degree are orthogonal; Y_a is the root of a rational times a polynomial with rational
     coefficients (`harmonics`). The parity is ``p(-1)``: with det Q = -1, Q is -R for a rotation R, and D(Q)
     = p D(R).
 
-    Raises:
-        GroupError: a degree beyond those that are read.
+    **Exactness**: rationals and enclosures of roots, for an object array; else floats.
     """
-    if any(degree > MOST_DEGREE for _, degree, _ in parts):
-        raise GroupError(
-            f"irreps of degree {MOST_DEGREE + 1} and more are not read",
-            expected=f"degrees up to {MOST_DEGREE}, or a function of the matrix",
-            code="reps.unsupported",
-            given=f"a degree above {MOST_DEGREE}",
-            hint="give the matrices by a function of the group element",
-        )
-
-    def rho(q: Any) -> Any:
-        blocks = []
-        for count, degree, parity in parts:
-            sign = 1 if (parity == "e") == (degree % 2 == 0) else _det(q)
-            blocks += [(sign, _natural(q, degree))] * count
-        size = sum(len(block) for _, block in blocks)
-        result = np.zeros((size, size), dtype=np.asarray(q).dtype)
-        at = 0
-        for sign, block in blocks:
-            for i, row in enumerate(block):
-                for j, value in enumerate(row):
-                    result[at + i, at + j] = sign * value
-            at += len(block)
-        return result
-
-    return rho
+    given = np.asarray(q)
+    sign = 1 if (parity == "e") == (degree % 2 == 0) else _det(given)
+    return np.array([[sign * v for v in row] for row in _natural(given, degree)], dtype=given.dtype)
 
 
 def _det(q: Any) -> Any:
@@ -120,7 +96,7 @@ def _natural(q: Any, degree: int) -> list[list[Any]]:
             for key, v in other.items():
                 factor = v * _weight(key) * times
                 inner = inner + moved.get(key, 0) * (factor if is_exact else float(factor))
-            row.append(inner * _root(n / m, is_exact=is_exact))
+            row.append(inner * _root(n / m, is_exact=is_exact) if inner else inner)
         found.append(row)
     return found
 

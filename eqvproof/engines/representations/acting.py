@@ -1,0 +1,129 @@
+"""How elements act on the axes on which they do so by functions of theirs, and at which sizes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import islice, product
+
+import numpy as np
+
+from eqvproof.engines.claim import LARGEST_DEFAULT, Claim
+from eqvproof.engines.representations.matrices import Representation, times
+from eqvproof.engines.search.elements import Move
+from eqvproof.engines.search.result import Array
+from eqvproof.errors import GroupError
+from eqvproof.exact import Inexact
+from eqvproof.groups import Element, Group
+from eqvproof.signature import Axis
+
+#: So many choices of sizes are tried at most.
+_MOST_SIZES = 40
+
+
+class Acting:
+    """The representations of a claim, examined.
+
+    Attributes: see `search.sides.Acts`.
+
+    Raises:
+        GroupError: rho is not what it should be, or its size is not the one that is given.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self._maps: Sequence[Representation] = claim.reps
+        self._group: Group = claim.group
+        self._known: dict[tuple[str, Element, bool], Array] = {}
+        self.is_exact, self.defect = True, 0.0
+        self.order = self._sizes(claim)
+
+    def turned(self, move: Move, array: Array, axes: Sequence[Axis]) -> Array:
+        """rho(g) on each axis that carries it.
+
+        Raises:
+            Inexact: it has no exact value.
+        """
+        for k, axis in enumerate(axes):
+            for rep in self._maps:
+                matrix = self._matrix(rep, move, exact=array.dtype == object) if _carries(axis, rep) else None
+                if matrix is not None:
+                    _require_length(rep, matrix, array.shape[k])
+                    array = np.moveaxis(times(matrix, np.moveaxis(array, k, 0)), 0, k)
+        return array
+
+    def _matrix(self, rep: Representation, move: Move, *, exact: bool) -> Array | None:
+        """rho(g), remembered; None for the identity."""
+        pairs = zip(move, self._group.factors, strict=False)  # before the search nothing moves
+        element = next((e for e, f in pairs if f == rep.factor), None)
+        if element is None or element.is_identity:
+            return None
+        key = rep.axis, element, exact
+        if key not in self._known:
+            matrix = rep.floats(element) if not exact else rep.exact(element) if self.is_exact else None
+            if matrix is None:
+                raise Inexact(f"the representation on the axis {rep.axis} is computed in floats")
+            self._known[key] = matrix
+        return self._known[key]
+
+    def _sizes(self, claim: Claim) -> Sequence[dict[str, int]]:
+        """The sizes to try, smallest first: of inputs, of factors, and of axes that carry functions."""
+        carried = {r.axis for r in self._maps}
+        acting = {f.axis for f in claim.group.factors if isinstance(f.axis, str)}
+        names = [n for n in dict.fromkeys((*claim.signature.input_names, *acting)) if n not in carried]
+        spans = []
+        for n in names:
+            low, high = claim.ranges.get(n, (1, LARGEST_DEFAULT))
+            spans.append(range(claim.pins[n], claim.pins[n] + 1) if n in claim.pins else range(low, high + 1))
+        found = list[dict[str, int]]()
+        refused: GroupError | None = None
+        known: dict[tuple[str, int], int] = {}
+        for values in sorted(product(*spans), key=lambda values: (sum(values), values)):
+            sizes = dict(zip(names, values, strict=True))
+            try:
+                for rep in self._maps:
+                    size = rep.factor.size(sizes)
+                    if (rep.axis, size) not in known:
+                        known[rep.axis, size] = self._examined(claim, rep, size)
+                    sizes[rep.axis] = known[rep.axis, size]
+            except GroupError as error:
+                refused = error
+                if error.code == "reps.homomorphism":
+                    raise
+                continue
+            found.append(sizes)
+        if not found and refused is not None:
+            raise refused
+        return list(islice(found, _MOST_SIZES))
+
+    def _examined(self, claim: Claim, rep: Representation, size: int) -> int:
+        """The size of the axis, with rho examined at this size of its factor."""
+        here = rep.size(size)
+        low, high = claim.ranges.get(rep.axis, (1, here))
+        given = claim.pins.get(rep.axis, here)
+        if here != given or not low <= here <= high:
+            raise GroupError(
+                f"the representation on the axis {rep.axis} has the size {here}",
+                given=f"{rep.axis} = {given if rep.axis in claim.pins else (low, high)}",
+                expected=f"{rep.axis} = {here}",
+                code="reps.size",
+                hint="leave the size out of sizes=",
+            )
+        is_exact, defect = rep.examine(size, random.Random(f"{claim.seed}|{rep.axis}|{size}"))
+        self.is_exact, self.defect = self.is_exact and is_exact, max(self.defect, defect)
+        return here
+
+
+def _carries(axis: Axis, rep: Representation) -> bool:
+    """Whether an axis is the one of a representation, and is acted on."""
+    return len(axis.terms) == 1 and axis.terms[0].name == rep.axis and axis.terms[0].mark != "!"
+
+
+def _require_length(rep: Representation, matrix: Array, length: int) -> None:
+    if len(matrix) != length:
+        raise GroupError(
+            f"the representation on the axis {rep.axis} has the size {len(matrix)}",
+            given=f"an array with {length} entries along {rep.axis}",
+            expected=f"{rep.axis} = {len(matrix)}",
+            code="reps.size",
+            hint="compare the matrix with the array",
+        )

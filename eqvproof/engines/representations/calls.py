@@ -1,0 +1,40 @@
+"""Claims with representations that are given by functions: f(g x) = g f(x) with rho(g) on some axes.
+
+Nothing is proved of a rho that is only called: the claim is refuted, or tested. Its matrices are taken as
+they come (rho is examined on some products of elements), so that no certificate can hold them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from eqvproof.engines.all_sizes import attempt_trace
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.representations.acting import Acting
+from eqvproof.engines.searching import searched
+from eqvproof.engines.verdicts import undecided
+from eqvproof.verdict import Verdict
+
+
+def check(claim: Claim) -> Verdict:
+    """FAILS, TESTED or UNDECIDED."""
+    acts = Acting(claim)
+    first = acts.order[0]
+    fixed = {r.axis: first[r.axis] for r in claim.reps if all(s[r.axis] == first[r.axis] for s in acts.order)}
+    attempt = attempt_trace(replace(claim, pins={**claim.pins, **fixed}))
+    if any(t.program.opaques for t in attempt.traces):
+        return undecided(claim, "uninterpreted functions together with functions in reps= are not treated")
+    axes = ", ".join(r.axis for r in claim.reps)
+    why = f"the matrices of the representation on {axes} are taken from a function: no certificate"
+    return searched(claim, replace(attempt, why=why), acts)
+
+
+def refute(claim: Claim) -> Verdict:
+    """FAILS or UNDECIDED."""
+    verdict = check(claim)
+    return undecided(claim, verdict.reason, verdict.notes) if verdict.holds else verdict
+
+
+def neither(claim: Claim) -> Verdict:
+    """UNDECIDED: what proofs and decisions say."""
+    return undecided(claim, "representations given by functions are refuted or tested here, not proved")
