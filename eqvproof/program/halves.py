@@ -120,7 +120,11 @@ class _Halves(_Rewriting):
         rest = [k for k in t.labels if k not in order]
         array = np.transpose(t.array, [t.labels.index(k) for k in [*order, *rest]])
         found = []
-        for turned, values in _pairs(array, len(ends)):
+        try:
+            parts = [*_pairs(array, len(ends))]
+        except Leave:
+            return None
+        for turned, values in parts:
             whole: dict[int, int] = {}
             factors, sizes = list[Any](), dict(t.sizes)
             for k, pair, turn in zip(ends, ends.values(), turned, strict=True):

@@ -147,7 +147,7 @@ def canonical(t: Term) -> Term:
 
 def _mean(array: Any, orders: Sequence[Sequence[int]]) -> Any:
     """The mean of an array over orders of its axes: of equal factors, which may change places."""
-    common = lcm(*(v.denominator for v in array.flat))
+    common = lcm(*(v.denominator for v in np.asarray(array, dtype=object).flat))
     whole = np.frompyfunc(lambda v: v.numerator * (common // v.denominator), 1, 1)(array)
     total = sum(np.transpose(whole, axes) for axes in orders)
     return np.asarray(np.frompyfunc(lambda v: Fraction(v, common * len(orders)), 1, 1)(total), dtype=object)

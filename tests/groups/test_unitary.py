@@ -138,6 +138,8 @@ def test_the_form_is_that_of_the_group() -> None:
 PARTS: list[F] = [
     layer, overlaps, lambda z: (2 - 1j) * z.conj() @ z.T @ z, lambda z: np.abs(z) * z,
     lambda z: (z @ z.conj().T).imag @ z.imag + 0 * z, lambda z: np.exp(z.real) * z.conj(),
+    lambda z: (z @ z.T) @ (z[:, ::-1].imag * 1j - z.real),
+    lambda z: np.abs(np.einsum("ni,mi,mj->nj", z * z, (np.abs(z) ** 2).sum(1)[:, None] * z, 2 * z)) * z,
 ]  # fmt: skip
 
 
