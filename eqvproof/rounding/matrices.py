@@ -1,7 +1,8 @@
 """Functions of matrices: perturbation bounds, for algorithms that are backward stable.
 
 Assumed of the library is what LAPACK's documentation and analyses give: the computed result is that of
-a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself). Then, with
+a matrix A + E with ``|E|_F <= 10 n^2 u |A|_F`` (plus as much of the result itself), and operations near 0
+lose no more than the least number, times what they are multiplied with. Then, with
 s = |A^-1|_F |E|_F < 1,
 
     |(A + E)^-1 - A^-1|_F <= |A^-1|_F s / (1 - s),   |det(A + E) / det A - 1| <= (1 + s)^n - 1,
@@ -47,9 +48,14 @@ def _moved(system: RoundingSystem, x: Enclosed, *, ours: bool) -> Array:
     n = max(x.shape[-2:])
     unit = min(system.form.step, 1.0) * (system.form.ratio if ours else 1.0)
     part = system.apart(x) if ours else x.error
-    own = 0.0 if system.silent and not ours else STABLE * n * n * unit
+    own = 0.0 if system.silent and not ours else STABLE * n * n
     size = _norm(system.size(x)) + _norm(filled(x.error, x.shape))
-    return np.asarray(_norm(filled(part, x.shape)) + own * size)
+    return np.asarray(_norm(filled(part, x.shape)) + own * (unit * size + _lost(system, size, ours=ours)))
+
+
+def _lost(system: RoundingSystem, size: Array, *, ours: bool) -> Array:
+    """What an operation may lose near 0, met by numbers of this size."""
+    return np.asarray(system.form.least * (system.form.ratio if ours else 1.0) * (1 + size))
 
 
 def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
@@ -63,6 +69,7 @@ def inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclosed:
             s = size * _moved(system, x, ours=ours)
             unit = system.form.step * (system.form.ratio if ours else 1.0)
             found = np.where(s < 0.5, size * s / (1 - s) + 2 * n * n * unit * size, np.inf)
+            found = found + n * n * _lost(system, size, ours=ours)
             return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
 
         return system.made(value, bound(ours=False), bound(ours=True))
@@ -79,7 +86,11 @@ def determinant(system: RoundingSystem, x: Enclosed, value: Array, inverse: Arra
         def bound(*, ours: bool) -> Array:
             s = (size * _moved(system, x, ours=ours))[..., 0, 0]
             unit = system.form.step * (system.form.ratio if ours else 1.0)
-            found = np.abs(value) * 2 * (np.expm1(n * np.log1p(s)) + 2 * n * unit)
+            rows = _norm(system.size(x) + filled(x.error, x.shape))[..., 0, 0]
+            logs = np.log(16 * (1 + rows) * (1 + size[..., 0, 0]))  # NumPy adds logarithms of pivots
+            rounded = 2 * n * unit + n * (n + 8) * unit * logs
+            found = np.abs(value) * 2 * (np.expm1(n * np.log1p(s)) + rounded)
+            found = found + n * _lost(system, (1 + 4 * rows**2 / n) ** (n / 2), ours=ours)  # of pivots
             return np.where((s < 0.5) & ~np.isnan(found), found, np.inf)
 
         return system.made(value, bound(ours=False), bound(ours=True))
@@ -99,6 +110,7 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
             s = size * _moved(system, x, ours=ours)
             unit = system.form.step * (system.form.ratio if ours else 1.0)
             found = np.where(s < 0.5, 1.4143 * size * s / (1 - s) + 4 * n * n * unit * size, np.inf)
+            found = found + n * n * _lost(system, size, ours=ours)
             return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
 
         return system.made(value, bound(ours=False), bound(ours=True))
@@ -141,6 +153,7 @@ def spectral(system: RoundingSystem, x: Enclosed, w: Enclosed, value: Array, fou
             unit = system.form.step * (system.form.ratio if ours else 1.0)
             rounded = STABLE * n * n * unit * most if ours or not system.silent else 0.0
             whole = np.minimum(total, 2 * most) * (1 + 2.0**-40) + rounded
+            whole = whole + n * n * _lost(system, most, ours=ours)
             return np.broadcast_to(np.where(np.isnan(whole), np.inf, whole), value.shape)
 
         return system.made(value, bound(ours=False), bound(ours=True))

@@ -288,6 +288,7 @@ class RoundingSystem:
         if c.error is not None or c.spread is not None:
             gap = np.abs(a.value - b.value) + self.radius(a) + self.radius(b)
             turned = self.radius(c) > 0
+            gap = np.where(np.isfinite(self.radius(c)), gap, np.inf)
             error = np.where(turned, gap, filled(error, value.shape))
             if c.spread is not None:
                 spread = np.where(c.spread > 0, gap, filled(spread, value.shape))

@@ -224,6 +224,23 @@ def test_what_may_overflow_before_a_bounded_function_has_no_bound(f) -> None:
     assert found.bound[1] < 1e-5
 
 
+@pytest.mark.parametrize("scale", [1e-18, 1e-25, 1.0, 1e12])
+def test_determinants_of_tiny_and_large_matrices(scale: float) -> None:
+    """Products of pivots may be lost below the least number, and NumPy adds their logarithms."""
+    for dtype, kind in (("float32", np.float32), ("float64", np.float64)):
+        A = (scale * rng.normal(size=(40, 2, 2))).astype(np.float32).astype(kind)
+        found = ep.rounding_bound(np.linalg.det, "A: n 2 2 -> n", A, dtype=dtype)
+        wide = A.astype(np.longdouble)
+        exact = wide[:, 0, 0] * wide[:, 1, 1] - wide[:, 0, 1] * wide[:, 1, 0]
+        assert np.all(np.abs(np.linalg.det(A).astype(np.longdouble) - exact) <= found.bound)
+
+
+def test_a_choice_by_what_may_be_no_number_has_no_bound() -> None:
+    x = np.array([1e-30, 1.0])
+    found = ep.rounding_bound(lambda x: np.where(np.log(x * x * x) != 0, x, 2 * x), "x: n -> n", x)
+    assert np.isinf(found.bound[0])
+
+
 def test_fourier_transforms_are_refused() -> None:
     def f(x):
         return np.fft.irfft(np.fft.rfft(x), n=x.shape[0])
