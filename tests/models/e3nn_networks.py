@@ -84,3 +84,44 @@ class Interaction(Module):
         m = self.product(self.up(h)[i], y, self.weights(near))
         received = torch.zeros(len(h), m.shape[1]).index_add(0, j, m)
         return self.skip(h) + self.down(received) / 4
+
+
+class Contraction(Module):
+    """Of MACE, of three factors and degrees up to 3: products channel by channel, mixed by a linear layer."""
+
+    def __init__(self, hidden: str = "4x0e+4x1o+4x2e+4x3o", out: str = "4x0e+4x1o") -> None:
+        super().__init__()
+        irreps, target = o3.Irreps(hidden), o3.Irreps(out)
+        self.first = o3.Linear(irreps, irreps)
+        middle, last = self._paths(irreps, irreps, irreps), self._paths(irreps, irreps, target)
+        self.pairs = o3.TensorProduct(irreps, irreps, middle[0], middle[1], internal_weights=True)
+        self.mix = o3.Linear(middle[0], irreps)
+        self.triples = o3.TensorProduct(irreps, irreps, last[0], last[1], internal_weights=True)
+        self.last, self.linear = o3.Linear(last[0], target), o3.Linear(irreps, target)
+
+    @staticmethod
+    def _paths(first: o3.Irreps, second: o3.Irreps, out: o3.Irreps) -> tuple[o3.Irreps, list[Any]]:
+        found, paths = [], []
+        for i, (count, a) in enumerate(first):
+            for j, (_, b) in enumerate(second):
+                for c in a * b:
+                    if c in out:
+                        paths.append((i, j, len(found), "uuu", True))
+                        found.append((count, c))
+        return o3.Irreps(found), paths
+
+    def forward(self, received: Any) -> Any:
+        a = self.first(received)
+        b = self.mix(self.pairs(a, a))
+        return self.linear(a + b) + self.last(self.triples(b, a))
+
+
+class MACE(Module):
+    """Messages along edges, as in `Interaction`, then products of what each node received."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.interaction, self.contraction = Interaction("4x0e+4x1o+4x2e+4x3o"), Contraction()
+
+    def forward(self, h: Any, pos: Any, edge_index: Any) -> Any:
+        return self.contraction(self.interaction(h, pos, edge_index))

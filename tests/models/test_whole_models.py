@@ -46,7 +46,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def _judge(case: Case, source: str, made: Any, given: dict[str, Any], folder: Path) -> None:
-    assert_proved(made(_load(HERE / source), case.network), case.signature, case.under, budget=120, **given)
+    assert_proved(made(_load(HERE / source), case.network), case.signature, case.under, budget=400, **given)
     if not case.line:
         return
     text = (HERE / source).read_text()
@@ -56,7 +56,7 @@ def _judge(case: Case, source: str, made: Any, given: dict[str, Any], folder: Pa
     path.write_text(text.replace(case.line, case.wrong))
     broken = made(_load(path), case.network)
     sizes = {name: size for name, size in case.sizes.items() if name in case.signature}
-    found = assert_refuted(broken, case.signature, case.factor, sizes=sizes, budget=20, **given)
+    found = assert_refuted(broken, case.signature, case.factor, sizes=sizes, budget=400, **given)
     number = text[: text.index(case.line)].count("\n") + 1
     assert f"{path.name}:{number}" in found.reason, found.reason
 
@@ -113,6 +113,7 @@ def test_a_network_on_data_of_torch_geometric(tmp_path: Path) -> None:
 
 # -- e3nn ---------------------------------------------------------------------------------------------------
 HIDDEN, EDGES = "16x0e+8x1o+4x2e", "8x0e+8x1o+4x2e+2x3o"
+CHANNELS = "4x0e+4x1o+4x2e+4x3o"
 HARMONICS = "1x0e+1x1o+1x2e+1x3o+1x4e+1x5o+1x6e"
 E3NN = [
     Case(
@@ -121,7 +122,7 @@ E3NN = [
     ),
     Case(
         "Harmonics", f"x: n 3 -> n <{HARMONICS}>", "O(3) x S(n)",
-        "", "",
+        "torch.exp(-(x**2)", "torch.exp(-(x**3)",
     ),
     Case(
         "Gated", f"h: n <{HIDDEN}> -> n <{HIDDEN}>", "O(3) x S(n)",
@@ -133,7 +134,11 @@ E3NN = [
     ),
     Case(
         "Interaction", f"h: n <{EDGES}>, pos: n 3, E[n]: 2 m -> n <{EDGES}>", "E(3) x S(n) x S(m)",
-        "", "",
+        "r = pos[i] - pos[j]", "r = pos[i] * pos[j]",
+    ),
+    Case(
+        "MACE", f"h: n <{CHANNELS}>, pos: n 3, E[n]: 2 m -> n <4x0e+4x1o>", "E(3) x S(n) x S(m)",
+        "r = pos[i] - pos[j]", "r = pos[i] * pos[j]",
     ),
 ]  # fmt: skip
 
@@ -142,3 +147,22 @@ E3NN = [
 def test_networks_of_e3nn(case: Case, tmp_path: Path) -> None:
     pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
     _judge(case, "e3nn_networks.py", _module, case.given, tmp_path)
+
+
+def test_a_network_of_e3nn_that_makes_its_graph() -> None:
+    """Of the pairs that are nearer than a radius, as many as there are."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed", exc_type=ImportError)
+    models = pytest.importorskip("e3nn.nn.models.gate_points_2101", exc_type=ImportError)
+    torch.manual_seed(0)
+    network = models.Network(
+        "3x0e+2x1o", "5x0e+5x0o+5x1e+5x1o", "2x0o+2x1o+2x2e", "4x0e", o3.Irreps.spherical_harmonics(3),
+        layers=1, max_radius=2.0, number_of_basis=5, radial_layers=1, radial_neurons=8, num_neighbors=4.0,
+        num_nodes=5,
+    )  # fmt: skip
+
+    def of_arrays(pos: Any, x: Any, z: Any) -> Any:
+        return network({"pos": pos, "x": x, "z": z})
+
+    signature = "pos: 5! 3, x: 5! <3x0e+2x1o>, z: 5! 4 -> 1 <2x0o+2x1o+2x2e>"
+    assert_proved(of_arrays, signature, "E(3)", backend="torch", budget=400)

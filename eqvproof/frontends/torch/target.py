@@ -118,7 +118,8 @@ def _restored(modules: list[Any]) -> Iterator[Callable[[], list[str]]]:
     before = [(m, n, b, b.clone()) for m, n, b in buffers]
 
     def changed() -> list[str]:
-        return [n for m, n, b, old in before if m._buffers.get(n) is not b or not torch.equal(b, old)]
+        now = [dict(m._buffers.items()).get(n) for m, n, *_ in before]  # of TorchScript no dictionary
+        return [x[1] for x, b in zip(before, now, strict=True) if b is None or not torch.equal(b, x[3])]
 
     try:
         yield changed
