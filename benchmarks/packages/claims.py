@@ -152,7 +152,8 @@ def _element(group: str, sizes: Mapping[str, int], rng: np.random.Generator) -> 
             return rng.standard_normal(n)
         case "E" | "O" | "SO" | "SE":
             q = np.linalg.qr(rng.standard_normal((n, n)))[0]
-            if kind.startswith("S") and np.linalg.det(q) < 0:
+            wanted = 1 if kind.startswith("S") else rng.choice([-1, 1])  # LAPACK's have one sign for each n
+            if np.linalg.det(q) * wanted < 0:
                 q[:, 0] *= -1
             return (q, rng.standard_normal(n)) if "E" in kind else q
     raise ValueError(group)

@@ -60,7 +60,7 @@ CLAIMS = [
     true("sklearn StandardScaler", lambda: lambda X: StandardScaler().fit_transform(X), "X: n d -> n d", "S(n) x S(d)"),
     true("sklearn scale", lambda: scale, "X: n d -> n d", "S(n)"),
     true("sklearn normalize", lambda: normalize, "X: n d -> n d", "O(d)"),
-    true("sklearn empirical_covariance", lambda: empirical_covariance, "X: n d -> d d", "E(d)"),
+    true("sklearn empirical_covariance", lambda: empirical_covariance, "X: n d -> d^ d^", "E(d)"),
     true("sklearn LinearRegression", lambda: lambda X, y: LinearRegression().fit(X, y).predict(X), "X: n 2, y: n -> n", "S(n)", sizes={"n": (4, 8)}),
     true("sklearn Ridge", lambda: lambda X, y: Ridge(1.0).fit(X, y).coef_, "X: n d, y: n -> d", "O(d)", sizes={"n": (4, 8), "d": (2, 3)}),
     true("sklearn PCA variance", lambda: lambda X: PCA().fit(X).explained_variance_, "X: n 3 -> 3!", "O(3)", sizes={"n": (4, 8)}),

@@ -117,6 +117,18 @@ def locals_read(code: CodeType) -> tuple[Read, ...]:
     return tuple(found)
 
 
+def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
+    """(local variable, attribute that it is asked for)."""
+    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    asked = [(i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")]
+    named = [
+        (i.argval[-1] if isinstance(i.argval, tuple) else i.argval, after)
+        for i, after in asked
+        if i.opname.startswith("LOAD_FAST")
+    ]
+    return {(str(name), str(after.argval)) for name, after in named}
+
+
 def integer_constants(code: CodeType) -> set[int | float]:
     """The numbers that stand in a code object."""
     found: set[int | float] = set()

@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from eqvproof.frontends.code import nested_codes, reads
+import numpy as np
+
+from eqvproof.frontends.code import attributes_of_locals, nested_codes, reads
 from eqvproof.frontends.frames import LIBRARIES, owner_of_file, owner_of_module
 from eqvproof.frontends.pure import is_installed_library
 
+#: Functions that tell what an argument is.
+_CHECKS = frozenset({"hasattr", "getattr", "isinstance", "type", "issubclass"})
 #: So many objects are looked at.
 MOST = 400
 
@@ -20,6 +24,23 @@ MOST = 400
 def mentions(f: object, roots: tuple[str, ...]) -> bool:
     """Whether a target, or what it reaches by name, is of some libraries, or is written with them."""
     return any(belongs(value, roots) or _uses(value, roots) for value in reached(f))
+
+
+def asks_arguments_for(f: object, kind: type) -> bool:
+    """Whether a function asks its arguments, whatever they are, for what arrays lack and this kind has.
+
+    Code that asks for classes or attributes first, or mentions NumPy, may take arrays.
+    """
+    code = getattr(f, "__code__", None)
+    if code is None or mentions(f, ("numpy",)):
+        return False
+    if not _CHECKS.isdisjoint(read.name for part in nested_codes(code) for read in reads(part)):
+        return False
+    given = code.co_varnames[: code.co_argcount]
+    return any(
+        name in given and hasattr(kind, attribute) and not hasattr(np.ndarray, attribute)
+        for name, attribute in attributes_of_locals(code)
+    )
 
 
 def reached(f: object) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from scipy import signal, stats
 from scipy.spatial import distance
 
 import eqvproof as ep
+from eqvproof.evaluate import evaluate_float
 from eqvproof.frontends import trace_all_sizes
 from eqvproof.frontends.functions.definitions import DEFINITIONS
 from eqvproof.signature import parse_signature
@@ -34,6 +35,16 @@ TRUE: tuple[tuple[str, Any, str, str], ...] = (
     ("correlation", lambda x, y: np.corrcoef(x, y)[0, 1], "x: n, y: n -> ()", "S(n)"),
     ("variance", lambda x: np.cov(x), "x: n -> ()", "S(n)"),
     ("covariances", lambda X, y: np.cov(X, y, rowvar=False)[:-1, -1], "X: n d, y: n -> d", "S(n)"),
+    ("histogram", lambda x: np.histogram(x, bins=4, range=(-1, 1))[0], "x: n -> 4", "S(n)"),
+    (
+        "density",
+        lambda x, w: np.histogram(x, [0, 1, 3], density=True, weights=w)[0],
+        "x: n, w: n -> 2",
+        "S(n)",
+    ),
+    ("bins", lambda x: np.bincount(np.digitize(x, [0.0, 1.0]), weights=x, minlength=3), "x: n -> 3", "S(n)"),
+    ("descending bins", lambda x: np.digitize(x, [3.0, 1.0], right=True) * x, "x: n -> n", "S(n)"),
+    ("places among numbers", lambda x: np.searchsorted([0, 1, 1, 2], x, side="right"), "x: n -> n", "S(n)"),
     ("relative entropy", lambda p, q: stats.entropy(p, q), "p: n, q: n -> ()", "S(n)"),
 )
 FALSE: tuple[tuple[str, Any, str, str], ...] = (
@@ -44,6 +55,9 @@ FALSE: tuple[tuple[str, Any, str, str], ...] = (
     ("correlation and the first", lambda x, y: np.corrcoef(x, y)[0, 1] * x[0], "x: n, y: n -> ()", "S(n)"),
     ("cosine moved", lambda u, v: distance.cosine(u, v), "u: d, v: d -> ()", "T(d)"),
     ("ends of a convolution", lambda x: signal.convolve(x, [1.0, 2.0], "same"), "x: n -> n", "C(n)"),
+    ("histogram and the first", lambda x: np.histogram(x, [0, 1, 3])[0] * x[0], "x: n -> 2", "S(n)"),
+    ("histogram of signs", lambda x: np.histogram(x, bins=2, range=(-1, 1))[0], "x: n -> 2", "Signs(n)"),
+    ("running places", lambda x: np.searchsorted([0, 1], x).cumsum(), "x: n -> n", "S(n)"),
     ("city blocks turned", lambda u, v: distance.cityblock(u, v), "u: d, v: d -> ()", "O(d)"),
 )
 #: Values in floats at which definitions are compared with their functions.
@@ -130,3 +144,18 @@ def test_an_option_that_is_not_read_is_refused() -> None:
 
     with pytest.raises(TraceError):
         trace_all_sizes(lambda x: stats.zscore(x, nan_policy="omit"), parse_signature("x: n -> n"))
+
+
+def test_histograms_count_as_numpy_does_at_the_bounds() -> None:
+    x = np.array([-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, -2.0])
+    for function in (
+        lambda x: np.histogram(x, bins=4, range=(-1, 1))[0],
+        lambda x: np.histogram(x, [-1.0, 0.0, 0.5], density=True)[0],
+        lambda x: np.digitize(x, [1.0, 0.5, -1.0]),
+        lambda x: np.digitize(x, [1.0, 0.5, -1.0], right=True),
+        lambda x: np.searchsorted([-1.0, 0.5], x, side="right"),
+        lambda x: np.searchsorted([-1.0, 0.5], x),
+    ):
+        length = "n" if len(function(x)) == len(x) else str(len(function(x)))
+        program = trace_all_sizes(function, parse_signature(f"x: n -> {length}")).program
+        np.testing.assert_allclose(evaluate_float(program, {"x": x}, {"n": len(x)}), function(x))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -116,3 +117,59 @@ def cumsum(context: TraceContext, a: object, axis: object = None, dtype: object 
 def cumprod(context: TraceContext, a: Any, axis: object = None, dtype: Any = None) -> Array:
     """The product of all entries up to each."""
     return accumulated(context, in_type(context, lift(context, a), dtype), axis, "prod")
+
+
+@handles(FUNCTIONS, np.digitize)
+def digitize(context: TraceContext, x: object, bins: object, right: Any = False) -> Any:
+    """How many bounds are at most each entry (with right, less); where they descend, above it (or equal)."""
+    bounds = lift(context, bins)
+    ascends = _ascends(context, bounds)
+    inside = (xp.greater if right else xp.greater_equal) if ascends else (xp.less_equal if right else xp.less)
+    result = xp.sum(inside(xp.expand_dims(lift(context, x), -1), bounds), axis=-1)
+    context.builder.ranges.setdefault(node_of(result), context.builder.shape(node_of(bounds))[0] + 1)
+    return result
+
+
+@handles(FUNCTIONS, np.searchsorted)
+def searchsorted(context: TraceContext, a: object, v: object, side: Any = "left") -> Any:
+    """Where entries belong among numbers in order."""
+    bounds = lift(context, a)
+    if not _ascends(context, bounds) or side not in ("left", "right"):
+        context.refuse("np.searchsorted in what is not known to ascend")
+    return digitize(context, v, bounds, right=side == "left")
+
+
+def _ascends(context: TraceContext, bounds: Any) -> bool:
+    """Whether fixed numbers ascend; else they descend."""
+    listed = constant_entries(bounds)
+    if listed is None or listed.ndim != 1:
+        context.refuse("bounds of bins that depend on the inputs")
+    pairs = [*itertools.pairwise(listed)]
+    ascends = all(p <= q for p, q in pairs)
+    if not ascends and not all(p >= q for p, q in pairs):
+        context.refuse("bounds of bins in no order")
+    return ascends
+
+
+@handles(FUNCTIONS, np.histogram)
+def histogram(
+    context: TraceContext, a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> Any:
+    """How many entries, or what weights, lie in each bin and up to its lower bound; the last bin has both."""
+    x = xp.ravel(lift(context, a))
+    if type(bins) is int and range is not None:
+        bins = np.linspace(float(range[0]), float(range[1]), bins + 1)
+    edges = lift(context, bins)
+    if edges.ndim != 1 or not _ascends(context, edges):
+        context.refuse("bins that the inputs decide", hint="give range=, or the bounds of the bins")
+    count = edges.shape[0] - 1
+    above = xp.greater_equal(xp.expand_dims(x, -1), edges[:-1])
+    below = xp.less(xp.expand_dims(x, -1), edges[1:])
+    last = xp.equal(xp.arange(count), count - 1)
+    at_end = xp.logical_and(xp.equal(xp.expand_dims(x, -1), edges[1:]), last)
+    inside = xp.logical_and(above, xp.logical_or(below, at_end))
+    factor = 1 if weights is None else xp.expand_dims(xp.ravel(lift(context, weights)), -1)
+    counts = xp.sum(inside * factor, axis=0)
+    if density:
+        counts = counts / ((edges[1:] - edges[:-1]) * xp.sum(counts))
+    return counts, edges

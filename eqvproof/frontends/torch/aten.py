@@ -183,6 +183,10 @@ def _clamp(b: Builder, x: int, min: object = None, max: object = None) -> int:
     return x if max is None else b.map("minimum", [x, lift(b, max)])
 
 
+#: What is done to each entry, or to entries at the same place.
+ENTRYWISE = frozenset(TABLE) | {"mul", "neg", "relu", "where", "masked_fill"}
+
+
 @op("addmm", "baddbmm", "addmv")
 def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: object = 1) -> int:
     product = b.mul(lift(b, alpha), b.matmul(x, y))
@@ -190,8 +194,8 @@ def _addmm(b: Builder, c: int, x: int, y: int, *, beta: object = 1, alpha: objec
 
 
 def dims(b: Builder, x: int, dim: Axes) -> list[int]:
-    """The axes that a dim argument names; None and [] are all."""
-    if dim is None or dim == []:
+    """The axes that a dim argument names; None and [] are all, and a scalar counts as one axis."""
+    if dim is None or dim == [] or (not b.shape(x) and dim in (0, -1, [0], [-1])):
         return list(range(len(b.shape(x))))
     return [b.axis(x, d) for d in (dim if isinstance(dim, Sequence) else [dim])]
 

@@ -15,6 +15,8 @@ from typing import Any
 import eqvproof.operations as ops
 from eqvproof.errors import TraceError
 from eqvproof.frontends import positions
+from eqvproof.frontends.torch.aten import Node
+from eqvproof.frontends.torch.picked import pick
 from eqvproof.frontends.traced_program import Drafts
 from eqvproof.program import Builder, Size
 from eqvproof.program.comparisons import is_view
@@ -50,7 +52,7 @@ class Chosen:
     def __bool__(self) -> bool:
         return bool(self.choices)
 
-    def places(self, mask: int) -> int:
+    def places(self, mask: int) -> Node:
         """The positions where a mask is true: of all, a row of indices each, those that it chooses.
 
         Raises:
@@ -65,21 +67,18 @@ class Chosen:
         rows = b.concat([b.reshape(c, [whole, 1]) for c in counts], 1)
         return self.take(rows, [b.reshape(mask, [whole])])
 
-    def take(self, x: int, indices: list[int | None]) -> int:
-        """The positions of x that a mask (for one axis; None: all of an axis) chooses.
+    def take(self, x: int, indices: list[int | None]) -> Node:
+        """The entries of x that a mask (for one axis; None: all of an axis) chooses; see `picked`.
 
         Raises:
-            TraceError: entries that are no positions, or another kind of mask.
+            TraceError: another kind of mask.
         """
         b = self.builder
         size = positions.range_of(b, x)
         axes = [k for k, i in enumerate(indices) if i is not None]
         mask = indices[axes[0]]
         if size is None or len(axes) != 1 or mask is None or len(b.shape(mask)) != 1:
-            raise TraceError(
-                "entries chosen by a mask, so that their number depends on the inputs",
-                hint="give the others the weight 0", code="trace.index",
-            )  # fmt: skip
+            return pick(b, x, indices)
         axis, number = axes[0], len(self.choices)
         shape = list(b.shape(x))
         whole = shape[axis]
@@ -92,7 +91,7 @@ class Chosen:
         self._hots.add(vectors)
         self._names.add(name)
         self.choices.append(Choice(name, whole, mask, {f"{name}.entries": x, f"{name}.vectors": hot}))
-        return entries
+        return Node(entries)
 
     def resolved(self, drafts: Drafts) -> Drafts:
         """The values with all entries in place of the chosen ones.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from eqvproof.errors import TraceError
 from eqvproof.frontends import gathering, ordering, positions
@@ -155,6 +158,25 @@ def _bincount(b: Builder, x: int, weights: int | None = None, minlength: Length 
     if weights is None:
         return b.sum(hot, [0])
     return positions.contracted(b, [(hot, [0, 1])], int(weights), [0], [1])
+
+
+@op("bucketize")
+def _bucketize(b: Builder, x: Any, bounds: Any, *, right: bool = False, **_: Any) -> int:
+    """How many of ascending numbers are less than each entry; with right, at most that."""
+    listed = b.nodes[bounds].constant
+    if listed is None or np.ndim(listed) != 1 or any(p > q for p, q in pairwise(listed)):
+        raise TraceError("bounds of buckets that are not known to ascend")
+    inside = b.map("ge" if right else "gt", [b.expand(int(x), len(b.shape(x))), int(bounds)])
+    node = b.sum(inside, [len(b.shape(x))])
+    b.ranges.setdefault(node, Size.of(len(listed) + 1))
+    return node
+
+
+@op("searchsorted")
+def _searchsorted(
+    b: Builder, bounds: Any, x: Any, *, right: bool = False, side: str | None = None, **_: Any
+) -> int:
+    return int(_bucketize(b, x, bounds, right=right or side == "right"))
 
 
 @op("sort")

@@ -1,7 +1,9 @@
-"""Minus infinity in torch: scores that are -inf where they are not to count, before softmax or exp.
+"""Infinities in torch: scores that are -inf where they are not to count, distances that are +inf.
 
 A tensor with such entries is a pair of nodes, as in `eqvproof.frontends.functions.masking`: numbers, and
 where the entries are numbers (1) and where -inf (0). Operations without an entry here refuse such tensors.
+What is done where entries are +inf is done to the negatives, by the operation of the other order. No tensor
+has both.
 """
 
 from __future__ import annotations
@@ -25,18 +27,19 @@ MASKED: dict[str, Callable[..., Any]] = {}
 
 
 class Masked(Node):
-    """The node of the numbers, with `alive`: the node that is 0 where entries are -inf."""
+    """The node of the numbers, with `alive`: the node that is 0 where entries are -inf, or +inf if `high`."""
 
     alive: int
+    high: bool
 
 
-def pair(b: Builder, node: int, alive: int) -> Node:
-    """A tensor with entries -inf where `alive` is 0."""
+def pair(b: Builder, node: int, alive: int, *, high: bool = False) -> Node:
+    """A tensor with infinite entries where `alive` is 0."""
     wide = b.broadcast_to(alive, b.shape(node))
     if b.scalar_value(wide) == 1:
         return Node(node)
     made = Masked(node)
-    made.alive = wide
+    made.alive, made.high = wide, high
     return made
 
 
@@ -45,20 +48,69 @@ def is_minus_infinity(x: object) -> bool:
     return isinstance(x, float) and x == -math.inf
 
 
+def is_high(x: object) -> bool:
+    """Whether +inf occurs in an argument."""
+    if isinstance(x, list | tuple):
+        return any(map(is_high, x))
+    return x.high if isinstance(x, Masked) else isinstance(x, float) and x == math.inf
+
+
 def is_masked(x: object) -> bool:
-    """Whether -inf occurs in an argument."""
+    """Whether -inf occurs in an argument, or a tensor with entries +inf."""
     if isinstance(x, list | tuple):
         return any(map(is_masked, x))
     return isinstance(x, Masked) or is_minus_infinity(x)
 
 
+def is_infinite(name: str, arguments: list[Any]) -> bool:
+    """Whether an operation meets infinite entries, or makes such."""
+    return is_masked(arguments) or (name in MIRRORED and name not in _SAME and is_high(arguments))
+
+
+def mirror(b: Builder, x: Any) -> Any:
+    """-x, of tensors and numbers, where -inf becomes +inf and the other way round."""
+    if isinstance(x, list | tuple):
+        return [mirror(b, v) for v in x]
+    if isinstance(x, Masked):
+        return pair(b, b.neg(int(x)), x.alive, high=not x.high)
+    return Node(b.neg(x)) if isinstance(x, Node) else -x
+
+
+def _node(made: int) -> Node:
+    return made if isinstance(made, Node) else Node(made)
+
+
+def handler_of(name: str, arguments: list[Any]) -> Callable[..., Any] | None:
+    """How an operation with infinite entries is read; None where it is not."""
+    mirrored = MIRRORED.get(name)
+    low = MASKED.get(name)
+    if mirrored is None or (low is not None and not is_high(arguments)):
+        return low
+    other, places = mirrored
+
+    def handler(b: Builder, *args: Any, **options: Any) -> Any:
+        made = MASKED[other](b, *(mirror(b, a) if k in places else a for k, a in enumerate(args)), **options)
+        if name in _SAME:
+            return made
+        return (mirror(b, _node(made[0])), *made[1:]) if isinstance(made, tuple) else mirror(b, _node(made))
+
+    return handler
+
+
+def _require_low(x: object) -> None:
+    if is_high(x):
+        raise TraceError("entries -inf and +inf in one operation")
+
+
 def number(b: Builder, x: object) -> int:
     """The numbers of a tensor; 0 for the number -inf."""
+    _require_low(x)
     return b.const(0) if is_minus_infinity(x) else lift(b, x)
 
 
 def alive(b: Builder, x: object) -> int:
     """1 where a tensor has numbers."""
+    _require_low(x)
     if isinstance(x, Masked):
         return x.alive
     return b.const(int(not is_minus_infinity(x)))
@@ -126,12 +178,17 @@ def _moved(name: str) -> Callable[..., Node]:
     return handler
 
 
-for _name in (
+_MOVES = (
     "view", "reshape", "_unsafe_view", "permute", "t", "transpose", "expand", "unsqueeze", "squeeze",
-    "select", "slice", "clone", "alias", "detach", "contiguous", "lift_fresh", "copy", "flip", "roll",
+    "select", "slice", "clone", "alias", "detach", "contiguous", "lift_fresh", "flip", "roll",
     "cat", "stack", "index", "index_select", "diagonal",
-):  # fmt: skip
-    MASKED[_name] = _moved(_name)
+)  # fmt: skip
+MASKED.update({name: _moved(name) for name in _MOVES})
+
+
+@masked("copy")
+def _copy(b: Builder, x: Any, source: Any) -> Node:
+    return pair(b, TABLE["copy"](b, x, Node(number(b, source))), TABLE["copy"](b, x, Node(alive(b, source))))
 
 
 @masked("_to_copy")
@@ -166,6 +223,11 @@ def _logsumexp(b: Builder, x: int, dim: Axes, keepdim: object = None) -> int:
     return kept(b, masks.logsumexp(b, int(x), alive(b, x), axes), axes, keepdim)
 
 
+@masked("neg")
+def _neg(b: Builder, x: Masked) -> Any:
+    return mirror(b, x)
+
+
 @masked("exp")
 def _exp(b: Builder, x: int) -> int:
     return b.select(alive(b, x), b.map("exp", [int(x)]), b.const(0))
@@ -176,6 +238,29 @@ def _max(b: Builder, x: object, dim: Axes = None, keepdim: object = None) -> Any
     if dim is None:
         return _amax(b, x)
     return _amax(b, x, dim, keepdim), b.map("recip", [b.const(0)])
+
+
+def _ordered(name: str, place: int) -> Callable[..., Any]:
+    """Entries in order, and positions, with numbers beyond all others in place of what is infinite."""
+
+    def handler(b: Builder, x: Masked, *args: Any, **options: Any) -> Any:
+        dim = options.get("dim", args[place] if len(args) > place else _AXIS.get(name))
+        fn, one = ("max", b.const(1)) if x.high else ("min", b.const(-1))
+        end = b.add([b.restore(b.reduce(fn, int(x), dims(b, int(x), dim)), dims(b, int(x), dim)), one])
+        made = TABLE[name](b, Node(b.select(x.alive, int(x), end)), *args, **options)
+        if not isinstance(made, tuple):
+            return made
+        ends = x.alive if not x.high else b.map("not", [x.alive])  # in order as the entries are
+        alive = int(TABLE[name](b, Node(ends), *args, **options)[0])
+        return pair(b, int(made[0]), b.map("not", [alive]) if x.high else alive, high=x.high), *made[1:]
+
+    return handler
+
+
+#: Operation -> which argument after the tensor is the axis.
+_ORDERED = {"sort": 0, "topk": 1, "kthvalue": 1, "argmax": 0, "argmin": 0}
+_AXIS = {"sort": -1, "topk": -1, "kthvalue": -1}
+MASKED.update({name: _ordered(name, place) for name, place in _ORDERED.items()})
 
 
 @masked("amax")
@@ -216,6 +301,18 @@ def _never(b: Builder, x: object) -> int:
     return b.beside(number(b, x), b.const(0))
 
 
+#: What is done to +inf: the operation on the negatives, and which arguments are negated.
+MIRRORED: dict[str, tuple[str, tuple[int, ...]]] = {
+    "where": ("where", (1, 2)), "masked_fill": ("masked_fill", (0, 2)), "add": ("add", (0, 1)),
+    "sub": ("sub", (0, 1)), "min": ("max", (0,)), "amin": ("amax", (0,)), "minimum": ("maximum", (0, 1)),
+    "full": ("full", (1,)), "full_like": ("full_like", (1,)), "scalar_tensor": ("scalar_tensor", (0,)),
+    "eq": ("eq", (0, 1)), "ne": ("ne", (0, 1)), "isinf": ("isinf", (0,)), "isnan": ("isnan", (0,)),
+    "_to_copy": ("_to_copy", (0,)), "copy": ("copy", (1,)), **{name: (name, (0,)) for name in _MOVES},
+}  # fmt: skip
+#: Of these the result is the same for the negatives.
+_SAME = frozenset({"eq", "ne", "isinf", "isnan"})
+
+
 def constant(b: Builder, tensor: Any) -> Node:
     """A parameter, buffer or constant as the rationals that its entries are, some of them -inf."""
     tensor = tensor.detach().cpu()
@@ -223,7 +320,11 @@ def constant(b: Builder, tensor: Any) -> Node:
     real = np.isfinite(array)
     if real.all():
         return Node(b.const(array))
-    if (~real & (array != -np.inf)).any():  # entries that are no real numbers have no value
+    infinite = array[~real]
+    if not (
+        (infinite == -np.inf).all() or (infinite == np.inf).all()
+    ):  # entries that are no real numbers have no value
         known = b.const(np.where(real, array, 0.0))
         return Node(b.select(b.const(real.astype(np.int64)), known, positions.undefined(b)))
-    return pair(b, b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)))
+    high = bool(infinite[0] > 0)
+    return pair(b, b.const(np.where(real, array, 0.0)), b.const(real.astype(np.int64)), high=high)

@@ -14,12 +14,12 @@ from eqvproof.frontends.context import current_context
 from eqvproof.frontends.machine import require_stored
 from eqvproof.frontends.paths import Path, every_path, joined
 from eqvproof.frontends.samples import NO_SPANS, Spans
-from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, special, views
+from eqvproof.frontends.torch import complex_tensors, indexing, layers, masked, picked, special, views
 from eqvproof.frontends.torch.aten import TABLE, Node
 from eqvproof.frontends.torch.boolean_indexing import Chosen
 from eqvproof.frontends.torch.capture import Capture, Kind, Ref, Step, captured
 from eqvproof.frontends.torch.held import name_of
-from eqvproof.frontends.torch.sizes import beyond, is_harmless, read_number
+from eqvproof.frontends.torch.sizes import holding, is_harmless, read_number
 from eqvproof.frontends.traced_program import Drafts, input_node
 from eqvproof.program import Builder, Size, new_builder
 from eqvproof.signature import Signature
@@ -106,9 +106,11 @@ class Reader:
     def _result(self) -> int:
         output = self.values[self.capture.output]
         if isinstance(output, masked.Masked):
-            raise TraceError("a target that returns entries -inf")
+            return self.builder.select(output.alive, int(output), positions.undefined(self.builder))
         if isinstance(output, complex_tensors.Waves):
             raise TraceError("a target that returns complex numbers")
+        if picked.is_picked(output):
+            raise TraceError("a target that returns entries chosen by a mask, whose number is no size")
         return int(output)
 
     def _shortest(self) -> int:
@@ -130,17 +132,17 @@ class Reader:
                     code="trace.size",
                 )
         if found:
-            least = {self.capture.names[s]: (low, None) for s, low in beyond(found, spans).items()}
+            spans = {self.capture.names[s]: span for s, span in holding(found, spans).items()}
             given = (e.subs({s: str(n) for s, n in names.items()}) for e in found)
             raise TraceError(
                 "the target branches on its sizes", given=", ".join(map(str, given)),
-                expected="one path for all sizes", code="trace.size", spans=least,
+                expected="one path for all sizes", code="trace.size", spans=spans,
             )  # fmt: skip
 
     def _stored(self, made: object, number: int, step: Step) -> Any:
         """What the type of a result keeps of integers; its shape tells the sizes that the inputs decide."""
         kind = self.capture.kinds[number]
-        if isinstance(made, Node):
+        if isinstance(made, Node) and not isinstance(made, picked.Picked):
             for size, known in zip(kind.shape, self.builder.shape(int(made)), strict=False):
                 symbol = getattr(getattr(size, "node", None), "expr", None)
                 if symbol is not None and symbol.is_Symbol:
@@ -177,26 +179,28 @@ class Reader:
     def _call(self, step: Step) -> Any:
         name = step.name
         args = [self._argument(a) for a in step.args]
+        options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
+        if picked.is_picked([*args, *options.values()]):
+            return self._made(step, picked.handler_of(name), args, options)
         if name == "index" and self._is_mask(step):
-            return Node(self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]]))
+            return self.chosen.take(args[0], [None if i is None else int(i) for i in args[1]])
         if name == "nonzero":
-            return Node(self.chosen.places(int(args[0])))
+            return self.chosen.places(int(args[0]))
         if name in ("index_put", "_unsafe_index_put") and self._is_mask(step):
             return Node(_overwritten(self.builder, args))
-        options = {k: self._argument(v) for k, v in step.kwargs.items() if k not in SKIPPED}
         kinds = [self.capture.kinds[n] for n in step.made if n is not None]
         if complex_tensors.is_waves([*args, *options.values()]) or any(k.dtype.is_complex for k in kinds):
             return self._complex(step, args, options)
-        infinite = masked.is_masked([*args, *options.values()])
-        handler = masked.MASKED.get(name) if infinite else TABLE.get(name)
+        infinite = masked.is_infinite(name, [*args, *options.values()])
+        handler = masked.handler_of(name, [args, *options.values()]) if infinite else TABLE.get(name)
         if name in LOGIC and kinds[0].dtype != torch.bool:
             raise TraceError("an operation on the bits of integers", given=str(step.target))
         if name == "_to_copy" and not infinite:
             return Node(self._cast(args[0], step, options))
         if handler is None and infinite:
             raise TraceError(
-                f"the torch operation {step.target} meets entries -inf",
-                hint="-inf is read in masks that end in exp or softmax",
+                f"the torch operation {step.target} meets infinite entries",
+                hint="-inf is read in masks that end in exp or softmax, +inf in masks that end in a minimum",
                 code="trace.nonfinite",
             )
         if handler is None:

@@ -6,6 +6,7 @@ with the target as it is, so that a wrong formula here would be noticed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +111,28 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
             return NotImplemented if dim is None else found.unsqueeze(dim)
         return found
 
+    def fill_diagonal(x: Any, value: Any, wrap: Any = False) -> Any:  # noqa: FBT002
+        if x.dim() != 2 or wrap:
+            return NotImplemented
+        rows, columns = (torch.arange(s, device=x.device) for s in x.shape)
+        return x.masked_fill_(rows.unsqueeze(1) == columns, value)
+
+    def triangle(rows: Any, columns: Any, offset: Any = 0, *, upper: bool = True, **options: Any) -> Any:
+        """The row and the column of each place in a triangle."""
+        device = options.get("device")
+        i, j = torch.arange(rows, device=device).unsqueeze(1), torch.arange(columns, device=device)
+        inside = j - i >= offset if upper else j - i <= offset
+        return (i + 0 * j)[inside], (0 * i + j)[inside]
+
+    def histc(x: Any, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
+        """Of each bin with its lower bound, the last one with both."""
+        if min >= max:
+            return NotImplemented
+        place, last = ((x.reshape(-1, 1) - min) * (bins / (max - min))), bins - 1
+        k = torch.arange(bins, device=x.device)
+        inside = (place >= k) & ((place < k + 1) | ((k == last) & (place == bins)))
+        return inside.sum(0).to(x.dtype)
+
     def einsum(*args: object) -> Any:
         """Of three factors and more, which torch multiplies two at a time, asking for sizes."""
         given = args[1] if len(args) == 2 and isinstance(args[1], (list, tuple)) else args[1:]
@@ -162,4 +185,9 @@ def _table(torch: Any) -> dict[Any, Callable[..., Any]]:
         torch.linalg.matrix_power: matrix_power,
         torch.quantile: quantile,
         torch.Tensor.quantile: quantile,
+        torch.Tensor.fill_diagonal_: fill_diagonal,
+        torch.histc: histc,
+        torch.triu_indices: triangle,
+        torch.tril_indices: functools.partial(triangle, upper=False),
+        torch.Tensor.histc: histc,
     }

@@ -103,20 +103,37 @@ def is_harmless(expression: object, spans: Spans = NO_SPANS) -> bool:
     return False
 
 
-def beyond(conditions: Sequence[Any], spans: Spans) -> dict[str, int]:
-    """The least sizes from which conditions on single names hold; nothing where these are not found."""
-    least: dict[str, int] = {}
+def holding(conditions: Sequence[Any], spans: Spans) -> dict[str, tuple[int, int | None]]:
+    """Sizes at which conditions on single names hold: all from one up, else the least ones, up to one.
+
+    Nothing where these are not found.
+    """
+    found: dict[str, tuple[int, int | None]] = {}
     for condition in conditions:
         names = [str(s) for s in condition.free_symbols]
         if len(names) != 1 or spans.get(names[0], (1, None))[1] is not None:
             return {}
-        low = max(least.get(names[0], 1), spans.get(names[0], (1, None))[0])
-        found = (k for k in range(low, LARGEST_LEAST + 1) if is_harmless(condition, {names[0]: (k, None)}))
-        k = next(found, None)
-        if k is None:
+        name = names[0]
+        low, high = found.get(name, spans.get(name, (1, None)))
+        least = range(low, LARGEST_LEAST + 1)
+        first = next((k for k in least if is_harmless(condition, {name: (k, None)})), None)
+        if first is None:
+            first, last = low, _last(condition, low)
+            high = last if high is None else min(high, last)
+        if high is not None and high <= first:
             return {}
-        least[names[0]] = k
-    return least
+        found[name] = first, high
+    return found
+
+
+def _last(condition: Any, low: int) -> int:
+    """The size up to which a condition on one name holds, as far as sizes are tried."""
+    import sympy
+
+    plain = _plain(condition)
+    (name,) = plain.free_symbols
+    tried = range(low, low + MOST_TRIED - 1)
+    return next((k for k in tried if plain.subs(name, k) != sympy.true), tried.stop) - 1
 
 
 def never_negative(expression: Any) -> bool:

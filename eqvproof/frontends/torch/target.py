@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.errors import TargetError
-from eqvproof.frontends.detect import mentions
+from eqvproof.frontends.detect import asks_arguments_for, mentions
 from eqvproof.frontends.frames import owner_of_module
 from eqvproof.frontends.framework import FrameworkTarget
 from eqvproof.frontends.object_state import kept
@@ -152,4 +152,6 @@ def is_torch(f: object) -> bool:
     import sys
 
     torch = sys.modules.get("torch")
-    return torch is not None and (isinstance(f, torch.nn.Module) or mentions(f, ROOTS))
+    if torch is None:
+        return False
+    return isinstance(f, torch.nn.Module) or mentions(f, ROOTS) or asks_arguments_for(f, torch.Tensor)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
+from eqvproof.frontends.torch.target import is_torch
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytestmark = [
@@ -41,6 +42,56 @@ def masked_by_hand(x: Any, m: Any) -> Any:
     scores = (x @ x.T).masked_fill(~m, float("-inf"))
     weights = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
     return weights / weights.sum(-1, keepdim=True) @ x
+
+
+def itself(x: Any) -> Any:
+    return torch.eye(x.shape[0], dtype=torch.bool)
+
+
+def nearest(x: Any, hidden: Any = itself) -> Any:
+    return torch.cdist(x, x).masked_fill(hidden(x), float("inf")).min(1).values
+
+
+def in_order(x: Any) -> Any:
+    gaps = torch.cdist(x, x)
+    gaps.fill_diagonal_(float("inf"))
+    return gaps.topk(1, largest=False).values + torch.where(itself(x), torch.inf, gaps).sort(1).values[:, :1]
+
+
+def neighbours(x: Any) -> Any:
+    return x[torch.cdist(x, x).masked_fill(itself(x), torch.inf).argmin(1)]
+
+
+def no_heat(x: Any) -> Any:
+    far = torch.cdist(x, x) + torch.diag(torch.full((x.shape[0],), torch.inf))
+    return torch.softmax(-far, -1) @ x
+
+
+def both_ends(x: Any) -> Any:
+    return torch.where(itself(x), -torch.inf, torch.cdist(x, x).masked_fill(itself(x), torch.inf)).amin(1)
+
+
+def before(x: Any) -> Any:
+    return torch.ones(x.shape[0], x.shape[0], dtype=torch.bool).tril()
+
+
+def written_where(x: Any, y: Any) -> Any:
+    found, both = torch.zeros_like(x), (x > 0) & (y > 0)
+    found[both] = x[both] * y[both]
+    return found
+
+
+def deviations(x: Any, keep: Any) -> Any:
+    return (x[keep] - x[keep].mean(0)).square().sum(0) + x[keep].norm(dim=-1).sum()
+
+
+def pairs_after(x: Any) -> Any:
+    i, j = torch.triu_indices(x.shape[0], x.shape[0], 1)
+    return (x[i] - x[j]).sum(0)
+
+
+def least(x: Any, keep: Any) -> Any:
+    return x[keep].amax(0) - x[keep].min()
 
 
 def spread(x: Any) -> Any:
@@ -79,6 +130,25 @@ RIGHT = {
     "one_hot": (one_hot, EDGES, "S(n) x S(m)"),
     "attention mask": (masked, MASKED, "S(n) x O(d)"),
     "-inf by hand": (masked_by_hand, MASKED, "S(n) x O(d)"),
+    "+inf before a minimum": (nearest, "X: n d -> n", "S(n) x E(d)"),
+    "+inf before an order": (in_order, "X: n d -> n 1", "S(n) x E(d)"),
+    "the place of a minimum, looked up": (neighbours, "X: n d -> n d", "O(d)"),
+    "-inf as the negative of +inf": (no_heat, "X: n d -> n d", "S(n) x E(d)"),
+    "methods of tensors alone": (
+        lambda x, m: x.masked_fill(~m[:, None], -1e9).amax(0),
+        "X: n d, M[bool]: n -> d",
+        "S(n)",
+    ),
+    "a mask read and written": (written_where, "x: n, y: n -> n", "S(n)"),
+    "a mask summed": (deviations, "X: n d, M[bool]: n -> d", "S(n)"),
+    "a mask and its ends": (least, "X: n d, M[bool]: n -> d", "S(n)"),
+    "a mask of everything": (lambda x: x[torch.ones_like(x, dtype=torch.bool)] * 2, "x: n -> n", "S(n)"),
+    "distances of pairs": (lambda x: F.pdist(x).sum(), "X: n d -> ()", "S(n) x E(d)"),
+    "buckets": (
+        lambda x: torch.bucketize(x, torch.tensor([0.0, 1.0])) + torch.histc(x, 3, 0, 1)[0],
+        "x: n -> n",
+        "S(n)",
+    ),
     "order statistics": (spread, "X: n d -> d", "S(n)"),
     "cdist": (lambda x: torch.cdist(x, x), "X: n d -> n n", "E(d) x S(n)"),
     "circular convolution": (circular(), "X: b 2 n -> b 2 n", "C(n) x S(b)"),
@@ -103,6 +173,21 @@ WRONG = {
     "overlapping maxima": (lambda x: F.max_pool1d(x, 3, 2, 1), "X: 2 (n 2) -> 2 n", "S(n)"),
     "zero padding": (zero_padded(), "X: b 2 n -> b 2 n", "C(n)"),
     "argmax": (lambda x: x.argmax(0).to(x.dtype), "X: n d -> d", "S(n)"),
+    "a mask and the first": (lambda x, m: x[m].sum(0) * x[0], "X: n d, M[bool]: n -> d", "S(n)"),
+    "a mask of signs": (lambda x: x[x > 0].sum(), "x: n -> ()", "Signs(n)"),
+    "differences of pairs": (pairs_after, "X: n d -> d", "S(n)"),
+    "the first that is picked": (lambda x, m: x[m][0], "X: n d, M[bool]: n -> d", "S(n)"),
+    "running buckets": (
+        lambda x: torch.bucketize(x, torch.tensor([0.0, 1.0])).cumsum(0),
+        "x: n -> n",
+        "S(n)",
+    ),
+    "+inf before each": (lambda x: nearest(x, before), "X: n d -> n", "S(n)"),
+    "the place of a minimum": (
+        lambda x: torch.cdist(x, x).masked_fill(itself(x), torch.inf).argmin(1),
+        "X: n d -> n",
+        "S(n)",
+    ),
     "mask of columns only": (lambda x, m: masked(x, m[:1] | (m > 2)), MASKED, "S(n)"),
 }
 
@@ -115,8 +200,39 @@ def test_proved(name: str) -> None:
     assert ep.verify(verdict.certificate).accepted
 
 
+def test_methods_of_tensors_show_the_framework() -> None:
+    masked_mean = lambda x, m: (x * m.unsqueeze(-1)).sum(0)  # noqa: E731
+    assert ep.check(masked_mean, "x: n d, m: n -> d", "S(n) x O(d)").grade == "PROVED"
+    either = lambda x: x.detach().sum(0) if hasattr(x, "detach") else x.sum(0)  # noqa: E731
+    assert not is_torch(either)
+    assert not is_torch(lambda x: x.sum(0))
+
+
+def test_both_infinities_are_not_read() -> None:
+    verdict = ep.check(both_ends, "X: n d -> n", "S(n)", backend="torch")
+    assert verdict.grade != "PROVED", verdict
+    assert "-inf and +inf" in verdict.reason
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_refuted(name: str) -> None:
     function, signature, under = WRONG[name]
     verdict = ep.check(function, signature, under, backend="torch")
     assert verdict.fails, verdict
+
+
+def test_a_greatest_size_is_part_of_the_scope() -> None:
+    def limited(x: Any) -> Any:
+        if x.shape[1] > 9:
+            raise ValueError("too long")
+        return torch.softmax(x @ x.mT, -1) @ x
+
+    verdict = ep.check(limited, "x: b n 3 -> b n 3", "S(b) x O(3)")
+    assert verdict.grade == "PROVED", verdict
+    assert "9" in verdict.scope
+    assert ep.check(lambda x: limited(x) + x[:, :1], "x: b n 3 -> b n 3", "S(n)").fails
+
+
+def test_unsorted_buckets_are_not_read() -> None:
+    verdict = ep.check(lambda x: torch.bucketize(x, torch.tensor([1.0, 0.0])), "x: n -> n", "S(n)")
+    assert verdict.grade != "PROVED"
