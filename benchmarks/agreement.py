@@ -56,7 +56,7 @@ from tests.kernel.corpus import reseal
 from tests.kernel.encoding import encoded
 from tests.kernel.mutate import Path as Field
 from tests.kernel.mutate import places, replaced, variants
-from tests.kernel.second import KINDS, Unsure, is_exact
+from tests.kernel.second import FAMILIES, KINDS, Unsure, is_exact
 
 #: Types that are tried of one node.
 MOST_TYPES = 400
@@ -107,7 +107,7 @@ def of_hand() -> Iterator[Given]:
     """Those that are written by hand."""
     for name, spec in RIGHT.items():
         yield (
-            "written by hand",
+            "by hand",
             name,
             reseal({"format": "eqvproof-certificate", "version": 1, **certificate(*spec)}),
         )
@@ -150,7 +150,12 @@ def printed(data: Any) -> str:
 
 
 def by_second(data: Any) -> bool | None:
-    """Whether the second checker accepts it as EXACT; None where it cannot tell."""
+    """Whether the second checker accepts it as EXACT; None where it cannot tell, or lacks the group."""
+    try:
+        if {entry["family"] for entry in data["claim"]["group"]} - {*FAMILIES}:
+            return None
+    except (LookupError, TypeError):  # then it is no claim, which it tells
+        pass
     try:
         return bool(is_exact(data))
     except Unsure:
@@ -209,8 +214,8 @@ def mended(data: Any) -> bool:
         data = replaced(data, ("evidence", "factors", f), {**entry, "types": types, "lines": lines})
     reached = refused_at(data)
     while reached is not None:
-        for other in other_types(data, *reached):
-            attempt = replaced(data, ("evidence", "factors", reached[0], "types", reached[1]), other)
+        for other in other_types(data, reached[0], reached[2]):
+            attempt = replaced(data, ("evidence", "factors", reached[0], "types", reached[2]), other)
             after = refused_at(attempt)
             if after is None or after > reached:
                 data, reached = attempt, after
@@ -220,15 +225,16 @@ def mended(data: Any) -> bool:
     return True
 
 
-def refused_at(data: Any) -> tuple[int, int] | None:
-    """The factor and the line at which the kernel stops; a type that it cannot read is before all lines."""
+def refused_at(data: Any) -> tuple[int, bool, int] | None:
+    """The factor, whether its types are read, and the line (or its type) at which the kernel stops."""
     report = check_certificate(reseal(data))
     if report.accepted:
         return None
-    found = re.match(r"\$\.evidence\.factors\[(\d+)\](?:\.(?:lines|types)\[(\d+)\])?", report.reason)
-    factor, line = (int(found[1]), found[2]) if found else (0, None)
-    last = len(data["evidence"]["factors"][factor]["lines"]) - 1
-    return factor, last if line is None else int(line)
+    pattern = r"\$\.evidence\.factors\[(\d+)\](?:\.(lines|types)\[(\d+)\])?"
+    found = re.match(pattern, report.reason)
+    factor, stage, line = found.groups() if found else ("0", None, None)
+    last = len(data["evidence"]["factors"][int(factor)]["lines"]) - 1
+    return int(factor), stage != "types", int(line or last)
 
 
 def other_types(data: Any, factor: int, line: int) -> Iterator[Any]:

@@ -21,7 +21,7 @@ PAGE = ROOT / "docs" / "rocq.md"
 FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
 #: Rule of the kernel -> the operations as which its nodes are printed.
 OPERATIONS = {
-    "input": "Input", "const": "Scalar Leaf", "parameter": "Leaf", "size": "Leaf", "iota": "Leaf",
+    "input": "Input", "const": "Scalar Leaf", "parameter": "Leaf", "size": "Scalar Contract", "iota": "Leaf",
     "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add", "map": "Map Leaf",
     "select": "Choose", "reduce": "Fold", "concat": "Join", "read": "Contract", "reshape": "Contract",
     "sort": "Sort", "matrix": "Whole", "opaque": "Whole", "form": "Input",
@@ -37,7 +37,7 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
         "line_turns",
         {"Contract": "contract_turns", "Fold": "along_turns", "Sort": "along_turns", "Whole": "whole_turns"},
     ),
-    "Shifts": ("line_shifts", {"Contract": "product_body", "Add": "moved_sum"}),
+    "Shifts": ("line_shifts", {"Contract": "moved_known", "Add": "moved_sum"}),
 }  # fmt: skip
 
 #: Further lemmas of a rule, of rocq/Forms.v: the matrix of a form is an argument that turns as its type says.

@@ -1,7 +1,7 @@
 (* Programs that the checker accepts, and near misses that it refuses; all by computation. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From EqvProof Require Import Programs Checker Moves Turns Checked.
+From EqvProof Require Import Programs Checker Moves Turns Checked Motions.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -130,24 +130,38 @@ Definition accepted : seq bool := [::
   one GL arrays (triv [:: vec; cov]) (Whole 4 0 [:: (0, [:: d; d])]) (triv [:: vec; cov])].
 
 (* Points that are translated along axis 0: what stays of them, and what moves along. *)
-Definition points (o : op) (t : motion) := check_shifts [:: Moved 0 1] [:: Input 0; Scalar (-1); o] [:: Moved 0 1; Integer (-1); t] t.
+Definition start : motion := Moved 0 1 [::].
+Definition points (o : op) (t : motion) := check_shifts [::] [:: start] [:: Input 0; Scalar (-1); o] t.
 Definition along : seq place := [:: Lab 0; Lab 1].
+
+(* Their mean, and their mean with weights: 1 / n and 1 / (the sum of the weights) are function 9 of these. *)
+Definition mean (recips : seq nat) (z : extent) := check_shifts recips [:: start] [:: Input 0; Scalar 1;
+  Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 2]; Contract [:: (0, along); (3, [::])] [:: (1, n)] [:: 0]] start.
+Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts recips [:: start; Still] [:: Input 0; Input 1; Input 1;
+  Contract [:: (a, [:: Lab 0])] [:: (0, z)] [::]; Map 9 [:: 3];
+  Contract [:: (1, [:: Lab 1]); (4, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
 
 Definition still_refused : seq bool := [::
   (* the points themselves, their sum, twice them, their products, their maximum, functions of them; another axis *)
-  points (Add [:: 0]) Still; points (Add [:: 0; 0]) (Moved 0 1); points (Map 0 [:: 0]) Still; points (Fold 0 0 1 n) Still;
-  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1);
-  points (Contract [:: (0, along); (0, along)] [::] [:: 0; 1]) (Moved 0 1);
-  points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 1);
-  points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 0 1);
-  points (Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1])] [::] [:: 0; 1]) (Moved 0 1); points (Leaf 0) (Moved 0 1);
-  points (Scalar 1) (Integer 2); points (Input 0) Still].
+  points (Add [:: 0]) Still; points (Add [:: 0; 0]) start; points (Map 0 [:: 0]) Still; points (Fold 0 0 1 n) Still;
+  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) start;
+  points (Contract [:: (0, along); (0, along)] [::] [:: 0; 1]) start;
+  points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) start;
+  points (Contract [:: (0, along)] [::] [:: 1; 0]) start;
+  points (Contract [:: (0, [:: Plus (Lab 0) (Num 1); Lab 1])] [::] [:: 0; 1]) start; points (Leaf 0) start;
+  points (Input 0) Still;
+  (* another function than 1 / x; another size; the sum of other weights *)
+  mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n].
 
 Definition moved_accepted : seq bool := [::
-  points (Add [:: 0; 0]) (Moved 0 2); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1));
-  points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1); points (Map 0 [:: 1]) Still;
-  points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) (Moved 0 1);
-  check_shifts [:: Moved 0 1; Moved 0 (-1)] [:: Input 0; Input 1; Add [:: 0; 1]] [:: Moved 0 1; Moved 0 (-1); Still] Still].
+  points (Add [:: 0; 0]) (Moved 0 2 [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::]);
+  points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::]); points (Map 0 [:: 1]) Still;
+  points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start;
+  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n]);
+  check_shifts [::] [:: start; Moved 0 (-1) [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
+  mean [:: 9] n; weighted [:: 9] 1 n;
+  (* points that are looked up *)
+  check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
 
 Lemma as_they_should : all negb (refused ++ still_refused) && all id (accepted ++ moved_accepted).
 Proof. by vm_compute. Qed.

@@ -1,7 +1,7 @@
 (* The checker as OCaml, on the natural numbers of Rocq themselves; reader.ml asks it. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker.
+From EqvProof Require Import Programs Checker Motions.
 Require Extraction.
 Require Import ExtrOcamlBasic.
 

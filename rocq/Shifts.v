@@ -1,7 +1,8 @@
-(* Soundness under translations: the entries of a vector are added along one axis of the points, at all other indices. *)
+(* Soundness under translations: the entries of a vector are added along one axis of the points, at all other indices.
+   What is said of values is said where they are defined; all sizes are positive. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Environments Checked.
+From EqvProof Require Import Programs Checker Environments Motions Sums.
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
@@ -9,167 +10,311 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 Section Shifted.
-Variables (R : comRingType) (m : meaning R) (intys : seq motion) (v : nat -> R).
+Variables (R : comRingType) (m : meaning R) (recips : seq nat) (intys : seq motion) (v : nat -> R).
+Hypothesis positive : forall x, (0 < var m x)%N.
+Hypothesis inverse : forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1.
 
-Definition shifts (c' c : cell R) (ty : motion) : Prop := c'.2 =1 c.2 /\
-  match ty with
-  | Still => c'.1 =1 c.1
-  | Integer k => forall ix, c'.1 ix = k%:~R /\ c.1 ix = k%:~R
-  | Moved p k => forall ix, c'.1 ix = c.1 ix + k%:~R * v (nth 0%N ix p)
-  end.
-
-(** * What stays *)
+Definition extra t ix : R := if t is Moved p k zs then k%:~R * product_of m zs * v (nth 0%N ix p) else 0.
+Definition shifts (c' c : cell R) t : Prop := c'.2 =1 c.2 /\ forall ix, c.2 ix -> c'.1 ix = c.1 ix + extra t ix.
 
 Section Line.
 Variables (ctx : seq motion) (cells' cells : seq (cell R)).
-Hypothesis earlier : forall a, (a < size ctx)%N -> shifts (nth c0 cells' a) (nth c0 cells a) (nth Still ctx a).
+Hypothesis sizes : size cells = size ctx.
+Hypothesis earlier : forall a, (a < size ctx)%N -> shifts (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a).
+Hypothesis facts : forall a, (a < size ctx)%N -> fact m cells (nth c0 cells a) (motion_at ctx a).
+
+(** * What stays *)
 
 Lemma defined_alike a ix : (a < size ctx)%N -> ok cells' a ix = ok cells a ix.
 Proof. by case/earlier => d _; apply: d. Qed.
 
-Lemma steady_same a ix : steady ctx a -> get cells' a ix = get cells a ix.
-Proof.
-rewrite /get; case/andP => /earlier [_]; case: (nth Still ctx a) => [e _ | k e _ | //]; first exact: e.
-by have [-> ->] := e ix.
-Qed.
+Lemma steady_in a : steady ctx a -> (a < size ctx)%N. Proof. by case/andP. Qed.
 
-Lemma steady_body rows e : all (steady ctx) [seq r.1 | r <- rows] -> body m cells' rows e = body m cells rows e.
+Lemma steady_same a ix : steady ctx a -> ok cells a ix -> get cells' a ix = get cells a ix.
 Proof.
-by rewrite all_map => /allP st; apply: eq_big_seq => r /st sr; rewrite (steady_same _ sr).
+case/andP => /earlier [_ e] st d; rewrite /get e //.
+by case: (motion_at ctx a) st => //= *; rewrite addr0.
 Qed.
 
 Lemma alike_body rows e : all (fun a => (a < size ctx)%N) [seq r.1 | r <- rows] -> body_ok m cells' rows e = body_ok m cells rows e.
 Proof. by rewrite all_map => /allP st; apply: eq_in_all => r /st sr; rewrite (defined_alike _ sr). Qed.
 
-Lemma steady_in s : all (steady ctx) s -> all (fun a => (a < size ctx)%N) s.
-Proof. by apply: sub_all => a /andP []. Qed.
+Lemma steady_body rows e : all (steady ctx) [seq r.1 | r <- rows] -> body_ok m cells rows e ->
+  body m cells' rows e = body m cells rows e.
+Proof.
+by rewrite all_map => /allP st /allP d; apply: eq_big_seq => r rr; rewrite (steady_same (st r rr) (d r rr)).
+Qed.
+
+Lemma steady_over rows ls e : all (steady ctx) [seq r.1 | r <- rows] -> over m every ls (body_ok m cells rows) e ->
+  over m (@total R) ls (body m cells' rows) e = over m (@total R) ls (body m cells rows) e.
+Proof.
+move=> st; elim: ls e => [|x ls IH] e /=; first exact: steady_body.
+by move/allP => d; congr total; apply/eq_in_map => k kx; apply: IH; apply: d; apply: map_f.
+Qed.
+
+Lemma steady_along a p ix z : steady ctx a -> every (along m (ok cells a) p ix z) ->
+  along m (get cells' a) p ix z = along m (get cells a) p ix z.
+Proof. by move=> st /allP d; apply/eq_in_map => k kz; apply: steady_same => //; apply: d; apply: map_f. Qed.
+
+Lemma steady_called h (args : seq (nat * seq extent)) ix jx : all (steady ctx) [seq x.1 | x <- args] ->
+  (called m h cells' args ix).2 jx = (called m h cells args ix).2 jx /\
+  ((called m h cells args ix).2 jx -> (called m h cells' args ix).1 jx = (called m h cells args ix).1 jx).
+Proof.
+rewrite all_map => /allP st; rewrite /called /call /= !all_map.
+have -> : all (fun x : nat * seq extent => all (inner cells' x.1 ix).2 (grid (sizes_of m x.2))) args =
+    all (fun x : nat * seq extent => all (inner cells x.1 ix).2 (grid (sizes_of m x.2))) args.
+  by apply: eq_in_all => x xa; apply: eq_all => kx /=; apply: defined_alike; apply: steady_in; apply: (st x xa).
+rewrite -!map_comp; have arrays : all (fun x : nat * seq extent => all (inner cells x.1 ix).2 (grid (sizes_of m x.2))) args ->
+    [seq (array m \o (fun x : nat * seq extent => (x.2, inner cells' x.1 ix))) x | x <- args] =
+    [seq (array m \o (fun x : nat * seq extent => (x.2, inner cells x.1 ix))) x | x <- args].
+  move=> /allP d; apply/eq_in_map => x xa; rewrite /= /array /=; congr (_, _); apply/eq_in_map => kx kg.
+  by apply: steady_same (st x xa) _; move: (allP (d x xa) kx kg).
+by split=> [|/andP [d _]]; [case d: (all _ _) => //=; rewrite arrays | rewrite arrays].
+Qed.
 
 Lemma still_line ins' ins o : (if o is Input _ then false else true) -> all (steady ctx) (args_of o) ->
-  compute m ins' cells' o =1 compute m ins cells o /\ defined m ins' cells' o =1 defined m ins cells o.
+  defined m ins' cells' o =1 defined m ins cells o /\
+  forall ix, defined m ins cells o ix -> compute m ins' cells' o ix = compute m ins cells o ix.
 Proof.
-case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] _ st.
-- by [].
-- by [].
-- by [].
-- split=> ix /=; apply: over_same => e; [exact: steady_body | exact/alike_body/steady_in].
-- have val a : a \in args -> get cells' a =1 get cells a by move=> /(allP st) sa ix; apply: steady_same.
-  have def a : a \in args -> ok cells' a =1 ok cells a by move=> /(allP (steady_in st)) sa ix; apply: defined_alike.
-  by split=> ix /=; [apply: eq_big_seq => a /val -> | apply: eq_in_all => a /def ->].
-- have val ix : [seq get cells' a ix | a <- args] = [seq get cells a ix | a <- args].
-    by apply/eq_in_map => a /(allP st) sa; apply: steady_same.
-  split=> ix /=; rewrite val //; congr (_ && _).
-  by apply: eq_in_all => a /(allP (steady_in st)); apply: defined_alike.
-- case/and4P: (st) => sc sa sb _; have /and4P [dc da db _] := steady_in st.
-  by split=> ix /=; rewrite (steady_same _ sc) ?(defined_alike _ dc) ?(steady_same _ sa) ?(steady_same _ sb)
-    ?(defined_alike _ da) ?(defined_alike _ db).
-- case/andP: (st) => sa _; have /andP [da _] := steady_in st.
-  have val ix : along m (get cells' a) p ix z = along m (get cells a) p ix z by apply: eq_map => k; apply: steady_same.
-  have def ix : along m (ok cells' a) p ix z = along m (ok cells a) p ix z by apply: eq_map => k; apply: defined_alike.
-  by split=> ix /=; rewrite val ?def.
-- case/andP: (st) => sa _; have /andP [da _] := steady_in st.
-  have val ix : along m (get cells' a) p ix z = along m (get cells a) p ix z by apply: eq_map => k; apply: steady_same.
-  have def ix : along m (ok cells' a) p ix z = along m (ok cells a) p ix z by apply: eq_map => k; apply: defined_alike.
-  by split=> ix /=; rewrite ?val ?def.
+have within s : all (steady ctx) s -> all (fun a => (a < size ctx)%N) s by apply: sub_all => a /andP [].
+have along_ok a p ix z : steady ctx a -> along m (ok cells' a) p ix z = along m (ok cells a) p ix z.
+  by move=> /steady_in st; apply: eq_map => k; apply: defined_alike.
+case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args] _ st //.
+- split=> ix /=; last exact: steady_over.
+  by apply: over_same => e; apply: alike_body; apply: within.
+- split=> ix /=; first by apply: eq_in_all => a aa; apply: defined_alike; apply: (allP (within _ st)).
+  by move=> /allP d; apply: eq_big_seq => a aa; apply: steady_same; [exact: (allP st) | exact: d].
+- have al ix : all (fun a => ok cells' a ix) args = all (fun a => ok cells a ix) args.
+    by apply: eq_in_all => a aa; apply: defined_alike; apply: (allP (within _ st)).
+  have val ix : all (fun a => ok cells a ix) args -> [seq get cells' a ix | a <- args] = [seq get cells a ix | a <- args].
+    by move=> /allP d; apply/eq_in_map => a aa; apply: steady_same; [exact: (allP st) | exact: d].
+  split=> ix /=; last by case/andP => d _; rewrite val.
+  by rewrite al; case d: (all _ _) => //=; rewrite val.
+- case/and4P: (st) => sc sa sb _; split=> ix /=.
+    rewrite (defined_alike _ (steady_in sc)); case d: (ok cells c _) => //=.
+    by rewrite (steady_same sc d) (defined_alike _ (steady_in sa)) (defined_alike _ (steady_in sb)).
+  by case/andP => d; rewrite (steady_same sc d); case: ifP => _; apply: steady_same.
+- case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok //; first by case d: (every _) => //=; rewrite steady_along.
+  by case/andP => d _; rewrite steady_along.
+- case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok // => d; by rewrite steady_along.
 - split=> ix /=; case J: (joined m rows _) => [[a i]|] //; have [r inr <-] := joined_in J.
-    by apply/steady_same/(allP st)/(map_f fst inr).
-  by apply/defined_alike/(allP (steady_in st))/(map_f fst inr).
-have same ix : (called m h cells' args ix).1 =1 (called m h cells args ix).1 /\
-    (called m h cells' args ix).2 =1 (called m h cells args ix).2.
-  apply: called_same => x xa jx _; have xs := map_f fst xa.
-  by split; [apply/steady_same/(allP st) | apply/defined_alike/(allP (steady_in st))].
-by split=> ix /=; have [e1 e2] := same (take r ix); [apply: e1 | apply: e2].
+    by apply: defined_alike; apply: (allP (within _ st)); apply: map_f.
+  by apply: steady_same; apply: (allP st); apply: map_f.
+by split=> ix /=; have [d e] := @steady_called h args (take r ix) (drop r ix) st; [exact: d | exact: e].
+Qed.
+
+(** * What is known of sums *)
+
+Section Contracted.
+Variables (rows : seq row) (summed : seq (nat * extent)) (out : seq nat).
+Let c : cell R := (fun ix => over m (@total R) summed (body m cells rows) (bind out ix),
+                   fun ix => over m every summed (body_ok m cells rows) (bind out ix)).
+
+Lemma number_known k zs : number_of ctx rows summed [::] = Some (k, zs) -> fact m cells c (Amount k zs).
+Proof. by move=> num ix d; have := number_of_sound positive facts num d; rewrite /product_of big_nil mul1r. Qed.
+
+Lemma sum_known a ps l z p : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
+  ps = insert p (Lab l) (map Lab out) -> uniq (l :: out) -> (p <= size out)%N -> fact m cells c (SumOf a p z (size out)).
+Proof.
+rewrite /c => st rE sE pE /= /andP [lo uo] po; rewrite rE in st; case/andP: (st) => /steady_in ac _.
+split; rewrite ?sizes // => ix sx _; rewrite rE sE /= /total big_map /line_sum; apply: eq_bigr => k _.
+rewrite /body big_seq1 pE map_insert /= upd_same -map_comp; congr (get _ _ (insert _ _ _)).
+rewrite -[RHS](map_bind uo sx); apply/eq_in_map => x xo /=; apply: upd_other.
+by apply: contraNneq lo => <-.
+Qed.
+
+Lemma share_known p z : uniq out -> (p < size out)%N -> nth 0%N out p \notin [seq x.1 | x <- summed] ->
+  number_of ctx rows ((nth 0%N out p, z) :: summed) [::] = Some (1, [::]) -> fact m cells c (Share p z).
+Proof.
+move=> uo po _ num ix pi def; set l := nth 0%N out p in num.
+have same k : bind out (insert p k ix) =1 upd (bind out (insert p 0%N ix)) l k.
+  move=> x; rewrite /upd; case: eqP => [-> | /eqP xl].
+    by rewrite /bind /l index_uniq // /insert nth_cat size_takel // ltnn subnn.
+  have ip : index x out != p.
+    by apply: contraNneq xl => xp; rewrite /l -xp nth_index // -index_mem xp.
+  rewrite /bind /insert !nth_cat; case: ifP => //; rewrite size_takel // => /negbT; rewrite -leqNgt => pj.
+  have jp : (0 < index x out - p)%N by rewrite subn_gt0 ltn_neqAle eq_sym ip.
+  by case: (index x out - p)%N jp.
+have total_same (T : eqType) (f : seq T -> T) (F : env -> T) k : (forall e e', e =1 e' -> F e = F e') ->
+    over m f summed F (bind out (insert p k ix)) = over m f summed F (upd (bind out (insert p 0%N ix)) l k).
+  move=> extF; apply: (@over_agree R m T f predT) => [e e' ee | x _ _]; last exact: same.
+  by apply: extF => x; apply: ee.
+have every_l : over m every ((l, z) :: summed) (body_ok m cells rows) (bind out (insert p 0%N ix)).
+  apply/allP => b /mapP [k]; rewrite mem_iota => kz ->.
+  suff: over m every summed (body_ok m cells rows) (upd (bind out (insert p 0%N ix)) l k) by [].
+  have <- := @total_same [eqType of bool] every (body_ok m cells rows) k; first exact: def.
+  by move=> e e' ee; apply: body_ok_ext => x _; apply: ee.
+have := number_of_sound positive facts num every_l; rewrite /product_of big_nil !mul1r /= => <-.
+rewrite /total big_map; apply: eq_bigr => k _; apply: (@total_same R) => e e' ee.
+by apply: body_ext => x _; apply: ee.
+Qed.
+
+Lemma still_known : all (steady ctx) [seq r.1 | r <- rows] ->
+  fact m cells c (still_product ctx rows summed out) /\ extra (still_product ctx rows summed out) = fun=> 0.
+Proof.
+move=> st; rewrite /still_product; case num: (number_of _ _ _ _) => [[k zs]|]; first by split; [exact: number_known|].
+have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed out = SumOf a p z n /\ fact m cells c (SumOf a p z n).
+  rewrite /sum_of; case rE: rows => [|[a ps] []]; [by left| |by left]; case sE: summed => [|[l z] []]; [by left| |by left].
+  case: ifP => [/andP [/andP [/eqP pE uo] po]|_]; [right | by left].
+  by exists a, (find (is_label l) ps), z, (size out); split=> //; apply: (sum_known st rE sE pE uo po).
+case fE: [seq _ <- _ | _] => [|[p z] found]; first by case: sums => [-> | [a [p [z [n [-> f]]]]]].
+split=> //; have : (p, z) \in (p, z) :: found by apply: mem_head.
+rewrite -fE mem_filter => /andP [/and3P [uo ls /eqP num1] /allpairsP [[p' z'] [pi _ [pE zE]]]].
+by apply: share_known => //; rewrite pE; move: pi; rewrite mem_iota.
 Qed.
 
 (** * What moves *)
 
-Lemma moved_one p a k ix : moved_by ctx p a = Some k ->
-  get cells' a ix = get cells a ix + k%:~R * v (nth 0%N ix p) /\ ok cells' a ix = ok cells a ix.
+Lemma moved_over ls i e l q k zs k' zs' :
+  let r := nth (0%N, [::]) rows i in
+  (i < size rows)%N -> (r.1 < size ctx)%N -> motion_at ctx r.1 = Moved q k zs ->
+  all (steady ctx) [seq r.1 | r <- without i rows] -> (q < size r.2)%N -> is_label l (nth (Num 0) r.2 q) ->
+  l \notin [seq x.1 | x <- ls] -> number_of ctx (without i rows) ls zs = Some (k', zs') ->
+  over m every ls (body_ok m cells rows) e ->
+  over m (@total R) ls (body m cells' rows) e =
+  over m (@total R) ls (body m cells rows) e + (k * k')%:~R * product_of m zs' * v (e l).
 Proof.
-rewrite /moved_by; case: ltnP => // ac; have [d] := earlier ac; rewrite /get.
-case: (nth Still ctx a) => [e [<-] | n e [<-] | q n e].
-- by rewrite mul0r addr0; split; [apply: e | apply: d].
-- by rewrite mul0r addr0; have [-> ->] := e ix; split=> //; apply: d.
-by case: eqP => // <- [<-]; split; [apply: e | apply: d].
+move=> r ir rc rE st qr lab nl num def; set rest := without i rows in st num *.
+have def_rest : over m every ls (body_ok m cells rest) e.
+  elim: ls e {nl num} def => [|x ls IH] e /=; first by rewrite (body_without m cells e ir).2 => /andP [].
+  by move=> /allP d; apply/allP => b /mapP [j jz ->]; apply: IH; apply: d; apply: map_f.
+have := number_of_sound positive facts num def_rest; rewrite intrM => num'.
+have -> : k%:~R * k'%:~R * product_of m zs' * v (e l) =
+    k%:~R * product_of m zs * v (e l) * over m (@total R) ls (body m cells rest) e.
+  by rewrite -!mulrA; congr (_ * _); rewrite mulrA -num' -!mulrA; congr (_ * _); apply: mulrC.
+elim: ls e nl def {num num' def_rest} => [|x ls IH] e /=.
+  move=> _; rewrite (body_without m cells e ir).2 (body_without m cells e ir).1 (body_without m cells' e ir).1.
+  move=> /andP [rok rest_ok]; rewrite (steady_body st rest_ok) -mulrDl; congr (_ * _).
+  have [_ moved] := earlier rc; rewrite /get moved // rE /=; congr (_ + _ * v _).
+  by rewrite (nth_map (Num 0)) //; move: lab; case: (nth _ _ _) => //= y /eqP ->.
+rewrite inE negb_or => /andP [lx nl] /allP def.
+rewrite /total !big_map mulr_sumr -big_split /=; apply: eq_big_seq => j jz.
+rewrite IH //; first by rewrite upd_other.
+by apply: def; apply: map_f.
+Qed.
+End Contracted.
+
+Lemma moved_known rows summed out t ins' ins : moved_product ctx rows summed out = Some t ->
+  let o := Contract rows summed out in
+  shifts (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) t /\
+  if t is Moved _ _ _ then True else False.
+Proof.
+rewrite /moved_product; set i := find _ rows; set r := nth _ rows i; set rest := without i rows.
+case rE: (motion_at ctx r.1) => [||||||q k zs] //.
+set p := find _ out; case: ifP => // /and5P [rc st qr po /andP [uo ls]].
+case num: (number_of _ _ _ _) => [[k' zs']|] // [<-]; have ir : (i < size rows)%N by case: ltnP => // ri; move: qr; rewrite /r nth_default.
+split=> //; split=> ix /=.
+  apply: over_same => e; apply: alike_body; rewrite all_map -(cat_take_drop i rows) (drop_nth (0%N, [::]) ir).
+  have al : all (fun r : row => (r.1 < size ctx)%N) rest by apply: sub_all st => x; case/andP.
+  by move: al; rewrite /rest /without !all_cat /= rc.
+move=> def.
+have lab : is_label (nth 0%N out p) (nth (Num 0) r.2 q) by exact: (nth_find 0%N (etrans (has_find _ _) po)).
+have st' : all (steady ctx) [seq r.1 | r <- rest] by rewrite all_map.
+rewrite (moved_over ir rc rE st' qr lab ls num def); congr (_ + _ * v _).
+by rewrite /bind index_uniq.
 Qed.
 
-Lemma moved_sum p args k ix : sum_moved ctx p args = Some k ->
-  \sum_(a <- args) get cells' a ix = \sum_(a <- args) get cells a ix + k%:~R * v (nth 0%N ix p) /\
-  all (fun a => ok cells' a ix) args = all (fun a => ok cells a ix) args.
+Lemma moved_sum p zs args k ix : sum_moved ctx p zs args = Some k -> all (fun a => ok cells a ix) args ->
+  \sum_(a <- args) get cells' a ix = \sum_(a <- args) get cells a ix + k%:~R * product_of m zs * v (nth 0%N ix p).
 Proof.
-elim: args k => [|a args IH] k /=; first by case=> <-; rewrite !big_nil mul0r addr0.
-case one: (moved_by ctx p a) => [i|] //; case rest: (sum_moved ctx p args) => [j|] // [<-].
-have [v1 d1] := moved_one ix one; have [v2 d2] := IH _ rest.
-by rewrite !big_cons v1 v2 d1 d2 intrD mulrDl addrACA.
+elim: args k => [|a args IH] k /=; first by case=> <- _; rewrite !big_nil !mul0r addr0.
+case: ltnP => // ac; case rest: (sum_moved ctx p zs args) => [j|] //.
+have [_ one] := earlier ac; move: one; rewrite !big_cons /get => one found /andP [d ds].
+rewrite (one ix d) (IH _ rest ds) addrACA; congr (_ + _); move: found.
+case: (motion_at ctx a) => [|k1 z1|p1 z1|a1 p1 z1 n1|a1 p1 z1 n1|z1|p1 k1 zs1] /=; try by case=> <-; rewrite add0r.
+by case: ifP => // /andP [/eqP -> /eqP ->] [<-]; rewrite intrD !mulrDl.
 Qed.
 
-Lemma integer_body rows k e : integers ctx rows = Some k ->
-  body m cells' rows e = k%:~R /\ body m cells rows e = k%:~R /\ all (fun a => (a < size ctx)%N) [seq r.1 | r <- rows].
+Lemma sum_in p zs args k : sum_moved ctx p zs args = Some k -> all (fun a => (a < size ctx)%N) args.
+Proof. by elim: args k => //= a args IH k; case: ltnP => // _; case rest: (sum_moved _ _ _ _) => [j|] // _; apply: IH rest. Qed.
+
+Lemma steady_line ins' ins o t : (if o is Input _ then false else true) -> all (steady ctx) (args_of o) ->
+  let c := (compute m ins cells o, defined m ins cells o) in
+  fact m cells c t /\ extra t = (fun=> 0) ->
+  shifts (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
-rewrite /body; elim: rows k => [|r rows IH] k /=; first by case=> <-; rewrite !big_nil.
-case: ltnP => // rc; case tE: (nth Still ctx r.1) => [|n|] //; case rest: (integers ctx rows) => [j|] // [<-].
-have [v1 [v2 ->]] := IH _ rest; have [_] := earlier rc; rewrite tE => e1; rewrite !big_cons v1 v2 /get.
-by have [-> ->] := e1 [seq at_ m e i | i <- r.2]; rewrite intrM.
+move=> no st c [f e]; split=> //; have [d same] := still_line ins' ins no st.
+by split=> // ix def; rewrite e addr0; apply: same.
 Qed.
 
-Lemma product_body l rows k e : product_moved ctx l rows = Some k ->
-  body m cells' rows e = body m cells rows e + k%:~R * v (e l) /\ all (fun a => (a < size ctx)%N) [seq r.1 | r <- rows].
+Lemma line_shifts ins' ins o t :
+  (forall k, (k < size intys)%N -> shifts (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
+  motion_of recips intys ctx o = Some t ->
+  let c := (compute m ins cells o, defined m ins cells o) in
+  shifts (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
-rewrite /body; elim: rows k => [|r rows IH] k //=; case: ltnP => // rc; have [_] := earlier rc; rewrite !big_cons /get.
-case: (nth Still ctx r.1) => [// | n e1 | q n e1].
-  case rest: (product_moved ctx l rows) => [j|] // [<-]; have [-> ->] := IH _ rest; split=> //.
-  by have [-> ->] := e1 [seq at_ m e i | i <- r.2]; rewrite mulrDr intrM mulrA.
-case: andP => // -[lab qr]; case rest: (integers ctx rows) => [j|] // [<-].
-have := integer_body e rest; rewrite /body => -[-> [-> ->]]; split=> //; rewrite e1 mulrDl; congr (_ + _).
-have -> : nth 0%N [seq at_ m e i | i <- r.2] q = e l.
-  by rewrite (nth_map (Num 0)) //; move: lab; case: (nth (Num 0) r.2 q) => //= x /eqP ->.
-by rewrite intrM mulrAC.
-Qed.
-
-Variables (ins' ins : nat -> cell R).
-Hypothesis given : forall k, (k < size intys)%N -> shifts (ins' k) (ins k) (nth Still intys k).
-
-Lemma line_shifts o ty : shift_rule intys ctx o ty ->
-  shifts (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ty.
-Proof.
-have stays o' : (if o' is Input _ then false else true) -> all (steady ctx) (args_of o') ->
-    shifts (compute m ins' cells' o', defined m ins' cells' o') (compute m ins cells o', defined m ins cells o') Still.
-  by move=> no /(still_line ins' ins no) [].
-case: o => [k | k | k | z | rows summed out | args | h args | c ps a b | h a p z | h a p z | rows p | h r args].
-- by move=> /= /andP [kin /eqP tE]; have := given kin; rewrite tE.
-- by case: ty => //= k' /eqP <-; split.
-- by case: ty => // st; apply: (stays (Leaf k)).
-- by case: ty => // st; apply: (stays (Delta z)).
-- case: ty => [st | k | p k].
-  + by apply: stays => //; case: summed st.
-  + by case: summed.
-  case: summed => // /andP [/andP [po uo] /eqP pm]; split=> ix /=.
-    by have [_ al] := product_body (bind out ix) pm; apply: alike_body.
-  by have [-> _] := product_body (bind out ix) pm; rewrite /bind index_uniq.
-- case: ty => [|//|p k] /=; last by move=> /eqP sm; split=> ix; have [e1 e2] := moved_sum ix sm.
-  case/orP => [st | /hasP [a _]]; first exact: (stays (Add args)).
-  case: (nth Still ctx a) => // p k /eqP sm; split=> ix /=; have [e1 e2] := moved_sum ix sm => //.
-  by rewrite e1 mul0r addr0.
-- by case: ty => // st; apply: (stays (Map h args)).
-- by case: ty => // st; apply: (stays (Choose c ps a b)).
-- by case: ty => // st; apply: (stays (Fold h a p z)).
-- by case: ty => // st; apply: (stays (Sort h a p z)).
-- by case: ty => // st; apply: (stays (Join rows p)).
-by case: ty => // st; apply: (stays (Whole h r args)).
+move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h a p z|rows p|h r args]; rewrite /motion_of.
+- case: ifP => // kin [<-]; have [[d e] f] := given k kin; split; first by split.
+  by case: (nth Still intys k) f => //= a p z n [].
+- by case=> <-; apply: steady_line => //; split=> // ix _; rewrite /product_of big_nil mulr1.
+- by case=> <-; apply: steady_line.
+- by case=> <-; apply: steady_line.
+- case: ifP => [st [<-] | _ mE]; first by apply: steady_line => //; apply: still_known.
+  by have [s] := moved_known ins' ins mE; case: t s {mE}.
+- case: ifP => [st [<-] | _]; first exact: steady_line.
+  case: (motion_at _ _) => // p _ zs; case sE: (sum_moved _ _ _ _) => [k|] // [<-].
+  have al ix : all (fun a => ok cells' a ix) args = all (fun a => ok cells a ix) args.
+    by apply: eq_in_all => a aa; apply: defined_alike; apply: (allP (sum_in sE)).
+  split; last by case: eqP.
+  by split=> ix /=; [apply: al | move=> d; rewrite (moved_sum sE d); case: eqP => //= ->; rewrite !mul0r].
+- case: ifP => // st [<-]; apply: steady_line => //; case: args st => [|a []] //= /andP [sa _]; case: ifP => // hr.
+  have := facts (steady_in sa); case: (motion_at ctx a) => [|k1 zs|p z|b p z n|b p z n|z|p k1 zs] //.
+    case: k1 => [[|[|k1]]|k1] //; case: zs => [|z []] // f; split=> // ix /andP [/andP [d _] fd].
+    have v1 : get cells a ix = (count_of m z)%:R by rewrite /get f // /product_of big_seq1 mul1r.
+    by move: fd; rewrite /= v1; apply: inverse.
+  by case=> bc pn f; split=> //; split=> // ix sx /andP [/andP [d _] fd]; rewrite -(f ix sx d); apply: inverse.
+- by case: ifP => // st [<-]; apply: steady_line.
+- by case: ifP => // st [<-]; apply: steady_line.
+- by case: ifP => // st [<-]; apply: steady_line.
+- by case: ifP => // st [<-]; apply: steady_line.
+by case: ifP => // st [<-]; apply: steady_line.
 Qed.
 End Line.
+
+(** * Programs *)
+
+Variables (ins' ins : nat -> cell R).
+Hypothesis given : forall k, (k < size intys)%N ->
+  shifts (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k).
+
+Lemma run_shifts p ctx cells' cells ctx' : size cells' = size ctx -> size cells = size ctx ->
+  (forall a, (a < size ctx)%N -> shifts (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a) /\
+    fact m cells (nth c0 cells a) (motion_at ctx a)) ->
+  motions recips intys ctx p = Some ctx' ->
+  let runs' := run m ins' p cells' in let runs := run m ins p cells in
+  [/\ size runs' = size ctx', size runs = size ctx' &
+    forall a, (a < size ctx')%N -> shifts (nth c0 runs' a) (nth c0 runs a) (motion_at ctx' a)].
+Proof.
+elim: p ctx cells' cells => [|o p IH] ctx cells' cells s' s earlier /=; first by case=> <-; split=> // a /earlier [].
+case mE: (motion_of _ _ _ _) => [t|] //; apply: IH; rewrite ?size_rcons ?s ?s' // => a.
+rewrite ltnS leq_eqVlt /motion_at !nth_rcons s s'; case: (ltngtP a (size ctx)) => //= [ac|ac] _.
+  by have [sh f] := earlier a ac; split=> //; apply: fact_rcons.
+have [sh f] := line_shifts s (fun a ac => (earlier a ac).1) (fun a ac => (earlier a ac).2) given mE.
+by split=> //; apply: fact_rcons.
+Qed.
 End Shifted.
 
-(* For every ring, whatever functions and constants are, and every vector: where the arguments of two runs differ by it
-   as their types say, so do the results. *)
-Definition translated (intys : seq motion) (p : program) (out : motion) : Prop :=
-  forall (R : comRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
-    (forall k, (k < size intys)%N -> shifts v (ins' k) (ins k) (nth Still intys k)) ->
-    shifts v (eval m p ins') (eval m p ins) out.
-
-Theorem sound_shifts intys p tys out : check_shifts intys p tys out -> translated intys p out.
+Lemma is_motionE a b : is_motion a b -> a = b.
 Proof.
-move=> ok R m v ins' ins given; apply: (run_sound (related := shifts v)) ok => ctx cells' cells o ty earlier.
-move=> r; exact: (@line_shifts R m intys v ctx cells' cells earlier ins' ins given o ty r).
+case: a => [|k zs|p z|a1 p1 z1 n1|a1 p1 z1 n1|z1|p k zs]; case: b => [|k' zs'|p' z'|a' q' z' n'|a' q' z' n'|z'|p' k' zs'] //=.
+  by case/andP => /eqP -> /eqP ->.
+by case/and3P => /eqP -> /eqP -> /eqP ->.
+Qed.
+
+(* For every ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
+   runs differ by it as their types say, and sum to what these say, and some functions are reciprocals, so do the results. *)
+Definition translated (recips : seq nat) (intys : seq motion) (p : program) (out : motion) : Prop :=
+  forall (R : comRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
+    (forall x, (0 < var m x)%N) -> (forall h x, h \in recips -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) ->
+    (forall k, (k < size intys)%N -> shifts m v (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
+    shifts m v (eval m p ins') (eval m p ins) out.
+
+Theorem sound_shifts recips intys p out : check_shifts recips intys p out -> translated recips intys p out.
+Proof.
+rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some /is_motionE <-] R m v ins' ins pos inv given.
+have [s' s all_] := run_shifts pos inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.
+rewrite /eval -!nth_last s' s; have := all_ (size ctx).-1; rewrite prednK // leqnn => /(_ isT).
+by rewrite /motion_at nth_last.
 Qed.
 
 Print Assumptions sound_shifts.

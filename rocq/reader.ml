@@ -105,7 +105,7 @@ let rec place t = match meant t with
 let op t = match meant t with
   | Apply ("Input", [ k ]) -> C.Input (nat k)
   | Apply ("Scalar", [ k ]) -> C.Scalar (int k)
-  | Apply ("Leaf", [ k ]) -> C.Leaf (nat k)
+  | Apply ("Leaf", [ k ]) -> C.Leaf0 (nat k)
   | Apply ("Delta", [ z ]) -> C.Delta (extent z)
   | Apply ("Contract", [ rows; summed; out ]) ->
       C.Contract (list (pair nat (list place)) rows, list (pair nat extent) summed, list nat out)
@@ -158,16 +158,16 @@ let family t = match meant t with
 
 let motion t = match meant t with
   | Apply ("Still", []) -> C.Still
-  | Apply ("Integer", [ k ]) -> C.Integer (int k)
-  | Apply ("Moved", [ p; k ]) -> C.Moved (nat p, int k)
+  | Apply ("Share", [ p; z ]) -> C.Share (nat p, extent z)
+  | Apply ("Moved", [ p; k; zs ]) -> C.Moved (nat p, int k, list extent zs)
   | _ -> raise Malformed
 
 let accepts t = match meant t with
   | Apply ("check", [ fam; g; known; given; prog; types; claimed ]) ->
       C.check (family fam) (extent g) (facts known) (list rtype given) (list op prog)
         (Obj.magic (list rtype types)) (Obj.magic (rtype claimed))
-  | Apply ("check_shifts", [ given; prog; types; claimed ]) ->
-      C.check_shifts (list motion given) (list op prog) (Obj.magic (list motion types)) (Obj.magic (motion claimed))
+  | Apply ("check_shifts", [ recips; given; prog; claimed ]) ->
+      C.check_shifts (Obj.magic (list nat recips)) (list motion given) (list op prog) (motion claimed)
   | _ -> raise Malformed
 
 (** Statements *)

@@ -23,6 +23,9 @@ def gram(X):
 def centre(X):
     return X.mean(axis=1)
 
+def cross(X):
+    return np.cross(X[0], X[1])
+
 
 def relu(X):
     return np.maximum(X, 0)

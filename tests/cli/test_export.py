@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def certificates(eqvproof, folder):
-    cases = (("gram", "X: d n -> d n", "O(d)"), ("centre", "X: d n -> d", "T(d)"))
+    cases = (("gram", "X: d n -> d n", "O(d)"), ("cross", "X: 2 3 -> 3", "SO(3)"))
     for name, signature, group in cases:
         file = f"{name}.json"
         done = eqvproof("check", f"models:{name}", signature, "--under", group, "--certificate", file)
@@ -31,10 +31,10 @@ def test_a_theorem_is_written(eqvproof, certificates):
 
 
 def test_what_is_not_exported_is_named(eqvproof, certificates):
-    done = eqvproof("export", "centre.json", "--to", "rocq", "-o", "centre.v")
+    done = eqvproof("export", "cross.json", "--to", "rocq", "-o", "cross.v")
     assert done.status == 1
-    assert "not exported: einsum of points with weights" in done.err
-    assert not (certificates / "centre.v").exists()
+    assert "not exported: a table of constants that SO(3) keeps" in done.err
+    assert not (certificates / "cross.v").exists()
 
 
 def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
@@ -46,18 +46,18 @@ def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
 
 
 def test_rocq_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "centre.json", "--with", "rocq")
+    done = eqvproof("verify", "gram.json", "cross.json", "--with", "rocq")
     if shutil.which("coqc") is None:
         assert done.status == 2
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
     assert "accepted by Rocq, with no axioms: the printed program is equivariant under O(d)" in done.out
-    assert "rejected  centre.json: not checked by Rocq: not exported: einsum of points" in done.out
+    assert "rejected  cross.json: not checked by Rocq: not exported: a table of constants" in done.out
 
 
 def test_the_extracted_checker_judges_too(eqvproof, certificates):
-    done = eqvproof("verify", "gram.json", "centre.json", "--with", "verified")
+    done = eqvproof("verify", "gram.json", "cross.json", "--with", "verified")
     for name, what in (("coqc", "Rocq is not installed"), ("ocamlfind", "ocamlfind is not installed")):
         if shutil.which(name) is None:
             assert done.status == 2
@@ -65,4 +65,4 @@ def test_the_extracted_checker_judges_too(eqvproof, certificates):
             pytest.skip(f"{name} is not installed")
     assert done.status == 1
     assert "accepted by the checker that Rocq proves sound and extracts: the printed program" in done.out
-    assert "rejected  centre.json: not checked by Rocq: not exported: einsum of points" in done.out
+    assert "rejected  cross.json: not checked by Rocq: not exported: a table of constants" in done.out

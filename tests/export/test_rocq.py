@@ -57,6 +57,7 @@ PROVED = (
     (unit_rows, "S: at, z0: at R -> at R", "S(at) x SO(R)"),
     (lambda x: np.roll(x, 1) - np.roll(x, -2) * x, "x: n -> n", "C(n)"),
     (lambda x: np.roll(x, 1) * np.roll(x, -1), "x: n -> n", "C(n)"),
+    (lambda x: np.roll(x, 1), "x: 4 -> 4", "C(4)"),
     (lambda x: x - x.mean(), "x: n -> n", "D(n)"),
     (lambda x: np.tanh(x) * np.abs(x), "x: n -> n", "Signs(n)"),
     (lambda X, Y: (Y @ X) @ Y, "X: d n, Y: n d* -> n d*", "GL(d)"),
@@ -67,11 +68,23 @@ PROVED = (
     (lambda A: np.linalg.inv(np.eye(A.shape[0]) + A @ A), "A: d d* -> d d*", "GL(d)"),
     (egnn, "X: d n -> d n", "E(d) x S(n)"),
     (lambda X: X[:, :, None] - X[:, None, :], "X: 3 n -> 3^ n n", "T(3)"),
+    (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "E(d) x S(n)"),
+    (lambda X, w: X @ (w / w.sum()), "X: d n, w: n -> d", "E(d) x S(n)"),
+    (lambda X: X @ softmax(-((X[:, :, None] - X[:, None, :]) ** 2).sum(axis=0)), "X: d n -> d n", "E(d)"),
+    (lambda X, i: X[:, i] - X[:, i[::-1]], "X: d n, i[n]: m -> d^ m", "T(d)"),
     (lambda A: np.linalg.det(A), "A: k n n -> k", "S(n) x S(k)"),
     (lambda x, y: x @ ep.groups.form("Lorentz", x.shape[-1]) @ y.T, "x: m d, y: n d -> m n", "Lorentz(d)"),
     (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]), "x: n d -> n d*", "Lorentz(d)"),
     (lambda p: np.einsum("id,jd->ij", p.conj(), p) @ p, "psi[complex]: n d -> n d", "U(d) x S(n)"),
 )
+
+
+def test_what_is_assumed_of_a_function_is_of_its_shapes() -> None:
+    data: Any = ep.check(lambda X, w: turned(X, w), "X: d m, w: m -> d m", "O(d)").certificate
+    assert "Typed" in rocq_text(data)
+    symmetry = next(kind["symmetry"] for kind in data["program"]["kinds"] if kind["op"] == "opaque")
+    symmetry["inputs"][1] = [[[2, "n", ""]]]  # of another size
+    assert "Typed" not in rocq_text(data)
 
 
 def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
@@ -176,7 +189,6 @@ def stated(text: str) -> list[str]:
     ("function", "signature", "group", "word"),
     [
         (lambda X, Y: np.cross(X, Y), "X: n 3, Y: n 3 -> n 3", "SO(3)", "np.cross"),
-        (lambda X: X - X.mean(axis=1, keepdims=True), "X: d n -> d^ n", "T(d)", "points with weights"),
     ],
 )
 def test_what_is_not_exported_is_named(function: Any, signature: str, group: str, word: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from eqvproof.errors import ExportError
 from eqvproof.export.rocq.programs import Line, Translation, translated
-from eqvproof.export.rocq.source import STAYS, Factor, Motion, Source, Type, read
+from eqvproof.export.rocq.source import STAYS, Factor, Source, Type, read
 from eqvproof.export.rocq.words import Extents, integer, listed, wrapped
 from eqvproof.operations.functions import FUNCTIONS
 from eqvproof.operations.matrix import FUNCTIONS as MATRICES
@@ -23,7 +23,7 @@ __all__ = ["rocq_answers", "rocq_text", "theorem"]
 
 PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
-From EqvProof Require Import Programs Checker Checked Shifts.
+From EqvProof Require Import Programs Checker Checked Motions Shifts.
 """
 #: k where f(c x, ...) = c^k f(x, ...): for c = -1, for c > 0, for every c but 0.
 _SIGN = {name: int(row.parity == "odd") for name, row in FUNCTIONS.items() if row.parity}
@@ -48,8 +48,8 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     text, claims = _definitions(read(certificate))
     for k, claim in enumerate(claims):
         text += (
-            f"\nTheorem equivariant{k} : {claim.says} {claim.about} claimed{k}.\n"
-            f"Proof. by apply: ({claim.proof} (tys := types{k})); vm_compute. Qed.\n"
+            f"\nTheorem equivariant{k} : {claim.says}.\n"
+            f"Proof. by apply: {claim.proof}; vm_compute. Qed.\n"
             f"Print Assumptions equivariant{k}."
         )
     return f"{_heading(certificate)}{PREAMBLE}\n{wrapped(text)}\n"
@@ -64,18 +64,17 @@ def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
     parts = [PREAMBLE]
     for i, certificate in enumerate(certificates):
         text, claims = _definitions(read(certificate))
-        asked = listed(f"{c.checker} {c.about} types{k} claimed{k}" for k, c in enumerate(claims))
+        asked = listed(c.asks for c in claims)
         parts.append(f"Module M{i}.\n{wrapped(text)}\nEval vm_compute in all id {asked}.\nEnd M{i}.")
     return "\n".join([*parts, "Print Assumptions sound.", "Print Assumptions sound_shifts.", ""])
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A claim in Rocq, what it is about, its checker, and the proof that this is sound."""
+    """A claim in Rocq, what is asked of the checker, and the proof that this is sound."""
 
-    about: str
     says: str
-    checker: str
+    asks: str
     proof: str
 
 
@@ -87,46 +86,37 @@ def _definitions(source: Source) -> tuple[str, list[Asked]]:
     for k, factor in enumerate(source.factors):
         parts.append(f"(* {factor.letter}({factor.axis}) *)")
         if factor.family.kind == "shift":
-            parts += _motions(source, program, extents, k)
-            claims.append(Asked(f"given{k} prog", "translated", "check_shifts", "sound_shifts"))
+            moves = [*(source.moves(factor, x) for x in source.inputs), *[STAYS] * len(program.forms)]
+            ends = source.moved(factor, source.output_axes)
+            parts += [
+                f"Definition given{k} : seq motion := {listed(map(extents.motion, moves))}.",
+                f"Definition claimed{k} : motion := {extents.motion(ends)}.",
+            ]
+            recips = listed(str(n) for n, name in enumerate(program.functions) if name == "recip")
+            about = f"{recips} given{k} prog claimed{k}"
+            claims.append(Asked(f"translated {about}", f"check_shifts {about}", "sound_shifts"))
             continue
-        ends = source.claimed(factor, source.output_axes)
-        types = [*(_type(line, source, k) for line in program.lines[:-1]), ends]
+        result = source.claimed(factor, source.output_axes)
+        types = [*(_type(line, source, k) for line in program.lines[:-1]), result]
         given = [
             *(source.given(factor, place) for place in range(len(source.inputs))),
             *(source.kept(factor, node, k) for node in program.forms),
         ]
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
-            f"Definition claimed{k} : rtype := {extents.type(ends)}.",
+            f"Definition claimed{k} : rtype := {extents.type(result)}.",
             f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
             f"Definition facts{k} : nat -> option fact := {_facts(factor, program, types, extents)}.",
         ]
         about = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k} prog"
-        claims.append(Asked(about, "equivariant", "check", "sound"))
+        claims.append(
+            Asked(
+                f"equivariant {about} claimed{k}",
+                f"check {about} types{k} claimed{k}",
+                f"(sound (tys := types{k}))",
+            )
+        )
     return "\n".join([_legend(program, extents), *extents.definitions, *parts]), claims
-
-
-def _motions(source: Source, program: Translation, extents: Extents, k: int) -> list[str]:
-    """What a translation does to the lines."""
-    axes_of = [*(x.axes for x in source.inputs), *([()] * len(program.forms))]
-
-    def motion(line: Line) -> Motion:
-        if line.op[0] == "Input":
-            return source.moved(source.factors[k], axes_of[line.op[1]])
-        found: Any = source.types[k][line.node]
-        if line.op[0] == "Scalar":
-            return "Integer", line.op[1]
-        return found if found == STAYS else ("Moved", line.axes.index((line.node, found[1])), found[2])
-
-    ends = source.moved(source.factors[k], source.output_axes)
-    given = [source.moved(source.factors[k], axes) for axes in axes_of]
-    types = [*(motion(line) for line in program.lines[:-1]), ends]
-    return [
-        f"Definition given{k} : seq motion := {listed(map(extents.motion, given))}.",
-        f"Definition claimed{k} : motion := {extents.motion(ends)}.",
-        f"Definition types{k} : seq motion := {listed(map(extents.motion, types))}.",
-    ]
 
 
 def theorem(certificate: Mapping[str, Any]) -> str:
@@ -145,7 +135,7 @@ def _type(line: Line, source: Source, k: int) -> Type:
         if line.op[1] < len(source.inputs):
             return source.given(source.factors[k], line.op[1])
         return source.kept(source.factors[k], line.node, k)
-    types: Any = source.types[k]
+    types = source.types[k]
     acts = tuple(types[node].acts[axis] for node, axis in line.axes)
     if any(acts) and line.op[0] == "Leaf" and source.nodes[line.node].op == "const":
         factor = source.factors[k]

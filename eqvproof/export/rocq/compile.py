@@ -22,7 +22,10 @@ CLOSED = "Closed under the global context"
 HINT = "install Rocq 8.16 or later with mathcomp's algebra (Debian: coq, libcoq-mathcomp-algebra)"
 OCAML = "install ocamlfind and ocamlopt (Debian: ocaml-findlib, ocaml-nox), which Rocq was compiled with"
 #: What an exported file needs, in the order in which these need each other, and the extraction.
-FILES = ("Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Shifts", "Extract")
+FILES = (
+    "Programs", "Checker", "Environments", "Moves", "Turns", "Checked", "Motions", "Sums", "Shifts",
+    "Extract",
+)  # fmt: skip
 #: The program around the extracted checker.
 READER = "reader.ml"
 

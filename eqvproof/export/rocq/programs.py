@@ -146,6 +146,12 @@ def _const(t: Translation, i: int, node: Node) -> Held:
     return t.leaf("constant" if node.shape else f"the number {values.pop()}", i)
 
 
+def _size(t: Translation, i: int, node: Node) -> Held:
+    """As many times 1."""
+    one = t.emit(("Scalar", 1), i, [])
+    return t.own(("Contract", [(one, [])], [(0, node.at["size"])], []), i, ())
+
+
 def _einsum(t: Translation, i: int, node: Node) -> Held:
     output = node.at["output"]
     sizes: dict[int, Size] = {}
@@ -227,7 +233,8 @@ def _difference(size: Size) -> Any:
 
 def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
     """start + the steps, modulo a size; one less is as many times more as the size has, less one."""
-    back = ("Minus", _difference(size), ("Num", 1))
+    whole = ("Size", size) if all(c > 0 for _, c in size.terms) else _difference(size)
+    back = ("Minus", whole, ("Num", 1))
 
     def times(count: int, place: Any) -> Any:
         place = ("Times", back, place) if count < 0 else place
@@ -240,7 +247,7 @@ def _cyclic(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size
         terms.append(("Num", start.constant))
     elif start.constant < 0:
         terms.append(("Times", back, ("Num", -start.constant)))
-    return ("Modulo", _sum(terms), _difference(size))
+    return ("Modulo", _sum(terms), whole)
 
 
 def _sum(terms: Sequence[Any]) -> Any:
@@ -397,7 +404,7 @@ def _form(t: Translation, i: int, node: Node) -> Held:
 WRITERS: dict[str, Callable[[Translation, int, Node], Held]] = {
     "input": _input, "const": _const,
     "parameter": lambda t, i, node: t.leaf("parameter", i),
-    "size": lambda t, i, node: t.leaf(f"the size {node.at['size']}", i),
+    "size": _size,
     "iota": lambda t, i, node: t.leaf("0, 1, 2, ...", i),
     "indicator": _indicator, "einsum": _einsum, "add": _add, "map": _map, "select": _select,
     "reduce": _reduce, "concat": _concat, "read": _read, "reshape": _reshape, "sort": _sort,

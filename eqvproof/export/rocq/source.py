@@ -51,8 +51,8 @@ class Type:
     power: int = 0
 
 
-#: What a translation does to a value, as `rocq/Checker.v` has it: ("Still",), ("Integer", its value), or
-#: ("Moved", axis, how many times the vector is added along it).
+#: What a translation does to a value, as `rocq/Motions.v` has it: ("Still",); ("Moved", axis along which the
+#: vector is added); or ("Share", axis along which the entries sum to 1, its size).
 Motion = tuple[Any, ...]
 STAYS: Motion = ("Still",)
 
@@ -72,7 +72,7 @@ class Source:
     """What a certificate says.
 
     Attributes:
-        types: for each factor of the group, the type of each node.
+        types: for each factor of the group, the type of each node; none under translations.
     """
 
     inputs: tuple[Input, ...]
@@ -80,7 +80,7 @@ class Source:
     output: int
     output_axes: tuple[Any, ...]
     factors: tuple[Factor, ...]
-    types: tuple[Mapping[int, Type | Motion], ...]
+    types: tuple[Mapping[int, Type], ...]
 
     def moved(self, factor: Factor, axes: tuple[Any, ...]) -> Motion:
         """How the claim lets a translation act on a value."""
@@ -89,7 +89,11 @@ class Source:
             return STAYS
         if len(places) > 1 or len(axes[places[0]]) > 1:
             raise ExportError.of("a value with several parts that are translated", "points along one axis")
-        return "Moved", places[0], 1
+        return "Moved", places[0]
+
+    def moves(self, factor: Factor, given: Input) -> Motion:
+        """The same of an argument; of indices, the indicators of their labels, one of which is 1."""
+        return ("Share", len(given.axes), given.labels) if given.labels else self.moved(factor, given.axes)
 
     def claimed(self, factor: Factor, axes: tuple[Any, ...]) -> Type:
         """How the claim lets a factor act on a value."""
@@ -108,6 +112,13 @@ class Source:
             for axis, size in zip(row, shape, strict=True)
             if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]
         }
+        pairs = [
+            pair for row, shape in zip(rows, shapes, strict=False) for pair in zip(row, shape, strict=True)
+        ]
+        if any(
+            sum((term[3] for term in _pinned([axis], sizes)[0]), Size(())) != size for axis, size in pairs
+        ):
+            return None  # it is assumed of other shapes
         for entry in symmetry["group"] if symmetry else ():
             own = Factor(factor.letter, entry["axis"], factor.size)
             size = Size.of(own.axis).substitute(sizes) * factor.family.reals
@@ -131,7 +142,7 @@ class Source:
         stated = self.types[k].get(node)
         moved = [Type((((kind, factor.size),),) * 2) for kind in (STD, DUAL)]
         keeps = form is not None and (form(2) == [[1, 0], [0, -1]]) == signs
-        return stated if isinstance(stated, Type) and keeps and stated in moved else Type(((), ()))
+        return stated if stated is not None and keeps and stated in moved else Type(((), ()))
 
 
 def _acts(factor: Factor, term: Any) -> bool:
@@ -249,28 +260,16 @@ def _factors(entry: Mapping[str, Any], pins: Mapping[str, int]) -> Iterator[Fact
 
 def _types(
     proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, int]
-) -> Mapping[int, Type | Motion]:
+) -> Mapping[int, Type]:
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
         raise ExportError.of("the proof", "one for each factor of the group")
-    found: dict[int, Type | Motion] = {}
-    for number, node, *_ in proof["lines"]:
+    found: dict[int, Type] = {}
+    for number, node, *_ in proof["lines"] if factor.family.kind != "shift" else ():
         stated, power = proof["types"][number]
-        if factor.family.kind == "shift":
-            own: Type | Motion = _motion(stated, nodes[node], pins)
-        else:
-            own = _type(stated, power, factor, nodes[node], pins)
+        own = _type(stated, power, factor, nodes[node], pins)
         if found.setdefault(node, own) != own:
             raise ExportError.of(nodes[node].op, "one type for each value")
     return found
-
-
-def _motion(stated: Any, node: Node, pins: Mapping[str, int]) -> Motion:
-    if stated == "still":
-        return STAYS
-    times = [_size(stated[k], pins).constant for k in ("num", "den")]
-    if "weights" in stated or times[0] is None or times[1] != 1:
-        raise ExportError.of(f"{node.op} of points with weights", "points that are added and subtracted")
-    return "Moved", stated["axis"], times[0]
 
 
 def _type(stated: Any, power: int, factor: Factor, node: Node, pins: Mapping[str, int]) -> Type:

@@ -86,7 +86,7 @@ class Extents:
 
     def motion(self, given: Motion) -> str:
         """What a translation does to a value."""
-        return " ".join([given[0], *map(str, given[1:-1]), *(f"({integer(k)})" for k in given[1:][-1:])])
+        return f"{self.data(given)[1:-1]} (Posz 1) [::]" if given[0] == "Moved" else self.data(given)[1:-1]
 
     def axis(self, act: Act) -> str:
         """The parts of an axis."""

@@ -1,0 +1,177 @@
+(* The checker for translations. Types are inferred, line by line: the vector is added to a value, so many times, along
+   one axis; or the value stays, and of some values that stay it is known what their entries sum to. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Environments.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+
+Inductive motion :=
+  | Still
+  | Amount of int & seq extent                 (* it stays, and is everywhere this integer times these sizes *)
+  | Share of nat & extent                      (* it stays, and along this axis, of this size, its entries sum to 1 *)
+  | SumOf of nat & nat & extent & nat  (* the sums of an earlier line along an axis, of this size; its number of axes *)
+  | OneOver of nat & nat & extent & nat        (* 1 over such sums *)
+  | OneOverSize of extent
+  | Moved of nat & int & seq extent.           (* along this axis, an integer times sizes *)
+
+Definition is_motion (a b : motion) : bool :=
+  match a, b with
+  | Still, Still => true
+  | Share p z, Share p' z' => (p == p') && (z == z')
+  | Moved p k zs, Moved p' k' zs' => [&& p == p', k == k' & zs == zs']
+  | _, _ => false
+  end.
+
+Definition row := (nat * seq place)%type.
+Definition unit_size : extent := [:: [::]].
+Definition free l (rows : seq row) := l \notin labels rows.
+Fixpoint at_zero l (i : place) : place :=
+  match i with
+  | Lab l' => if l' == l then Num 0 else i
+  | Num _ | Size _ => i
+  | Plus a b => Plus (at_zero l a) (at_zero l b)
+  | Minus a b => Minus (at_zero l a) (at_zero l b)
+  | Times a b => Times (at_zero l a) (at_zero l b)
+  | Over a b => Over (at_zero l a) (at_zero l b)
+  | Modulo a b => Modulo (at_zero l a) (at_zero l b)
+  end.
+
+Section Motions.
+Variables (recips : seq nat) (intys : seq motion).
+Implicit Types (ctx : seq motion) (rows : seq row).
+
+Definition motion_at ctx a := nth Still ctx a.
+Definition steady ctx a := (a < size ctx) && (if motion_at ctx a is Moved _ _ _ then false else true).
+
+(* Sums of products over one label after another, as sizes times a product of some of the factors: where no factor has
+   the label; at an axis of size 1; where one factor alone has it, and sums to 1; where it is e and 1 / sum(e) is there. *)
+Definition shares ctx l z (r : row) : bool :=
+  if motion_at ctx r.1 is Share a z' then
+    [&& z' == z, a < size r.2, nth (Num 0) r.2 a == Lab l & free l [:: (r.1, without a r.2)]]
+  else false.
+Definition inverts ctx l z (e r : row) : bool :=
+  if motion_at ctx r.1 is OneOver b a z' n then
+    [&& z' == z, b == e.1, size r.2 == n, e.2 == insert a (Lab l) r.2 & free l [:: r]]
+  else false.
+
+Definition summed_out ctx l (z : extent) rows : option (seq extent * seq row) :=
+  if z == [::] then None
+  else if free l rows then Some (if z == unit_size then [::] else [:: z], rows)
+  else if z == unit_size then Some ([::], [seq (r.1, [seq at_zero l i | i <- r.2]) | r <- rows])
+  else
+    let i := find (fun r => ~~ free l [:: r]) rows in
+    let e := nth (0, [::]) rows i in
+    let rest := without i rows in
+    let j := find (inverts ctx l z e) rest in
+    if shares ctx l z e && free l rest then Some ([::], rest)
+    else if (j < size rest) && free l (without j rest) then Some ([::], without j rest)
+    else None.
+Fixpoint reduced ctx (ls : seq (nat * extent)) rows : option (seq extent * seq row) :=
+  if ls is x :: ls' then
+    if reduced ctx ls' rows is Some (zs, rows') then
+      if summed_out ctx x.1 x.2 rows' is Some (zs', rows'') then Some (zs' ++ zs, rows'') else None
+    else None
+  else Some ([::], rows).
+
+Fixpoint multiplied ctx rows (zs : seq extent) : option (int * seq extent) :=
+  if rows is r :: rows' then
+    match motion_at ctx r.1 with
+    | Amount k zs' => if multiplied ctx rows' (zs' ++ zs) is Some (k', zs'') then Some ((k * k')%R, zs'') else None
+    | OneOverSize z => if z \in zs then multiplied ctx rows' (rem z zs) else None
+    | _ => None
+    end
+  else Some (1%R, zs).
+
+Definition number_of ctx rows ls zs : option (int * seq extent) :=
+  if reduced ctx ls rows is Some (zs', rows') then multiplied ctx rows' (zs' ++ zs) else None.
+
+(* Sizes of axes along which something is known. *)
+Definition sizes_known ctx rows : seq extent :=
+  pmap (fun r : row => match motion_at ctx r.1 with Share _ z | OneOver _ _ z _ => Some z | _ => None end) rows.
+
+(* The sums of a value along one of its axes. *)
+Definition sum_of rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
+  if (rows, summed) is ([:: (a, ps)], [:: (l, z)]) then
+    let p := find (is_label l) ps in
+    if (ps == insert p (Lab l) (map Lab out)) && uniq (l :: out) && (p <= size out) then SumOf a p z (size out) else Still
+  else Still.
+
+Definition still_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : motion :=
+  if number_of ctx rows summed [::] is Some (k, zs) then Amount k zs
+  else
+    let fits c := [&& uniq out, nth 0 out c.1 \notin [seq x.1 | x <- summed]
+                    & number_of ctx rows ((nth 0 out c.1, c.2) :: summed) [::] == Some (1%R, [::])] in
+    let found := [seq c <- [seq (p, z) | p <- iota 0 (size out), z <- sizes_known ctx rows] | fits c] in
+    if found is c :: _ then Share c.1 c.2
+    else if sum_of rows summed out is SumOf a p z n then SumOf a p z n else Still.
+
+Definition moved_product ctx rows (summed : seq (nat * extent)) (out : seq nat) : option motion :=
+  let i := find (fun r => ~~ steady ctx r.1) rows in
+  let r := nth (0, [::]) rows i in
+  let rest := without i rows in
+  if motion_at ctx r.1 is Moved q k zs then
+    let p := find (fun l => is_label l (nth (Num 0) r.2 q)) out in
+    if [&& r.1 < size ctx, all (fun r => steady ctx r.1) rest, q < size r.2, p < size out, uniq out
+          & nth 0 out p \notin [seq x.1 | x <- summed]]
+    then if number_of ctx rest summed zs is Some (k', zs') then Some (Moved p (k * k')%R zs') else None
+    else None
+  else None.
+
+Fixpoint sum_moved ctx p zs (args : seq nat) : option int :=
+  if args is a :: args' then
+    if (a < size ctx, sum_moved ctx p zs args') is (true, Some k) then
+      match motion_at ctx a with
+      | Moved p' k' zs' => if (p' == p) && (zs' == zs) then Some (k' + k)%R else None
+      | _ => Some k
+      end
+    else None
+  else Some 0%R.
+
+Definition args_of o : seq nat :=
+  match o with
+  | Input _ | Scalar _ | Leaf _ | Delta _ => [::]
+  | Contract rows _ _ => [seq r.1 | r <- rows]
+  | Add args | Map _ args => args
+  | Choose c _ a b => [:: c; a; b]
+  | Fold _ a _ _ | Sort _ a _ _ => [:: a]
+  | Join rows _ => [seq r.1 | r <- rows]
+  | Whole _ _ args => [seq x.1 | x <- args]
+  end.
+
+Definition motion_of ctx o : option motion :=
+  match o with
+  | Input k => if k < size intys then Some (nth Still intys k) else None
+  | _ =>
+    if all (steady ctx) (args_of o) then
+      Some match o with
+        | Scalar k => Amount k [::]
+        | Contract rows summed out => still_product ctx rows summed out
+        | Map h [:: a] =>
+            if h \in recips then
+              match motion_at ctx a with
+              | SumOf b p z n => OneOver b p z n
+              | Amount 1 [:: z] => OneOverSize z
+              | _ => Still
+              end
+            else Still
+        | _ => Still
+        end
+    else match o with
+      | Contract rows summed out => moved_product ctx rows summed out
+      | Add args =>
+          if motion_at ctx (nth 0 args (find (fun a => ~~ steady ctx a) args)) is Moved p _ zs then
+            if sum_moved ctx p zs args is Some k then Some (if k == 0%R then Still else Moved p k zs) else None
+          else None
+      | _ => None
+      end
+  end.
+
+Fixpoint motions ctx (p : program) : option (seq motion) :=
+  if p is o :: p' then if motion_of ctx o is Some t then motions (rcons ctx t) p' else None else Some ctx.
+
+Definition check_shifts (p : program) (out : motion) : bool :=
+  if motions [::] p is Some ctx then (0 < size ctx) && is_motion (last Still ctx) out else false.
+End Motions.

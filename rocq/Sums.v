@@ -1,0 +1,196 @@
+(* What is known of sums of values that stay, and that the checker for translations multiplies them out rightly. *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From EqvProof Require Import Programs Checker Environments Motions.
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+Section Sums.
+Variables (R : comRingType) (m : meaning R).
+Hypothesis positive : forall x, (0 < var m x)%N.
+
+Definition product_of (zs : seq extent) : R := \prod_(z <- zs) (count_of m z)%:R.
+Definition line_sum (v : value R) p ix z : R := \sum_(k <- iota 0 (count_of m z)) v (insert p k ix).
+
+Definition sums (cells : seq (cell R)) (c : cell R) a p z n (eq : R -> R -> Prop) : Prop :=
+  [/\ (a < size cells)%N, (p <= n)%N & forall ix, size ix = n -> c.2 ix -> eq (c.1 ix) (line_sum (get cells a) p ix z)].
+Definition fact (cells : seq (cell R)) (c : cell R) (t : motion) : Prop :=
+  match t with
+  | Still | Moved _ _ _ => True
+  | Amount k zs => forall ix, c.2 ix -> c.1 ix = k%:~R * product_of zs
+  | Share p z => forall ix, (p <= size ix)%N -> (forall k, (k < count_of m z)%N -> c.2 (insert p k ix)) -> line_sum c.1 p ix z = 1
+  | SumOf a p z n => sums cells c a p z n (fun x s => x = s)
+  | OneOver a p z n => sums cells c a p z n (fun x s => x * s = 1)
+  | OneOverSize z => forall ix, c.2 ix -> c.1 ix * (count_of m z)%:R = 1
+  end.
+
+Lemma fact_rcons cells c c' t : fact cells c t -> fact (rcons cells c') c t.
+Proof.
+case: t => //= a p z n [ac pn f]; split=> //; rewrite ?size_rcons ?(leq_trans ac) // => ix sx d.
+  by rewrite (f ix sx d) /line_sum /get nth_rcons ac.
+by have := f ix sx d; rewrite /line_sum /get nth_rcons ac.
+Qed.
+
+Lemma count_positive z : z != [::] -> (0 < count_of m z)%N.
+Proof.
+case: z => // mono z _; rewrite /count_of /= addn_gt0; apply/orP; left.
+by elim: mono => //= x mono IH; rewrite muln_gt0 positive.
+Qed.
+
+Lemma product_cat zs zs' : product_of (zs ++ zs') = product_of zs * product_of zs'.
+Proof. exact: big_cat. Qed.
+
+(** * Bodies *)
+
+Variables (ctx : seq motion) (cells : seq (cell R)).
+Hypothesis facts : forall a, (a < size ctx)%N -> fact cells (nth c0 cells a) (motion_at ctx a).
+
+Lemma row_fact a : motion_at ctx a <> Still -> fact cells (nth c0 cells a) (motion_at ctx a).
+Proof. by case: (ltnP a (size ctx)) => [ac _ | ac]; [exact: facts | rewrite /motion_at nth_default]. Qed.
+
+Lemma labels_cat rows rows' : labels (rows ++ rows') = labels rows ++ labels rows'.
+Proof. by rewrite /labels /reads map_cat flatten_cat map_cat flatten_cat. Qed.
+
+Lemma free_cat l rows rows' : free l (rows ++ rows') = free l rows && free l rows'.
+Proof. by rewrite /free labels_cat mem_cat negb_or. Qed.
+
+Lemma free_upd l rows e k : free l rows -> body m cells rows (upd e l k) = body m cells rows e /\
+  body_ok m cells rows (upd e l k) = body_ok m cells rows e.
+Proof.
+move=> fr; have same : {in mem (labels rows), upd e l k =1 e}.
+  by move=> x xr; apply: upd_other; apply: contraNneq fr => <-.
+by split; [apply: body_ext | apply: body_ok_ext].
+Qed.
+
+Lemma body_without rows i e : (i < size rows)%N ->
+  let r := nth (0%N, [::]) rows i in
+  body m cells rows e = get cells r.1 [seq at_ m e j | j <- r.2] * body m cells (without i rows) e /\
+  body_ok m cells rows e = ok cells r.1 [seq at_ m e j | j <- r.2] && body_ok m cells (without i rows) e.
+Proof.
+move=> ir; have pr : perm_eq rows (nth (0%N, [::]) rows i :: without i rows).
+  rewrite -[X in perm_eq X _](cat_take_drop i) (drop_nth (0%N, [::]) ir) /without.
+  by rewrite perm_catC /= perm_cons perm_catC.
+by split; [rewrite /body (perm_big _ pr) big_cons | rewrite /body_ok (perm_all _ pr)].
+Qed.
+
+Lemma at_zeroE l e i : at_ m e (at_zero l i) = at_ m (upd e l 0) i.
+Proof. by elim: i => //= [x | a -> b -> | a -> b -> | a -> b -> | a -> b -> | a -> b ->] //; rewrite /upd; case: eqP. Qed.
+
+Lemma zero_rows l rows e : let rows' := [seq (r.1, [seq at_zero l i | i <- r.2]) | r <- rows] in
+  body m cells rows' e = body m cells rows (upd e l 0) /\ body_ok m cells rows' e = body_ok m cells rows (upd e l 0).
+Proof.
+have same r : [seq at_ m e i | i <- [seq at_zero l i | i <- r]] = [seq at_ m (upd e l 0) i | i <- r].
+  by rewrite -map_comp; apply: eq_map => i; apply: at_zeroE.
+split; first by rewrite /body big_map; apply: eq_bigr => r _ /=; rewrite same.
+by rewrite /body_ok all_map; apply: eq_all => r /=; rewrite same.
+Qed.
+
+Lemma at_row (q : seq place) l e k : free l [:: (0%N, q)] -> [seq at_ m (upd e l k) i | i <- q] = [seq at_ m e i | i <- q].
+Proof.
+move=> fr; apply/eq_in_map => i iq; apply: at_ext => x xi; apply: upd_other; apply: contraNneq fr => <-.
+by rewrite /labels /reads /= cats0; apply/flattenP; exists (labels_of i) => //; apply: map_f.
+Qed.
+
+Lemma map_insert (A B : Type) (f : A -> B) p x s : map f (insert p x s) = insert p (f x) (map f s).
+Proof. by rewrite /insert map_cat /= map_take map_drop. Qed.
+
+Lemma insert_without (T : Type) (x : T) p s : (p < size s)%N -> insert p (nth x s p) (without p s) = s.
+Proof.
+move=> ps; have tp : size (take p s) = p by rewrite size_take ps.
+by rewrite /insert /without take_size_cat // drop_size_cat // -drop_nth // cat_take_drop.
+Qed.
+
+(** * One label *)
+
+Lemma shares_in l z r : shares ctx l z r -> (0 < size r.2)%N.
+Proof. by rewrite /shares; case: (motion_at ctx r.1) => // a z' /and4P [_ aq _ _]; apply: leq_ltn_trans aq. Qed.
+
+Lemma summed_out_sound l z rows zs rows' e : summed_out ctx l z rows = Some (zs, rows') ->
+  (forall k, (k < count_of m z)%N -> body_ok m cells rows (upd e l k)) ->
+  body_ok m cells rows' e /\
+  \sum_(k <- iota 0 (count_of m z)) body m cells rows (upd e l k) = product_of zs * body m cells rows' e.
+Proof.
+rewrite /summed_out; case: eqP => // /eqP z0; have n0 := count_positive z0.
+case: ifP => [fr [<- <-] def | _].
+  split; first by rewrite -(free_upd e 0 fr).2; apply: def.
+  rewrite (eq_bigr (fun _ => body m cells rows e)) => [|k _]; last by rewrite (free_upd e k fr).1.
+  rewrite big_const_seq count_predT size_iota iter_addr addr0 -mulr_natl /product_of.
+  by case: eqP => [-> | _]; rewrite ?big_nil ?big_seq1.
+case: eqP => [-> [<- <-] def | _].
+  have [b o] := zero_rows l rows e; split; first by rewrite o; apply: def.
+  by rewrite b /product_of big_nil mul1r [iota _ _]/= big_seq1.
+set i := find _ rows; set r := nth _ rows i; set rest := without i rows.
+case: ifP => [/andP [sh fr] [<- <-] def | _].
+  have ir : (i < size rows)%N.
+    by case: ltnP => // ri; move: (shares_in sh); rewrite /r nth_default.
+  have each k := body_without (upd e l k) ir; move: sh; rewrite /shares.
+  have := @row_fact r.1; case: (motion_at ctx r.1) => // a z' /(_ ltac:(by [])) /= f /and4P [/eqP zE aq /eqP lab fr']; rewrite zE {zE} in f.
+  have places k : [seq at_ m (upd e l k) j | j <- r.2] = insert a k [seq at_ m e j | j <- without a r.2].
+    rewrite -{1}(insert_without (Num 0) aq) lab map_insert (at_row e k fr') /=.
+    by rewrite upd_same.
+  have rest_ok : body_ok m cells rest e.
+    by rewrite -(free_upd e 0 fr).2; have := def 0%N n0; rewrite (each 0%N).2 => /andP [].
+  split=> //; rewrite /product_of big_nil mul1r.
+  rewrite (eq_bigr (fun k => get cells r.1 (insert a k [seq at_ m e j | j <- without a r.2]) * body m cells rest e)).
+    rewrite -mulr_suml [X in X * _](_ : _ = 1) ?mul1r //; apply: f.
+      by rewrite size_map size_without // -ltnS prednK // (leq_ltn_trans _ aq).
+    by move=> k kz; have := def k kz; rewrite (each k).2 places => /andP [].
+  by move=> k _; rewrite (each k).1 places (free_upd e k fr).1.
+case: ifP => // /andP [jr fr] [<- <-] def.
+have inv := nth_find (0%N, [::]) (etrans (has_find _ _) jr); move: jr fr def inv.
+set j := find _ rest; set r' := nth _ rest j; set rest' := without j rest => jr fr def.
+rewrite /inverts; have := @row_fact r'.1; case: (motion_at ctx r'.1) => // b a z' n /(_ ltac:(by [])) [bc an f].
+case/and5P=> /eqP zE /eqP bE /eqP sn /eqP rE fr'.
+have ir : (i < size rows)%N.
+  by case: ltnP rE => // ri; rewrite /r nth_default //= => /(congr1 size); rewrite size_insert.
+pose ixs := [seq at_ m e x | x <- r'.2].
+have each k : body m cells rows (upd e l k) = get cells r.1 (insert a k ixs) * get cells r'.1 ixs * body m cells rest' e /\
+    body_ok m cells rows (upd e l k) = [&& ok cells r.1 (insert a k ixs), ok cells r'.1 ixs & body_ok m cells rest' e].
+  have [v d] := body_without (upd e l k) ir; have [v' d'] := body_without (upd e l k) jr.
+  have [v2 d2] := free_upd e k fr; rewrite v d v' d' v2 d2 -/r -/r' rE map_insert (at_row e k fr') /= upd_same -mulrA.
+  by split.
+have := def 0%N n0; rewrite (each 0%N).2 => /and3P [_ r_ok rest_ok]; split=> //; rewrite /product_of big_nil mul1r.
+rewrite (eq_bigr _ (fun k _ => (each k).1)) -!mulr_suml [X in X * _](_ : _ = 1) ?mul1r //.
+by rewrite mulrC -zE -bE; apply: f; rewrite ?size_map.
+Qed.
+
+(** * All labels, and what is left *)
+
+Lemma reduced_sound ls rows zs rows' e : reduced ctx ls rows = Some (zs, rows') ->
+  over m every ls (body_ok m cells rows) e ->
+  body_ok m cells rows' e /\ over m (@total R) ls (body m cells rows) e = product_of zs * body m cells rows' e.
+Proof.
+elim: ls zs rows' e => [|[l z] ls IH] zs rows' e /=; first by case=> <- <- d; rewrite /product_of big_nil mul1r.
+case red: (reduced ctx ls rows) => [[zs1 rows1]|] //; case out: (summed_out ctx l z rows1) => [[zs2 rows2]|] // [<- <-] /allP def.
+have each k : (k < count_of m z)%N -> body_ok m cells rows1 (upd e l k) /\
+    over m (@total R) ls (body m cells rows) (upd e l k) = product_of zs1 * body m cells rows1 (upd e l k).
+  by move=> kz; apply: IH => //; apply: (def (over m every ls (body_ok m cells rows) (upd e l k))); apply: map_f; rewrite mem_iota.
+have [ok2 sum] := summed_out_sound out (fun k kz => (each k kz).1); split=> //.
+rewrite /total big_map (eq_big_seq (fun k => product_of zs1 * body m cells rows1 (upd e l k))) => [|k]; last first.
+  by rewrite mem_iota => kz; apply: (each k kz).2.
+by rewrite -mulr_sumr sum product_cat mulrCA mulrA.
+Qed.
+
+Lemma multiplied_sound rows zs k zs' e : multiplied ctx rows zs = Some (k, zs') -> body_ok m cells rows e ->
+  product_of zs * body m cells rows e = k%:~R * product_of zs'.
+Proof.
+elim: rows zs k zs' => [|r rows IH] zs k zs' /=; first by case=> <- <- _; rewrite /body big_nil mulr1 mul1r.
+move=> mE; rewrite {1}/body_ok /= => /andP [rok ok]; rewrite /body big_cons -/(body m cells rows e).
+have := @row_fact r.1; move: mE; case: (motion_at ctx r.1) => // [k1 zs1|z].
+  case mE: (multiplied _ _ _) => [[k2 zs2]|] // [<- <-] /(_ ltac:(by [])) f; rewrite /get (f _ rok) intrM -[RHS]mulrA.
+  by rewrite -(IH _ _ _ mE ok) product_cat -!mulrA mulrCA; congr (_ * _); apply: mulrCA.
+case: ifP => // zin mE /(_ ltac:(by [])) /(_ _ rok) f.
+rewrite /product_of (perm_big _ (perm_to_rem zin)) big_cons mulrACA /get [_%:R * _]mulrC f mul1r; exact: IH.
+Qed.
+
+Lemma number_of_sound rows ls zs k zs' e : number_of ctx rows ls zs = Some (k, zs') ->
+  over m every ls (body_ok m cells rows) e ->
+  product_of zs * over m (@total R) ls (body m cells rows) e = k%:~R * product_of zs'.
+Proof.
+rewrite /number_of; case red: (reduced _ _ _) => [[zs1 rows1]|] // mul def.
+have [ok1 ->] := reduced_sound red def; rewrite mulrCA mulrA -product_cat; exact: multiplied_sound.
+Qed.
+End Sums.
