@@ -68,6 +68,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (volumes, "A: k n n -> k n n", "S(n)"),
     (lambda X: X @ spread((X * X).sum(axis=0), X.T @ X), "X: d n -> d n", "O(d)"),
     (lambda X: np.argsort(np.argsort(X, axis=1), axis=1), "X: n 3 -> n 3", "S(n)"),
+    (lambda x: x @ ep.groups.form("Lorentz", x.shape[-1]) @ x.T, "x: n d -> n n", "Lorentz(d)"),
 )  # fmt: skip
 
 
@@ -81,12 +82,20 @@ def leaf(node: Any) -> Callable[[list[int]], float]:
         return lambda ix: float(ix[0])
     if node.op == "indicator":
         return lambda ix: float(ix[1] <= ix[0] + node.at["offset"])
-    if node.op == "size":
-        return lambda ix: float(node.at["size"].value(SIZES))
     assert node.op == "const"
     values = [float(v) for v in node.at["values"]]
     array = np.reshape(values, [s.constant for s in node.shape])
     return lambda ix: float(array[tuple(ix)]) if len(ix) == array.ndim else values[0]
+
+
+def form(node: Any) -> np.ndarray:
+    """The matrix of a form."""
+    size = node.shape[0].value(SIZES)
+    return (
+        np.diag([1, *[-1] * (size - 1)])
+        if node.at["signs"]
+        else np.kron([[0, 1], [-1, 0]], np.eye(size // 2))
+    )
 
 
 def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
@@ -100,7 +109,9 @@ def compared(text: str, certificate: Any, function: Any, seed: int) -> bool:
         array = rng.integers(0, 3, shape) if labels is not None else rng.integers(-6, 7, shape) / 4
         arrays.append(array)
         inputs.append(entry(np.eye(3)[array] if labels is not None else array))
-    leaves = [leaf(source.nodes[x.node]) for x in translated(source).lines if x.op[0] == "Leaf"]
+    program = translated(source)
+    inputs += [entry(form(source.nodes[node])) for node in program.forms]
+    leaves = [leaf(source.nodes[x.node]) for x in program.lines if x.op[0] == "Leaf"]
     expected = np.asarray(function(*arrays), float)
     found = Printed(text, SIZES, leaves).run(inputs)
     values = [found([*ix]) for ix in np.ndindex(*expected.shape)]
