@@ -7,7 +7,8 @@ s = |A^-1|_F |E|_F < 1,
 
     |(A + E)^-1 - A^-1|_F <= |A^-1|_F s / (1 - s),   |det(A + E) / det A - 1| <= (1 + s)^n - 1,
     |eigenvalue_k(A + E) - eigenvalue_k(A)| <= |E|_F  for symmetric matrices (Weyl),
-    |(A + E)^+ - A^+|_F <= sqrt(2) |A^+|_F s / (1 - s)  for matrices of full rank, s = |A^+|_F |E|_F (Wedin).
+    |(A + E)^+ - A^+|_F <= sqrt(2) |A^+|_F s / (1 - s)  for matrices of full rank, s = |A^+|_F |E|_F (Wedin),
+    |chol(A + E) - chol(A)|_F <= |chol(A)|_F s / (1 - s) / sqrt(2)  for positive definite A (theorem 10.8).
 
 Functions ``V diag(w) V^T`` of symmetric matrices: let v_i, l_i, w_i and v'_j, l'_j, w'_j be those of A and of
 A + E, and q_ij = v_i^T v'_j. Then ``v_i^T (F - F') v'_j = (w_i - w'_j) q_ij`` and likewise
@@ -19,7 +20,7 @@ A + E, and q_ij = v_i^T v'_j. Then ``v_i^T (F - F') v'_j = (w_i - w'_j) q_ij`` a
 as the rows of q are of length 1. C is where the eigenvalues are within 2 |E|_F of each other; by Weyl the
 others stay |E|_F or more apart.
 
-Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, chapters 9 and 14; LAPACK
+Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, chapters 9, 10, 14; LAPACK
 Users' Guide, 3rd ed., 1999, chapter 4; P.-A. Wedin, Perturbation theory for pseudo-inverses, BIT 13, 1973;
 F. Kittaneh, On Lipschitz functions of normal operators, Proc. AMS 94, 1985 (the argument of the sum).
 """
@@ -112,6 +113,24 @@ def pseudo_inverse(system: RoundingSystem, x: Enclosed, value: Array) -> Enclose
             found = np.where(s < 0.5, 1.4143 * size * s / (1 - s) + 4 * n * n * unit * size, np.inf)
             found = found + n * n * _lost(system, size, ours=ours)
             return np.broadcast_to(np.where(np.isnan(found), np.inf, found), value.shape)
+
+        return system.made(value, bound(ours=False), bound(ours=True))
+
+
+def cholesky(system: RoundingSystem, x: Enclosed, value: Array, inverse: Array) -> Enclosed:
+    """The bound for lower triangular factors of matrices that are surely positive definite."""
+    n = x.shape[-1]
+    with np.errstate(all="ignore"):
+        size, factor = _norm(inverse), _norm(value)
+        ours = size * _mirrored(system, x, ours=True)
+        size = np.where(ours < 0.5, size * (1 + 2 * ours), np.inf)
+        factor = factor * (1 + 2 * ours)
+
+        def bound(*, ours: bool) -> Array:
+            s = size * _mirrored(system, x, ours=ours)
+            found = np.where(s < 0.5, 0.7072 * factor * s / (1 - s), np.inf)
+            found = np.where(np.isnan(found), np.inf, found) + n * n * _lost(system, factor, ours=ours)
+            return np.where(np.tri(n, dtype=bool), found, 0.0)
 
         return system.made(value, bound(ours=False), bound(ours=True))
 

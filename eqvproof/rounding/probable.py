@@ -513,8 +513,8 @@ class ProbableSystem:
         return self._whole(self.base.matrix(fn, [self._near(a) for a in arrays]))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
-        """Refused."""
-        return self.base.opaque(name, symmetry, arrays, shape)
+        """A Cholesky factor; others are refused."""
+        return self._whole(self.base.opaque(name, symmetry, [self._near(a) for a in arrays], shape))
 
 
 def _sources(arrays: Sequence[Drawn]) -> frozenset[int]:

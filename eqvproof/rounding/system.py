@@ -16,6 +16,7 @@ import numpy as np
 
 from eqvproof.errors import EqvproofError
 from eqvproof.evaluate.floats import FloatSystem
+from eqvproof.evaluate.library_functions import CHOLESKY, LIBRARY
 from eqvproof.exact.contraction import Labels
 from eqvproof.operations import FUNCTIONS
 from eqvproof.operations.stored import Stored
@@ -358,7 +359,10 @@ class RoundingSystem:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
     def opaque(self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]) -> Any:
-        """Of functions that are not read nothing is known."""
+        """Of functions that are not read nothing is known, but of Cholesky factors."""
+        if name == CHOLESKY:
+            inverse = np.asarray(self.plain.inverse(arrays[0].value))
+            return matrices.cholesky(self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse)
         raise EqvproofError(
             "no bound of rounding is known for a function that is not read", given=name,
             expected="operations of the table of operations",

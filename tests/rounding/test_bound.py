@@ -235,6 +235,19 @@ def test_determinants_of_tiny_and_large_matrices(scale: float) -> None:
         assert np.all(np.abs(np.linalg.det(A).astype(np.longdouble) - exact) <= found.bound)
 
 
+@pytest.mark.parametrize("model", ["certain", "probable"])
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e6])
+def test_cholesky_factors(scale: float, model: str) -> None:
+    X = rng.normal(size=(9, 5)).astype(np.float32)
+    A = (scale * (X.T @ X + np.eye(5))).astype(np.float32)
+    found = ep.rounding_bound(np.linalg.cholesky, "A: d d -> d d", A, model=model)
+    error = np.abs(np.linalg.cholesky(A) - np.linalg.cholesky(A.astype(float)))
+    assert np.all(error <= found.bound)
+    assert found.worst < 1e-2 * scale**0.5
+    assert np.all(found.bound[np.triu_indices(5, 1)] == 0)
+    assert np.isinf(ep.rounding_bound(np.linalg.cholesky, "A: d d -> d d", A - A, model=model).worst)
+
+
 def test_a_choice_by_what_may_be_no_number_has_no_bound() -> None:
     x = np.array([1e-30, 1.0])
     found = ep.rounding_bound(lambda x: np.where(np.log(x * x * x) != 0, x, 2 * x), "x: n -> n", x)
