@@ -241,6 +241,10 @@ def other_types(data: Any, factor: int, line: int) -> Iterator[Any]:
     """The types that the node of a line may have: each axis stays, moves or is constant along."""
     entry = data["evidence"]["factors"][factor]
     kind = data["program"]["kinds"][data["program"]["nodes"][entry["lines"][line][1]][0]]
+    if entry["family"] == "T":
+        moved = [{"axis": a, "num": k, "den": 1} for a in range(len(kind["shape"])) for k in (1, -1)]
+        yield from ([t, 0] for t in ("still", *moved))
+        return
     named = [t for t, _ in entry["types"] if isinstance(t, list) and len(t) == len(kind["shape"])]
     yield from ([t, power] for t in named for power in (0, 1))
     axes = [([[[size, 0]]], [[[size, 1]]], "uni", [[[size, 2]]]) for size in kind["shape"]]
