@@ -80,6 +80,16 @@ def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
     return _moment(x, 4, axis) / _moment(x, 2, axis) ** 2 - (3 if fisher else 0)
 
 
+@defines(STATS, "variation")
+def _variation(x: object, axis: int = 0) -> Any:
+    return np.std(x, axis=axis) / np.mean(x, axis=axis)
+
+
+@defines(STATS, "median_abs_deviation")
+def _median_abs_deviation(x: Any, axis: int = 0) -> Any:
+    return np.median(np.abs(x - np.median(x, axis=axis, keepdims=True)), axis=axis)
+
+
 @defines(STATS, "gmean")
 def _gmean(x: Array, axis: int = 0) -> Array:
     """0 where an entry is 0."""
@@ -156,6 +166,18 @@ def _sqeuclidean(u: Array, v: Array) -> Array:
 @defines(DISTANCE, "cityblock", arrays=2)
 def _cityblock(u: Array, v: Array) -> Array:
     return xp.sum(xp.abs(u - v))
+
+
+@defines(DISTANCE, "braycurtis", arrays=2)
+def _braycurtis(u: Any, v: Any) -> Any:
+    return np.sum(np.abs(u - v)) / np.sum(np.abs(u + v))
+
+
+@defines(DISTANCE, "canberra", arrays=2)
+def _canberra(u: Any, v: Any) -> Any:
+    """Where both entries are 0, nothing is added."""
+    lengths = np.abs(u) + np.abs(v)
+    return np.sum(np.abs(u - v) / np.where(lengths == 0, 1.0, lengths))
 
 
 @defines(DISTANCE, "chebyshev", arrays=2)
@@ -243,6 +265,11 @@ def _mean_squared_error(x: Array, y: Array) -> Array:
 @defines(METRICS, "mean_absolute_error", arrays=2)
 def _mean_absolute_error(x: Array, y: Array) -> Array:
     return xp.mean(xp.abs(x - y))
+
+
+@defines(METRICS, "median_absolute_error", arrays=2)
+def _median_absolute_error(x: Any, y: Any) -> Any:
+    return np.median(np.abs(x - y))
 
 
 @defines(METRICS, "max_error", arrays=2)
