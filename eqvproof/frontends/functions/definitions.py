@@ -81,7 +81,7 @@ def _kurtosis(x: Array, axis: int = 0, fisher: bool = True) -> Array:
 
 
 @defines(STATS, "variation")
-def _variation(x: object, axis: int = 0) -> Any:
+def _variation(x: Any, axis: int = 0) -> Any:
     return np.std(x, axis=axis) / np.mean(x, axis=axis)
 
 
