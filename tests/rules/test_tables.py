@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+import eqvproof as ep
 from eqvproof.exact import Real
 from eqvproof.groups import Factor, random_element
 from eqvproof.groups.harmonics import irrep_matrix
@@ -248,3 +249,16 @@ def test_the_kernel_acts_as_the_engines_do(degree: int, parity: str) -> None:
                 low, high = value.bounds()
                 assert lo(entry) <= high and low <= hi(entry)
                 assert hi(entry) - lo(entry) < Fraction(1, 2**200)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_roundings_of_tables_are_no_violations(dtype: Any) -> None:
+    """x tensor x -> 2e by a table as it is stored; by another one there is a counterexample."""
+    table = kept((2, 2, 2), dtype)
+    signature = "x: <1x2e> -> <1x2e>"
+    right = ep.refute(lambda x: np.einsum("abc,a,b->c", table, x, x), signature, "O(3)", budget=20)
+    assert right.outcome == "UNDECIDED", str(right)
+    wrong = table.copy()
+    wrong[tuple(np.argwhere(table)[0])] *= 1 + 2.0**-12
+    verdict = ep.refute(lambda x: np.einsum("abc,a,b->c", wrong, x, x), signature, "O(3)", budget=20)
+    assert verdict.fails and ep.verify(verdict.certificate).accepted

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any, Literal
 
 from numpy.typing import NDArray
@@ -24,12 +25,25 @@ GRADES: Mapping[str, str] = {"rational": "EXACT", "ball": "ENCLOSED", "float": "
 SMALL = 1e-12
 
 
-def relative_size(left: Any, right: Any) -> float:
-    """The size of a difference relative to the greater side; 1 where one side is undefined."""
-    if not all(isinstance(v, (Real, Fraction, float)) for v in (left, right)):
+def relative_size(left: Any, right: Any, scale: Fraction = Fraction(0)) -> float:
+    """The size of a difference relative to the greater side, or a greater scale; 1 where one is no number."""
+    if not (_is_number(left) and _is_number(right)):
         return 1.0
-    a, b = (v.middle() if isinstance(v, Real) else Fraction(v) for v in (left, right))
-    return float(abs(a - b) / max(abs(a), abs(b)))
+    a, b = middle(left), middle(right)
+    return float(abs(a - b) / max(abs(a), abs(b), scale))
+
+
+def middle(value: Any) -> Fraction:
+    """A number, or the middle of its enclosure; 0 for what is none."""
+    if not _is_number(value):
+        return Fraction(0)
+    return value.middle() if isinstance(value, Real) else Fraction(value)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, Real):
+        return value.is_finite
+    return isinstance(value, (Fraction, float)) and isfinite(value)
 
 
 class Nondeterministic(Exception):
